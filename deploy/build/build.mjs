@@ -1,6 +1,6 @@
-// Compiles the folders that nest-cli.json names into dist/, and copies the files that services read at run time.
-// `--if-missing` does nothing where a build is there already (the CLI uses it). docs/contribute/loop.md says why this is
-// not `nest build`.
+// Compiles the folders listed in nest-cli.json into dist/, and copies the files that services read at run time. With
+// `--if-missing` it does nothing if a build exists already (the CLI uses it). docs/contribute/loop.md explains why this is not
+// `nest build`.
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What becomes of one source file in dist/: a program with its source map, a copy, or nothing.
+// Emits one source file into dist/: a program with its source map, a copy, or nothing.
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,10 +9,10 @@ import { transformFile } from '@swc/core';
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 export const dist = path.join(root, 'dist');
 const options = createRequire(import.meta.url)('./swc-options.cjs');
-/** Data that code finds beside itself; everything else that is not TypeScript stays where it is. */
+/** Data files that code reads from its own folder. Other files that are not TypeScript are not copied. */
 const ASSETS = new Set(['.json', '.yaml', '.png', '.sql', '.html', '.css', '.js']);
 
-/** @returns Whether the file has a part in dist/. */
+/** @returns whether the file has an output in dist/. */
 export async function emit(file) {
   const target = path.join(dist, file);
   const isProgram = file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts');
@@ -28,7 +28,7 @@ export async function emit(file) {
 }
 
 async function compile(file, program) {
-  // The source map lies beside the program: it is read only when a stack trace is printed.
+  // The source map is a separate file: it is read only when a stack trace is printed.
   const sourceFileName = path.relative(path.dirname(program), path.join(root, file));
   const { code, map } = await transformFile(path.join(root, file), { ...options, sourceMaps: true, sourceFileName });
   await mkdir(path.dirname(program), { recursive: true });

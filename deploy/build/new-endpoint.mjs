@@ -1,21 +1,20 @@
-// Writes an endpoint that answers a list of an account's things, from the gateway's route to the use case of a context:
-// `npm run new:endpoint -- billing list-invoices account/invoices`. It is green at once, and is then made what it should be.
+// Generates an endpoint that returns a list of an account, from the gateway's route to the use case of a context: `npm run
+// new:endpoint -- billing list-invoices account/invoices`. Its tests pass at once; the content is then filled in.
 import { readFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { LAST_IMPORT, ROOT, change, classNameOf, fail, inRoot, variableOf, write } from './scaffold.mjs';
 
-/** The contexts that the gateway may ask (test/architecture/dependency-cruiser.cjs), and the tag of their routes. */
+/** The contexts that the gateway may call (test/architecture/dependency-cruiser.cjs), and the tag of their routes. */
 const TAGS = { jobs: 'Jobs', billing: 'Account', catalog: 'Models' };
 const GATEWAY = 'apps/gateway/src';
 const [context = '', name = '', route = ''] = process.argv.slice(2);
 
-if (!Object.hasOwn(TAGS, context))
-  fail(`The gateway asks ${Object.keys(TAGS).join(', ')}: "${context}" is none of them.`);
+if (!Object.hasOwn(TAGS, context)) fail(`The gateway may call ${Object.keys(TAGS).join(', ')}, but not "${context}".`);
 if (!/^[a-z]+(-[a-z0-9]+)+$/.test(name))
-  fail('The endpoint is named verb-noun in kebab-case, for example list-invoices.');
+  fail('The endpoint must be named verb-noun in kebab-case, for example list-invoices.');
 if (!/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(route))
-  fail('The route stands without /v1 and leading slash, for example account/invoices.');
+  fail('The route must have no /v1 and no leading slash, for example account/invoices.');
 
 const className = classNameOf(name);
 const method = variableOf(name);
@@ -193,7 +192,7 @@ await change('apps/gateway/README.md', [
 ]);
 generate();
 console.log(
-  `Next: what it answers, in ${contract} and ${slice}; what a reader is told, in ${gatewayFolder}/${name}.controller.ts.`,
+  `Next: define the answer in ${contract} and ${slice}, and its description in ${gatewayFolder}/${name}.controller.ts.`,
 );
 
 function constant() {
@@ -205,23 +204,23 @@ function relative(folder, file) {
   return way.startsWith('.') ? way : `./${way}`;
 }
 
-/** Where the context has its controllers: it has one already, and the new one lies beside it. */
+/** The folder of the context's controllers: the new one goes beside the existing one. */
 async function controllerFolder() {
   const module = await readFile(path.join(ROOT, `apps/${context}/src/${context}.module.ts`), 'utf8');
   const [, file = './'] = /from '(\.\/[^']*)\.controller'/.exec(module) ?? [];
   return path.posix.join(`apps/${context}/src`, path.posix.dirname(file));
 }
 
-/** Whether reads of the context are called .query.ts. */
+/** Whether reads of the context are named .query.ts. */
 async function usesQueries() {
   const module = await readFile(path.join(ROOT, `apps/${context}/src/${context}.module.ts`), 'utf8');
   return /\.query'/.test(module) && !/\/(get|list|show|find)-[a-z-]+\.use-case'/.test(module);
 }
 
-/** What follows from the code: the golden schemas, the reference, the broker's users, the map of the contexts. */
+/** Regenerates what depends on the code: the golden schemas, the reference, the broker's users, the map of the contexts. */
 function generate() {
   const kinds = ['contracts', 'openapi', 'broker', 'architecture', '--write'];
   const args = ['-r', './test/typescript.cjs', 'deploy/build/generate/generate.ts', ...kinds];
   const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) fail('The generated files could not be written: mend what stands above, then npm run generate.');
+  if (status !== 0) fail('The generated files could not be written: fix the errors above, then run npm run generate.');
 }

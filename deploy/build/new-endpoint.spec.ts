@@ -18,10 +18,10 @@ describe('new endpoint', () => {
   afterAll(() => copy.remove());
 
   it.each([
-    ['a context that the gateway may not ask', ['moderation', 'list-strikes', 'strikes'], 'jobs, billing, catalog'],
-    ['a name that is no verb and noun', ['billing', 'Invoices', 'invoices'], 'verb-noun'],
-    ['a route that is none', ['billing', 'list-invoices', '/v1/invoices'], 'without /v1'],
-    ['a use case that is there', ['billing', 'list-payments', 'account/payments'], 'is there already'],
+    ['a context that the gateway may not call', ['moderation', 'list-strikes', 'strikes'], 'jobs, billing, catalog'],
+    ['a name that is not verb-noun', ['billing', 'Invoices', 'invoices'], 'verb-noun'],
+    ['an invalid route', ['billing', 'list-invoices', '/v1/invoices'], 'without /v1'],
+    ['an existing use case', ['billing', 'list-payments', 'account/payments'], 'is there already'],
   ])('is refused for %s', async (_, args, because) => {
     const outcome = await run('deploy/build/new-endpoint.mjs', ...args);
     expect(outcome).toEqual({ exitCode: 1, output: expect.stringContaining(because) });

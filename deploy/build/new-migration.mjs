@@ -1,4 +1,4 @@
-// Writes a migration and registers it: `npm run new:migration -- billing add-account-reference`.
+// Generates a migration and registers it: `npm run new:migration -- billing add-account-reference`.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { LAST_IMPORT, ROOT, change, classNameOf, fail, inRoot, write } from './scaffold.mjs';
@@ -9,12 +9,12 @@ const folder = path.posix.join('apps', context, 'src/migrations');
 const list = `${folder}/migrations.ts`;
 
 if (!/^[a-z]+(-[a-z0-9]+)+$/.test(name))
-  fail('The migration is named verb-noun in kebab-case, for example add-account-reference.');
+  fail('The migration must be named verb-noun in kebab-case, for example add-account-reference.');
 if (context === '' || !inRoot(list)) fail(`There is no context "${context}" with migrations: ${list} is missing.`);
 
 const before = (await readdir(path.join(ROOT, folder))).filter((file) => /^\d{8}T\d{4}-/.test(file)).sort();
 const taken = before.find((file) => file.endsWith(`-${name}.ts`));
-if (taken) fail(`${folder}/${taken} is there already: a migration is never changed, so take another name.`);
+if (taken) fail(`${folder}/${taken} is there already: a migration is never changed, so choose another name.`);
 const moment = nextMoment(before.at(-1));
 const stamp = moment.toISOString().replaceAll(/[-:]/g, '').slice(0, 13);
 const className = `${classNameOf(name)}${moment.getTime()}`;
@@ -26,10 +26,10 @@ await change(
   [/(?=\];)/, `  ${className},\n`],
 );
 console.log(
-  'Next: write its header and its statements (libs/database/README.md, "Migrations"), then npm run generate.',
+  'Next: write its header and its statements (libs/database/README.md, "Migrations"), then run npm run generate.',
 );
 
-/** Now, to the minute, and after the newest migration: they run in the order of their names. */
+/** The current minute, but after the newest migration, because migrations run in the order of their names. */
 function nextMoment(newest) {
   const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   if (newest === undefined) return new Date(now);

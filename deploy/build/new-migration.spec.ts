@@ -19,7 +19,7 @@ describe('new migration', () => {
 
   afterAll(() => copy.remove());
 
-  it('is a file after all others, registered last, and is refused until it says what it does', async () => {
+  it('is a file after all others, registered last, and is refused until its header is written', async () => {
     expect((await create('billing', 'add-account-color')).exitCode).toBe(0);
     const files = (await readdir(path.join(copy.folder, FOLDER))).filter((file) => /^\d/.test(file)).sort();
     const file = files.at(-1) as string;
@@ -44,7 +44,7 @@ describe('new migration', () => {
 
   it.each([
     ['a context without migrations', ['gateway', 'add-thing'], 'There is no context "gateway" with migrations'],
-    ['a name that is no verb and noun', ['billing', 'Reference'], 'verb-noun'],
+    ['a name that is not verb-noun', ['billing', 'Reference'], 'verb-noun'],
     ['a name that is taken', ['billing', 'create-account'], 'is there already'],
   ])('is refused for %s', async (_, args, because) => {
     expect(await create(...args)).toEqual({ exitCode: 1, output: expect.stringContaining(because) });

@@ -1,5 +1,5 @@
-// Writes a new adapter for compute backends: `npm run new:provider -- acme`. It begins as a copy of the plainest one, so
-// that it passes the whole conformance kit from the first minute, and is then changed to another backend's language.
+// Generates an adapter for compute backends: `npm run new:provider -- acme`. It is a copy of the simplest one, so it passes the
+// whole conformance kit at once. It is then changed for the protocol of another backend.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const PATTERN = path.join(PROVIDERS, 'sandbox');
 const LIST = path.join(PROVIDERS, 'provider-types.ts');
 const [name = ''] = process.argv.slice(2);
 
-if (!/^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$/.test(name)) fail('The adapter is named in kebab-case, for example acme.');
+if (!/^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$/.test(name)) fail('The adapter must be named in kebab-case, for example acme.');
 const folder = path.join(PROVIDERS, name);
 if (existsSync(folder)) fail(`${path.relative(ROOT, folder)} is there already.`);
 
@@ -29,7 +29,7 @@ function rename(file) {
   return file.replaceAll('sandbox', name);
 }
 
-/** What the copy is no longer true of is said in the words of a model's backend. */
+/** Replaces the parts of the copy that are true of the sandbox only. */
 function translate(source) {
   return source
     .replaceAll('sandboxType', variable)

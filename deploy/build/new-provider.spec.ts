@@ -18,7 +18,7 @@ describe('new provider', () => {
 
   afterEach(() => rm(checkout, { recursive: true, force: true }));
 
-  it('is an adapter with a fake of its backend and a spec that puts it to the kit, and is registered', async () => {
+  it('is an adapter with a fake of its backend and a spec that runs the conformance kit, and is registered', async () => {
     expect(await run('acme-images')).toBe(0);
     expect((await readdir(path.join(checkout, PROVIDERS, 'acme-images'))).sort()).toEqual([
       'acme-images-task.ts',

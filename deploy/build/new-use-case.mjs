@@ -1,4 +1,4 @@
-// Writes the files of a new slice: `npm run new:use-case -- jobs cancel-job`.
+// Generates the files of a new slice: `npm run new:use-case -- jobs cancel-job`.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,8 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const [app = '', name = ''] = process.argv.slice(2);
 
-if (!/^[a-z]+(-[a-z]+)+$/.test(name)) fail('The use case is named verb-noun in kebab-case, for example cancel-job.');
+if (!/^[a-z]+(-[a-z]+)+$/.test(name))
+  fail('The use case must be named verb-noun in kebab-case, for example cancel-job.');
 if (app === '' || !existsSync(path.join(ROOT, 'apps', app))) fail(`There is no app "${app}".`);
 const folder = path.join('apps', app, 'src/use-cases', name);
 if (existsSync(path.join(ROOT, folder))) fail(`${folder} is there already.`);
@@ -17,7 +18,7 @@ await mkdir(path.join(ROOT, folder), { recursive: true });
 await write(`${name}.use-case.ts`, useCase());
 await write(`${name}.use-case.spec.ts`, spec());
 console.log(
-  `Next: provide ${className} in ${app}.module.ts, and answer its contract with one line in ${app}.controller.ts.`,
+  `Next: provide ${className} in ${app}.module.ts, and call it from the handler of its contract in ${app}.controller.ts.`,
 );
 
 function useCase() {

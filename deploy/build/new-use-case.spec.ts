@@ -27,8 +27,8 @@ describe('new use case', () => {
   });
 
   it.each([
-    ['an app that is not there', ['payments', 'cancel-job']],
-    ['a name that is no verb and noun', ['jobs', 'CancelJob']],
+    ['an app that does not exist', ['payments', 'cancel-job']],
+    ['a name that is not verb-noun', ['jobs', 'CancelJob']],
   ])('is refused for %s', async (_, args) => {
     expect(await run(...args)).toBe(1);
   });

@@ -1,14 +1,15 @@
-// Makes the working tree a release: `npm run release -- 0.2.0`. docs/contribute/release.md says what comes before and after.
+// Prepares a release in the working tree: `npm run release -- 0.2.0`. docs/contribute/release.md has the steps before and
+// after.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT, fail } from './scaffold.mjs';
 
-/** What has to hold before: these also compare the contracts with those of the release before. */
+/** Checks that must pass first; they also compare the contracts with those of the previous release. */
 const CHECKS = ['handlers', 'contracts', 'migrations', 'schema', 'openapi', 'settings'];
 const GOLDEN = 'test/contract/golden';
 const RELEASED = 'test/contract/released';
-/** Where the version stands, each in words that stand nowhere else in the file. */
+/** The places of the version, each with context that is unique in its file. */
 const NAMED_IN = {
   'package.json': (version) => `"version": "${version}"`,
   'package-lock.json': (version) => `"name": "kinora",\n  "version": "${version}"`,
@@ -21,15 +22,15 @@ const NAMED_IN = {
 
 const [next = ''] = process.argv.slice(2);
 const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
-if (!/^\d+\.\d+\.\d+$/.test(next)) fail('The release is named X.Y.Z: npm run release -- 0.2.0');
+if (!/^\d+\.\d+\.\d+$/.test(next)) fail('The release must be named X.Y.Z, for example npm run release -- 0.2.0');
 if (compare(next, version) <= 0) fail(`${next} does not follow ${version}, the version in package.json.`);
 const open = execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' });
-if (open !== '') fail(`The working tree has changes that are not committed. Commit or stash them first:\n${open}`);
+if (open !== '') fail(`The working tree has uncommitted changes. Commit or stash them first:\n${open}`);
 const check = spawnSync(process.execPath, ['deploy/build/check/check.mjs', ...CHECKS], { cwd: ROOT, stdio: 'inherit' });
-if (check.status !== 0) fail(`${next} is not made: mend what stands above.`);
+if (check.status !== 0) fail(`${next} is not released: fix the errors above.`);
 
 for (const [file, words] of Object.entries(NAMED_IN)) await rename(file, words(version), words(next));
-// The lock file names the version twice.
+// The lock file contains the version twice.
 await rename(
   'package-lock.json',
   `"name": "kinora",\n      "version": "${version}"`,
@@ -37,19 +38,19 @@ await rename(
 );
 for (const file of await readdir(path.join(ROOT, RELEASED))) await rm(path.join(ROOT, RELEASED, file));
 await cp(path.join(ROOT, GOLDEN), path.join(ROOT, RELEASED), { recursive: true });
-console.log(`${RELEASED} written from ${GOLDEN}: the next release is compared with ${next}.`);
+console.log(`${RELEASED} written from ${GOLDEN}: the next release will be compared with ${next}.`);
 console.log(
   `Next: git diff, npm test, git commit -am "Release ${next}", git tag v${next} (docs/contribute/release.md).`,
 );
 
 async function rename(file, was, is) {
   const text = await readFile(path.join(ROOT, file), 'utf8');
-  if (!text.includes(was)) fail(`${file} does not say ${JSON.stringify(was)}.`);
+  if (!text.includes(was)) fail(`${file} does not contain ${JSON.stringify(was)}.`);
   await writeFile(path.join(ROOT, file), text.replaceAll(was, is));
   console.log(file);
 }
 
-/** Above zero where the first follows the second. */
+/** Positive if the first version follows the second. */
 function compare(one, other) {
   const [parts, others] = [one, other].map((each) => each.split('.').map(Number));
   const index = parts.findIndex((part, at) => part !== others[at]);

@@ -28,14 +28,14 @@ describe('release', () => {
     expect(await release(...args)).toEqual({ exitCode: 1, output: expect.stringContaining(because) });
   });
 
-  it('is refused while something is not committed', async () => {
+  it('is refused while there are uncommitted changes', async () => {
     await writeFile(path.join(copy.folder, 'draft.txt'), '');
     expect(await release('0.2.0')).toEqual({ exitCode: 1, output: expect.stringContaining('?? draft.txt') });
     await rm(path.join(copy.folder, 'draft.txt'));
   });
 
-  it('makes the contracts of now those that the next release is compared with, and renames the version everywhere', async () => {
-    // As if a contract had gained a subject since the release before.
+  it('stores the current contracts for the comparison with the next release, and changes the version everywhere', async () => {
+    // Simulates a contract that gained a subject since the previous release.
     const released = JSON.parse(await read('test/contract/released/catalog.json')) as { subjects: object };
     const [newest = ''] = Object.keys(released.subjects);
     delete (released.subjects as Record<string, unknown>)[newest];
@@ -63,7 +63,7 @@ describe('release', () => {
     git(...IDENTITY, 'commit', '--quiet', '--message', 'As it is');
   }
 
-  /** What git prints; nothing where it finds nothing. */
+  /** Git's output; empty if it finds nothing. */
   function git(...args: string[]): string {
     try {
       return execFileSync('git', args, { cwd: copy.folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,4 +1,4 @@
-// What the generators of this folder share: refusing, writing, and registering in files that exist.
+// Shared by the generators of this folder: refusing, writing, and registering in existing files.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export const inRoot = (file) => existsSync(path.join(ROOT, file));
 export const classNameOf = (name) => name.replaceAll(/(^|-)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase());
 export const variableOf = (name) => name.replaceAll(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
-/** Writes a new file, formatted as `npm run format` would. */
+/** Writes a new file in the format of `npm run format`. */
 export async function write(file, source) {
   const target = path.join(ROOT, file);
   const settings = await resolveConfig(path.join(ROOT, 'package.json'));
@@ -24,15 +24,15 @@ export async function write(file, source) {
   console.log(file);
 }
 
-/** Changes a file by replacements; each `[pattern, text]` must match, so that nothing is left out in silence. */
+/** Changes a file by replacements. Each `[pattern, text]` must match, so that no replacement is skipped silently. */
 export async function change(file, ...replacements) {
   let source = await readFile(path.join(ROOT, file), 'utf8');
   for (const [pattern, text] of replacements) {
-    if (source.search(pattern) < 0) fail(`${file} has no place for ${text.trim()}: there is nothing like ${pattern}.`);
+    if (source.search(pattern) < 0) fail(`${file} has no place for ${text.trim()}: nothing matches ${pattern}.`);
     source = source.replace(pattern, text);
   }
   await write(file, source);
 }
 
-/** The last import of a file, for `change` to add one behind it. */
+/** The last import of a file, after which `change` adds another one. */
 export const LAST_IMPORT = /(?<=^import [^;]*;\n)(?!import )/m;

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(__dirname, '../..');
 
-/** The files of a folder of the repository that match, as paths from the root, in a fixed order. */
+/** The matching files of a folder of the repository, as sorted paths from the root. */
 export function sourceFiles(folder: string, pattern: RegExp): string[] {
   return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.join(folder, file))
@@ -11,7 +11,7 @@ export function sourceFiles(folder: string, pattern: RegExp): string[] {
     .sort();
 }
 
-/** Everything that the module at a path from the root exports. */
+/** All exports of the module at a path from the root. */
 export async function exportsOf(file: string): Promise<Record<string, unknown>> {
   return (await import(path.join(ROOT, file))) as Record<string, unknown>;
 }

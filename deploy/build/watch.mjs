@@ -1,10 +1,10 @@
-// Compiles what changes below the given folders into dist/, and tells the parent process about each save:
-// 'watching' once, then { files } when all of them are in dist/, { files, problem } when one does not compile.
+// Compiles changed files below the given folders into dist/, and sends a message to the parent process about each save:
+// 'watching' once, then { files } when all of them are in dist/, or { files, problem } if one does not compile.
 import { watch } from 'node:fs';
 import path from 'node:path';
 import { emit, root } from './emit.mjs';
 
-/** Editors write a file in several steps, and `git checkout` many files at once. */
+/** Editors write a file in several steps, and `git checkout` writes many files at once. */
 const SETTLE_MS = 50;
 
 const changed = new Set();

@@ -56,7 +56,7 @@ describe('the line that makes a first picture', () => {
     rmSync(path.join(folder, 'kinora.png'));
   });
 
-  it('shows what came instead when there is no picture', async () => {
+  it('shows the answer instead if there is no picture', async () => {
     statuses = ['queued', 'failed'];
     expect(await paste('bash')).toMatch(/^No picture: \{.*"status":"failed"/);
     expect(readdirSync(folder)).toEqual([]);
@@ -86,7 +86,7 @@ describe('banner', () => {
   });
   afterEach(() => rmSync(configDir, { recursive: true }));
 
-  it('says where the reference is and what draws the pictures, and promises nothing else', () => {
+  it('names the reference and the renderer, and claims nothing more', () => {
     expect(lines()).toContain('  Reference  http://127.0.0.1:8080/docs');
     expect(lines()).toContain('  Renderer   SANDBOX: code draws the pictures, there is no AI model.');
   });

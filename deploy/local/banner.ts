@@ -1,12 +1,12 @@
 import type { ConfiguredBackend } from './configured-backends';
 import type { Stack } from './stack-file';
 
-/** An instance of this id takes the place of the built-in one. */
+/** An instance with this id replaces the built-in one. */
 const SANDBOX = 'sandbox';
 
 const PROMPT = 'Snowy mountains above a calm lake at sunset';
 
-/** What a new user needs to know of a stack that is ready. */
+/** The text that a new user sees when the stack is ready. */
 export function banner(stack: Stack, dataDir: string, backends: readonly ConfiguredBackend[]): string {
   return `
 Kinora makes images and videos from prompts, as a service; this one runs on your machine.

@@ -7,7 +7,7 @@ describe('cache folder', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kinora-cache-'));
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('lies where the user keeps caches, or where it is told to be', () => {
+  it("is in the user's cache folder, or in the configured one", () => {
     const ordinary = path.join(os.homedir(), '.cache/kinora');
     expect(cacheFolder({})).toBe(ordinary);
     expect(cacheFolder({ XDG_CACHE_HOME: 'relative' })).toBe(ordinary);
@@ -15,7 +15,7 @@ describe('cache folder', () => {
     expect(cacheFolder({ XDG_CACHE_HOME: '/caches', KINORA_CACHE_DIR: '/own' })).toBe('/own');
   });
 
-  it('says how to choose another when it cannot be made', async () => {
+  it('explains how to choose another folder if it cannot be created', async () => {
     const file = path.join(root, 'file');
     writeFileSync(file, '');
     await expect(makeCacheFolder(path.join(file, 'cache'))).rejects.toThrow(/ENOTDIR.*set KINORA_CACHE_DIR/);

@@ -7,7 +7,7 @@ export interface ConfiguredBackend {
   type: string;
 }
 
-/** What is wrong in the file has ended the start of jobs before anybody asks here. */
+/** Errors in the file are not handled here: they have already stopped the jobs service at its start. */
 export function readConfiguredBackends(configDir: string): ConfiguredBackend[] {
   const { providers } = (OperatorDocument.open(path.join(configDir, 'providers.yaml'))?.plain ?? {}) as {
     providers?: ConfiguredBackend[];

@@ -8,12 +8,12 @@ describe('data folder', () => {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'kinora-data-'));
   afterAll(() => rmSync(parent, { recursive: true }));
 
-  it('is made for its owner only', async () => {
+  it('is created with access for its owner only', async () => {
     const { root } = await openDataFolder(path.join(parent, 'deep/new'));
     expect(statSync(root).mode & 0o777).toBe(0o700);
   });
 
-  it('says which folder it cannot write to, and what to do', async () => {
+  it('names the folder without write access, and what to do', async () => {
     const file = path.join(parent, 'file');
     writeFileSync(file, '');
     const opened = openDataFolder(path.join(file, 'data'));
@@ -23,18 +23,18 @@ describe('data folder', () => {
     );
   });
 
-  it('says so too where the system makes no folder although the parent is there', async () => {
+  it('does so too if the system refuses to create a folder although the parent exists', async () => {
     await expect(openDataFolder('/proc/kinora/data')).rejects.toThrow('/proc/kinora/data (ENOENT)');
   });
 
-  it('puts a log aside that has grown large, once it is asked to', async () => {
+  it('rotates large logs, but only when requested', async () => {
     const folder = await openDataFolder(path.join(parent, 'logs'));
     for (const [name, bytes] of [['jobs', 11 * 1024 * 1024] as const, ['billing', 100] as const]) {
       writeFileSync(logFile(folder, name), '');
       truncateSync(logFile(folder, name), bytes);
     }
     await openDataFolder(folder.root);
-    // Another stack may be writing there.
+    // Another stack may be writing to them.
     expect(readdirSync(folder.logs).sort()).toEqual(['billing.log', 'jobs.log']);
     await rotateLogs(folder);
     expect(readdirSync(folder.logs).sort()).toEqual(['billing.log', 'jobs.log.1']);

@@ -7,7 +7,7 @@ import { StartProblem } from './start-problem';
 
 const LARGEST_LOG_BYTES = 10 * 1024 * 1024;
 
-/** Where things lie in a data folder. */
+/** Paths in a data folder. */
 export interface DataFolder {
   root: string;
   postgres: string;
@@ -22,7 +22,7 @@ export interface DataFolder {
   runRecord: string;
 }
 
-/** Makes the data folder, for its owner only. */
+/** Creates the data folder, with access for its owner only. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
   const folder = dataFolderAt(root);
   try {
@@ -44,7 +44,7 @@ export function logFile(folder: DataFolder, name: string): string {
   return path.join(folder.logs, `${name}.log`);
 }
 
-/** Where things lie, or will. */
+/** Paths in the data folder; the files need not exist yet. */
 export function dataFolderAt(root: string): DataFolder {
   return {
     root,
@@ -60,7 +60,7 @@ export function dataFolderAt(root: string): DataFolder {
   };
 }
 
-/** Puts logs aside that have grown large; one earlier log is kept of each process. */
+/** Rotates large logs; one earlier log of each process is kept. */
 export async function rotateLogs({ logs }: DataFolder): Promise<void> {
   for (const file of (await readdir(logs)).filter((name) => name.endsWith('.log'))) {
     const log = path.join(logs, file);

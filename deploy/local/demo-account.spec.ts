@@ -78,7 +78,7 @@ describe('demo account', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is opened once, with limits that suit trying things, and may rehearse blocks', async () => {
+  it('is opened once, with limits suitable for trials, and its moderation test blocks record no strikes', async () => {
     expect(await ensureDemoAccount(file, broker.url)).toEqual(made);
     expect(await ensureDemoAccount(file, broker.url)).toEqual(made);
     const limits = { rate_limit_rpm: 600, max_concurrent_jobs: 20 };
@@ -86,14 +86,14 @@ describe('demo account', () => {
     expect(state.rehearsing).toEqual(['acc-1', 'acc-1']);
   });
 
-  it('has another key at the next start when its key was revoked, and the secret that signs now', async () => {
+  it('gets another key at the next start if its key was revoked, and the current webhook secret', async () => {
     Object.assign(state, { revoked: true, secrets: ['whsec_2', 'whsec_1'] });
     const renewed = { ...made, api_key: 'knr_live_2', api_key_id: 'key-2', webhook_secret: 'whsec_2' };
     expect(await ensureDemoAccount(file, broker.url)).toEqual(renewed);
     expect(await file.read()).toEqual(renewed);
   });
 
-  it('is followed while the stack runs: a secret that was rotated is told of, once', async () => {
+  it('is polled while the stack runs: a rotated secret is reported once', async () => {
     const stop = new AbortController();
     const received: string[] = [];
     const following = followWebhookSecret({ ...made, webhook_secret: 'whsec_2' }, broker.url, {

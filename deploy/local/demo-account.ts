@@ -8,13 +8,13 @@ import type { PrivateJsonFile } from './private-json-file';
 
 /** 100 USD. */
 const DEMO_BALANCE_MICROS = 100_000_000;
-/** Enough to try things: with billing's own default, a dozen jobs polled each second would be refused most of the time. */
+/** Enough for trials: with billing's own default, a dozen jobs polled each second would be refused most of the time. */
 const DEMO_LIMITS = { rate_limit_rpm: 600, max_concurrent_jobs: 20 };
 const POLL_INTERVAL_MS = 5_000;
 
 /**
- * An account to try things with, made at the first start. Billing shows its key only once, so it is kept here. What an operator
- * has revoked or rotated since is replaced, so that the banner never shows a key that is refused.
+ * An account for trials, opened at the first start. Billing shows its key only once, so it is stored here. A key or secret that
+ * an operator has revoked or rotated since is replaced, so that the banner never shows an invalid one.
  */
 export async function ensureDemoAccount(
   file: PrivateJsonFile<CreatedAccount>,
@@ -24,7 +24,7 @@ export async function ensureDemoAccount(
   try {
     const { bus } = connection;
     const kept = await file.read();
-    // The data folder may have met another database since.
+    // The data folder may be used with another database since, which lacks the account.
     const isKnown = kept !== null && (await accountExists(bus, kept.account_id));
     const account = isKnown ? await renew(bus, kept) : await create(bus);
     await file.write(account);
@@ -35,7 +35,7 @@ export async function ensureDemoAccount(
   }
 }
 
-/** Tells of each webhook secret that becomes the account's current one, until the stack stops. */
+/** Reports each new webhook secret of the account, until the stack stops. */
 export async function followWebhookSecret(
   account: Pick<CreatedAccount, 'account_id' | 'webhook_secret'>,
   natsUrl: string,
@@ -45,7 +45,7 @@ export async function followWebhookSecret(
   try {
     for (let known = account.webhook_secret; ;) {
       await delay(POLL_INTERVAL_MS, undefined, { signal: stop, ref: false });
-      // Billing that is away for a moment is asked again.
+      // A failed request is retried at the next poll, because billing may be away for a moment.
       const current = await currentSecret(bus, account.account_id).catch(() => known);
       if (current === known) continue;
       known = current;

@@ -3,14 +3,14 @@ import { DiskWatch, assertDiskHasRoom, explainFullDisk } from './disk-space';
 const MB = 1_000_000;
 
 describe('the disk of a stack', () => {
-  it('keeps a stack from starting where it is full, in one line', async () => {
+  it('prevents a start with one line if it is full', async () => {
     await expect(assertDiskHasRoom('/data', async () => 63 * MB)).rejects.toThrow(
       'The disk of /data is full: 63 MB are free, and Kinora needs 64 MB. Free some space.',
     );
     await assertDiskHasRoom('/data', async () => 64 * MB);
   });
 
-  it('is told of once when it is full, and once when it has room again', async () => {
+  it('is reported once when it is full, and once when it has room again', async () => {
     const printed: string[] = [];
     let free: number | Error = 500 * MB;
     const watch = new DiskWatch(
@@ -31,7 +31,7 @@ describe('the disk of a stack', () => {
     ]);
   });
 
-  it('is named in the error of a write that it had no room for, and in no other', () => {
+  it('is named in the error of a write that failed for lack of space, and in no other', () => {
     const full = Object.assign(new Error('write'), { code: 'ENOSPC', path: '/data/a' });
     expect(explainFullDisk(full)).toMatch(/^The disk is full \(\/data\/a cannot be written\): free some space/);
     expect(explainFullDisk(new Error('ENOENT'))).toBeNull();

@@ -3,11 +3,11 @@ import { errorCode } from './error-code';
 import { StartProblem } from './start-problem';
 
 const MB = 1_000_000;
-/** With less, PostgreSQL cannot begin its next file of 16 MB, and JetStream refuses to store events. */
+/** With less space, PostgreSQL cannot create its next file of 16 MB, and JetStream refuses to store events. */
 const LEAST_FREE_BYTES = 64 * MB;
 const POLL_INTERVAL_MS = 5_000;
 
-/** How many bytes a user may still write where a folder lies. */
+/** Free bytes for ordinary users on the disk of a folder. */
 export type ReadFreeBytes = (folder: string) => Promise<number>;
 
 const readFreeBytes: ReadFreeBytes = async (folder) => {
@@ -15,13 +15,13 @@ const readFreeBytes: ReadFreeBytes = async (folder) => {
   return bavail * bsize;
 };
 
-/** @throws StartProblem where there is too little room to start; a start in the middle of which the disk fills up says less. */
+/** @throws StartProblem if there is too little space to start; a disk that fills up during the start gives less clear errors. */
 export async function assertDiskHasRoom(folder: string, readFree = readFreeBytes): Promise<void> {
   const freeBytes = await readFree(folder);
   if (freeBytes < LEAST_FREE_BYTES) throw new StartProblem(`${describeShortage(folder, freeBytes)} Free some space.`);
 }
 
-/** Says once that the disk of a running stack is full, and once that it has room again. */
+/** Reports once that the disk of a running stack is full, and once that it has space again. */
 export class DiskWatch {
   private isFull = false;
   private timer: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class DiskWatch {
   }
 }
 
-/** One line for an error of a full disk, wherever it was met; null for any other. */
+/** One line for an error caused by a full disk; null for any other error. */
 export function explainFullDisk(error: unknown): string | null {
   if (errorCode(error) !== 'ENOSPC') return null;
   const { path } = error as { path?: string };

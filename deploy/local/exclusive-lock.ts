@@ -4,20 +4,19 @@ import { errorCode } from './error-code';
 import { PrivateJsonFile } from './private-json-file';
 import { isAlive, type ProcessIdentity } from './processes/process-identity';
 
-/** Another process that lives has the lock. */
+/** Another running process holds the lock. */
 export class LockedError extends Error {
   constructor(readonly holder: ProcessIdentity) {
-    super(`Process ${holder.pid} has the lock`);
+    super(`Process ${holder.pid} holds the lock`);
   }
 }
 
 /**
- * Works while no other process does under the same file, which names its holder: the lock of a process that was killed is
- * free at once.
+ * Runs work while holding a lock file, which names its holder. The lock of a killed process is free at once.
  *
- * Not proper-lockfile (4.1.2, of 2021), which knows a holder by the file's age alone: a launcher that was killed would keep
- * the next one out for 10 s, and one on a laptop that was asleep for as long would lose its lock.
- * @throws LockedError at once, when another one does.
+ * Not proper-lockfile (4.1.2, of 2021), which decides by the file's age alone. After a killed launcher the next one would wait
+ * for 10 s, and a laptop that sleeps for as long would lose its lock.
+ * @throws LockedError at once if another process holds the lock.
  */
 export async function withExclusiveLock<T>(path: string, self: ProcessIdentity, work: () => Promise<T>): Promise<T> {
   while (!(await create(path, self))) await clear(path, self);
@@ -28,7 +27,7 @@ export async function withExclusiveLock<T>(path: string, self: ProcessIdentity, 
   }
 }
 
-/** False when the file is there already. It appears with its content, so that nobody reads a holder half written. */
+/** False if the file exists already. The file appears together with its content, so that no process reads an incomplete holder. */
 async function create(path: string, holder: ProcessIdentity): Promise<boolean> {
   const draft = new PrivateJsonFile<ProcessIdentity>(`${path}.${randomUUID()}`);
   try {
@@ -46,14 +45,14 @@ async function create(path: string, holder: ProcessIdentity): Promise<boolean> {
 async function clear(path: string, self: ProcessIdentity): Promise<void> {
   const file = new PrivateJsonFile<ProcessIdentity>(path);
   if (!(await isLeft(file))) return;
-  // Whoever looked a moment ago may meanwhile see the lock of another one here: only under a lock of its own is it safe
-  // to look and remove.
+  // Another process may have replaced the stale lock since it was read, so it is read again and removed under a second
+  // lock.
   await withExclusiveLock(`${path}.lock`, self, async () => {
     if (await isLeft(file)) await file.remove();
   });
 }
 
-/** Whether its holder is gone. */
+/** Whether its holder no longer runs. */
 async function isLeft(file: PrivateJsonFile<ProcessIdentity>): Promise<boolean> {
   const holder = await file.read();
   if (holder && isAlive(holder)) throw new LockedError(holder);

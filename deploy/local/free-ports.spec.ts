@@ -4,12 +4,12 @@ import path from 'node:path';
 import { findFreePorts, whyNotFree } from './free-ports';
 
 describe('free ports', () => {
-  it('are never given out twice, not even to two who ask at once', async () => {
+  it('are never returned twice, not even to two calls at once', async () => {
     const requested = await Promise.all([findFreePorts(100), findFreePorts(100), findFreePorts(1)]);
     expect(new Set(requested.flat()).size).toBe(201);
   });
 
-  it('stay away from the ports of another process, which has not listened on them yet', async () => {
+  it('avoid the ports of another process that does not listen on them yet', async () => {
     const script = `
       require(${JSON.stringify(path.resolve('test/typescript.cjs'))});
       const { findFreePorts } = require(${JSON.stringify(path.join(__dirname, 'free-ports.ts'))});
@@ -18,7 +18,7 @@ describe('free ports', () => {
     try {
       const [text] = (await once(other.stdout, 'data')) as [Buffer];
       const theirs = new Set(JSON.parse(text.toString()) as number[]);
-      // So many that picks at random would hit one of theirs almost surely.
+      // So many that random choices would almost certainly collide.
       const ours = await findFreePorts(1_200);
       expect(ours.filter((port) => theirs.has(port))).toEqual([]);
     } finally {
@@ -31,7 +31,7 @@ describe('free ports', () => {
     expect(await whyNotFree(port)).toBeNull();
   });
 
-  it('are never the one that is reserved for somebody else', async () => {
+  it('never include the reserved port', async () => {
     const [before] = (await findFreePorts(1)) as [number];
     const reserved = before + 1;
     expect(await findFreePorts(100, reserved)).not.toContain(reserved);

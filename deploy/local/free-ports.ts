@@ -3,24 +3,23 @@ import { createServer, type Server } from 'node:net';
 import { errorCode } from './error-code';
 
 /**
- * Below the range from which Linux and macOS take the local ends of outgoing connections: a port that is free while its
- * owner restarts can't be taken in the meantime by one of our own many loopback connections.
+ * Below the range of ephemeral ports on Linux and macOS. A port that is free while its owner restarts thus cannot be taken by
+ * one of our own loopback connections.
  */
 const FIRST_PORT = 20_000;
 const BLOCKS = 187;
-/** The ports of a block and, before them, the one that says whose block it is. */
+/** The size of a block: its usable ports and, before them, the one that reserves the block. */
 const BLOCK_PORTS = 64;
 const ATTEMPTS = 2_000;
 
-/** What is left of the blocks that this process has. */
+/** Unused ports of the blocks that this process has reserved. */
 const spare: number[] = [];
 
 /**
- * Distinct loopback ports on which nobody listens, without the one that is reserved. They are listened on some seconds
- * later, when a server has come up so far, and two stacks or test runs that start together would now and then pick the
- * same. So each process has blocks of ports of its own.
+ * Distinct free loopback ports, without the reserved one. A server listens on its port only seconds later. Two stacks or test
+ * runs that start together could choose the same port meanwhile, so each process reserves blocks of ports.
  *
- * Not get-port (7.2.0), which remembers the ports that it has given away for one process only.
+ * Not get-port (7.2.0), which remembers the ports that it has returned for one process only.
  */
 export async function findFreePorts(count: number, reserved?: number): Promise<number[]> {
   const ports: number[] = [];
@@ -32,7 +31,7 @@ export async function findFreePorts(count: number, reserved?: number): Promise<n
   return ports;
 }
 
-/** The error code that listening on the port would end in, or null when it would work. */
+/** The error code of listening on the port, or null if it succeeds. */
 export async function whyNotFree(port: number): Promise<string | null> {
   try {
     const probe = await listen(port);
@@ -43,7 +42,7 @@ export async function whyNotFree(port: number): Promise<string | null> {
   }
 }
 
-/** A block is had by listening on its first port, which ends with this process however that ends. */
+/** A process reserves a block by listening on its first port. The system frees that port when the process ends in any way. */
 async function claimBlock(reserved: number | undefined): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const first = FIRST_PORT + randomInt(BLOCKS) * BLOCK_PORTS;

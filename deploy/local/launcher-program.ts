@@ -4,14 +4,14 @@ import { type LauncherOptions, runLocalStack } from './launcher';
 import { readLocalStackSettings } from './local-stack.config';
 import { StartProblem } from './start-problem';
 
-/** What the stack of this process adds to the ordinary one. */
+/** Additions of this process to the ordinary stack. */
 export type Additions = (options: Omit<LauncherOptions, 'development'>) => NonNullable<LauncherOptions['development']>;
 
-/** Runs the stack as the whole of this process: signals stop it, and its end is the process's. */
+/** Runs the stack as the main task of this process: signals stop the stack, and the process ends with it. */
 export async function launcherProgram(development?: Additions): Promise<never> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-  // A terminal that went away must not keep us from stopping in good order.
+  // A closed terminal must not prevent an orderly stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.exit(await run(stop.signal, development));
 }
@@ -34,7 +34,7 @@ async function run(stop: AbortSignal, development?: Additions): Promise<number> 
   }
 }
 
-/** A problem that the user can mend is one line; anything else is a fault of the program, and its stack trace says where. */
+/** A problem that the user can solve is one line; any other error is a bug, shown with its stack. */
 function explain(error: unknown): string {
   if (error instanceof StartProblem) return error.message;
   const fullDisk = explainFullDisk(error);

@@ -8,8 +8,8 @@ describe('launcher', () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-launcher-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('gives the data folder back, and says what is wrong, when the stack file cannot be removed', async () => {
-    // No file is removed where a folder lies.
+  it('releases the data folder, and reports the error, if the stack file cannot be removed', async () => {
+    // `unlink` fails on a folder.
     mkdirSync(path.join(dataDir, 'stack.json'));
     const printed: string[] = [];
     const run = runLocalStack({

@@ -18,22 +18,22 @@ export interface LauncherOptions {
   /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
-  /** Speaks to the person at the terminal. */
+  /** Prints a message to the terminal. */
   print: (text: string) => void;
-  /** Ends the stack. */
+  /** Stops the stack. */
   stop: AbortSignal;
   development?: Development;
 }
 
-/** What a developer's stack has beside. */
+/** Additions of a developer's stack. */
 export interface Development {
-  /** The port on which each process of a service waits for a debugger. */
+  /** The debugger port of each process of a service. */
   inspectPorts: Partial<Record<ServiceName, number>>;
-  /** Called once everything serves. */
+  /** Called when all services are ready. */
   ready(supervisor: Supervisor, stack: Stack): void;
 }
 
-/** Brings everything up, stays until it is told to stop, takes everything down. */
+/** Starts everything, waits for the stop signal, stops everything. */
 export async function runLocalStack({
   settings,
   programs,
@@ -52,7 +52,7 @@ export async function runLocalStack({
   });
   try {
     await stackFile.remove();
-    // Only now: before the folder was claimed, another stack might have been writing there.
+    // Not earlier: before the folder was claimed, another stack could be writing there.
     await rotateLogs(folder);
     await assertPortFree(settings.port);
     await assertDiskHasRoom(folder.root);
@@ -77,7 +77,7 @@ export async function runLocalStack({
     if (!stop.aborted) await once(stop, 'abort');
   } finally {
     disk.stop();
-    // A file that stays is misleading; processes that stay, or an error that nobody hears of, are worse.
+    // A stack file that stays is misleading; processes that stay, or an unreported error, are worse.
     await stackFile.remove().catch((error: unknown) => print(explain(error)));
     await stopStack(supervisor);
     await record.release();

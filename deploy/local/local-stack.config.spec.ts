@@ -3,7 +3,7 @@ import { readLocalStackSettings } from './local-stack.config';
 import { StartProblem } from './start-problem';
 
 describe('settings of the local stack', () => {
-  it('need nothing to be set', () => {
+  it('have defaults for all', () => {
     expect(readLocalStackSettings({ KINORA_CACHE_DIR: '/cache' })).toEqual({
       port: 8080,
       dataDir: path.resolve('.kinora'),
@@ -15,7 +15,7 @@ describe('settings of the local stack', () => {
     });
   });
 
-  it('name the variable that cannot be used', () => {
+  it('name the invalid variable', () => {
     expect(() => readLocalStackSettings({ KINORA_PORT: 'http' })).toThrow(StartProblem);
     expect(() => readLocalStackSettings({ KINORA_PORT: 'http' })).toThrow(/^KINORA_PORT: /);
   });

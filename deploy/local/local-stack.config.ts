@@ -6,7 +6,7 @@ import { parseReplicas } from './parse-replicas';
 import type { Replicas } from './service-instance';
 import { StartProblem } from './start-problem';
 
-/** What `npm start` lets one choose. */
+/** The settings of `npm start`. */
 export class LocalStackConfig {
   @Setting({ env: 'KINORA_PORT', description: 'Port of the HTTP API.' })
   @IsInt()
@@ -38,7 +38,8 @@ export class LocalStackConfig {
 
   @Setting({
     env: 'DATABASE_URL',
-    description: 'A PostgreSQL to use instead of the embedded one, as a user who may create roles and schemas.',
+    description:
+      'Address of a PostgreSQL server that replaces the embedded one; its user must be allowed to create roles and schemas.',
     secret: true,
   })
   @IsString()
@@ -46,7 +47,8 @@ export class LocalStackConfig {
 
   @Setting({
     env: 'NATS_URL',
-    description: 'NATS servers to use instead of an own one, with JetStream and a max_payload of 8MB.',
+    description:
+      'Addresses of NATS servers that replace the embedded one; they need JetStream and a max_payload of 8MB.',
     secret: true,
   })
   @IsString()
@@ -64,7 +66,7 @@ export interface LocalStackSettings {
   natsUrl: string | null;
 }
 
-/** @throws StartProblem that names the first bad variable. */
+/** @throws StartProblem that names the first invalid variable. */
 export function readLocalStackSettings(env: NodeJS.ProcessEnv): LocalStackSettings {
   const config = loadOrExplain(env);
   const dataDir = path.resolve(config.dataDir);

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { errorCode } from './error-code';
 
 /**
- * Makes a folder and those above it, where they are missing. Node's own recursive mkdir turns for ever where the system
- * says of a folder whose parent is there that it is not, as it does below /proc.
- * @returns whether it was missing.
+ * Creates a folder and its missing parents. Node's own recursive mkdir loops for ever below /proc, where mkdir reports a
+ * missing parent that exists.
+ * @returns whether the folder was missing.
  */
 export async function makeFolder(folder: string, mode: number): Promise<boolean> {
   const parent = path.dirname(folder);

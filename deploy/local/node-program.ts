@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /**
- * How Node runs a service, in a cluster as here: deploy/docker/Dockerfile says the same, and why.
+ * Node's flags for a service. deploy/docker/Dockerfile has the same ones, and explains them.
  * @param programs The folder of the built programs.
  */
 export function nodeArguments(programs: string): string[] {

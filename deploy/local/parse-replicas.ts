@@ -3,7 +3,7 @@ import { StartProblem } from './start-problem';
 
 const MOST_PROCESSES = 32;
 
-/** Reads `gateway=4,jobs=2`. */
+/** Parses `gateway=4,jobs=2`. */
 export function parseReplicas(text: string): Replicas {
   const parts = text.split(',').map((part) => part.trim());
   return Object.fromEntries(parts.filter((part) => part !== '').map(parseReplica));
@@ -12,7 +12,7 @@ export function parseReplicas(text: string): Replicas {
 function parseReplica(part: string): [ServiceName, number] {
   const [name, count] = part.split('=').map((piece) => piece.trim());
   const service = SERVICES.find((candidate) => candidate === name);
-  // The sandbox's jobs live in its memory: a second process would not know the first one's.
+  // The sandbox keeps its jobs in memory: a second process would not find those of the first.
   if (service === undefined || service === 'sandbox') {
     const known = SERVICES.filter((candidate) => candidate !== 'sandbox').join(', ');
     throw new StartProblem(`KINORA_REPLICAS: "${part}" must be <service>=<count>, and the service one of ${known}.`);

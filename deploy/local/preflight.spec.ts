@@ -15,7 +15,7 @@ import { StartProblem } from './start-problem';
 const NOBODY = '127.0.0.1:1';
 
 describe('checks before a start', () => {
-  it('names a port that somebody uses, and the variable that chooses another', async () => {
+  it('name a port in use, and the variable that chooses another', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -27,7 +27,7 @@ describe('checks before a start', () => {
     await expect(assertPortFree(port)).resolves.toBeUndefined();
   });
 
-  it('takes a NATS server with and without a scheme and credentials, anywhere in a list', async () => {
+  it('accept a NATS server with and without a scheme and credentials, anywhere in a list', async () => {
     const url = process.env.KINORA_TEST_NATS_URL as string;
     const { host } = new URL(url);
     for (const form of [url, host, `nats://ada:secret@${host}`, `${url},${NOBODY}`, `${NOBODY},${url}`]) {
@@ -41,7 +41,7 @@ describe('checks before a start', () => {
       'NATS_URL (127.0.0.1:1, 127.0.0.1:2): no NATS server answers: start it',
     ],
     ['nats://ada:secret@', 'NATS_URL: must be addresses such as nats://user:password@host:4222, separated by commas'],
-  ])('says what is wrong with NATS_URL, and nothing of its password: %s', async (natsUrl, message) => {
+  ])('name the problem with NATS_URL, without its password: %s', async (natsUrl, message) => {
     const checked = assertNatsUsable(natsUrl);
     await expect(checked).rejects.toThrow(StartProblem);
     await expect(checked).rejects.toThrow(message);
@@ -51,7 +51,7 @@ describe('checks before a start', () => {
   it.each([
     ['max_payload: 8MB', 'JetStream is off: start the server with --jetstream'],
     ['jetstream: enabled', 'a message may have 1048576 bytes only: set "max_payload: 8MB"'],
-  ])('says what a NATS server lacks that has only %j', async (setting, lack) => {
+  ])('name the missing feature of a NATS server that has only %j', async (setting, lack) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-preflight-'));
     const [port] = (await findFreePorts(1)) as [number];
     const file = (name: string): string => path.join(folder, name);

@@ -3,10 +3,10 @@ import { whyNotFree } from './free-ports';
 import { type NatsInfo, readNatsInfo } from './nats/nats-info';
 import { StartProblem } from './start-problem';
 
-/** The fullest page of jobs has over 5 MB. */
+/** The largest page of jobs has more than 5 MB. */
 const LEAST_PAYLOAD_BYTES = 8_000_000;
 
-/** @throws StartProblem when the API could not listen. */
+/** @throws StartProblem if the API cannot listen on the port. */
 export async function assertPortFree(port: number): Promise<void> {
   const problem = await whyNotFree(port);
   if (problem === null) return;
@@ -14,7 +14,7 @@ export async function assertPortFree(port: number): Promise<void> {
   throw new StartProblem(`Port ${port} ${reason}: end that program, or choose another port with KINORA_PORT.`);
 }
 
-/** @throws StartProblem when the servers at an address that was given are away, or not set up for what is to be sent. */
+/** @throws StartProblem if the configured servers are away, or lack a feature that the stack needs. */
 export async function assertNatsUsable(natsUrl: string): Promise<void> {
   const servers = readServers(natsUrl);
   const greetings = await Promise.all(servers.map(readNatsInfo));
@@ -31,10 +31,13 @@ function readServers(natsUrl: string): string[] {
   }
 }
 
-/** Clients would wait for a missing server, and for JetStream, without end; a message that is too large fails its request. */
+/**
+ * Without this check, clients would wait without end for a missing server or JetStream, and requests above the payload limit
+ * would fail.
+ */
 function findNatsProblem(greetings: NatsInfo[]): string | null {
   if (greetings.length === 0) return 'no NATS server answers: start it';
-  // Any server of a cluster may have it for all.
+  // In a cluster, any server may provide JetStream for all.
   if (!greetings.some(({ jetstream }) => jetstream)) return 'JetStream is off: start the server with --jetstream';
   const leastBytes = Math.min(...greetings.map(({ max_payload }) => max_payload));
   if (leastBytes >= LEAST_PAYLOAD_BYTES) return null;

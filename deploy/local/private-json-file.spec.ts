@@ -13,7 +13,7 @@ describe('private JSON file', () => {
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it('holds what was written last, whole, however many writes are under way', async () => {
+  it('holds the last written content, complete, however many writes are under way', async () => {
     const file = new PrivateJsonFile<{ turn: number }>(path.join(folder, 'turns.json'));
     const workers = Array.from({ length: 20 }, (_, turn) => turn);
     await Promise.all(workers.map((turn) => file.write({ turn })));
@@ -21,7 +21,7 @@ describe('private JSON file', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('turns'))).toEqual(['turns.json']);
   });
 
-  it('is null when it is missing, and gone when it is removed', async () => {
+  it('is null if it is missing, and does not exist after its removal', async () => {
     const file = new PrivateJsonFile(path.join(folder, 'short-lived.json'));
     expect(await file.read()).toBeNull();
     void file.write({ a: 1 });

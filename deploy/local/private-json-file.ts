@@ -1,13 +1,13 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { errorCode } from './error-code';
 
-/** A JSON file that only its owner may read. It is replaced whole, so that a reader sees the old content or the new. */
+/** A JSON file that only its owner may read. It is replaced atomically: a reader gets the old content or the new. */
 export class PrivateJsonFile<Content extends object> {
   private lastWrite: Promise<void> = Promise.resolve();
 
   constructor(readonly path: string) {}
 
-  /** Null when there is no such file. */
+  /** Null if the file does not exist. */
   async read(): Promise<Content | null> {
     try {
       return JSON.parse(await readFile(this.path, 'utf8')) as Content;
@@ -17,7 +17,7 @@ export class PrivateJsonFile<Content extends object> {
     }
   }
 
-  /** Writes take turns, so that the last one asked for is the one that stays. */
+  /** Writes are serialized, so that the content of the last call stays. */
   write(content: Content): Promise<void> {
     const text = `${JSON.stringify(content, null, 2)}\n`;
     this.lastWrite = this.lastWrite.catch(() => undefined).then(() => this.replace(text));
@@ -34,7 +34,7 @@ export class PrivateJsonFile<Content extends object> {
     const handle = await open(draft, 'w', 0o600);
     try {
       await handle.writeFile(text);
-      // Without it, a power cut could leave an empty file under the final name.
+      // Without the sync, a power cut could leave an empty file under the final name.
       await handle.sync();
     } finally {
       await handle.close();

@@ -33,7 +33,7 @@ describe('run record', () => {
     await new PrivateJsonFile(file).write({ launcher, processes });
   }
 
-  it('keeps a second launcher off the data folder', async () => {
+  it('keeps a second launcher from using the data folder', async () => {
     const launcher = await startForeignProcess();
     await writeRun(launcher, launcher);
     await expect(RunRecord.claim(file)).rejects.toThrow(
@@ -42,14 +42,14 @@ describe('run record', () => {
     expect(isAlive(launcher)).toBe(true);
   });
 
-  it('ends what a killed launcher left behind', async () => {
+  it('ends the processes of a killed launcher', async () => {
     const left = await startForeignProcess();
     await writeRun({ pid: left.pid, started: 'long ago' }, left);
     await RunRecord.claim(file);
     expect(isAlive(left)).toBe(false);
   });
 
-  it('spares a process that got the number of an earlier one', async () => {
+  it('spares a process that reuses the id of an earlier one', async () => {
     const innocent = await startForeignProcess();
     const earlier = { pid: innocent.pid, started: 'long ago' };
     await writeRun(earlier, earlier);
@@ -57,7 +57,7 @@ describe('run record', () => {
     expect(isAlive(innocent)).toBe(true);
   });
 
-  it('lets one of several launchers that start together have the folder, also after one that was killed', async () => {
+  it('gives the folder to one of several launchers that start together, also after a killed one', async () => {
     const contested = path.join(folder, 'contested.json');
     await new PrivateJsonFile(`${contested}.lock`).write({ pid: process.pid, started: 'long ago' });
     const claims = await Promise.allSettled(Array.from({ length: 8 }, () => RunRecord.claim(contested)));
@@ -67,7 +67,7 @@ describe('run record', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('contested'))).toEqual(['contested.json']);
   });
 
-  it('forgets the run when it is released', async () => {
+  it('removes the record of the run when it is released', async () => {
     const record = await RunRecord.claim(path.join(folder, 'released.json'));
     await record.note('jobs', process.pid, 'SIGTERM');
     await record.release();

@@ -18,8 +18,8 @@ interface Run {
 }
 
 /**
- * Which processes run on a data folder. It keeps two launchers off one folder, and lets the next one end what a launcher
- * left behind that was killed before it could stop anything.
+ * Records the processes that run on a data folder. The record keeps two launchers from using one folder. It also lets a
+ * launcher end the processes of an earlier one that was killed.
  */
 export class RunRecord {
   private readonly run: Run;
@@ -31,12 +31,12 @@ export class RunRecord {
     this.run = { launcher, processes: {} };
   }
 
-  /** @throws StartProblem when another launcher uses the folder. */
+  /** @throws StartProblem if another launcher uses the folder. */
   static async claim(path: string): Promise<RunRecord> {
     const launcher = identify(process.pid);
-    if (launcher === null) throw new Error('This process cannot find itself among the running ones');
+    if (launcher === null) throw new Error('This process is missing in the list of running processes');
     try {
-      // Two launchers that start together would both read that nobody is there.
+      // Without the lock, two launchers that start together would both find the folder unused.
       return await withExclusiveLock(`${path}.lock`, launcher, () => RunRecord.replace(path, launcher));
     } catch (error) {
       throw error instanceof LockedError ? alreadyRuns(error.holder) : error;
@@ -53,7 +53,7 @@ export class RunRecord {
     return record;
   }
 
-  /** Notes a process that was started, in place of an earlier one of the same name. */
+  /** Records a started process, in place of an earlier one of the same name. */
   async note(name: string, pid: number, stopSignal: NodeJS.Signals): Promise<void> {
     const identity = identify(pid);
     if (identity === null) return;
@@ -85,7 +85,7 @@ async function endLeftovers(recorded: RecordedProcess[]): Promise<void> {
   );
 }
 
-/** The process may end by itself in this very moment, and one of another user is told about by the caller. */
+/** The process may end by itself at this moment. The caller reports a process of another user. */
 function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);

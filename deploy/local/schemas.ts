@@ -12,8 +12,8 @@ export interface SchemaOptions {
 }
 
 /**
- * Gives each context its role and its schema, up to date; the addresses under which they connect are the answer. On a thread
- * that ends with that, and takes along the 60 MB which it needs: the launcher stays as long as the stack does.
+ * Provisions role and schema of each context, migrates them, and returns the addresses for the connections. It runs on a worker
+ * thread, which ends with it and frees its 60 MB, because the launcher runs as long as the stack.
  */
 export async function prepareSchemas(
   adminUrl: string,
@@ -22,7 +22,7 @@ export async function prepareSchemas(
   const passwords = CONTEXTS_WITH_SCHEMA.map((context) => [context, rolePassword(secrets, context)] as const);
   const workerData: SchemaOrder = { adminUrl, passwords, programs };
   const thread = new Worker(path.join(__dirname, 'schemas.worker.js'), { workerData });
-  // What goes wrong there rejects here.
+  // An error in the worker rejects this promise.
   const [urls] = (await once(thread, 'message')) as [Record<ContextWithSchema, string>];
   return urls;
 }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { migrate, type Migration, provision } from '@kinora/database';
 import type { ContextWithSchema } from './service-instance';
 
-/** What the thread is told at its start. Its answer is the address of each context. */
+/** Input of the worker thread. Its result is the database address of each context. */
 export interface SchemaOrder {
   adminUrl: string;
   passwords: (readonly [ContextWithSchema, string])[];
@@ -23,7 +23,7 @@ async function prepareAll({ adminUrl, passwords, programs }: SchemaOrder): Promi
   return Object.fromEntries(await Promise.all(prepared));
 }
 
-/** All on one thread: five programs of their own would take longer to load than all of the rest of a start. */
+/** All on one thread: five separate programs would take longer to load than the rest of the start. */
 async function loadMigrations(programs: string, context: ContextWithSchema): Promise<Migration[]> {
   const file = path.join(programs, 'apps', context, 'src/migrations/migrations.js');
   return ((await import(file)) as { migrations: Migration[] }).migrations;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { PrivateJsonFile } from './private-json-file';
 
-/** Made once for a data folder: what they signed and hashed must stay valid at the next start. */
+/** Created once per data folder: signatures and hashes made with them must stay valid at the next start. */
 export interface Secrets {
   postgres_password: string;
   role_password_seed: string;
@@ -9,7 +9,7 @@ export interface Secrets {
   key_pepper: string;
 }
 
-/** A secret that a later version adds joins those that are there. */
+/** A secret that a later version adds is created beside the existing ones. */
 export async function ensureSecrets(file: PrivateJsonFile<Secrets>): Promise<Secrets> {
   const secrets: Secrets = {
     postgres_password: newSecret(),
@@ -22,12 +22,12 @@ export async function ensureSecrets(file: PrivateJsonFile<Secrets>): Promise<Sec
   return secrets;
 }
 
-/** A password for each context's database role: one that leaks opens one schema. */
+/** A password for each context's database role: a leaked one gives access to one schema only. */
 export function rolePassword(secrets: Secrets, context: string): string {
   return createHmac('sha256', secrets.role_password_seed).update(context).digest('hex');
 }
 
-/** Hexadecimal, so that it can stand in an address as it is. */
+/** Hexadecimal, so that it needs no escaping in an address. */
 function newSecret(): string {
   return randomBytes(32).toString('hex');
 }

@@ -33,20 +33,20 @@ describe('environment of a service', () => {
     expect(environmentsOf(context as ServiceName)).toMatchObject([{ DATABASE_URL: url }]);
   });
 
-  it.each(['gateway', 'sandbox'] as const)("keeps the administrator's database address from the %s", (service) => {
+  it.each(['gateway', 'sandbox'] as const)("removes the administrator's database address from the %s", (service) => {
     expect(environmentsOf(service)[0]).not.toHaveProperty('DATABASE_URL');
   });
 
-  it('says nothing twice: what was given to the launcher as a file is not handed on as one', () => {
+  it('has each secret once: a file given to the launcher is not passed on as a file as well', () => {
     expect(environmentsOf('jobs')[0]).toMatchObject({ NATS_URL: 'nats://127.0.0.1:4222' });
     expect(environmentsOf('jobs')[0]).not.toHaveProperty('NATS_URL_FILE');
   });
 
-  it('hands the environment of the launcher on', () => {
+  it('contains the environment of the launcher', () => {
     expect(environmentsOf('webhook-dispatcher')).toMatchObject([{ KINORA_EGRESS_ALLOW: '127.0.0.1:9000' }]);
   });
 
-  it('lets every gateway sign with one key, and speak of the first gateway as the address of the service', () => {
+  it("gives every gateway the same signing key, and the first gateway's address as that of the service", () => {
     const signed = { KINORA_URL_SIGNING_KEY: 's', KINORA_PUBLIC_URL: 'http://127.0.0.1:8080' };
     const [first, second] = environmentsOf('gateway', { gateway: 2 });
     expect(first).toMatchObject({ ...signed, KINORA_PORT: '8080' });

@@ -2,10 +2,10 @@ import { fileVariable } from '@kinora/service-kit/without-nest';
 import type { Secrets } from './secrets';
 import { type ContextWithSchema, publicUrl, type ServiceInstance, type ServiceName } from './service-instance';
 
-/** What the processes of a stack must know of it. */
+/** The data of a stack that its processes need. */
 export interface StackSettings {
   natsUrl: string;
-  /** Each context's own role. */
+  /** The database address of each context's own role. */
   databaseUrls: Record<ContextWithSchema, string>;
   gatewayPort: number;
   sandboxPort: number;
@@ -16,10 +16,10 @@ export interface StackSettings {
 
 type Settings = Record<string, string>;
 
-/** What a stack on one machine has otherwise than a cluster, unless the launcher was told. */
+/** Defaults on one machine that differ from those in a cluster; the launcher's environment overrides them. */
 const CONVENIENT: Settings = { KINORA_PAYMENTS: 'sandbox' };
 
-/** The environment of one process: all of the launcher's, and on top of it what the process needs of the stack. */
+/** The environment of one process: that of the launcher, with the process's own settings of the stack. */
 export function serviceEnvironment(
   instance: ServiceInstance,
   stack: StackSettings,
@@ -32,7 +32,7 @@ export function serviceEnvironment(
     [instance.service === 'sandbox' ? 'SANDBOX_PORT' : 'KINORA_HEALTH_PORT']: String(instance.port),
     ...OWN_SETTINGS[instance.service](stack, instance),
   };
-  // The launcher's own DATABASE_URL is an administrator's; a service that has no schema must not hold it.
+  // The launcher's DATABASE_URL is an administrator's; a service without a schema must not receive it.
   const replaced = new Set(['DATABASE_URL', ...Object.keys(own)].flatMap((name) => [name, fileVariable(name)]));
   const rest = Object.entries(inherited).filter(([name]) => !replaced.has(name));
   return { ...CONVENIENT, ...Object.fromEntries(rest), ...own };
@@ -62,7 +62,7 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
   sandbox: () => ({}),
 };
 
-/** Jobs signs addresses of files, the gateway serves them. */
+/** Jobs signs addresses of files, and the gateway serves them. */
 function signedFiles(stack: StackSettings): Settings {
   return {
     KINORA_OBJECT_STORE_DIR: stack.objectStoreDir,

@@ -3,13 +3,13 @@ import { countPorts, healthUrl, planInstances, SERVICES } from './service-instan
 const FREE_PORTS = Array.from({ length: 100 }, (_, index) => 20_000 + index);
 
 describe('plan of the processes', () => {
-  it('has one process of each service, and the gateway at the chosen port', () => {
+  it('has one process per service, and the gateway at the chosen port', () => {
     const instances = planInstances({}, 8080, FREE_PORTS);
     expect(instances.map(({ name }) => name)).toEqual([...SERVICES]);
     expect(instances.map(({ publicPort }) => publicPort)).toEqual([8080, null, null, null, null, null, null]);
   });
 
-  it('numbers further processes of a service, and gives each gateway a port of its own', () => {
+  it('numbers further processes of a service, and gives each gateway its own port', () => {
     const instances = planInstances({ gateway: 3, jobs: 2 }, 8080, FREE_PORTS);
     expect(instances.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['gateway', 'gateway-2', 'gateway-3', 'jobs', 'jobs-2']),
@@ -19,13 +19,13 @@ describe('plan of the processes', () => {
     expect(new Set(ports).size).toBe(ports.length);
   });
 
-  it('needs no more ports than it asks for', () => {
+  it('uses no more ports than it requests', () => {
     const replicas = { gateway: 4, billing: 2 };
     const instances = planInstances(replicas, 8080, FREE_PORTS.slice(0, countPorts(replicas)));
     expect(instances.every(({ port, publicPort }) => port > 0 && publicPort !== undefined)).toBe(true);
   });
 
-  it('asks each service for its health where it answers', () => {
+  it('polls each service at its own health endpoint', () => {
     const urls = planInstances({}, 8080, FREE_PORTS).map(healthUrl);
     expect(urls.filter((url) => url.endsWith('/readyz'))).toHaveLength(SERVICES.length - 1);
     expect(urls.at(-1)).toMatch(/\/healthz$/);

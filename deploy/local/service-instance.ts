@@ -1,4 +1,4 @@
-/** The processes of the stack; each is built into `apps/<name>/src/main.js`. */
+/** The services of the stack; each is built into `apps/<name>/src/main.js`. */
 export const SERVICES = [
   'gateway',
   'jobs',
@@ -11,19 +11,19 @@ export const SERVICES = [
 
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Contexts with a schema, a role and migrations of their own. */
+/** Contexts that have a schema, a role and migrations. */
 export const CONTEXTS_WITH_SCHEMA = ['jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'] as const;
 
 export type ContextWithSchema = (typeof CONTEXTS_WITH_SCHEMA)[number];
 
-/** One process of a service, with the ports that it keeps when it is started again. */
+/** One process of a service, with ports that stay the same after a restart. */
 export interface ServiceInstance {
   service: ServiceName;
-  /** The service's name, for a further process of it with its number: `gateway-2`. */
+  /** The service's name, with a number for further processes: `gateway-2`. */
   name: string;
-  /** Where it tells about its health; the sandbox has its whole interface here. */
+  /** Port of its health endpoint; the sandbox serves its whole API there. */
   port: number;
-  /** Where the outside reaches it; gateways only. */
+  /** Port of the public API; gateways only. */
   publicPort: number | null;
 }
 
@@ -31,20 +31,20 @@ export function healthUrl({ service, port }: ServiceInstance): string {
   return `http://127.0.0.1:${port}/${service === 'sandbox' ? 'healthz' : 'readyz'}`;
 }
 
-/** The address without `/v1` under which the outside sees a gateway. */
+/** The public address of a gateway, without `/v1`. */
 export function publicUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** How many processes a service has; one when it isn't named. */
+/** Number of processes of a service; one by default. */
 export type Replicas = Partial<Record<ServiceName, number>>;
 
-/** What a stack's processes need at most: a port for their health each, and one to be reached at. */
+/** Upper limit of the ports of a stack: a health port for each process, and a public port for each gateway. */
 export function countPorts(replicas: Replicas): number {
   return 2 * planSlots(replicas).length;
 }
 
-/** The processes of a stack. The first gateway has the port that was chosen for the stack, all else is at free ones. */
+/** The processes of a stack. The first gateway gets the chosen port; all others get free ports. */
 export function planInstances(replicas: Replicas, gatewayPort: number, freePorts: number[]): ServiceInstance[] {
   return planSlots(replicas).map(({ service, index }, slot) => {
     const [port, otherPort] = freePorts.slice(2 * slot) as [number, number];

@@ -17,7 +17,7 @@ export interface ServiceProcessOptions {
   inspectPort?: number | undefined;
 }
 
-/** How a service is started. */
+/** The process specification of a service. */
 export function serviceProcess(options: ServiceProcessOptions): ProcessSpec {
   const { instance, stack, programs, folder, env, inspectPort } = options;
   const inspect = inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`];

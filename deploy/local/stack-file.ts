@@ -7,9 +7,9 @@ export interface StackProcess {
   base_url?: string;
 }
 
-/** How the CLI, tests and other programs of this machine find the running stack. */
+/** The file by which the CLI, tests and other programs of this machine find the running stack. */
 export interface Stack {
-  /** Of the launcher: a signal to it stops everything. */
+  /** The process id of the launcher: a signal to it stops everything. */
   pid: number;
   base_url: string;
   api_key: string;
@@ -20,7 +20,7 @@ export interface Stack {
   processes: Record<string, StackProcess>;
 }
 
-/** It is there as long as the stack is ready, and no longer. */
+/** The file exists only while the stack is ready. */
 export class StackFile {
   private readonly file: PrivateJsonFile<Stack>;
   private published: Stack | null = null;
@@ -34,7 +34,7 @@ export class StackFile {
     await this.file.write(stack);
   }
 
-  /** Writes the number of a restarted process back. */
+  /** Updates the process id after a restart. */
   async updatePid(name: string, pid: number): Promise<void> {
     const process = this.published?.processes[name];
     if (!this.published || !process) return;
@@ -42,7 +42,7 @@ export class StackFile {
     await this.file.write(this.published);
   }
 
-  /** Receivers of this machine read the secret here. */
+  /** Webhook receivers on this machine read the secret here. */
   async updateWebhookSecret(secret: string): Promise<void> {
     if (!this.published) return;
     this.published.webhook_secret = secret;

@@ -1,2 +1,2 @@
-/** Something that the person at the terminal can mend: its message is the one line that they read, and says what to do. */
+/** A problem that the user can solve: its message is printed as one line, and says what to do. */
 export class StartProblem extends Error {}

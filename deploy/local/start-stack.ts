@@ -27,11 +27,11 @@ export interface StackOptions {
   folder: DataFolder;
   supervisor: Supervisor;
   stop: AbortSignal;
-  /** The port on which each process of a service waits for a debugger. */
+  /** The debugger port of each process of a service. */
   inspectPorts: Partial<Record<ServiceName, number>>;
 }
 
-/** Starts the stores, then all services at once, and resolves when everything serves. */
+/** Starts the stores, then all services in parallel, and resolves when all are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { settings, programs, env, folder, supervisor, stop, inspectPorts } = options;
   const run = (spec: ProcessSpec): Promise<void> => supervisor.run(spec, stop);

@@ -33,7 +33,7 @@ describe('stop of the stack', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leaves the stores all the time that the services do not need', async () => {
+  it('leaves the stores all the time that the services do not use', async () => {
     const stack = new FakeStack({ gateway: 100, jobs: 200, postgres: 9_700 });
     await stopStack(stack, WITHIN_MS);
     expect(stack.ended).toEqual({ gateway: 'in order', jobs: 'in order', postgres: 'in order' });
@@ -47,7 +47,7 @@ describe('stop of the stack', () => {
   });
 });
 
-/** Processes that take so long to end, on a clock that only their end moves. */
+/** Simulated processes with given stop times, on a clock that only their end advances. */
 class FakeStack {
   readonly ended: Record<string, 'in order' | 'killed'> = {};
   nowMs = 0;

@@ -1,12 +1,12 @@
 import type { Supervisor } from './processes/supervisor';
 
-/** Whoever asked for the stop gives it ten seconds. */
+/** The caller allows ten seconds for the stop. */
 const STOP_WITHIN_MS = 9_000;
 
 /**
- * The door closes first, so that what is under way inside can end; the stores go when nobody needs them any more. A wave
- * may last until its share of the time is over. What it leaves is for the next ones: PostgreSQL, which writes down all
- * that it holds in memory before it ends, has the most to do.
+ * Stops in waves: the gateways first, so that work under way can finish, and the stores last, when no service needs them. Each
+ * wave has a share of the time, and unused time goes to the next ones. PostgreSQL takes longest, because it writes all changed
+ * pages to disk (shutdown checkpoint).
  */
 const WAVES = [
   { until: 0.25, takes: (name: string) => name.startsWith('gateway') },
@@ -14,7 +14,7 @@ const WAVES = [
   { until: 1, takes: () => true },
 ];
 
-/** Stops every process, each in good order if it can do that in time. */
+/** Stops every process, with an orderly stop if the time suffices. */
 export async function stopStack(
   supervisor: Pick<Supervisor, 'names' | 'stop'>,
   withinMs = STOP_WITHIN_MS,

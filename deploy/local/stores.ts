@@ -22,16 +22,16 @@ export interface StoreOptions {
   stop: AbortSignal;
 }
 
-/** Where services find what they keep things in. */
+/** The addresses of the stores. */
 export interface Stores {
   /** The administrator's address. */
   databaseUrl: string;
-  /** Each context's own role. */
+  /** The address of each context's own role. */
   contextUrls: Record<ContextWithSchema, string>;
   natsUrl: string;
 }
 
-/** PostgreSQL with all schemas, and NATS: those that the settings name, otherwise our own. */
+/** PostgreSQL with all schemas, and NATS: the configured servers, or else embedded ones. */
 export async function startStores(options: StoreOptions, postgresPort: number, natsPort: number): Promise<Stores> {
   const [database, natsUrl] = await Promise.all([startDatabase(options, postgresPort), startNats(options, natsPort)]);
   return { ...database, natsUrl };
@@ -57,7 +57,7 @@ async function startDatabase(options: StoreOptions, port: number): Promise<Omit<
 
 function blameDatabaseUrl(error: unknown): never {
   if (error instanceof StartProblem) throw error;
-  // A refused connection to a name with several addresses has no message of its own.
+  // The error of a refused connection to a name with several addresses has an empty message.
   const reason = (error instanceof Error && error.message) || errorCode(error);
   throw new StartProblem(`DATABASE_URL: ${reason}. It must name a PostgreSQL user who may create roles and schemas.`);
 }

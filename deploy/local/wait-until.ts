@@ -6,7 +6,7 @@ export interface WaitOptions {
   signal?: AbortSignal;
 }
 
-/** Asks again and again until the answer is true; false when the time is over first. A signal ends the wait with its reason. */
+/** Polls a condition until it is true; false after the time limit. An aborted signal rejects with its reason. */
 export async function waitUntil(condition: () => Promise<boolean>, options: WaitOptions): Promise<boolean> {
   const deadline = performance.now() + options.timeoutMs;
   for (;;) {

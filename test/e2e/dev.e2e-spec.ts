@@ -77,7 +77,7 @@ describe('npm run dev', () => {
   it('keeps the process when a file does not compile, and says what is wrong', async () => {
     const { processes } = stack();
     change(ROUTE, 'export class', 'export clas');
-    await waitFor(() => printed.includes('The processes of before keep running.'));
+    await waitFor(() => printed.includes('The processes keep running with the previous code.'));
     expect(printed).toMatch(/ping\.controller\.ts/);
     expect(stack().processes).toEqual(processes);
     change(ROUTE, 'export clas', 'export class');

@@ -1,6 +1,6 @@
-// Everything that can be said of the code without running it: `npm run check`, or some of it: `npm run check -- lint types`.
-// All steps run, so that one run names all that is wrong. `--changed` checks only what the changes since the branch began
-// concern; `--fresh` trusts no cache.
+// Static checks of the code: `npm run check`, or some steps of it: `npm run check -- lint types`. All steps run, so that one
+// run reports every problem. `--changed` checks only what is affected by changes since the branch began; `--fresh` ignores all
+// caches.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -45,11 +45,11 @@ for (const name of asked.length > 0 ? asked : Object.keys(STEPS)) {
 console.log(failed.length === 0 ? 'Nothing to complain about.' : `Failed: ${failed.join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Null where nothing that has changed concerns the step. */
+/** Null if no changed file affects the step. */
 function commandOf(step, inputs) {
   if (changed === null) return isFresh ? (step.fresh ?? step.command) : step.command;
   const existing = changed.filter((file) => existsSync(path.join(ROOT, file)));
-  // What imported a file that is gone is not known any more.
+  // The importers of a deleted file are no longer known, so everything is checked.
   const isConcerned = existing.length < changed.length || inputs === null || existing.some((file) => inputs.has(file));
   if (changed.length === 0 || !isConcerned) return null;
   if (!step.changed) return step.command;
@@ -67,13 +67,13 @@ function keyOf(name, inputs) {
   return sha256([name, STEPS[name].command.join(' '), tools, ...contents].join('\n'));
 }
 
-/** What of a program decides which files it imports. The rules of imports are one of the inputs, and count as a whole. */
+/** The part of a program that decides which files it imports. The import rules are also an input, and count in full. */
 function importLines(file) {
   if (file.startsWith('test/architecture/') || file.startsWith('deploy/build/check/')) return graph.hash(file);
   return graph.specifiersOf(file).join(' ');
 }
 
-/** Since the branch left main, committed or not. */
+/** Files changed since the branch left main, committed or not. */
 function changedFiles() {
   const git = (...args) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

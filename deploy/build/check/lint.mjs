@@ -1,5 +1,5 @@
-// Lints what has not passed yet with the types that it sees now: `node deploy/build/check/lint.mjs [--fresh] [files…]`.
-// ESLint's own cache looks at a file alone. Rules that know types also depend on what the file imports.
+// Lints the files that have not passed yet with their current types: `node deploy/build/check/lint.mjs [--fresh] [files…]`.
+// ESLint's own cache considers each file alone, but typed rules also depend on what the file imports.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ESLint } from 'eslint';
@@ -15,7 +15,7 @@ const asked = args.filter((arg) => arg !== '--fresh');
 const graph = new SourceGraph(ROOT);
 const passed = new Passed(ROOT, 'lint');
 const tools = sha256(TOOLS.map((file) => readFileSync(path.join(ROOT, file), 'utf8')).join('\n'));
-// Declarations without an import count for every file.
+// Declaration files without imports affect every file.
 const ambient = graph.hashOf(graph.files.filter((file) => file.endsWith('.d.ts')));
 const keyOf = (file) => sha256(`${tools} ${ambient} ${file} ${graph.keyOf(file)}`);
 

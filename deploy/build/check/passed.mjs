@@ -1,8 +1,8 @@
-// Remembers what has passed, by a hash of all that it depends on: the same inputs are not checked twice.
+// Stores the hashes of passed checks, each over all inputs, so that the same inputs are not checked twice.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** About ten states of the whole repository. */
+/** Enough for about ten states of the whole repository. */
 const MOST_KEPT = 20_000;
 
 export class Passed {
@@ -23,7 +23,7 @@ export class Passed {
     for (const key of keys) this.keys.delete(key);
     for (const key of keys) this.keys.add(key);
     mkdirSync(path.dirname(this.file), { recursive: true });
-    // Two checks may run at once: each leaves a whole file.
+    // Two checks may run at once: the rename keeps the file complete.
     const draft = `${this.file}.${process.pid}`;
     writeFileSync(draft, JSON.stringify([...this.keys].slice(-MOST_KEPT)));
     renameSync(draft, this.file);

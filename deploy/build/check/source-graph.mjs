@@ -1,4 +1,4 @@
-// Which files import which, as far as the text of imports says, and a hash of all that a file depends on.
+// The import graph of source files, read from the text of their imports, and a hash over everything that a file depends on.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ export class SourceGraph {
     this.files = FOLDERS.flatMap((folder) => this.list(folder)).concat(TOP_LEVEL.filter((file) => this.exists(file)));
   }
 
-  /** The files that match, each with all that it imports, and so on. */
+  /** The matching files with their direct and indirect imports. */
   closure(pattern) {
     return this.reach(this.files.filter((file) => pattern.test(file)));
   }
@@ -41,7 +41,7 @@ export class SourceGraph {
     return reached;
   }
 
-  /** Changes with the file, and with everything that it depends on. */
+  /** A hash over the file and everything that it depends on. */
   keyOf(file) {
     return this.hashOf(this.reach([file]));
   }
@@ -55,7 +55,7 @@ export class SourceGraph {
     );
   }
 
-  /** All files that one of these reaches through its importers: what may be wrong because of a change of it. */
+  /** These files and all their direct and indirect importers: the files that a change can break. */
   dependentsOf(files) {
     const importers = new Map();
     for (const file of this.files) {
@@ -94,7 +94,7 @@ export class SourceGraph {
     return this.hashes.get(file);
   }
 
-  /** The file that a specifier names; null for a package. */
+  /** The file of an import specifier; null for a package. */
   resolve(importer, specifier) {
     const alias = this.aliases.find(([name]) => (name.endsWith('/') ? specifier.startsWith(name) : specifier === name));
     const base = specifier.startsWith('.')

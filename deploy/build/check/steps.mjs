@@ -1,25 +1,25 @@
-// The steps of `npm run check`: how each is run, and what its outcome depends on.
+// The steps of `npm run check`: the command of each step, and the inputs that its result depends on.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
 const TYPESCRIPT = ['node', '-r', './test/typescript.cjs'];
-/** Adds the rules about folders to those about files. */
+/** Reports rules about folders together with those about files. */
 const REPORT = path.resolve(import.meta.dirname, '../../../test/architecture/import-report.mjs');
 const GENERATE = [...TYPESCRIPT, 'deploy/build/generate/generate.ts'];
-/** Copies of the tree that share node_modules have caches of their own. */
+/** Copies of the repository that share node_modules get separate caches. */
 const CACHE = `node_modules/.cache/kinora-check/${createHash('sha256')
   .update(import.meta.dirname)
   .digest('hex')
   .slice(0, 8)}`;
 
-/** What every step that runs our own code depends on besides. */
+/** Additional inputs of every step that runs our own code. */
 const TOOLS =
   /^(package\.json|tsconfig\.json|test\/typescript\.cjs|deploy\/build\/(swc.*|check\/.*|source-files\.ts))$/;
 const GENERATOR = (folder) => new RegExp(`^deploy/build/generate/(generate|generated-files|${folder}/.*)\\.ts$`);
 
 /**
- * `inputs` are files whose contents, with all that they import, decide the outcome: while they are as they were when the step
- * passed, it is not run again. A step without inputs has a cache of its own, or is always run.
+ * `inputs` are the files that decide the result, together with everything they import. While they are unchanged since the step
+ * passed, it is not run again. A step without inputs has its own cache, or is always run.
  */
 export const STEPS = {
   format: {
@@ -46,7 +46,7 @@ export const STEPS = {
       ...['depcruise', '--config', 'test/architecture/dependency-cruiser.cjs'],
       ...['--output-type', `plugin:${REPORT}`, 'apps', 'libs', 'deploy', 'test'],
     ],
-    /** A file's own text matters as far as it imports. */
+    /** Only the imports of a file matter, and not the rest of its text. */
     importsOnly: true,
     inputs: [/^(apps|libs|deploy|test)\/.*\.(ts|cjs|mjs|js)$/, /^test\/architecture\//],
   },
@@ -113,7 +113,7 @@ export const STEPS = {
   },
 };
 
-/** The files that decide the outcome of a step; null where only running it tells. */
+/** The files that decide the result of a step; null if the step must always run. */
 export function inputsOf({ inputs }, graph) {
   if (!inputs) return null;
   return new Set([TOOLS, ...inputs].flatMap((pattern) => [...graph.closure(pattern)]));

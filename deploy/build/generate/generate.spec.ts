@@ -9,7 +9,7 @@ interface Outcome {
   output: string;
 }
 
-/** Every kind of generated file, and one of that kind. */
+/** Each kind of generated file, with one file as an example. */
 const KEPT = {
   contracts: 'test/contract/golden/jobs.json',
   schema: 'test/schema/jobs.sql',
@@ -30,7 +30,7 @@ describe('generated files', () => {
   afterAll(() => rm(tampered, { recursive: true, force: true }));
 
   it.each(Object.keys(KEPT))(
-    'of %s are current',
+    'of %s are up to date',
     async (kind) => {
       expect(await generate(kind)).toEqual({ exitCode: 0, output: '' });
     },
@@ -38,7 +38,7 @@ describe('generated files', () => {
   );
 
   it.each(Object.entries(KEPT))(
-    'of %s are named when they are not',
+    'of %s are named if they are not up to date',
     async (kind, file) => {
       const { exitCode, output } = await generate(kind, '--checkout', tampered);
       expect({ exitCode, output }).toEqual({

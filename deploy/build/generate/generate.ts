@@ -37,7 +37,8 @@ async function main(): Promise<void> {
   const kinds = positionals.length > 0 ? positionals : Object.keys(GENERATORS);
   for (const kind of kinds) {
     const generate = GENERATORS[kind];
-    if (!generate) throw new Error(`${kind} is none of ${Object.keys(GENERATORS).join(', ')}.`);
+    if (!generate)
+      throw new Error(`There is no generator ${kind}: the generators are ${Object.keys(GENERATORS).join(', ')}.`);
     const generated = await generate();
     const stale = await staleFiles(generated, values.checkout);
     if (values.write) await writeFiles(generated, values.checkout);
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
 }
 
 function report(file: string, isWritten: boolean): void {
-  console.log(isWritten ? `${file} written` : `${file} is not current: npm run generate, and review what has changed.`);
+  console.log(isWritten ? `${file} written` : `${file} is not current: run npm run generate, and review the changes.`);
   if (!isWritten) process.exitCode = 1;
 }
 

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What generated files must say, by their path in the repository. They are kept there so that a change is reviewed. */
+/** The content of generated files, by path in the repository. They are committed, so that each change is reviewed. */
 export type GeneratedFiles = Record<string, string>;
 
-/** The files of a checkout that say something else, or are missing. */
+/** The files of a checkout that differ or are missing. */
 export async function staleFiles(generated: GeneratedFiles, checkout: string): Promise<string[]> {
   const stale = await Promise.all(
     Object.entries(generated).map(async ([file, text]) => {

@@ -8,15 +8,15 @@ import { takeBaseBackup } from './base-backup';
 import { copyTree } from './copy-tree';
 
 /**
- * Makes a data folder out of that of a running stack: `npm start` on it goes on from this moment. The broker's store is left
- * out, for it can be lost. Objects are copied after the rows, so that each that a row names is there. It has its name when it is
- * whole: what a failure leaves must not look like a backup.
+ * Copies the data folder of a running stack; `npm start` on the copy continues from this moment. The broker's store is left
+ * out, because it may be lost. Objects are copied after the rows, so that every object named by a row exists. The copy gets its
+ * final name only when it is complete: an incomplete copy must not look like a backup.
  */
 export async function backUpStack(dataDir: string, target: string): Promise<void> {
   const partial = `${target}.partial`;
   const [from, to] = [dataFolderAt(dataDir), dataFolderAt(partial)];
-  if (existsSync(partial)) throw new StartProblem(`${partial} is what a backup that failed has left: remove it.`);
-  if (existsSync(target)) throw new StartProblem(`${target} is there already: a backup has a folder of its own.`);
+  if (existsSync(partial)) throw new StartProblem(`${partial} is left over from a failed backup: remove it.`);
+  if (existsSync(target)) throw new StartProblem(`${target} exists already: choose a new folder for the backup.`);
   const stack = await readStack(from.stack);
   if (!existsSync(from.postgres))
     throw new StartProblem('The database is not one of the local stack: back it up with its own tools.');
@@ -32,6 +32,6 @@ export async function backUpStack(dataDir: string, target: string): Promise<void
 async function readStack(file: string): Promise<Stack> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null)
-    throw new StartProblem('No stack runs on this data folder: a folder that nobody uses is copied as it is.');
+    throw new StartProblem('No stack runs on this data folder: copy the folder itself, for example with cp -a.');
   return JSON.parse(text) as Stack;
 }

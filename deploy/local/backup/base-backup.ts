@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { copyTree, giveTo } from './copy-tree';
 
-/** What belongs to the running server alone, or is made anew when one starts. */
+/** Files that belong to the running server only, or are created at its start. */
 const NOT_COPIED = new Set([
   'postmaster.pid',
   'postmaster.opts',
@@ -16,14 +16,14 @@ const NOT_COPIED = new Set([
 const WAL_SEGMENT = /^[0-9A-F]{24}$/;
 
 /**
- * Copies the folder of a server that goes on working, as `pg_basebackup` does, which the embedded server comes without. Pages
- * that change while they are copied are made whole by the log of what has changed meanwhile, which is copied last.
+ * Copies the folder of a running server, as `pg_basebackup` does, which the embedded server lacks. Pages that change during the
+ * copy are repaired from the write-ahead log, which is copied last.
  */
 export async function takeBaseBackup(adminUrl: string, from: string, to: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl, application_name: 'backup' });
   await client.connect();
   try {
-    // Keeps the log for as long as this connection lives.
+    // The temporary replication slot keeps the write-ahead log while this connection is open.
     await client.query(`SELECT pg_create_physical_replication_slot('kinora_backup', true, true)`);
     await client.query(`SELECT pg_backup_start('kinora', true)`);
     await copyTree(from, to, (name) => !NOT_COPIED.has(name));
@@ -36,14 +36,17 @@ export async function takeBaseBackup(adminUrl: string, from: string, to: string)
   }
 }
 
-/** The server wants its folders, also those of which nothing is copied. */
+/** Creates folders, because the server requires also those whose content is not copied. */
 async function makeEmptyFolders(from: string, to: string): Promise<void> {
   const there = await readdir(from, { withFileTypes: true });
   for (const { name } of there.filter((entry) => entry.isDirectory() && NOT_COPIED.has(entry.name)))
     await copyTree(path.join(from, name), path.join(to, name), () => false);
 }
 
-/** Tells the server that starts from the copy where in the log to begin. It belongs to whom the rest belongs. */
+/**
+ * Writes the backup label, from which a server that starts on the copy learns where to begin in the write-ahead log. It gets
+ * the owner of the other files.
+ */
 async function writeLabel(from: string, to: string, label: string): Promise<void> {
   const file = path.join(to, 'backup_label');
   await writeFile(file, label, { mode: 0o600 });

@@ -2,7 +2,7 @@ import { chown, copyFile, lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../error-code';
 
-/** Copies a folder that is written to meanwhile: what has gone by the time it is looked at was not needed any more. */
+/** Copies a folder while it is written to. Files that disappear during the copy are not needed and are skipped. */
 export async function copyTree(from: string, to: string, takes: (name: string) => boolean): Promise<void> {
   const { mode } = await lstat(from);
   await mkdir(to, { recursive: true, mode });
@@ -15,7 +15,7 @@ export async function copyTree(from: string, to: string, takes: (name: string) =
   }
 }
 
-/** The same owner as another file has; only root has files of others to give. */
+/** Sets the same owner as another file; only root may do so for other users. */
 export async function giveTo(file: string, like: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await lstat(like);

@@ -7,7 +7,8 @@ void main(process.argv[2]).then((exitCode) => process.exit(exitCode));
 
 async function main(target: string | undefined): Promise<number> {
   try {
-    if (target === undefined) throw new StartProblem('Where to? npm run backup -- <a new folder>');
+    if (target === undefined)
+      throw new StartProblem('No target folder is given. Usage: npm run backup -- <a new folder>');
     const { dataDir } = readLocalStackSettings(process.env);
     await backUpStack(dataDir, path.resolve(target));
     process.stdout.write(`Backed up to ${target}. To go on from it: KINORA_DATA_DIR=${target} npm start\n`);

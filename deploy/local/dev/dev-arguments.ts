@@ -3,7 +3,7 @@ import type { Development } from '../launcher';
 import { SERVICES, type ServiceName } from '../service-instance';
 import { StartProblem } from '../start-problem';
 
-/** Port 9229 stays free for `kill -USR1`, which opens it in a process that has no port of its own. */
+/** Port 9229 stays free for `kill -USR1`, which opens it in a process without a debugger port. */
 const FIRST_INSPECT_PORT = '9230';
 const USAGE = `npm run dev -- <services>, for example npm run dev -- jobs,billing; the services are ${SERVICES.join(', ')}.`;
 
@@ -12,7 +12,7 @@ export interface DevArguments {
   inspectPorts: Development['inspectPorts'];
 }
 
-/** A service has the same port for its debugger in every run, so that an editor's settings can name it. */
+/** A service has the same debugger port in every run, so that editor settings can contain it. */
 export function parseDevArguments(args: string[]): DevArguments {
   const { values, positionals } = parseArgs({
     args,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const READ_EVERY_MS = 200;
 
-/** Hands on each line that is appended to a file from now on, until the signal aborts. */
+/** Calls back with each line that is appended to a file from now on, until the signal aborts. */
 export async function followLog(file: string, print: (line: string) => void, signal: AbortSignal): Promise<void> {
   let { size: read } = await stat(file);
   try {

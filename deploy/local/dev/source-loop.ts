@@ -9,16 +9,16 @@ import type { Stack } from '../stack-file';
 import { waitUntil } from '../wait-until';
 import { followLog } from './follow-log';
 
-/** A process that is not done by then is killed: what it was doing is taken up again, as after any crash. */
+/** A process that takes longer to stop is killed: its work is resumed, as after any crash. */
 const STOP_WITHIN_MS = 500;
 const READY_WITHIN_MS = 60_000;
 const READY_INTERVAL_MS = 25;
 
-/** What deploy/build/watch.mjs tells about one save. */
+/** Message of deploy/build/watch.mjs about one save. */
 interface Saved {
   files: string[];
   savedAt: number;
-  /** Why a file does not compile. */
+  /** The error if a file does not compile. */
   problem?: string;
 }
 
@@ -27,7 +27,7 @@ export interface SourceLoopOptions extends Omit<LauncherOptions, 'development'> 
   inspectPorts: Development['inspectPorts'];
 }
 
-/** Compiles what is saved, and replaces the processes of the services that it concerns. The others keep running. */
+/** Compiles saved files, and restarts the processes of the affected services. The others keep running. */
 export class SourceLoop implements Development {
   readonly inspectPorts: Development['inspectPorts'];
   private latest = new AbortController();
@@ -40,14 +40,14 @@ export class SourceLoop implements Development {
     const { services, print, stop } = this.options;
     for (const service of services) this.follow(service);
     const watcher = this.watch();
-    // Its first message says that it watches: a save before that would be missed.
+    // The first message reports that the watcher is ready: an earlier save would be missed.
     watcher.once('message', () => {
       print(this.introduction());
       watcher.on('message', (saved: Saved) => this.onSave(saved, supervisor, stack));
     });
     watcher.on(
       'exit',
-      () => stop.aborted || print('The watcher ended: saves restart nothing any more. Run npm run dev again.'),
+      () => stop.aborted || print('The watcher ended: saves no longer restart any process. Run npm run dev again.'),
     );
     stop.addEventListener('abort', () => watcher.kill(), { once: true });
   }
@@ -83,13 +83,13 @@ export class SourceLoop implements Development {
 
   private onSave({ files, savedAt, problem }: Saved, supervisor: Supervisor, stack: Stack): void {
     const { services, print, stop } = this.options;
-    if (problem !== undefined) return print(`${problem}\nThe processes of before keep running.`);
+    if (problem !== undefined) return print(`${problem}\nThe processes keep running with the previous code.`);
     if (files.some((file) => file.includes('/migrations/'))) {
       print(
         'A migration was saved: npm run dev applies migrations when it starts. Stop it with Ctrl-C, and run it again.',
       );
     }
-    // A restart whose process does not come up is given up for the next one.
+    // If a restarted process fails to start, the next restart replaces it.
     this.latest.abort();
     this.latest = new AbortController();
     const { signal } = this.latest;

@@ -11,11 +11,11 @@ const OPTIONS = [
   '-oAcquire::Retries=1',
   '-oAcquire::http::Timeout=10',
   '-oAcquire::https::Timeout=10',
-  // Run by root, apt would do its downloads as a user who may not write to our folder.
+  // As root, apt downloads as a user without write access to this folder.
   '-oAPT::Sandbox::User=root',
 ];
 
-/** Takes the program out of Debian's package, which is signed; it is unpacked, not installed, so no root is needed. */
+/** Extracts the program from Debian's signed package. It is unpacked and not installed, so root is not needed. */
 export async function fetchDebianPackage(folder: string, signal?: AbortSignal): Promise<string> {
   await download(folder, signal);
   const archive = (await readdir(folder)).find((file) => file.endsWith('.deb'));
@@ -28,7 +28,7 @@ async function download(folder: string, signal?: AbortSignal): Promise<void> {
   try {
     await aptGet(folder, ['download', PACKAGE], signal);
   } catch {
-    // A slim image has no package lists. Lists of our own need no root, and leave the machine's as they are.
+    // A slim image has no package lists. Separate lists need no root, and leave those of the machine unchanged.
     const ownLists = await useOwnLists(folder);
     await aptGet(folder, [...ownLists, 'update'], signal);
     await aptGet(folder, [...ownLists, 'download', PACKAGE], signal);

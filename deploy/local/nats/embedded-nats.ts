@@ -10,12 +10,12 @@ export interface EmbeddedNatsOptions {
   cacheDir: string;
   port: number;
   env: NodeJS.ProcessEnv;
-  /** Breaks off the fetching of the program. */
+  /** Aborts the download of the program. */
   signal?: AbortSignal;
 }
 
 /**
- * A NATS server of our own with JetStream, on loopback. `run` starts it and resolves when it is ready.
+ * A NATS server with JetStream on loopback. `run` starts it and resolves when it is ready.
  * @returns its address.
  */
 export async function startEmbeddedNats(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { StartProblem } from '../start-problem';
 import { findNatsBinary, type NatsSource } from './nats-binary';
 
-/** Folders that this machine may have a server in hide what is tested here. */
+/** Folders in which a server of this machine would hide the tested behaviour. */
 const NO_SYSTEM_FOLDERS: string[] = [];
 
 describe('nats-server program', () => {
@@ -34,14 +34,14 @@ describe('nats-server program', () => {
     return findNatsBinary({ cacheDir, env: { PATH: onPath }, systemFolders: NO_SYSTEM_FOLDERS, sources });
   }
 
-  it("is the machine's own where there is one", async () => {
+  it('is the one installed on the machine if there is one', async () => {
     const own = path.join(onPath, 'nats-server');
     writeFileSync(own, '');
     chmodSync(own, 0o755);
     expect(await find(fails)).toBe(own);
   });
 
-  it('is fetched once otherwise, from the first place that has it', async () => {
+  it('is otherwise downloaded once, from the first source that works', async () => {
     const fetched = await find(fails, works);
     expect(await find(works)).toBe(fetched);
     expect(fetches).toBe(1);
@@ -50,7 +50,7 @@ describe('nats-server program', () => {
     expect(readdirSync(cacheDir)).toEqual(['nats-server']);
   });
 
-  it('says how to get one where nothing works, and leaves nothing half fetched', async () => {
+  it('explains how to install one if all sources fail, and leaves no incomplete file', async () => {
     await expect(find(fails, fails)).rejects.toThrow(StartProblem);
     await expect(find(fails)).rejects.toThrow(/install it .*apt install nats-server.*NATS_URL/);
     expect(readdirSync(cacheDir)).toEqual([]);

@@ -7,10 +7,10 @@ import { fetchDebianPackage } from './debian-package';
 import { fetchReleaseArchive } from './release-archive';
 
 const PROGRAM = 'nats-server';
-/** Debian installs it here, which is not on an ordinary user's PATH. */
+/** Debian's folder for the program, which is not on an ordinary user's PATH. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 
-/** Puts the program into a folder and answers where; rejects when this way of getting it does not work here. */
+/** Puts the program into a folder and returns its path; rejects if this source does not work here. */
 export type NatsSource = (folder: string, signal?: AbortSignal) => Promise<string>;
 
 const SOURCES: NatsSource[] = [fetchDebianPackage, fetchReleaseArchive];
@@ -18,13 +18,13 @@ const SOURCES: NatsSource[] = [fetchDebianPackage, fetchReleaseArchive];
 export interface NatsBinaryOptions {
   cacheDir: string;
   env: NodeJS.ProcessEnv;
-  /** Breaks a fetch off. */
+  /** Aborts a download. */
   signal?: AbortSignal | undefined;
   systemFolders?: string[];
   sources?: NatsSource[];
 }
 
-/** The `nats-server` of this machine; when there is none, one that is fetched once into the cache folder. */
+/** The `nats-server` of this machine or, if there is none, one that is downloaded once into the cache folder. */
 export async function findNatsBinary({
   cacheDir,
   env,

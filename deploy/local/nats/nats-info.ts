@@ -2,15 +2,18 @@ import { connect } from 'node:net';
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** What a server says of itself before anybody has logged in. */
+/** The INFO message that a server sends before login. */
 export interface NatsInfo {
-  /** Left out where it is off. */
+  /** Absent if JetStream is off. */
   jetstream?: boolean;
   /** In bytes. */
   max_payload: number;
 }
 
-/** The greeting of the server at `host:port`, or null where none greets. Ours does so once JetStream has read its store. */
+/**
+ * The INFO message of the server at `host:port`, or null if none answers. The embedded server sends it once JetStream has read
+ * its store.
+ */
 export function readNatsInfo(server: string): Promise<NatsInfo | null> {
   const { hostname, port } = new URL(`nats://${server}`);
   const host = hostname.replace(/^\[|\]$/g, '');

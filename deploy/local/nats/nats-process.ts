@@ -9,7 +9,7 @@ export interface NatsOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** How the broker is started. */
+/** The process specification of the broker. */
 export function natsProcess({ binary, configFile, port, logFile, env }: NatsOptions): ProcessSpec {
   return {
     name: 'nats',
@@ -23,8 +23,8 @@ export function natsProcess({ binary, configFile, port, logFile, env }: NatsOpti
 }
 
 /**
- * The broker's configuration; it lies outside the store, which may be deleted at any time. Only settings that Debian's
- * 2.9 knows: that one refuses to start with `sync_interval`.
+ * The broker's configuration, outside the store, which may be deleted at any time. It has only settings that Debian's version
+ * 2.9 supports: that version refuses to start with `sync_interval`.
  */
 export function natsConfig(port: number, storeDir: string): string {
   return `server_name: kinora-local

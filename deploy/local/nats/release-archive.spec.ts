@@ -11,7 +11,7 @@ describe('release archive', () => {
   const checksum = createHash('sha256').update(content).digest('hex');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is not even written when it is not the pinned one', async () => {
+  it('is not even written if its checksum is not the pinned one', async () => {
     await expect(writeChecked(folder, Buffer.from('another'), checksum)).rejects.toThrow('SHA-256');
     expect(existsSync(archive)).toBe(false);
     expect(readFileSync(await writeChecked(folder, content, checksum))).toEqual(content);

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const VERSION = '2.11.9';
 const TIMEOUT_MS = 60_000;
 
-/** SHA-256 of the project's own archives, as its SHA256SUMS file and the recipe of its container image give them. */
+/** SHA-256 of the project's own archives, from its SHA256SUMS file and the recipe of its container image. */
 const CHECKSUMS: Partial<Record<string, string>> = {
   'linux-amd64': '3eef83faa048d3879937a6871f59ae5d9c3bbf5900905b7a9ff996a894d755ab',
   'linux-arm64': '47d7e652eb761d771bc42df04924aae0acf4e026d30ea98faa9bab216cc2e742',
@@ -16,7 +16,7 @@ const CHECKSUMS: Partial<Record<string, string>> = {
   'darwin-arm64': '600b5cdca8cfe634881b53c782b5f6384500a3ffcb10cc83d02a6239f788d48c',
 };
 
-/** Takes the program out of the official release, where there is no Debian package. */
+/** Extracts the program from the official release, for systems without a Debian package. */
 export async function fetchReleaseArchive(folder: string, signal?: AbortSignal): Promise<string> {
   const target = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const checksum = CHECKSUMS[target];
@@ -32,7 +32,7 @@ export async function fetchReleaseArchive(folder: string, signal?: AbortSignal):
   return path.join(folder, name, 'nats-server');
 }
 
-/** Nothing is written, let alone unpacked or run, that is not the pinned archive to the last bit. */
+/** An archive with another checksum is not written, unpacked or run. */
 export async function writeChecked(folder: string, content: Buffer, checksum: string): Promise<string> {
   const actual = createHash('sha256').update(content).digest('hex');
   if (actual !== checksum) throw new Error(`the archive's SHA-256 is ${actual} instead of ${checksum}`);

@@ -7,7 +7,7 @@ describe('blocking folder', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kinora-blocking-'));
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('is the outermost one that others may not enter, also on the way to what is not there yet', () => {
+  it('is the outermost one without access for others, also on the path to a folder that does not exist yet', () => {
     const inner = path.join(root, 'a/b');
     mkdirSync(inner, { recursive: true });
     for (const folder of [root, path.join(root, 'a'), inner]) chmodSync(folder, 0o755);

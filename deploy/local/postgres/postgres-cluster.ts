@@ -6,7 +6,7 @@ import { RunningProcess } from '../processes/running-process';
 import { startFailure } from '../processes/until-ready';
 import type { ServerUser } from './postgres-user';
 
-/** The data folder of a PostgreSQL server, and with what it is run. */
+/** The data folder of a PostgreSQL server, with its programs and user. */
 export interface PostgresCluster {
   binDir: string;
   folder: string;
@@ -17,7 +17,7 @@ export interface PostgresCluster {
 
 export const SUPERUSER = 'postgres';
 
-/** Makes the data folder once. One that was left half made is made anew. */
+/** Creates the data folder once. An incomplete one is created again. */
 export async function ensurePostgresCluster(cluster: PostgresCluster, password: string): Promise<void> {
   const { folder, user } = cluster;
   if (existsSync(folder)) return;
@@ -43,7 +43,7 @@ async function runInitdb(cluster: PostgresCluster, draft: string, passwordFile: 
       `--pwfile=${user ? inheritedPath(1) : passwordFile}`,
       `--username=${SUPERUSER}`,
       '--auth=scram-sha-256',
-      // Left to itself, a machine without a locale gets SQL_ASCII, which stores any bytes as text.
+      // By default, a machine without a locale gets SQL_ASCII, which stores any bytes as text.
       '--encoding=UTF8',
       '--locale=C.UTF-8',
     ],
@@ -57,7 +57,7 @@ async function runInitdb(cluster: PostgresCluster, draft: string, passwordFile: 
   if (code !== 0) throw await startFailure(command);
 }
 
-/** Without it, a power cut could undo the rename after jobs were accepted into the new database. */
+/** Syncs the folder. Otherwise a power cut could undo the rename after jobs were stored in the new database. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());

@@ -3,20 +3,20 @@ import { inheritedPath, type ProcessSpec } from '../processes/process-spec';
 import type { PostgresCluster } from './postgres-cluster';
 import { isPostmasterReady } from './postmaster-file';
 
-/** Six services with a pool each, some of them several times, and the tools of a curious developer. */
+/** Enough for six services with a pool each, some of them in several processes, and a developer's tools. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // A path in a deep data folder can be longer than a socket's name may be; loopback is enough.
+  // No Unix socket: its path in a deep data folder can exceed the limit of a socket's name. Loopback is enough.
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '256MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The details of an error quote rows, and with them what clients have written.
+  // The details of an error quote rows, which contain client data.
   log_error_verbosity: 'terse',
 };
 
-/** How the server of a cluster is started; SIGINT is its fast shutdown, which does not wait for clients to leave. */
+/** The process specification of the server. SIGINT is its fast shutdown, which does not wait for clients to disconnect. */
 export function postgresProcess(
   cluster: PostgresCluster,
   port: number,

@@ -6,7 +6,7 @@ export interface ServerUser {
   gid: number;
 }
 
-/** PostgreSQL refuses to run as root, so root lends it to `nobody`; an ordinary user runs it as is. */
+/** PostgreSQL refuses to run as root, so root starts it as `nobody`; an ordinary user runs it directly. */
 export function postgresUser(): ServerUser | null {
   return process.getuid?.() === 0 ? NOBODY : null;
 }

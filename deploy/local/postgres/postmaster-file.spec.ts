@@ -13,19 +13,19 @@ describe("PostgreSQL's lock file", () => {
     writeFileSync(file, [pid, folder, 1, 2, '', '127.0.0.1', 3, 'ready   '].join('\n'));
   }
 
-  it('tells that the server is ready only of the server that wrote it', async () => {
+  it('reports a server as ready only if that server wrote the file', async () => {
     writeFile(4711);
     expect(await isPostmasterReady(folder, 4711)).toBe(true);
     expect(await isPostmasterReady(folder, 4712)).toBe(false);
   });
 
-  it('is removed when another program has the number by now', async () => {
+  it('is removed if another program has the process id by now', async () => {
     writeFile(process.pid);
     await removeForeignPostmasterFile(folder);
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is left to PostgreSQL when nobody has the number', async () => {
+  it('is left to PostgreSQL if no process has the id', async () => {
     writeFile(spawnSync('true').pid);
     await removeForeignPostmasterFile(folder);
     expect(existsSync(file)).toBe(true);

@@ -5,15 +5,15 @@ import path from 'node:path';
 const PID_LINE = 0;
 const STATUS_LINE = 7;
 
-/** Whether the server takes connections; it says so in the file that is its lock, as `pg_ctl` reads it. */
+/** Whether the server accepts connections. Its lock file contains the status, which `pg_ctl` reads as well. */
 export async function isPostmasterReady(folder: string, pid: number): Promise<boolean> {
   const lines = await readLines(folder);
   return lines[PID_LINE] === String(pid) && lines[STATUS_LINE]?.trim() === 'ready';
 }
 
 /**
- * After a crash the file stays. PostgreSQL sees that its server is gone, unless the number has meanwhile gone to another
- * process of the same user, which happens in containers, where numbers start afresh: then it would refuse to start.
+ * After a crash the file stays. PostgreSQL detects that its server is gone, unless another process of the same user has the
+ * same process id by now. That happens in containers, where ids start at 1 again, and PostgreSQL would then refuse to start.
  */
 export async function removeForeignPostmasterFile(folder: string): Promise<void> {
   const pid = Number((await readLines(folder))[PID_LINE]);

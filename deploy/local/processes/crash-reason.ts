@@ -1,12 +1,12 @@
 const SHOWN_CHARACTERS = 300;
-/** What Node prints of an error that nobody caught ends with its version. */
+/** Node ends its output about an uncaught error with its version. */
 const NODE_VERSION = /^Node\.js v/;
 const ERROR = /^\w*Error\b/;
-/** `initdb` says why it failed, and then that it tidies up. */
+/** `initdb` prints the error first, and a message about its cleanup last. */
 const TIDYING = /^initdb: removing /;
 const POSTGRES_ERROR = /\b(?:FATAL|PANIC|error): +(?<reason>.+)/;
 
-/** Why a program ended, as its log tells it: the last line, and of a structured one the error in it. */
+/** The reason why a program ended, from its log: the last line or, for a structured line, the error in it. */
 export function crashReason(log: string): string {
   const lines = log.trimEnd().split('\n');
   const last = lines.at(-1) ?? '';
@@ -15,13 +15,13 @@ export function crashReason(log: string): string {
   return words === '' ? 'it said nothing' : words.slice(0, SHOWN_CHARACTERS);
 }
 
-/** Of the run that ended last: nothing of an earlier one stands behind its own error. */
+/** Only the part of the log from the last run, so that errors of earlier runs are not reported. */
 function postgresError(lines: string[]): string {
   const line = lines.findLast((candidate) => POSTGRES_ERROR.test(candidate)) ?? lines.at(-1) ?? '';
   return POSTGRES_ERROR.exec(line)?.groups?.['reason'] ?? line;
 }
 
-/** What is logged of an error is its stack, or its message, which the stack begins with. */
+/** The logged text of an error is its stack, or its message, which is the first line of the stack. */
 function errorIn(line: string): string | null {
   try {
     const { stack, msg } = JSON.parse(line) as { stack?: string; msg?: string };

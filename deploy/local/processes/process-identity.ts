@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Names one process for ever: its id may be given to another one later, but not with the same moment of birth. */
+/** Identifies one process for ever: another process may get the same id later, but not with the same start time. */
 export interface ProcessIdentity {
   pid: number;
   started: string;
 }
 
-/** Null when no such process lives. */
+/** Null if no such process runs. */
 export function identify(pid: number): ProcessIdentity | null {
   const started = existsSync('/proc/self/stat') ? startTimeFromProc(pid) : startTimeFromPs(pid);
   return started === null ? null : { pid, started };

@@ -1,30 +1,30 @@
-/** All that is needed to start a program. */
+/** Everything that is needed to start a program. */
 export interface Command {
-  /** What people and files call the process. */
+  /** The name of the process in messages and file names. */
   name: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Takes what the process prints. */
+  /** The file that receives the output of the process. */
   logFile: string;
-  /** Asks the process to end in good order. */
+  /** The signal for an orderly stop. */
   stopSignal: NodeJS.Signals;
   user?: { uid: number; gid: number };
-  /** Files and folders that the process inherits open; it reaches them by `inheritedPath`. */
+  /** Files and folders whose descriptors the process inherits; it opens them by `inheritedPath`. */
   inherited?: string[];
 }
 
-/** A process that stays, and can be started again in the same way. */
+/** A long-running process that can be restarted in the same way. */
 export interface ProcessSpec extends Command {
-  /** Whether the process with this id serves by now. */
+  /** Whether the process with this id is ready. */
   isReady(pid: number): Promise<boolean>;
 }
 
 const FIRST_INHERITED_FD = 3;
 
 /**
- * Another user than ours may own a file and still not reach it, because a folder above it (root's home, a private
- * temporary folder) lets nobody through. An open descriptor is a way in that needs no leave from the folders above.
+ * The other user may own a file but not reach it, because a parent folder (root's home, a private temporary folder) is closed.
+ * An inherited descriptor needs no permission on the parent folders.
  */
 export function inheritedPath(index: number): string {
   return `/proc/self/fd/${FIRST_INHERITED_FD + index}`;

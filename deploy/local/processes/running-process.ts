@@ -10,7 +10,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A process that was started here; it is one of ours until `exited` settles. */
+/** A process that was started here; it counts as running until `exited` settles. */
 export class RunningProcess {
   readonly exited: Promise<Exit>;
 
@@ -22,18 +22,19 @@ export class RunningProcess {
     this.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   }
 
-  /** Rejects when the program cannot be run at all. */
+  /** Rejects if the program cannot be run at all. */
   static async start(spec: Command): Promise<RunningProcess> {
     const [command, args] = tieToThisProcess(spec.command, spec.args, spec.stopSignal);
     const log = openSync(spec.logFile, 'a', 0o600);
     const inherited = (spec.inherited ?? []).map((file) => openSync(file, 'r'));
     try {
       const child = spawn(command, args, {
-        // Another user may not be allowed to stand where we do.
+        // Another user may have no access to the current folder.
         cwd: spec.user ? '/' : process.cwd(),
         env: spec.env,
         stdio: ['ignore', log, log, ...inherited],
-        // Ctrl-C reaches every process of the terminal's group. Ours must stop in order, so each has a group of its own.
+        // Ctrl-C reaches every process of the terminal's process group. The stack stops its processes in order, so each one has
+        // its own group.
         detached: true,
         ...spec.user,
       });
@@ -48,7 +49,7 @@ export class RunningProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Asks the process to end in good order, and ends it when that takes too long, even a stopped one. */
+  /** Sends the process the signal for an orderly stop, and kills it after the time limit, even if it is stopped (SIGSTOP). */
   async stop(graceMs: number): Promise<Exit> {
     this.child.kill(this.stopSignal);
     const impatience = setTimeout(() => this.child.kill('SIGKILL'), graceMs);
@@ -61,8 +62,8 @@ export class RunningProcess {
 }
 
 /**
- * Asks the kernel, where it can do that, to send the signal to the command when this process dies without a chance to
- * stop it (`kill -9`). `setpriv` becomes the command, so the process id is the command's own.
+ * If the kernel supports it, the command gets a signal when this process is killed (`kill -9`). `setpriv` replaces itself by
+ * the command, so the process id is that of the command.
  */
 function tieToThisProcess(command: string, args: string[], signal: NodeJS.Signals): [string, string[]] {
   canTie ??= spawnSync('setpriv', ['--pdeathsig', 'keep', 'true']).status === 0;

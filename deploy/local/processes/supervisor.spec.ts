@@ -44,7 +44,7 @@ describe('supervisor', () => {
     return identify(supervisor.pidOf(name)) as ProcessIdentity;
   }
 
-  it('starts a process again that was killed', async () => {
+  it('restarts a killed process', async () => {
     await supervisor.run(script('killed', STAYS));
     const first = living('killed');
     process.kill(first.pid, 'SIGKILL');
@@ -53,7 +53,7 @@ describe('supervisor', () => {
     expect(exits).toEqual(['killed SIGKILL']);
   });
 
-  it('leaves a process alone that is only stopped for a while', async () => {
+  it('leaves a paused process alone', async () => {
     await supervisor.run(script('paused', STAYS));
     await supervisor.run(script('neighbour', STAYS));
     const paused = living('paused');
@@ -65,7 +65,7 @@ describe('supervisor', () => {
     expect(isAlive(paused)).toBe(true);
   });
 
-  it('replaces a process that is asked to go, also one that waits for its next start, and reports no exit', async () => {
+  it('replaces a process on request, also one that waits for its next start, and reports no exit', async () => {
     await supervisor.run(script('replaced', STAYS));
     const first = living('replaced');
     await supervisor.replace('replaced', 200);
@@ -82,7 +82,7 @@ describe('supervisor', () => {
     }
   });
 
-  it('ends every process, also one that is stopped and one that will not hear, and starts none again', async () => {
+  it('ends every process, also a paused one and one that ignores the signal, and restarts none', async () => {
     await supervisor.run(script('paused for good', STAYS));
     await supervisor.run(script('deaf', IGNORES_SIGTERM));
     const identities = supervisor.names.map(living);
@@ -92,12 +92,12 @@ describe('supervisor', () => {
     expect(exits).toEqual([]);
   });
 
-  it('starts nothing once it stops', async () => {
+  it('starts nothing once it is stopping', async () => {
     await supervisor.stop([], 0);
     await expect(supervisor.run(script('late', STAYS))).rejects.toThrow('late is no longer wanted');
   });
 
-  it('tells the last words of a process that ends before it is ready', async () => {
+  it('reports the crash reason of a process that ends before it is ready', async () => {
     const run = supervisor.run(script('unable', 'console.error("PORT: must be a number"); process.exit(1);'));
     await expect(run).rejects.toThrow(StartProblem);
     await expect(run).rejects.toThrow(/^unable did not start: PORT: must be a number \(its log is .*unable\.log\)$/);

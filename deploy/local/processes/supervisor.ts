@@ -6,41 +6,41 @@ import { untilReady } from './until-ready';
 
 export interface SupervisorEvents {
   started(spec: ProcessSpec, pid: number): void;
-  /** The process ended although nobody asked it to. It will be started again. */
+  /** The process ended although no stop was requested. It will be restarted. */
   exited(spec: ProcessSpec, exit: Exit): void;
-  /** It could not be started again, which will be tried once more. */
+  /** The restart failed; another one follows. */
   startFailed(spec: ProcessSpec, error: unknown): void;
 }
 
 /**
- * Starts processes and replaces those that exit. It asks only whether a process lives, never whether it answers: one that
- * is slow, or stopped for a while by a debugger, still holds its work.
+ * Starts processes and replaces those that exit. It checks only that a process runs, never that it answers: a slow process, or
+ * one paused by a debugger, still holds its work.
  */
 export class Supervisor {
   private readonly running = new Map<string, RunningProcess>();
   private readonly stopping = new AbortController();
-  /** Processes whose next exit is a replacement that was asked for. */
+  /** Processes whose next exit was requested by `replace`. */
   private readonly replaced = new Set<string>();
-  /** Ends the delay before a process is started again. */
+  /** Ends the delay before a restart. */
   private readonly delays = new Map<string, AbortController>();
 
   constructor(private readonly events: SupervisorEvents) {}
 
-  /** Resolves when the process serves. From then on it is kept running; before that, an exit is a failed start. */
+  /** Resolves when the process is ready. From then on it is restarted after an exit; an earlier exit is a failed start. */
   async run(spec: ProcessSpec, signal?: AbortSignal): Promise<void> {
     const process = await this.start(spec);
     await untilReady(spec, process, signal);
     void this.keepRunning(spec, process);
   }
 
-  /** Ends the named processes, and keeps none of them running any more. Each has the given time to end in good order. */
+  /** Ends the named processes and restarts none of them. Each has the given time for an orderly stop. */
   async stop(names: string[], graceMs: number): Promise<void> {
     this.stopping.abort();
     const processes = names.flatMap((name) => this.running.get(name) ?? []);
     await Promise.all(processes.map((process) => process.stop(graceMs)));
   }
 
-  /** Ends the named process, so that it is started again at once, without the delay of one that fails again and again. */
+  /** Ends the named process, so that it is restarted at once, without the delay after repeated failures. */
   async replace(name: string, graceMs: number): Promise<void> {
     const delayed = this.delays.get(name);
     if (delayed) return delayed.abort();
@@ -52,7 +52,7 @@ export class Supervisor {
     return [...this.running.keys()];
   }
 
-  /** The number of the process that has the name now. */
+  /** The id of the process that has the name now. */
   pidOf(name: string): number {
     const process = this.running.get(name);
     if (!process) throw new Error(`No process is called ${name}`);
@@ -61,7 +61,7 @@ export class Supervisor {
 
   private async start(spec: ProcessSpec): Promise<RunningProcess> {
     const process = await RunningProcess.start(spec);
-    // Whoever stopped everything meanwhile did not know of this one.
+    // A `stop` during the start did not include this process.
     if (this.stopping.signal.aborted) {
       await process.stop(0);
       throw new Error(`${spec.name} is no longer wanted`);
@@ -86,7 +86,7 @@ export class Supervisor {
     }
   }
 
-  /** Null when everything is to stop. */
+  /** Null if all processes are stopping. */
   private async restart(spec: ProcessSpec, crashes: number): Promise<RunningProcess | null> {
     const { signal } = this.stopping;
     for (let attempt = crashes; ; attempt += 1) {

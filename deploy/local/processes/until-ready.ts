@@ -6,10 +6,10 @@ import type { Command, ProcessSpec } from './process-spec';
 import type { RunningProcess } from './running-process';
 
 const READY_WITHIN_MS = 60_000;
-/** Eight processes are asked at once while they need the processor for their own start. */
+/** Eight processes are polled at once while they need the CPU for their own start. */
 const INTERVAL_MS = 100;
 
-/** Waits until a process serves. One that ends first has said why in its log, as a rule in the last line. */
+/** Waits until a process is ready. If it ends first, the reason is usually in the last line of its log. */
 export async function untilReady(spec: ProcessSpec, running: RunningProcess, signal?: AbortSignal): Promise<void> {
   const settled = async (): Promise<boolean> => running.hasExited || spec.isReady(running.pid);
   const inTime = await waitUntil(settled, {
@@ -23,7 +23,7 @@ export async function untilReady(spec: ProcessSpec, running: RunningProcess, sig
   }
 }
 
-/** What to tell about a program that ended although it should have done its work. */
+/** The message about a program that ended before its work was done. */
 export async function startFailure({ name, logFile }: Command): Promise<StartProblem> {
   const reason = crashReason(await readFile(logFile, 'utf8'));
   return new StartProblem(`${name} did not start: ${reason} (its log is ${logFile})`);

@@ -1,21 +1,21 @@
-/** An account to work against. */
+/** An account for development. */
 export interface SeedAccount {
   name: string;
   balanceUsd: number;
   status?: 'paused';
 }
 
-/** A job in a state, and how it comes to be there: apps/sandbox/README.md, "Directives". */
+/** A job in a given state, and the prompt that brings it there: apps/sandbox/README.md, "Directives". */
 export interface SeedJob {
   name: string;
   prompt: string;
   status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   cancel?: true;
-  /** Where its end is reported to: a receiver that answers, or a host that does not exist. */
+  /** Where its webhook goes: a receiver that answers, or a host that does not exist. */
   webhook?: 'receiver' | 'failing';
 }
 
-/** The first one owns the jobs. */
+/** The first account owns the jobs. */
 export const ACCOUNTS: readonly SeedAccount[] = [
   { name: 'Seed Northlight', balanceUsd: 50 },
   { name: 'Seed without jobs', balanceUsd: 5 },
@@ -34,5 +34,5 @@ export const JOBS: readonly SeedJob[] = [
   { name: 'queued', prompt: `${SUBJECT} [[fail:capacity]]`, status: 'queued' },
 ];
 
-/** RFC 2606 keeps this name from ever being a host. */
+/** RFC 2606 guarantees that this host never exists. */
 export const FAILING_RECEIVER = 'https://receiver.invalid/events';

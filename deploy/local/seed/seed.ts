@@ -1,4 +1,5 @@
-// Gives the running stack accounts, keys, jobs and deliveries: `npm run seed [-- --receiver https://…]`. docs/contribute/loop.md
+// Creates accounts, keys, jobs and deliveries in the running stack: `npm run seed [-- --receiver https://…]`.
+// docs/contribute/loop.md
 import 'reflect-metadata';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,7 +26,8 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { receiver: { type: 'string' } } });
   const folder = dataFolderAt(readLocalStackSettings(process.env).dataDir);
   const stack = await new PrivateJsonFile<Stack>(folder.stack).read();
-  if (stack === null) throw new StartProblem(`No stack runs in ${folder.root}: npm start, or set KINORA_DATA_DIR.`);
+  if (stack === null)
+    throw new StartProblem(`No stack runs in ${folder.root}: start it with npm start, or set KINORA_DATA_DIR.`);
   const seeder = new Seeder({
     stack,
     file: new PrivateJsonFile<Seeded>(path.join(folder.root, 'seed.json')),

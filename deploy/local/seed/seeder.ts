@@ -10,25 +10,25 @@ import { ACCOUNTS, FAILING_RECEIVER, JOBS, type SeedAccount, type SeedJob } from
 
 const REACHED_WITHIN_MS = 60_000;
 
-/** What an earlier run has made: keys are shown once only, so they are kept beside the demo account's. */
+/** Results of an earlier run. Keys are shown only once, so they are stored beside those of the demo account. */
 export interface Seeded {
   accounts: Record<string, CreatedAccount>;
-  /** The ids of jobs, by their names. */
+  /** The ids of jobs, by name. */
   jobs: Record<string, string>;
 }
 
 export interface SeederOptions {
   stack: Pick<Stack, 'base_url'>;
-  /** Keeps what was made. */
+  /** Stores the results. */
   file: PrivateJsonFile<Seeded>;
   /** The folder of the built programs. */
   programs: string;
   env: NodeJS.ProcessEnv;
-  /** Answers deliveries with 2xx; null leaves them out. */
+  /** Receiver that answers deliveries with 2xx; null leaves these deliveries out. */
   receiver: string | null;
 }
 
-/** Fills a stack through its public API and the kinora command. What an earlier run made, and still is so, is kept. */
+/** Fills a stack through its public API and the kinora command. Results of an earlier run that are still valid are kept. */
 export class Seeder {
   constructor(private readonly options: SeederOptions) {}
 
@@ -47,7 +47,7 @@ export class Seeder {
     return seeded;
   }
 
-  /** What a `kinora` command prints with `--json`. */
+  /** The JSON output of a `kinora` command with `--json`. */
   async kinora(...args: string[]): Promise<unknown> {
     const program = path.join(this.options.programs, 'apps/cli/src/main.js');
     return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export class Seeder {
   }
 
   private async ensureAccount(wanted: SeedAccount, kept: CreatedAccount | undefined): Promise<CreatedAccount> {
-    // The data folder may have met another database since.
+    // The data folder may be used with another database since, which lacks the account.
     if (kept && (await this.kinora('account', 'show', kept.account_id).then(Boolean, () => false))) return kept;
     const { name, balanceUsd, status } = wanted;
     const balance = balanceUsd > 0 ? ['--balance-usd', String(balanceUsd)] : [];
@@ -86,7 +86,7 @@ export class Seeder {
     return url === null ? {} : { webhook_url: url };
   }
 
-  /** Null for a job that the stack does not know. */
+  /** Null if the stack does not have the job. */
   private async showJob(id: string, key: string): Promise<Job | null> {
     return this.call<Job>(`/jobs/${id}`, key).catch(() => null);
   }

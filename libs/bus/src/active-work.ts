@@ -1,4 +1,4 @@
-/** Counts pieces of work that have begun and not ended, and tells when there are none: a promise for each would cost more. */
+/** Counts pieces of work under way, and resolves when there are none. One counter costs less than a promise for each piece. */
 export class ActiveWork {
   private count = 0;
   private resolveIdle: () => void = () => undefined;

@@ -9,7 +9,7 @@ import { connectNats } from './connection';
 import { EVENT_STREAM, EventPublisher } from './event-stream';
 import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decorator';
 
-/** The client's own default gives up after ten. */
+/** The client's own default stops reconnecting after ten attempts. */
 const MANY_ATTEMPTS = 12;
 const TIMEOUT_MS = 60_000;
 const CAPACITY = { code: 'capacity', status: 503 };
@@ -41,7 +41,7 @@ class WorkController {
   }
 }
 
-describe('when the broker goes away', () => {
+describe('when the broker is lost', () => {
   let broker: TestBroker;
   let service: TestService;
   let controller: WorkController;
@@ -64,7 +64,7 @@ describe('when the broker goes away', () => {
 
   const stopBroker = async (): Promise<void> => {
     await broker.stop();
-    // Each connection hears of it by itself, one a moment after the other.
+    // Each connection notices the loss by itself, at a slightly different moment.
     await waitFor(() => !client.bus.isConnected() && !service.get(Bus).isConnected());
   };
 
@@ -78,7 +78,7 @@ describe('when the broker goes away', () => {
     );
   };
 
-  /** Stands in the broker's place and hangs up on everybody. */
+  /** A server in place of the broker that closes every connection. */
   async function refuseConnections(count: number): Promise<void> {
     let refused = 0;
     const refuser = createServer((socket) => {
@@ -91,7 +91,7 @@ describe('when the broker goes away', () => {
     await once(refuser, 'close');
   }
 
-  it('fails requests, signals and events at once, and does none of that work later', async () => {
+  it('fails requests, signals and events at once, and performs none of them later', async () => {
     await stopBroker();
     await expect(client.bus.request(work, { id: 1 })).rejects.toMatchObject(CAPACITY);
     client.bus.signal(signalSent, {});
@@ -107,7 +107,7 @@ describe('when the broker goes away', () => {
   });
 
   it(
-    'keeps trying to reach it, however long that takes',
+    'keeps reconnecting, however long the broker is away',
     async () => {
       await stopBroker();
       await refuseConnections(2 * MANY_ATTEMPTS);
@@ -118,7 +118,7 @@ describe('when the broker goes away', () => {
   );
 
   it(
-    'carries on with an empty one when its store was deleted',
+    'continues with an empty broker when its store was deleted',
     async () => {
       await publish('before');
       await waitFor(() => controller.received.length === 1);
@@ -132,7 +132,7 @@ describe('when the broker goes away', () => {
   );
 
   it(
-    'carries on when its stream was deleted, even if somebody listens to everything',
+    'continues when its stream was deleted, even if a subscriber receives all subjects',
     async () => {
       const operator = await connectNats({ url: broker.url, name: 'operator', logger: service.log.logger });
       operator.subscribe('>');
@@ -150,7 +150,7 @@ describe('when the broker goes away', () => {
     await service.close();
   });
 
-  it('tells a program that cannot wait', async () => {
+  it('rejects for a program that does not wait for the broker', async () => {
     await stopBroker();
     await expect(connectBus(broker.url, 'cli')).rejects.toThrow('CONNECTION_REFUSED');
   });

@@ -5,7 +5,7 @@ import type { CallOutcome } from './call-outcome';
 
 type Times = Record<CallOutcome, Observations>;
 
-/** The times of one subject by their outcome, looked up once. */
+/** Histograms of one subject by outcome, resolved once. */
 class CallTimes {
   private readonly bySubject = new Map<string, Times>();
 
@@ -30,7 +30,7 @@ class CallTimes {
 const requestTimes = new CallTimes(requestDuration);
 const handlerTimes = new CallTimes(handlerDuration);
 
-/** Measures the calls of a service. */
+/** Measures the requests that a service sends. */
 export const BUS_METER: CallMeter = {
   answered: (subject, outcome, seconds) => requestTimes.of(subject)[outcome].observe(seconds),
   sent: (subject, requests) => requestsPerMessage.of({ subject }).observe(requests),

@@ -7,7 +7,7 @@ import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decora
 
 const MOST_REQUESTS_AT_ONCE = 2_000;
 
-/** Held back until all have come, which takes a busy machine long. */
+/** Work is held until all requests have arrived, which takes long on a busy machine. */
 const work = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.work', {
   timeoutMs: 60_000,
   errors: ['capacity'],
@@ -17,7 +17,7 @@ const limited = rpc<{ id?: number }, { id: number }>('bus_server_spec.v1.meek', 
 const signalSent = signal<object>('bus_server_spec.v1.signal.rang');
 const eventSent = event<{ id: number }>('bus_server_spec.v1.event.something_happened');
 
-/** Lets a test end work when it likes. */
+/** Lets a test decide when work ends. */
 class Gate {
   private opened = false;
   private readonly waiting: (() => void)[] = [];
@@ -100,7 +100,7 @@ describe('bus server', () => {
 
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-  it('refuses one request more than it can work on, and takes it when there is room', async () => {
+  it('refuses a request above its limit of concurrent work, and accepts one when there is room', async () => {
     const { controller } = await startReplica();
     const accepted = numbers(MOST_REQUESTS_AT_ONCE).map((id) => client.bus.request(work, { id }));
     await waitFor(() => controller.gate.waitingCount === MOST_REQUESTS_AT_ONCE);
@@ -110,7 +110,7 @@ describe('bus server', () => {
     expect(await client.bus.request(work, { id: -1 })).toEqual({ id: -1 });
   });
 
-  it('answers what it has begun before it closes, and takes nothing new', async () => {
+  it('answers the requests it has begun before it closes, and accepts no new ones', async () => {
     const { service, controller } = await startReplica();
     const begun = client.bus.request(work, { id: 1 });
     await waitFor(() => controller.gate.waitingCount === 1);
@@ -122,7 +122,7 @@ describe('bus server', () => {
         () => false,
       );
     await waitFor(async () => !(await isTaken()));
-    // Time enough to close for a server that does not wait.
+    // Enough time to close for a server that does not wait.
     for (let times = 0; times < 50; times++) expect(await isTaken()).toBe(false);
     expect(isClosed).toBe(false);
     controller.gate.open();
@@ -140,7 +140,7 @@ describe('bus server', () => {
     expect((await Promise.all(answers)).map(({ id }) => id)).toEqual(numbers(2_000));
   });
 
-  it('gives a signal that was sent many times in one turn once, and again when it is sent again', async () => {
+  it('delivers a signal once that was sent many times in one turn, and again when it is sent again', async () => {
     const { controller } = await startReplica();
     numbers(100).forEach(() => client.bus.signal(signalSent, {}));
     await waitFor(() => controller.signals > 0);
@@ -149,7 +149,7 @@ describe('bus server', () => {
     expect(controller.signals).toBe(2);
   });
 
-  it('shares requests and events among its replicas, and gives each signal to all of them', async () => {
+  it('shares requests and events among its replicas, and delivers each signal to all of them', async () => {
     const [first, second] = [await startReplica(), await startReplica()];
     const replicas = [first, second];
     const publisher = first.service.get(EventPublisher);
@@ -166,7 +166,7 @@ describe('bus server', () => {
   });
 });
 
-describe('bus server of a broker that carries not even the word that an answer was lost', () => {
+describe('bus server on a broker that cannot carry even the error about a lost answer', () => {
   let broker: TestBroker;
   let service: TestService;
   let clientConnection: NatsConnection;
@@ -182,7 +182,7 @@ describe('bus server of a broker that carries not even the word that an answer w
     await broker.close();
   });
 
-  it('says so in the log, and lives on', async () => {
+  it('logs the failure and continues', async () => {
     clientConnection.publish(limited.subject, '{}', { reply: 'bus_server_spec.nobody' });
     await waitFor(() => service.log.of('bus_message_failed').length === 1);
     expect((await clientConnection.request(limited.subject, '{"id":1}')).json()).toEqual({ ok: { id: 1 } });

@@ -22,22 +22,22 @@ import { ActiveWork } from './active-work';
 
 type Rpc = RpcContract<never, unknown>;
 
-/** A request before it was looked at, and the way back to whoever sent it. */
+/** An undecoded request, with the means to answer its sender. */
 interface IncomingRequest {
   message: Msg;
-  /** Undefined for what is no request. */
+  /** Undefined if the message is no request. */
   read: () => ReceivedItem | undefined;
   respond: (reply: Reply) => void;
 }
 
-/** Requests that a process works on at once; one more is told to come back, before memory or the pool says it worse. */
+/** Requests that a process handles at once. Further ones are refused with `capacity`, before memory or the pool runs out. */
 const MAX_CONCURRENT_REQUESTS = 2_000;
 
 const SERVER_SPAN: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats' } };
 
 /**
- * Serves contracts over a NATS connection that outlives every fault. It takes the place of Nest's own NATS transport,
- * which dies of one malformed message, hides the type of errors, batches no deadlines, and drops work when it closes.
+ * Serves contracts over a NATS connection that survives every fault. It replaces Nest's own NATS transport, which ends at one
+ * malformed message, hides error types, has no deadlines, and drops work when it closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
@@ -55,18 +55,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   listen(callback: (error?: unknown) => void): void {
     for (const [subject, handler] of this.messageHandlers) this.serve(subject, handler);
-    // Flushing tells the broker of every subscription before the service calls itself ready.
+    // A flush ensures that the broker has every subscription before the service reports ready.
     this.connection.flush().then(() => callback(), callback);
   }
 
-  /** Takes nothing new, finishes what was begun, and leaves the connection to its owner. */
+  /** Accepts no new work, finishes the work under way, and leaves the connection open for its owner. */
   async close(): Promise<void> {
     await Promise.all([
       ...this.subscriptions.map((subscription) => this.release(subscription)),
       ...this.consumers.map((consumer) => consumer.stop()),
     ]);
     await this.activeWork.whenIdle();
-    // Answers to batches leave at the end of the turn in which they were ready.
+    // Answers to batches leave at the end of the turn in which they became ready.
     await nextTick();
     if (isConnected(this.connection)) await this.connection.flush();
   }
@@ -79,7 +79,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.connection as T;
   }
 
-  /** A broker that is away cannot confirm the end of a subscription, and sends nothing that would have to be waited for. */
+  /** A broker that is away cannot confirm the end of a subscription, and delivers nothing, so there is nothing to drain. */
   private async release(subscription: Subscription): Promise<void> {
     if (isConnected(this.connection)) await subscription.drain();
   }
@@ -124,7 +124,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Each request of a batch is handled by itself, in the call that it belongs to, and answered as soon as it can be. */
+  /** Each request of a batch is handled by itself, in its own call context, and answered as soon as its result is ready. */
   private answerBatch(contract: Rpc, handler: MessageHandler, message: Msg): void {
     const { subject, timeoutMs } = contract;
     const items = readBatch(message.data);
@@ -149,7 +149,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Nobody waits for the work: a rejection that passed from here would end the process. */
+  /** The caller does not await this work. A rejection that escaped here would end the process. */
   private async answer(
     contract: Rpc,
     handler: MessageHandler,
@@ -202,7 +202,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     );
   }
 
-  /** @throws ApiError that the contract lists, or one that tells nothing. */
+  /** @throws ApiError that the contract lists, or a generic one without details. */
   private async settleListed(contract: Rpc, handler: MessageHandler, request: unknown): Promise<unknown> {
     const beganAtMs = performance.now();
     try {
@@ -212,7 +212,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Only what the contract lists may cross the hop; of anything else the reason stays in the log, where it happened. */
+  /** Only errors that the contract lists may cross the hop. The reason of any other error stays in the log of this service. */
   private toListedError({ subject, errors }: Rpc, error: unknown, duration_ms: number): ApiError {
     if (error instanceof ApiError && errors.includes(error.code)) {
       this.log.info({ subject, code: error.code, duration_ms }, 'bus_request_refused');
@@ -246,7 +246,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 }
 
-/** A request that came by itself, with its call in headers; undefined where it is none. */
+/** A single request, with its call context in headers; undefined if it is none. */
 function readSingle({ data, headers }: Msg, defaultTimeoutMs: number): ReceivedItem | undefined {
   const request = decode(data);
   if (request === undefined) return undefined;

@@ -7,7 +7,7 @@ import { natsConnected, natsReconnects } from './bus.metrics';
 import { isConnected } from './connection';
 import { EventPublisher } from './event-stream';
 
-/** Gives every provider of a service the bus over the process's one connection. */
+/** Provides the bus over the process's single connection to every provider of a service. */
 @Module({})
 export class BusModule {
   static forConnection(connection: NatsConnection, logger: BusLogger): DynamicModule {
@@ -24,7 +24,7 @@ export class BusModule {
   }
 }
 
-/** Tells Prometheus of a service's one connection, for as long as it lives. */
+/** Exports metrics of the service's connection for as long as the module exists. */
 function meterConnection(connection: NatsConnection): void {
   natsConnected.readBy({}, () => (isConnected(connection) ? 1 : 0));
   void countReconnects(connection);

@@ -24,7 +24,7 @@ const jobs = {
   trace: rpc<object, Trace[]>('bus_spec_jobs.v1.trace', limits),
 };
 
-/** What the middle hop takes for itself before it asks on. */
+/** Time that the middle hop uses before it sends its own request. */
 const SPENT_MS = 20;
 
 const FAILURES: Record<string, () => Error> = {
@@ -114,7 +114,7 @@ describe('bus request', () => {
     ['an error that the contract does not list', 'unlisted', 'This account is closed.'],
     ['an exception of Nest', 'foreign', 'a pipe said so'],
     ['a bug', 'bug', 'x is not a function'],
-  ])('answers internal_error for %s, and the log of the service that failed tells', async (_, failure, received) => {
+  ])('answers internal_error for %s, and the failing service logs the reason', async (_, failure, received) => {
     const error = await failureOf(failure);
     expect(error).toMatchObject({ code: 'internal_error', status: 500, message: 'An unexpected error occurred.' });
     const line = billingService.log.of('bus_handler_failed').at(-1);
@@ -123,7 +123,7 @@ describe('bus request', () => {
     expect(line?.stack).toContain('BillingController.reserve');
   });
 
-  it('takes request id, account and the rest of the deadline along to every hop', async () => {
+  it('passes request id, account and the rest of the deadline to every hop', async () => {
     const call = { requestId: 'req_1', accountId: 'acct_1', deadlineAtMs: deadlineIn(1_000) };
     const [outer, inner] = await runInCall(call, () => client.bus.request(jobs.trace, {}));
     expect([outer, inner]).toEqual([
@@ -134,26 +134,26 @@ describe('bus request', () => {
     expect(inner?.remaining_ms).toBeLessThan((outer?.remaining_ms ?? 0) - SPENT_MS + 1);
   });
 
-  it('carries what JSON can carry, and null for an answer of nothing', async () => {
+  it('carries any JSON value, and null for an answer without a value', async () => {
     const echo = async (value: unknown): Promise<unknown> => (await client.bus.request(billing.echo, { value })).value;
     expect(await echo({ æ: ['🎬', null, 1e15] })).toEqual({ æ: ['🎬', null, 1e15] });
     expect(await echo('a date')).toBe('1970-01-01T00:00:00.000Z');
     expect(await client.bus.request(billing.forget, {})).toBeNull();
   });
 
-  it('does not send what is no JSON message', async () => {
+  it('refuses to send a value that is no JSON', async () => {
     await expect(client.bus.request(billing.echo, { value: 1n })).rejects.toThrow(TypeError);
   });
 
   it.each([
     ['a bigint', 'bus_reply_failed'],
     ['too much', 'bus_reply_too_large'],
-  ])('answers internal_error where the answer cannot travel: %s', async (value, event) => {
+  ])('answers internal_error if the answer cannot be sent: %s', async (value, event) => {
     await expect(client.bus.request(billing.echo, { value })).rejects.toMatchObject({ code: 'internal_error' });
     expect(billingService.log.of(event).at(-1)).toMatchObject({ subject: 'bus_spec_billing.v1.echo' });
   });
 
-  it('fails at its sender when it is larger than the broker allows', async () => {
+  it('fails at the sender if it is larger than the broker allows', async () => {
     const value = 'x'.repeat(9 * 1024 * 1024);
     await expect(client.bus.request(billing.echo, { value })).rejects.toMatchObject({ code: 'internal_error' });
     expect(client.log.of('bus_request_too_large')).toEqual([expect.objectContaining({ bytes: value.length + 12 })]);

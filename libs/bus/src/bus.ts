@@ -14,10 +14,10 @@ import { isTooLarge } from './unsent-reply';
 
 const CLIENT_SPAN: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
 
-/** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
+/** Sends requests to other contexts. An error thrown by the other context is thrown here as the same ApiError. */
 export class Bus {
   private readonly batchSender: BatchSender;
-  /** Given in this turn of the event loop, by what they say. */
+  /** Signals published in this turn of the event loop, by their content. */
   private readonly hints = new Map<string, { subject: string; payloadJson: string }>();
 
   constructor(
@@ -35,8 +35,8 @@ export class Bus {
   }
 
   /**
-   * Sends a request and waits for its answer, no longer than the contract says and the current call has left.
-   * @throws ApiError: one of the contract's errors; `capacity` when nobody answers in time.
+   * Sends a request and waits for its answer, no longer than the contract's timeout and the rest of the current call.
+   * @throws ApiError: one of the contract's errors; `capacity` if no answer arrives in time.
    */
   async request<Request, Response>(
     contract: RpcContract<Request, Response>,
@@ -55,8 +55,8 @@ export class Bus {
   }
 
   /**
-   * Publishes a hint when this turn of the event loop ends, once however often it was given until then: whoever hears it looks
-   * at all there is. It may be lost; whoever needs it looks by himself as well.
+   * Publishes a hint at the end of this turn of the event loop, once for any number of identical calls. A subscriber then reads
+   * all pending work. The broker may lose a signal, so every subscriber also polls.
    */
   signal<Payload>({ subject }: SignalContract<Payload>, payload: NoInfer<Payload>): void {
     const payloadJson = JSON.stringify(payload);
@@ -68,18 +68,18 @@ export class Bus {
     return isConnected(this.connection);
   }
 
-  /** Goes to the broker and back: one that hangs looks connected for some seconds more. @throws where it is away */
+  /** Makes a round trip to the broker: a broker that hangs still appears connected for some seconds. @throws if it is away */
   async pingBroker(): Promise<void> {
     if (!this.isConnected()) throw new Error('not connected');
     await this.connection.flush();
   }
 
-  /** Whether the client has given up for good: what is away comes back, what is closed never does. */
+  /** Whether the client has closed for good. A lost connection is restored; a closed one never is. */
   isClosed(): boolean {
     return this.connection.isClosed();
   }
 
-  /** Not async: the promise of an answer is handed through, as each further one on its way is paid for by every request. */
+  /** Not async: the promise of the answer is returned as it is, because each further promise adds cost to every request. */
   private sendRequest<Request>(
     { subject, timeoutMs, batching }: RpcContract<Request, unknown>,
     request: Request,
@@ -112,7 +112,7 @@ export class Bus {
     for (const { subject, payloadJson } of hints) this.connection.publish(subject, encodeText(payloadJson));
   }
 
-  /** Silence and an empty seat look the same to a caller: the context is not available, please retry. */
+  /** A timeout and a subject without subscribers look the same to a caller: the context is not available, please retry. */
   private unanswered(subject: string, reason: string): ApiError {
     this.logger.warn({ subject, reason }, 'bus_request_unanswered');
     return ApiError.unavailable('A part of the service');

@@ -2,26 +2,26 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 import { currentTraceparent } from '@kinora/tracing';
 
-/** What follows one outside request through every service that works for it. */
+/** Context of one outside request, passed to every service that works on it. */
 export interface CallContext {
   /** `req_…`, minted at the gateway. */
   requestId: string;
   /** On this process's monotonic clock, so that a step of the wall clock cannot end or prolong a call. */
   deadlineAtMs: number;
-  /** The account on whose behalf the call is made; absent for operators and for work that the service does on its own. */
+  /** The account on whose behalf the call is made; absent for operators and for the service's own background work. */
   accountId?: string;
 }
 
-/** Who asks: what a request carries besides itself. */
+/** Context that a request carries besides its payload. */
 export interface Caller {
   call: CallContext | undefined;
   traceparent: string | undefined;
 }
 
-/** In the place of a call: work that the service does on its own, while it is its turn. */
+/** Stored in place of a call: background work of the service that holds a permit of the background limit. */
 const BACKGROUND_PERMIT = Symbol('its turn');
 
-/** One for both, as each further storage is written into every promise of the process. */
+/** One storage for both, because each AsyncLocalStorage adds cost to every promise of the process. */
 const storage = new AsyncLocalStorage<CallContext | typeof BACKGROUND_PERMIT>();
 
 export function currentCall(): CallContext | undefined {
@@ -33,12 +33,12 @@ export function currentCaller(): Caller {
   return { call: currentCall(), traceparent: currentTraceparent() };
 }
 
-/** Whether the work under way stands in no line: somebody waits for the call that it belongs to, or it is its turn. */
+/** Whether the current work skips the queue of background work: it belongs to a call, or it holds a background permit already. */
 export function bypassesBackgroundLimit(): boolean {
   return storage.getStore() !== undefined;
 }
 
-/** Does work that the service does on its own, and whose turn it is. */
+/** Runs background work of the service that holds a permit. */
 export function runWithBackgroundPermit<Result>(work: () => Result): Result {
   return storage.run(BACKGROUND_PERMIT, work);
 }
@@ -47,7 +47,7 @@ export function runInCall<Result>(context: CallContext, work: () => Result): Res
   return storage.run(context, work);
 }
 
-/** Does work in the current call that may take no longer than so much of the call's time. */
+/** Runs work in the current call with a deadline at most this many milliseconds away. */
 export function withinMs<Result>(milliseconds: number, work: () => Result): Result {
   const deadlineAtMs = deadlineIn(milliseconds);
   const call = currentCall() ?? { requestId: 'req_internal', deadlineAtMs };

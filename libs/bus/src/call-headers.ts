@@ -3,9 +3,9 @@ import { type CallContext, type Caller, deadlineIn } from './call-context';
 
 const REQUEST_ID = 'Kinora-Request-Id';
 const ACCOUNT_ID = 'Kinora-Account-Id';
-/** Relative, as in gRPC: the clocks of two machines need not agree. */
+/** Relative time, as in gRPC, so the clocks of two machines need not agree. */
 const TIMEOUT_MS = 'Kinora-Timeout-Ms';
-/** As W3C names it. */
+/** Header name of the W3C Trace Context. */
 const TRACEPARENT = 'traceparent';
 
 export function toHeaders({ call, traceparent }: Caller, timeoutMs: number): MsgHdrs {
@@ -17,7 +17,7 @@ export function toHeaders({ call, traceparent }: Caller, timeoutMs: number): Msg
   return result;
 }
 
-/** An event belongs to no call, but to the trace of what made it true. */
+/** An event belongs to no call, but continues the trace of the change that caused it. */
 export function toEventHeaders(traceparent: string): MsgHdrs {
   const result = headers();
   result.set(TRACEPARENT, traceparent);
@@ -28,7 +28,7 @@ export function traceparentOf(received: MsgHdrs | undefined): string | undefined
   return received?.get(TRACEPARENT);
 }
 
-/** Reads what a caller sent; whatever is missing or malformed falls back, since headers come from outside the process. */
+/** Reads the headers of a request. Missing or malformed values fall back to defaults, since headers come from outside. */
 export function toCallContext(received: MsgHdrs | undefined, defaultTimeoutMs: number): CallContext {
   const sentTimeoutMs = Number(received?.get(TIMEOUT_MS));
   const timeoutMs = sentTimeoutMs > 0 ? Math.min(sentTimeoutMs, defaultTimeoutMs) : defaultTimeoutMs;

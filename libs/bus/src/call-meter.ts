@@ -1,9 +1,9 @@
 import type { CallOutcome } from './call-outcome';
 
-/** Told of what a process asks others. Programs that run for a moment are measured by nobody, and load nothing for it. */
+/** Observes the requests that a process sends. Short-lived programs pass none, and so load no metrics library. */
 export interface CallMeter {
   answered(subject: string, outcome: CallOutcome, seconds: number): void;
-  /** So many requests have left in one message. */
+  /** Reports the number of requests that left in one message. */
   sent(subject: string, requests: number): void;
 }
 

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, HTTP_STATUS_BY_TYPE, TYPE_BY_CODE } from '@kinora/contracts/shared/errors';
 
-/** What became of a call: `refused` is an answer that the caller has brought upon itself, `failed` is none that it deserved. */
+/** Outcome of a call: `refused` is an error caused by the caller, `failed` is one caused by the service. */
 export const CALL_OUTCOMES = ['ok', 'refused', 'failed'] as const;
 
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];

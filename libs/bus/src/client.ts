@@ -1,4 +1,5 @@
-// The face for programs that only ask: it leaves out whatever needs Nest, whose loading would take most of a short run.
+// Entry point for programs that only send requests. It leaves out all that needs Nest, because loading Nest would take most of
+// a short run.
 export { Bus } from './bus';
 export { type CallContext, currentCall, deadlineIn, remainingMs, runInCall } from './call-context';
 export { connectBus } from './connect-bus';

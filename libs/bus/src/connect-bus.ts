@@ -4,7 +4,7 @@ import { connectNats } from './connection';
 
 const SILENT: BusLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A bus for programs that are no services, such as the operator's CLI. Rejects when there is no broker. */
+/** A bus for programs that are no services, such as the operator's CLI. Rejects if the broker cannot be reached. */
 export async function connectBus(url: string, name: string): Promise<{ bus: Bus; close: () => Promise<void> }> {
   const connection = await connectNats({ url, name, logger: SILENT, failFast: true });
   return { bus: new Bus(connection, SILENT), close: () => connection.drain() };

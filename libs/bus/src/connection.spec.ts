@@ -5,7 +5,7 @@ import { connectNats } from './connection';
 
 const NOBODY = '127.0.0.1:1';
 
-describe('connection to brokers that want a password', () => {
+describe('connection to brokers that require a password', () => {
   let broker: TestBroker;
   let host: string;
 
@@ -16,7 +16,7 @@ describe('connection to brokers that want a password', () => {
 
   afterAll(() => broker.close());
 
-  it('is made with the credentials in the address, to the first server of a list that is there', async () => {
+  it('uses the credentials in the address, and the first reachable server of a list', async () => {
     const log = createTestLog();
     for (const servers of [host, `${NOBODY},${host}`, `${host},${NOBODY}`]) {
       const url = `nats://ada:s3cr%2Ct%2F%40@${servers}`;
@@ -28,14 +28,14 @@ describe('connection to brokers that want a password', () => {
     expect(JSON.stringify(log.lines)).not.toContain('s3cr');
   });
 
-  it('is refused without a word about the credentials', async () => {
+  it('is refused with an error that shows no credentials', async () => {
     const refused = await connectBus(`nats://ada:wr0ng@${host}`, 'connection-spec').catch((error: unknown) => error);
     expect(inspect(refused)).toContain('AUTHORIZATION_VIOLATION');
     expect(inspect(refused, { depth: null, showHidden: true })).not.toContain('wr0ng');
   });
 });
 
-describe('connection to brokers that want a token', () => {
+describe('connection to brokers that require a token', () => {
   let broker: TestBroker;
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('connection to brokers that want a token', () => {
 
   afterAll(() => broker.close());
 
-  it('is made with the one in the address', async () => {
+  it('uses the token in the address', async () => {
     await (await connectBus(`nats://t0ken@${new URL(broker.url).host}`, 'connection-spec')).close();
   });
 });

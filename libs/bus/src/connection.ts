@@ -5,23 +5,23 @@ import { parseNatsUrl } from './nats-url';
 export type { NatsConnection } from 'nats';
 
 export interface ConnectOptions {
-  /** Of one server or several, with credentials where they need them: see `parseNatsUrl`. */
+  /** Of one server or several, with credentials if the servers need them: see `parseNatsUrl`. */
   url: string;
   /** Shows up in the broker's connection list. */
   name: string;
   logger: BusLogger;
-  /** Rejects when the broker is not there at the start, instead of waiting for it. */
+  /** Rejects if the broker cannot be reached at the start, instead of waiting for it. */
   failFast?: boolean;
 }
 
-/** Connections whose broker is away at the moment; the client itself does not say. */
+/** Connections whose broker is away at the moment. The client does not expose this state. */
 const away = new WeakSet<NatsConnection>();
-/** Where the answers to a connection come; the client itself does not say. */
+/** Inbox prefix of each connection. The client does not expose it. */
 const inboxPrefixes = new WeakMap<NatsConnection, string>();
 
 /**
- * Connects, and reconnects for ever: the client's own default gives up after ten attempts and leaves a
- * service that looks alive and hears nothing.
+ * Connects, and reconnects for ever. The client's default stops after ten attempts and leaves a service that appears alive but
+ * receives nothing.
  */
 export async function connectNats({ url, name, logger, failFast = false }: ConnectOptions): Promise<NatsConnection> {
   const address = parseNatsUrl(url);
@@ -31,7 +31,7 @@ export async function connectNats({ url, name, logger, failFast = false }: Conne
     inboxPrefix,
     name,
     maxReconnectAttempts: -1,
-    // A stack trace for each request costs more than the request; our own errors tell the subject and the reason.
+    // Capturing a stack trace for each request costs more than the request. Our own errors state the subject and the reason.
     noAsyncTraces: true,
     waitOnFirstConnect: !failFast,
     reconnectTimeWait: 250,
@@ -44,25 +44,25 @@ export async function connectNats({ url, name, logger, failFast = false }: Conne
   return connection;
 }
 
-/** A subject of this process alone, below which answers may come. */
+/** A subject prefix unique to this process, for answers. */
 export function openInbox(connection: NatsConnection): string {
   return createInbox(inboxPrefixes.get(connection));
 }
 
-/** Answers to a user come below the user's name, so that the broker can keep each user from reading those to others. */
+/** The inbox prefix contains the user's name, so that broker permissions can keep a user from reading answers to other users. */
 function inboxPrefixOf(user: string | undefined): string {
   return user !== undefined && /^[\w-]+$/.test(user) ? `_INBOX.${user}` : '_INBOX';
 }
 
 /**
- * Whether the broker is there. While it is away the client drops what is sent without a word, or, at the moment of its
- * return, sends it after all: whoever sends asks first.
+ * Whether the broker is connected. While it is away, the client silently drops messages, or sends them after the reconnect.
+ * Every sender therefore checks this first.
  */
 export function isConnected(connection: NatsConnection): boolean {
   return !connection.isClosed() && !away.has(connection);
 }
 
-/** Sends what is still to be sent, where there is somebody to send it to, and closes. */
+/** Flushes pending messages if the broker is connected, then closes. */
 export async function closeConnection(connection: NatsConnection): Promise<void> {
   if (isConnected(connection)) await connection.flush();
   await connection.close();

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorPayload, isErrorCode } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/is-record';
 
-/** How an answer travels: exactly one of the two. */
+/** Format of an answer on the wire: exactly one of the two fields. */
 export type Reply = { ok: unknown } | { error: ErrorPayload };
 
 const encoder = new TextEncoder();
@@ -15,7 +15,7 @@ export function encodeText(json: string): Uint8Array {
   return encoder.encode(json);
 }
 
-/** Undefined for bytes that are not JSON: one such message on a subject must never end a process. */
+/** Undefined for bytes that are not JSON: one such message must never end a process. */
 export function decode(data: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(data)) as unknown;
@@ -24,7 +24,7 @@ export function decode(data: Uint8Array): unknown {
   }
 }
 
-/** The answer's value, or its error with the class given back. @throws ApiError */
+/** The answer's value, or its error, restored to its class. @throws ApiError */
 export function unwrapReply(reply: unknown): unknown {
   if (isRecord(reply)) {
     if (isErrorPayload(reply['error'])) throw ApiError.fromPayload(reply['error']);

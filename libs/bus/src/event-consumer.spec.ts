@@ -49,7 +49,7 @@ describe('event consumer', () => {
     return num_pending === 0 && num_ack_pending === 0;
   };
 
-  it('hears an event under the id of its message, which also travels as Nats-Msg-Id', async () => {
+  it('receives an event under the id of its message, which also travels as Nats-Msg-Id', async () => {
     const { subject } = uniqueEvent();
     const wire: Msg[] = [];
     connection.subscribe(subject, { callback: (_, message) => void wire.push(message) });
@@ -61,7 +61,7 @@ describe('event consumer', () => {
     expect(wire[0]?.headers?.get('Nats-Msg-Id')).toBe(`${subject}-1`);
   });
 
-  it('hears once what was published twice under one id', async () => {
+  it('receives an event once that was published twice under one id', async () => {
     const { subject } = uniqueEvent();
     const received: unknown[] = [];
     await publisher.publish(subject, { id: 1 }, `${subject}-1`);
@@ -72,7 +72,7 @@ describe('event consumer', () => {
     expect(received).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  it('hears an event again after a failure, under the same id', async () => {
+  it('receives an event again after a failure, under the same id', async () => {
     const { subject } = uniqueEvent();
     const ids: string[] = [];
     consume(subject, async (_, { messageId }) => {
@@ -86,11 +86,11 @@ describe('event consumer', () => {
     expect(log.of('event_not_handled').at(-1)).toMatchObject({ message_id: `${subject}-1` });
   });
 
-  it('is sent again what it could not handle later each time, up to half a minute', () => {
+  it('is redelivered with growing delays after failures, up to half a minute', () => {
     expect([1, 2, 3, 4, 100].map(redeliveryDelayMs)).toEqual([1_000, 5_000, 30_000, 30_000, 30_000]);
   });
 
-  it('hears an event once however long the handler takes', async () => {
+  it('receives an event once, however long the handler takes', async () => {
     const { subject } = uniqueEvent();
     const ackWaitMs = 300;
     let deliveries = 0;
@@ -108,7 +108,7 @@ describe('event consumer', () => {
     expect(deliveries).toBe(1);
   });
 
-  it('gives up a malformed event at once, and says so', async () => {
+  it('discards a malformed event at once, and logs it', async () => {
     const { subject } = uniqueEvent();
     const received: unknown[] = [];
     consume(subject, async (payload) => void received.push(payload));
@@ -120,7 +120,7 @@ describe('event consumer', () => {
     expect(log.of('event_malformed').at(-1)).toMatchObject({ subject });
   });
 
-  it('finishes the events under way when it stops, and leaves the later ones for another', async () => {
+  it('finishes the events under way when it stops, and leaves later ones to another replica', async () => {
     const { subject } = uniqueEvent();
     const begun: unknown[] = [];
     let finish: () => void = () => undefined;

@@ -9,12 +9,12 @@ import { decode } from './envelope';
 import { EVENT_STREAM, ensureEventStream, openManager } from './event-stream';
 import type { EventDelivery } from './handles.decorator';
 
-/** The broker delivers again what was not acknowledged for so long; whoever still works on it says so in time. */
+/** The broker redelivers a message without acknowledgement after this time. A handler that takes longer extends it (`working`). */
 const ACK_WAIT_MS = 30_000;
-/** Long enough to be idle cheaply, short enough to notice a deleted consumer soon. */
+/** Long enough to keep an idle consumer cheap, short enough to notice a deleted consumer soon. */
 const FETCH_EXPIRES_MS = 5_000;
 const RETRY_AFTER_FAILURE_MS = 1_000;
-/** Work starts at once on all that was fetched: ack_wait runs from delivery, so nothing may wait in line. */
+/** All fetched messages are handled at once. ack_wait starts at delivery, so no fetched message may wait in a queue. */
 const CONCURRENT_MESSAGES = 16;
 const REDELIVERY_DELAYS_MS = [1_000, 5_000, 30_000];
 
@@ -29,7 +29,7 @@ export interface EventConsumerOptions {
   ackWaitMs?: number;
 }
 
-/** One service's durable view of one kind of event. */
+/** One service's durable consumer of one kind of event. */
 export class EventConsumer {
   private stopping = false;
   private running: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export class EventConsumer {
     this.running = this.run();
   }
 
-  /** Takes no more messages and waits for those under way. */
+  /** Fetches no more messages and waits for those under way. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -62,7 +62,8 @@ export class EventConsumer {
       try {
         consumer ??= await this.openConsumer();
         const handled = await this.handleNext(consumer);
-        // An empty round may mean that the store was deleted under us; asking tells, and costs one request.
+        // After an empty fetch the store may have been deleted. The info request rejects in that case, and costs one round
+        // trip.
         if (handled === 0 && !this.stopping) this.reportPending((await consumer.info()).num_pending);
       } catch (error) {
         consumer = undefined;
@@ -147,12 +148,12 @@ export class EventConsumer {
   }
 }
 
-/** What the broker calls a service's view of an event; permissions and whoever scales by its lag name it too. */
+/** Name of a service's durable consumer of an event. Broker permissions and autoscaling by its lag use the same name. */
 export function durableName(service: string, subject: string): string {
   return `${service}-${subject.replace(/\W+/g, '-')}`;
 }
 
-/** How long the broker waits before it delivers an event again that was delivered so many times. */
+/** Delay before the broker redelivers an event, by the number of deliveries so far. */
 export function redeliveryDelayMs(deliveries: number): number {
   return REDELIVERY_DELAYS_MS[Math.min(deliveries, REDELIVERY_DELAYS_MS.length) - 1] ?? RETRY_AFTER_FAILURE_MS;
 }

@@ -12,19 +12,19 @@ import { toEventHeaders } from './call-headers';
 import { isConnected } from './connection';
 import { encode } from './envelope';
 
-/** One stream holds the events of all contexts. It may be lost whole: PostgreSQL is the truth. */
+/** One stream holds the events of all contexts. It may be lost entirely: PostgreSQL is the source of truth. */
 export const EVENT_STREAM = 'KINORA_EVENTS';
 const EVENT_SUBJECTS = '*.v1.event.>';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const STREAM_NAME_IN_USE = 10058;
-/** All answers that a publish may have to wait for come within the 10 s for which the outbox may hold its transaction open. */
+/** All attempts of a publish together end within the 10 s for which the outbox may hold its transaction open. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
 export function openManager(connection: NatsConnection): Promise<JetStreamManager> {
   return connection.jetstreamManager({ timeout: ANSWER_TIMEOUT_MS, checkAPI: false });
 }
 
-/** Creates the stream where it is missing, also after the broker's store was deleted. */
+/** Creates the stream if it is missing, also after the broker's store was deleted. */
 export async function ensureEventStream(manager: JetStreamManager): Promise<void> {
   try {
     await manager.streams.add({
@@ -37,16 +37,16 @@ export async function ensureEventStream(manager: JetStreamManager): Promise<void
       duplicate_window: nanos(120_000),
     });
   } catch (error) {
-    // Somebody else made it first, or an operator has given it another shape, which is theirs to choose.
+    // Another process created it first, or an operator configured it differently; that configuration is kept.
     if (!(error instanceof NatsError && error.api_error?.err_code === STREAM_NAME_IN_USE)) throw error;
   }
 }
 
-/** Publishes events so that a resolved promise means: the broker has it. */
+/** Publishes events. A resolved promise means that the broker has stored the event. */
 export class EventPublisher {
   constructor(private readonly connection: NatsConnection) {}
 
-  /** @throws when the broker did not acknowledge; the caller keeps the event and repeats it under the same id. */
+  /** @throws if the broker did not acknowledge; the caller keeps the event and publishes it again under the same id. */
   async publish(
     subject: EventContract<never>['subject'],
     payload: unknown,
@@ -67,7 +67,7 @@ export class EventPublisher {
   }
 }
 
-/** Where the stream is gone nobody answers; or nobody does in time, where somebody listens to everything. */
+/** If the stream is missing, the publish has no responder, or times out if some subscriber receives all subjects. */
 function isUnacknowledged(error: unknown): boolean {
   return error instanceof NatsError && (error.code === ErrorCode.NoResponders || error.code === ErrorCode.Timeout);
 }

@@ -4,9 +4,9 @@ import type { EventContract, RpcContract, SignalContract } from '@kinora/contrac
 
 export type HandledContract = RpcContract<never, unknown> | EventContract<never> | SignalContract<never>;
 
-/** What a handler of an event is told beside its payload. */
+/** What a handler of an event receives besides its payload. */
 export interface EventDelivery {
-  /** The outbox row's id: the same at every delivery, the key for the inbox. */
+  /** The id of the outbox row. It is the same at every delivery, and is the key for the inbox. */
   messageId: string;
 }
 
@@ -17,8 +17,8 @@ type Method<Handler> = (
 ) => void;
 
 /**
- * Makes a controller's method the one that answers a contract. The descriptor is invariant: a wrong or missing field
- * does not compile, nor does a return that is wider than promised, so an entity cannot slip out through a handler.
+ * Makes a controller's method the handler of a contract. The method type is invariant: a wrong or missing field does not
+ * compile. Nor does a return type wider than the contract, so a handler cannot leak an entity.
  */
 export function Handles<Request, Response>(
   contract: RpcContract<Request, Response>,
@@ -26,14 +26,14 @@ export function Handles<Request, Response>(
   return handles(contract);
 }
 
-/** Hears an event at least once, durably: one replica of the service works on a delivery until it succeeds. */
+/** Handles an event at least once (durable): one replica of the service gets each delivery until it succeeds. */
 export function OnEvent<Event>(
   contract: EventContract<Event>,
 ): Method<(event: Event, delivery: EventDelivery) => Promise<void>> {
   return handles(contract);
 }
 
-/** Hears a signal if it is there to hear it; every replica does. */
+/** Handles a signal (not durable): every connected replica receives it. */
 export function OnSignal<Payload>(contract: SignalContract<Payload>): Method<(payload: Payload) => Promise<void>> {
   return handles(contract);
 }
@@ -41,7 +41,7 @@ export function OnSignal<Payload>(contract: SignalContract<Payload>): Method<(pa
 function handles<Handler>(contract: { readonly subject: string }): Method<Handler> {
   return (target, property, descriptor) => {
     MessagePattern(contract.subject, { contract })(target, property, descriptor);
-    // No parameter is declared, so that all are handed over as they are: for each that is, Nest asks for pipes in several turns.
+    // The function declares no parameters and passes all through. Nest runs pipes for each declared one, over several ticks.
     Reflect.defineMetadata(ROUTE_ARGS_METADATA, {}, target.constructor, property);
   };
 }

@@ -28,7 +28,7 @@ const MALFORMED: [string, string | Uint8Array][] = [
   ['7 MB of noise', 'x'.repeat(7 * 1024 * 1024)],
   ['a depth that is never closed', '['.repeat(DEPTH)],
 ];
-/** JSON, so a handler gets it; what it makes of it must stay its own trouble. */
+/** Valid JSON, so a handler receives it; any failure must stay inside the handler. */
 const STRANGE: [string, string][] = [
   ['null', 'null'],
   ['a number', '1e999'],
@@ -92,11 +92,11 @@ describe('a malformed message', () => {
     expect(service.log.of('bus_request_malformed')).toHaveLength(1);
   });
 
-  it.each(STRANGE)('is for the handler to judge where it is JSON: %s', async (_, data) => {
+  it.each(STRANGE)('reaches the handler if it is JSON: %s', async (_, data) => {
     expect(await replyTo(echo.subject, data)).toBeInstanceOf(Object);
   });
 
-  it('keeps its headers from being taken at their word', async () => {
+  it('cannot inject values through its headers', async () => {
     for (const timeoutMs of ['', 'soon', '-5', '0', 'NaN', 'Infinity', '1e308']) {
       const odd = headers();
       odd.set('Kinora-Timeout-Ms', timeoutMs);
@@ -107,20 +107,20 @@ describe('a malformed message', () => {
     }
   });
 
-  it('may have no place for an answer', async () => {
+  it('may lack a reply subject', async () => {
     raw.publish(echo.subject, '{"a":1}');
     expect(await replyTo(echo.subject, '1')).toEqual({ ok: 1 });
   });
 
-  it('is passed over where it is a signal or an event', async () => {
+  it('is skipped if it is a signal or an event', async () => {
     for (const [, data] of [...MALFORMED, ...STRANGE]) raw.publish(signalSent.subject, data);
-    client.bus.signal(signalSent, { id: 'a sound signal' });
-    await waitFor(() => received.includes('a sound signal'));
+    client.bus.signal(signalSent, { id: 'a valid signal' });
+    await waitFor(() => received.includes('a valid signal'));
     const publisher = new EventPublisher(raw);
     await publisher.publish(eventSent.subject, { id: 'first' }, 'malformed_spec_first');
     for (const [, data] of MALFORMED) raw.publish(eventSent.subject, data);
-    await publisher.publish(eventSent.subject, { id: 'a sound event' }, 'malformed_spec_last');
-    await waitFor(() => received.includes('a sound event'));
+    await publisher.publish(eventSent.subject, { id: 'a valid event' }, 'malformed_spec_last');
+    await waitFor(() => received.includes('a valid event'));
     expect(service.log.of('event_malformed')).toHaveLength(MALFORMED.length);
   });
 });

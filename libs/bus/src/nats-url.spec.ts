@@ -14,7 +14,7 @@ describe('address of NATS', () => {
   });
 
   it.each(['', 'nats://', 'nats://a:1,', 'nats://ada:secret@a:port', 'nats://ada:secret%zz@a'])(
-    'is refused without being shown: %j',
+    'is refused without being quoted: %j',
     (text) => {
       expect(() => parseNatsUrl(text)).toThrow(
         new Error('NATS_URL: must be addresses such as nats://user:password@host:4222, separated by commas'),

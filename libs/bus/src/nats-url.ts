@@ -2,9 +2,9 @@ import { parseUrl } from '@kinora/contracts/shared/parse-url';
 
 const DEFAULT_PORT = '4222';
 
-/** Whom to connect to, and as whom; as the client's options are called. */
+/** Servers and credentials, under the names of the client's options. */
 export interface NatsAddress {
-  /** As `host:port`, without the credentials: these may be shown. */
+  /** As `host:port`, without the credentials: these may be logged. */
   servers: string[];
   user?: string;
   pass?: string;
@@ -12,10 +12,10 @@ export interface NatsAddress {
 }
 
 /**
- * Reads addresses such as `nats://user:password@host:4222`, several of them separated by commas; a scheme may be left
- * out, and a user without a password is a token. The client itself understands neither lists nor credentials in a text,
- * and it has one batch of credentials for all servers: the first that are given.
- * @throws an error that shows nothing of the text, which may hold a password.
+ * Parses addresses such as `nats://user:password@host:4222`, several of them separated by commas. The scheme is optional, and a
+ * user without a password is a token. The client itself accepts neither lists nor credentials in an address. It has one set of
+ * credentials for all servers: the first ones given.
+ * @throws an error that quotes nothing of the text, which may hold a password.
  */
 export function parseNatsUrl(text: string): NatsAddress {
   const urls = text.split(',').map(toUrl);

@@ -4,7 +4,7 @@ const textOf = (bytes: number): string => 'x'.repeat(bytes - '"",'.length);
 const page = (found: string[], limit: number) => toPage(found, { limit, cursorOf: (last) => `after ${last.length}` });
 
 describe('a page', () => {
-  it('is cut at the byte that a message has no room for', () => {
+  it('ends before the first item that does not fit into the message', () => {
     const [half, rest] = [textOf(PAGE_MAX_BYTES / 2), textOf(PAGE_MAX_BYTES / 2)];
     expect(fitIntoMessage([half, rest])).toHaveLength(2);
     expect(fitIntoMessage([half, `${rest}x`])).toEqual([half]);
@@ -20,7 +20,7 @@ describe('a page', () => {
     expect(page([large], 10)).toEqual({ data: [large], has_more: false, next_cursor: null });
   });
 
-  it('tells what follows, whether the limit or the bytes have cut it', () => {
+  it('states whether more items follow, whether the limit or the size ended it', () => {
     expect(page(['a', 'bb', 'ccc'], 2)).toEqual({ data: ['a', 'bb'], has_more: true, next_cursor: 'after 2' });
     expect(page(['a', 'bb'], 2)).toEqual({ data: ['a', 'bb'], has_more: false, next_cursor: null });
     expect(page([], 2)).toEqual({ data: [], has_more: false, next_cursor: null });

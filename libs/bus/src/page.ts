@@ -1,16 +1,16 @@
 import type { PartialList } from '@kinora/contracts/shared/page';
 
-/** With its envelope a page fits into the 1 MiB that a NATS server carries by default. */
+/** With its envelope a page fits into 1 MiB, the default `max_payload` of a NATS server. */
 export const PAGE_MAX_BYTES = 960 * 1024;
 
 /**
- * The first items that fit into one message together, measured as the JSON that is sent. The first one is always among
- * them: a list whose page could be empty would never get past an item that is too large.
+ * The first items that fit into one message together, measured as JSON. The first item is always included: otherwise a list
+ * could never get past an item that is too large.
  */
 export function fitIntoMessage<Item>(items: readonly Item[], maxBytes = PAGE_MAX_BYTES): Item[] {
   let bytes = 0;
   const end = items.findIndex((item, index) => {
-    // The comma or bracket behind it counts too.
+    // The comma or bracket after the item counts too.
     bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
     return bytes > maxBytes && index > 0;
   });
@@ -18,8 +18,8 @@ export function fitIntoMessage<Item>(items: readonly Item[], maxBytes = PAGE_MAX
 }
 
 /**
- * A page of what was found: at most `limit` items, and no more than `maxBytes`, or than one message carries. `found` holds one item more than
- * `limit` where there are more. The cursor names the last item given, so the next page begins right after it.
+ * A page of the found items: at most `limit` items, and at most `maxBytes` or what one message carries. `found` holds one item
+ * more than `limit` if there are more. The cursor names the last item of the page, so the next page begins right after it.
  */
 export function toPage<Item>(
   found: readonly Item[],

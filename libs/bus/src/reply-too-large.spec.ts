@@ -67,7 +67,7 @@ describe('a reply and the max_payload of the broker', () => {
     ]);
   });
 
-  it('the answers of a batch that fit only one by one travel one by one', async () => {
+  it('the answers of a batch that only fit one by one are sent one by one', async () => {
     const before = service.log.of('bus_reply_too_large').length;
     expect(await Promise.all([3_000, 3_001, 3_002].map((chars) => outcomeOf(batched, chars)))).toEqual([
       3_000, 3_001, 3_002,
@@ -75,7 +75,7 @@ describe('a reply and the max_payload of the broker', () => {
     expect(service.log.of('bus_reply_too_large')).toHaveLength(before);
   });
 
-  it('an answer of a batch that does not fit fails alone, and names itself', async () => {
+  it('an answer of a batch that does not fit fails alone, and its log line names it', async () => {
     const [first, tooLarge, last] = await Promise.all([10, 5_000, 20].map((chars) => outcomeOf(batched, chars)));
     expect([first, last]).toEqual([10, 20]);
     expect(tooLarge).toMatchObject(refused);

@@ -9,7 +9,7 @@ const LONGER_THAN_A_TEST_MS = 60_000;
 const patient = { timeoutMs: LONGER_THAN_A_TEST_MS, errors: [] };
 const CAPACITY = { code: 'capacity', status: 503, retryAfterSeconds: 1 };
 
-describe('bus request that nobody answers', () => {
+describe('bus request without an answer', () => {
   let client: TestBus;
   let silent: NatsConnection;
 
@@ -26,7 +26,7 @@ describe('bus request that nobody answers', () => {
     await Promise.all([client.close(), silent.close()]);
   });
 
-  it('ends in capacity at once where nobody is there', async () => {
+  it('ends in capacity at once if the subject has no subscribers', async () => {
     const unserved = rpc<object, string>('bus_spec.v1.unserved', patient);
     await expect(client.bus.request(unserved, {})).rejects.toMatchObject(CAPACITY);
     expect(client.log.of('bus_request_unanswered').at(-1)).toMatchObject({ subject: unserved.subject });
@@ -39,7 +39,7 @@ describe('bus request that nobody answers', () => {
     await expect(client.bus.request(silence, {})).rejects.toMatchObject(CAPACITY);
   });
 
-  it('ends in capacity when the time of the call is over, however patient the contract', async () => {
+  it('ends in capacity at the deadline of the call, even if the timeout of the contract is longer', async () => {
     const silence = rpc<object, string>('bus_spec.v1.patient_silence', patient);
     silent.subscribe(silence.subject);
     await silent.flush();
@@ -47,7 +47,7 @@ describe('bus request that nobody answers', () => {
     await expect(runInCall(call, () => client.bus.request(silence, {}))).rejects.toMatchObject(CAPACITY);
   });
 
-  it('is not even sent when no time is left', async () => {
+  it('is not even sent if no time is left', async () => {
     const work = rpc<object, void>('bus_spec.v1.work', patient);
     let worked = 0;
     @Controller()
@@ -65,7 +65,7 @@ describe('bus request that nobody answers', () => {
     await service.close();
   });
 
-  it('is an internal error when the answer is none of ours', async () => {
+  it('is an internal error if the answer has an unknown format', async () => {
     const foreign = rpc<object, string>('bus_spec.v1.foreign', patient);
     silent.subscribe(foreign.subject, { callback: (_, message) => void message.respond('{"response":"unwrapped"}') });
     await silent.flush();

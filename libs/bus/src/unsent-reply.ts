@@ -3,22 +3,22 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BusLogger } from './bus-logger';
 import type { Reply } from './envelope';
 
-/** A reply that JSON or the broker could not carry. */
+/** A reply that cannot be encoded as JSON, or that the broker cannot carry. */
 export interface UnsentReply {
   subject: string;
-  /** Of the message; unknown where it could not be encoded. */
+  /** Size of the message; unknown if it could not be encoded. */
   bytes: number | undefined;
   /** The broker's `max_payload`. */
   maxBytes: number | undefined;
   error: unknown;
 }
 
-/** Whether a message is larger than the broker's `max_payload`. The client refuses it before it is sent. */
+/** Whether a message is larger than the broker's `max_payload`. The client refuses such a message before sending. */
 export function isTooLarge(error: unknown): boolean {
   return error instanceof NatsError && error.code === NatsErrorCode.MaxPayloadExceeded;
 }
 
-/** Logs why a reply could not be sent, and returns the error that is sent in its place. */
+/** Logs why a reply could not be sent, and returns the error that is sent instead. */
 export function replaceUnsent({ subject, bytes, maxBytes, error }: UnsentReply, log: BusLogger): Reply {
   if (!isTooLarge(error)) {
     log.error({ subject, reason: String(error) }, 'bus_reply_failed');

@@ -3,13 +3,13 @@ import { withTimeout } from './with-timeout';
 const never = new Promise<never>(() => undefined);
 const LONG_MS = 3_600_000;
 
-/** How many timers keep this process alive. */
+/** Number of timers that keep this process alive. */
 function activeTimers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
 
 describe('with timeout', () => {
-  it('gives what the work gives, and leaves no timer behind', async () => {
+  it('resolves with the result of the work, and leaves no timer behind', async () => {
     const timers = activeTimers();
     const failure = new Error('the work failed');
 
@@ -19,20 +19,20 @@ describe('with timeout', () => {
     expect(activeTimers()).toBe(timers);
   });
 
-  it('gives what is to be given instead once the time is over, also where there is none', async () => {
+  it('resolves with the fallback once the time is over, also if that is undefined', async () => {
     expect(await withTimeout(never, 1, () => 'late')).toBe('late');
     expect(await withTimeout(never, 0, () => 'late')).toBe('late');
     expect(await withTimeout(never, -1, () => 'late')).toBe('late');
   });
 
-  it('fails with what is thrown once the time is over', async () => {
+  it('rejects with the thrown error once the time is over', async () => {
     const tooLate = (): never => {
       throw new Error('too late');
     };
     await expect(withTimeout(never, 1, tooLate)).rejects.toThrow('too late');
   });
 
-  it('ignores work that fails after its time', async () => {
+  it('ignores work that rejects after the timeout', async () => {
     let fail: (reason: Error) => void = () => undefined;
     const work = new Promise<never>((_, reject) => {
       fail = reject;

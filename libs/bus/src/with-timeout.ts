@@ -1,8 +1,8 @@
 /**
- * Resolves as the work does or, where that takes longer, with what `onTimeout` returns or throws. The work itself goes on,
- * and its outcome is then ignored: what can be canceled is canceled in `onTimeout`.
+ * Settles as the work does or, if that takes longer than the limit, with what `onTimeout` returns or throws. The work then
+ * continues, and its outcome is ignored. `onTimeout` cancels what can be canceled.
  *
- * Not p-timeout, which refuses a limit of 0 ms, as a spent budget leaves one, and whose releases for Node 20 have ended (7.0.2).
+ * Not p-timeout: it refuses a limit of 0 ms, which is what a spent budget leaves. Its releases for Node 20 have ended (7.0.2).
  */
 export async function withTimeout<Result, Late>(
   work: Promise<Result>,

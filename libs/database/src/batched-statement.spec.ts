@@ -4,13 +4,13 @@ import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing'
 import { BatchedStatement } from './batched-statement';
 import { statement } from './statement';
 
-/** Tells the numbers in their order; fails for a batch in which there is a zero. */
+/** Returns the inverses of the numbers in their order; fails for a batch that contains a zero. */
 const INVERT = statement(
   'spec_invert',
   'SELECT 1.0 / number AS inverse FROM unnest($1::integer[]) WITH ORDINALITY AS asked (number, place) ORDER BY place',
 );
 
-describe('a statement for sets', () => {
+describe('a batched statement', () => {
   let test: TestDatabase;
   const batches: number[][] = [];
 
@@ -26,27 +26,27 @@ describe('a statement for sets', () => {
   };
   const inverting = (): BatchedStatement<number, number> => new BatchedStatement({ run: invert });
 
-  it('runs once for all that ask together, and gives each its own result', async () => {
+  it('runs once for all items that arrive together, and gives each its own result', async () => {
     const inverses = inverting();
     expect(await Promise.all([1, 2, 4, 5].map((number) => inverses.run(number)))).toEqual([1, 0.5, 0.25, 0.2]);
     expect(batches).toEqual([[1, 2, 4, 5]]);
   });
 
-  it('runs for whoever is alone at once', async () => {
+  it('runs at once for a single item', async () => {
     const inverses = inverting();
     expect(await inverses.run(2)).toBe(0.5);
     expect(await inverses.run(4)).toBe(0.25);
     expect(batches).toEqual([[2], [4]]);
   });
 
-  it('fails for nobody but the one whose item is wrong', async () => {
+  it('fails only for the item that is wrong', async () => {
     const inverses = inverting();
     const outcomes = await Promise.allSettled([1, 0, 4].map((number) => inverses.run(number)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(batches).toEqual([[1, 0, 4], [1], [0], [4]]);
   });
 
-  it('is not tried for each by itself where the database does not answer', async () => {
+  it('is not retried item by item if the database does not answer', async () => {
     const requested: number[][] = [];
     const away = new BatchedStatement<number, number>({
       run: (numbers) => {
@@ -59,7 +59,7 @@ describe('a statement for sets', () => {
     expect(requested).toEqual([[1, 2]]);
   });
 
-  it('gathers while two sets are under way, and does not run for whoever has given up meanwhile', async () => {
+  it('collects items while two batches are under way, and skips items whose deadline has passed meanwhile', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const gated = new BatchedStatement<number, number>({
@@ -80,7 +80,7 @@ describe('a statement for sets', () => {
     expect(batches.map(({ length }) => length)).toEqual([32, 32, 6]);
   });
 
-  it('runs with a request in it as that request, past all work that nobody waits for', async () => {
+  it('runs in the call of a request it contains, ahead of background work', async () => {
     const inverses = inverting();
     let end: () => void = () => undefined;
     const untilEnd = new Promise<void>((resolve) => (end = resolve));

@@ -2,36 +2,36 @@ import { type CallContext, Batcher, currentCall, runInCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Enter, type SpanShape, captureTrace, inSpan } from '@kinora/tracing';
 
-/** As a batch of this size costs little more than one row, and a larger one would keep its first row waiting. */
+/** A batch of this size costs little more than one row, and a larger one would delay its first row. */
 const MAX_ITEMS = 32;
-/** One batch is under way while the next one is being written down by the server; more would only meet at the same rows. */
+/** A second batch may start while the server writes the first one. A third would only wait for locks on the same rows. */
 const MAX_CONCURRENT = 2;
 
-/** From the moment that it is asked for: the statement itself belongs to the trace of whoever is first in the batch. */
+/** Measures from the call of `run`. The span of the statement itself belongs to the trace of the first item in the batch. */
 const BATCH_SPAN: SpanShape = { kind: 'internal' };
 
 interface Waiting<Item, Result> {
   item: Item;
-  /** Back into the trace of whoever asked. */
+  /** Restores the trace of the caller. */
   enter: Enter;
   key: string;
-  /** Whose time it is done in: past its deadline nobody waits for the result. Undefined where the service asks for itself. */
+  /** Call that waits for the result; after its deadline the item is skipped. Undefined for the service's own work. */
   call: CallContext | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
 export interface BatchedStatementOptions<Item, Result> {
-  /** Runs the statement for all items of a batch, and gives their results in the same order. */
+  /** Runs the statement for all items of a batch, and returns their results in the same order. */
   run: (items: Item[]) => Promise<Result[]>;
-  /** Between whom the batches are shared fairly; left out, between the accounts of the calls. */
+  /** Key by which batches are shared fairly; the account of the call by default. */
   fairBy?: (item: Item) => string;
 }
 
 /**
- * One statement for all that ask for it together. Whoever comes alone is served at once. What is wrong with one item
- * never harms the others: a batch that fails is undone by PostgreSQL as a whole, and then each item is tried by itself.
- * No transaction waits for one: the batch may stand in line behind it, and all the others that hold a connection.
+ * Micro-batching: one statement for all items that arrive together. A single item runs at once. A wrong item never affects the
+ * others: PostgreSQL rolls the batch back as a whole, and each item is then run by itself. Never await `run` inside a
+ * transaction. The batch may wait for a connection, behind transactions that hold all of them.
  */
 export class BatchedStatement<Item, Result> {
   private readonly batcher: Batcher<Waiting<Item, Result>>;
@@ -66,16 +66,17 @@ export class BatchedStatement<Item, Result> {
     if (!first) return;
     try {
       const results = await first.enter(() => this.runFor(batch));
-      if (results.length !== batch.length) throw new Error('A statement for a set must answer each of its items.');
+      if (results.length !== batch.length)
+        throw new Error('A batched statement must return one result for each of its items.');
       batch.forEach(({ resolve }, place) => resolve(results[place] as Result));
     } catch (error) {
-      // A database that is away is away for each of them.
+      // A database that is away fails every item, so running each by itself would not help.
       if (batch.length === 1 || error instanceof ApiError) for (const { reject } of batch) reject(error);
       else await Promise.all(batch.map((one) => this.runTogether([one])));
     }
   }
 
-  /** In the call of one of them, if somebody waits for any: as that of a request it does not stand in line with sweeps. */
+  /** Runs in the call of one of the items, if any belongs to a call: the statement then skips the queue of background work. */
   private runFor(batch: Waiting<Item, Result>[]): Promise<Result[]> {
     const run = (): Promise<Result[]> => this.options.run(batch.map(({ item }) => item));
     const call = batch.find((one) => one.call)?.call;

@@ -1,8 +1,8 @@
 import { types } from 'pg';
 
 /**
- * Money is `bigint` in PostgreSQL and a safe integer here. The driver's default, a string, turns `balance + 1`
- * into a concatenation; this is the one place that decides otherwise.
+ * Money is `bigint` in PostgreSQL and a safe integer here. The driver returns a string by default, which turns `balance + 1`
+ * into a concatenation. This parser is the only place that changes the default.
  */
 types.setTypeParser(types.builtins.INT8, (text) => {
   const value = Number(text);

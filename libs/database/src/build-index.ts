@@ -1,10 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Builds an index while its table is written to, in a migration that is no transaction (`transaction = false`). What a try
- * before left behind is an index that nobody may use: it goes first, so that the migration can be repeated.
- * It waits for transactions that are older, and nobody waits for it, so that the time limit of other locks is not for it.
- * @param definition What stands behind the name, from `ON` on.
+ * Builds an index while its table is written to, in a migration outside a transaction (`transaction = false`). A failed earlier
+ * attempt leaves an invalid index. It is dropped first, so that the migration can be repeated. The build waits for older
+ * transactions without blocking others, so the usual `lock_timeout` is switched off for it.
+ * @param definition The part of the statement after the name, from `ON` on.
  */
 export async function buildIndex(
   runner: QueryRunner,
@@ -15,7 +15,8 @@ export async function buildIndex(
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
     await runner.query(`CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} CONCURRENTLY ${name} ${definition}`);
   } finally {
-    // The connection goes back to the pool, and the next migration on it must not wait for a lock without a limit.
+    // The connection goes back to the pool, so the limit is restored: the next migration on it must not wait for a lock without
+    // one.
     await runner.query('RESET lock_timeout');
   }
 }

@@ -1,6 +1,6 @@
 /** Columns of an entity, as a SELECT or a RETURNING names them. */
 export class ColumnList<Row, Name extends keyof Row & string> {
-  /** Never present at run time: what a row of these columns is. */
+  /** Exists in the type only: the type of a row with these columns. */
   declare readonly row: Pick<Row, Name>;
 
   constructor(readonly names: readonly Name[]) {}
@@ -15,15 +15,15 @@ export class ColumnList<Row, Name extends keyof Row & string> {
     return this.names.join(', ');
   }
 
-  /** For a statement that joins: each after the table's name, or its alias. */
+  /** For a statement that joins: each prefixed with the table's name or alias. */
   of(table: string): string {
     return this.names.map((name) => `${table}.${name}`).join(', ');
   }
 }
 
 /**
- * The columns that a hand-written statement reads, so that its row type follows from the entity: a column that the entity does not
- * have does not compile, and one that the schema does not have fails `npm run check -- entities`.
+ * The columns that a hand-written statement reads. The row type follows from the entity, so a column that the entity lacks does
+ * not compile. A column that the schema lacks fails `npm run check -- entities`.
  */
 export function columnsOf<Row, Name extends keyof Row & string>(
   _entity: new () => Row,
@@ -32,5 +32,5 @@ export function columnsOf<Row, Name extends keyof Row & string>(
   return new ColumnList(names);
 }
 
-/** The row that a list of columns reads. */
+/** The row type of a list of columns. */
 export type RowOf<List extends { row: unknown }> = List['row'];

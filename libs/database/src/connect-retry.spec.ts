@@ -19,7 +19,7 @@ describe('connecting at boot', () => {
       imports: [DatabaseModule.forContext(CONTEXT, [])],
     });
 
-  it('waits for a server that is only coming up', async () => {
+  it('waits for a server that is still starting', async () => {
     const { hostname, port } = new URL(test.url);
     let arrivals = 0;
     const door = createServer((socket) => {
@@ -38,7 +38,7 @@ describe('connecting at boot', () => {
     await new Promise((resolve) => door.close(resolve));
   });
 
-  it('tells at once that a login was refused', async () => {
+  it('fails at once if the login is refused', async () => {
     const url = new URL(test.url);
     url.password = 'wrong';
     await expect(start(url.toString())).rejects.toThrow('password authentication failed');

@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy, type Table } from 'typeorm';
 
-/** Names keys as PostgreSQL does where a migration gives no name, so that an entity states only names that differ. */
+/** Names keys as PostgreSQL does where a migration gives no name. An entity then states only names that differ. */
 export class ConstraintNames extends DefaultNamingStrategy {
   override primaryKeyName(table: Table | string): string {
     return `${this.getTableName(table)}_pkey`;

@@ -12,30 +12,33 @@ export interface ConnectionSettings {
   name: string;
   poolSize: number;
   migrations?: Migration[];
-  /** What repositories are asked for; hand-written statements need none. */
+  /** Entities whose repositories are used; hand-written statements need none. */
   entities?: Entities;
-  /** How long one statement may take; left out, as long as somebody waits for the answer to a request. */
+  /** Time limit of one statement; by default the longest time that a request may take. */
   statementTimeoutMs?: number;
-  /** How long it may wait for a lock of somebody else. */
+  /** Time limit for waiting on a lock. */
   lockTimeoutMs?: number;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
-/** The server must give up first, for it says why: the client's own limit counts only where nobody answers any more. */
+/**
+ * The server's limit is shorter, because its error states the reason. The client's limit only ends waits for a server that no
+ * longer answers.
+ */
 const GRACE_MS = 5_000;
 
 /**
- * A connection keeps the plan of a prepared statement, also one that was made while the table was nearly empty: reading
- * all of it was cheapest then, and would go on being done to every row that comes. All statements have an index to go by.
- * And there is one plan for all values: left to itself, the planner sees that the sets that come are shorter than it would
- * have thought, takes its one plan for dearer, and plans each run anew, which takes longer than the run.
+ * A connection keeps the plan of a prepared statement, also one made while the table was nearly empty. A sequential scan is the
+ * cheapest plan then, and would stay in use when the table has grown. Every statement has an index it can use. One generic plan
+ * serves all values. By default the planner finds that batches are shorter than its estimate and that the generic plan costs
+ * too much. It then plans each run anew, which takes longer than the run.
  */
 const PLANNING = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
 /**
- * One context's connection pool, as TypeORM takes it. Every wait has an end: without these limits a pool that is used from
- * inside one of its own transactions hangs for ever instead of failing.
+ * One context's connection pool, in TypeORM's terms. Every wait has a limit. Without limits, a transaction that takes a second
+ * connection from its own pool could hang for ever instead of failing.
  */
 export function toDataSourceOptions({
   url,
@@ -54,11 +57,11 @@ export function toDataSourceOptions({
     migrations,
     migrationsTableName: 'migration',
     entities,
-    // The schema is what migrations make, by a command of its own: never what entities say.
+    // Migrations change the schema, by their own command; entities never do.
     synchronize: false,
     migrationsRun: false,
     installExtensions: false,
-    // Lines that are not JSON have no place in a service's log; with DEBUG=typeorm:* they are there.
+    // A service's log holds JSON lines only. DEBUG=typeorm:* prints the output of TypeORM.
     logger: 'debug',
     connectTimeoutMS: 3_000,
     extra: {
@@ -69,7 +72,7 @@ export function toDataSourceOptions({
       keepAlive: true,
       options: PLANNING,
     },
-    // The table of migrations is older than these names.
+    // The table of migrations existed before this naming strategy.
     ...(entities.length > 0 && { namingStrategy: new ConstraintNames() }),
   };
 }

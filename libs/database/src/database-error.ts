@@ -1,19 +1,22 @@
 import { DatabaseError } from 'pg';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** Classes and codes of SQLSTATE that say: not now. Connection trouble, a login refused, shutdown, resources, lock and time limits. */
+/** Classes and codes of SQLSTATE for temporary failures: connection, refused login, shutdown, resources, lock and time limits. */
 const UNAVAILABLE = /^(08|28|53|57|58|25P03|55P03|XX000)/;
 const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
 
 const CONNECTION_FAILURE =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** The name of the constraint that a row broke, or null where the failure is of another kind. */
+/** The name of the constraint that a row violated, or null for any other failure. */
 export function violatedConstraint(error: unknown): string | null {
   return error instanceof DatabaseError && error.code?.startsWith('23') === true ? (error.constraint ?? '') : null;
 }
 
-/** Whether PostgreSQL has undone the transaction only because of its neighbours, so that it may be run again. */
+/**
+ * Whether PostgreSQL rolled the transaction back because of a concurrent one (deadlock, serialization), so that it may run
+ * again.
+ */
 export function isSerializationFailure(error: unknown): boolean {
   return error instanceof DatabaseError && DEADLOCK_OR_SERIALIZATION.has(error.code ?? '');
 }
@@ -25,7 +28,7 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** A database that is down or overwhelmed is 503 to whoever asked; everything else passes as it is. */
+/** A database that is down or overloaded becomes 503 for the caller; every other error passes unchanged. */
 export function toPublicError(error: unknown): unknown {
   const unavailable = isConnectionLost(error) || (error instanceof DatabaseError && UNAVAILABLE.test(error.code ?? ''));
   return unavailable ? ApiError.unavailable('The database') : error;

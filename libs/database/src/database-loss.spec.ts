@@ -41,7 +41,7 @@ describe('when the database fails', () => {
     await administrator.query('SELECT pg_terminate_backend($1, 5000)', [backend?.pid]);
   }
 
-  it('ends a transaction whose connection was killed in capacity, and the pool has a new one', async () => {
+  it('fails a transaction with capacity if its connection is killed, and the pool opens a new one', async () => {
     const killed = test.database.transaction(async (transaction) => {
       await killBackendOf(transaction);
       await transaction.query(PROBE);
@@ -50,7 +50,7 @@ describe('when the database fails', () => {
     await expectRecovery();
   });
 
-  it('ends a transaction in capacity whose connection was killed while it waited for a lock', async () => {
+  it('fails a transaction with capacity if its connection is killed while it waits for a lock', async () => {
     const sleep = statement('sleep', 'SELECT pg_sleep(60)');
     const backends = "SELECT pid FROM pg_stat_activity WHERE query = $1 AND state = 'active'";
     const killed = expect(test.database.transaction((transaction) => transaction.query(sleep))).rejects.toMatchObject(
@@ -64,7 +64,7 @@ describe('when the database fails', () => {
     await expectRecovery();
   });
 
-  it('ends a transaction in capacity whose connection was killed while it did other work', async () => {
+  it('fails a transaction with capacity if its connection is killed while it does other work', async () => {
     const killed = test.database.transaction(async (transaction) => {
       await killBackendOf(transaction);
     });
@@ -72,7 +72,7 @@ describe('when the database fails', () => {
     await expectRecovery();
   });
 
-  it('carries on when every idle connection was killed', async () => {
+  it('continues when every idle connection was killed', async () => {
     await expectRecovery();
     await administrator.query(
       'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
@@ -81,18 +81,18 @@ describe('when the database fails', () => {
     await expectRecovery();
   });
 
-  it('hears what a connection still says after it was let go', async () => {
+  it('handles an error that a connection emits after its release', async () => {
     const dataSource = await createDataSource({ url: test.url, name: 'farewell', poolSize: 1 }).initialize();
     const database = new Database(dataSource);
     const client = await (dataSource.driver as unknown as { master: Pool }).master.connect();
     client.release(true);
-    // As pg reports a second message of a server that ends a connection: with nobody to hear it, this throws.
+    // pg emits a second error when a server ends a connection. Without a listener, this would throw.
     client.emit('error', new Error('terminating connection due to administrator command'));
     expect(await database.query(PROBE)).toEqual([{ one: 1 }]);
     await dataSource.destroy();
   });
 
-  it('answers capacity in time when the pool is exhausted, also from inside its own transactions', async () => {
+  it('fails with capacity in time when the pool is exhausted, also by its own transactions', async () => {
     const call = { requestId: 'req_1', deadlineAtMs: deadlineIn(60_000) };
     const nested = Array.from({ length: POOL_SIZE }, () => runInCall(call, probeTwice));
     const outcomes = await Promise.allSettled(nested);
@@ -101,11 +101,11 @@ describe('when the database fails', () => {
     await expectRecovery();
   });
 
-  it('has a second connection for work that nobody waits for, as it may hold half of them', async () => {
+  it('has a second connection for background work, which may hold half of them', async () => {
     await Promise.all(Array.from({ length: 2 * POOL_SIZE }, probeTwice));
   });
 
-  it('sets an end to every wait', async () => {
+  it('limits every wait', async () => {
     for (const [setting, value] of Object.entries({
       lock_timeout: '5s',
       statement_timeout: '10s',
@@ -121,7 +121,7 @@ describe('when the database fails', () => {
     await expect(impatient).rejects.toMatchObject(CAPACITY);
   });
 
-  it('gives up on a server that stays silent, and keeps no connection that still waits for it', async () => {
+  it('gives up on a server that stays silent, and discards the connection that still waits for it', async () => {
     const silence = statement('silence', 'SELECT pg_sleep(60)', { timeoutMs: 20 });
     await expect(test.database.query(silence)).rejects.toMatchObject(CAPACITY);
     const silenced = test.database.transaction((transaction) => transaction.query(silence));
@@ -129,14 +129,14 @@ describe('when the database fails', () => {
     await expectRecovery();
   });
 
-  it('waits for an answer a little longer than the server works on it', async () => {
+  it("waits for an answer slightly longer than the server's own limit", async () => {
     const dataSource = await createDataSource({ url: test.url, name: 'patience', poolSize: 1 }).initialize();
     const { options } = (dataSource.driver as unknown as { master: Pool }).master;
     await dataSource.destroy();
     expect(options).toMatchObject({ statement_timeout: 10_000, query_timeout: 15_000 });
   });
 
-  it('answers capacity while its role is not let in', async () => {
+  it('fails with capacity while the login of its role is refused', async () => {
     const stranger = new URL(test.url);
     stranger.password = 'wrong';
     const client = new Client({ connectionString: stranger.toString() });

@@ -2,7 +2,7 @@ import { Gauge, LiveGauge } from '@kinora/metrics';
 
 export const poolConnections = new LiveGauge({
   name: 'kinora_database_connections',
-  help: 'Connections that the pool of this process holds, by state: in_use or idle. DATABASE_POOL_SIZE bounds their sum.',
+  help: 'Connections that the pool of this process holds, by state: in_use or idle. DATABASE_POOL_SIZE limits their sum.',
   labelNames: ['state'],
 });
 

@@ -35,7 +35,7 @@ describe('readiness of a service with a schema', () => {
     return { status: response.status, error: ((await response.json()) as { error: unknown }).error };
   };
 
-  it('is lost while the schema is behind, and only the log tells by what', async () => {
+  it('is lost while the schema is behind, and only the log names the missing migrations', async () => {
     expect(await ask('/readyz')).toEqual({ status: 200, error: {} });
     await administrator.query('DELETE FROM migration');
     const error = { migrations: { status: 'down', message: 'the schema is behind' } };
@@ -47,12 +47,12 @@ describe('readiness of a service with a schema', () => {
     expect((await ask('/readyz')).status).toBe(200);
   });
 
-  it('is kept while the schema is ahead, as beside a newer release', async () => {
+  it('is kept while the schema is ahead, as it is beside a newer release', async () => {
     await administrator.query("INSERT INTO migration (timestamp, name) VALUES (1895165200000, 'Later1895165200000')");
     expect((await ask('/readyz')).status).toBe(200);
   });
 
-  it('is denied in time while PostgreSQL hangs, and comes back with it', async () => {
+  it('is lost in time while PostgreSQL hangs, and returns with it', async () => {
     const { rows } = await administrator.query<{ pid: number }>(
       'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
       [CONTEXT],
@@ -60,7 +60,7 @@ describe('readiness of a service with a schema', () => {
     expect(rows.length).toBeGreaterThan(0);
     try {
       for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
-      // The probe's own word: the database's limits would end the wait too, much later and with another one.
+      // The limit of the probe itself. The limits of the database would end the wait much later, with another error.
       const silent = { status: 'down', message: 'no answer in time' };
       expect(await ask('/readyz')).toMatchObject({ status: 503, error: { database: silent } });
       expect((await ask('/livez')).status).toBe(200);

@@ -13,8 +13,8 @@ import { statement } from './statement';
 const PROBE = statement('readiness_probe', 'SELECT 1');
 
 /**
- * Gives every provider of a service its context's database. TypeOrmModule connects at boot, and closes the pool after everything
- * else has stopped; a context's module names by `TypeOrmModule.forFeature` the entities whose repositories are injected.
+ * Provides a context's database to every provider of a service. TypeOrmModule connects at boot, and closes the pool after
+ * everything else has stopped. A context's module lists the entities of injected repositories in `TypeOrmModule.forFeature`.
  */
 @Module({})
 export class DatabaseModule implements OnModuleInit {
@@ -29,7 +29,7 @@ export class DatabaseModule implements OnModuleInit {
     readiness.add('migrations', () => schema.assertReached());
   }
 
-  /** @param migrations what the schema must have before the service begins to work. */
+  /** @param migrations that the schema must have before the service begins to work. */
   static forContext(name: string, migrations: Migration[]): DynamicModule {
     return {
       module: DatabaseModule,

@@ -33,7 +33,7 @@ describe('database', () => {
     (await test.database.findOne<{ micros: number }>(FIND, [id]))?.micros;
 
   describe('statement', () => {
-    it('gives rows, the first row or null, and the number of rows it touched', async () => {
+    it('returns rows, the first row or null, and the number of affected rows', async () => {
       expect(await test.database.execute(INSERT, ['acct_rows', 7])).toBe(1);
       expect(await test.database.query(FIND, ['acct_rows'])).toEqual([{ micros: 7 }]);
       expect(await test.database.findOne(FIND, ['acct_rows'])).toEqual({ micros: 7 });
@@ -41,7 +41,7 @@ describe('database', () => {
       expect(await test.database.execute(ADD, ['acct_unknown', 1])).toBe(0);
     });
 
-    it('is prepared once a connection, under its name', async () => {
+    it('is prepared once per connection, under its name', async () => {
       const prepared = statement(
         'prepared_find',
         "SELECT statement FROM pg_prepared_statements WHERE name = 'wallet_find'",
@@ -54,12 +54,12 @@ describe('database', () => {
       expect(found).toEqual([{ statement: FIND.text }]);
     });
 
-    it('is planned by the index while its table is nearly empty, since that plan is kept', async () => {
+    it('is planned with the index while its table is nearly empty, since the plan is kept', async () => {
       const plan = statement('wallet_explain', "EXPLAIN DELETE FROM wallet WHERE id = ANY ('{acct_rows}'::text[])");
       expect(JSON.stringify(await test.database.query(plan))).toContain('Index Scan using wallet_pkey');
     });
 
-    it('names the constraint that a row breaks', async () => {
+    it('names the constraint that a row violates', async () => {
       await test.database.execute(INSERT, ['acct_poor', 5]);
       const error: unknown = await test.database.execute(ADD, ['acct_poor', -6]).catch((broken: unknown) => broken);
       expect(violatedConstraint(error)).toBe('wallet_micros_check');
@@ -68,14 +68,14 @@ describe('database', () => {
   });
 
   describe('bigint', () => {
-    it('is a number, also where it counts', async () => {
+    it('is a number, also in arithmetic', async () => {
       await test.database.execute(INSERT, ['acct_rich', Number.MAX_SAFE_INTEGER]);
       expect(await microsOf('acct_rich')).toBe(Number.MAX_SAFE_INTEGER);
       const count = statement('wallet_count', "SELECT count(*) + 1 AS next FROM wallet WHERE id = 'acct_rich'");
       expect(await test.database.findOne(count)).toEqual({ next: 2 });
     });
 
-    it('is refused where a number would round it', async () => {
+    it('is refused if a number would round it', async () => {
       const large = statement('large_select', 'SELECT 9007199254740993::bigint AS micros');
       await expect(test.database.query(large)).rejects.toThrow(RangeError);
       expect(await test.database.findOne(FIND, ['acct_unknown'])).toBeNull();
@@ -98,7 +98,7 @@ describe('database', () => {
       expect([await microsOf('acct_a_false'), await microsOf('acct_b_false')]).toEqual([1, 2]);
     });
 
-    it('does not pass for committed when a failed statement was swallowed', async () => {
+    it('does not count as committed when the error of a statement was swallowed', async () => {
       const swallow = test.database.transaction(async (transaction) => {
         await transaction.execute(INSERT, ['acct_swallowed', 1]);
         await transaction.execute(ADD, ['acct_swallowed', -2]).catch(() => undefined);
@@ -124,15 +124,15 @@ describe('database', () => {
         test.database.transaction(inOrder('acct_left', 'acct_right')),
         test.database.transaction(inOrder('acct_right', 'acct_left')),
       ]);
-      // Whoever runs again may come first to the row that the other one waits for, and both meet once more.
+      // The transaction that runs again may lock the row that the other one waits for, and both can deadlock once more.
       expect(runs).toBeGreaterThan(2);
       expect([await microsOf('acct_left'), await microsOf('acct_right')]).toEqual([2, 2]);
     });
   });
 
-  it('runs a statement again that PostgreSQL ended for want of a serial order', async () => {
+  it('runs a statement again after a serialization failure', async () => {
     await test.database.execute(statement('', 'CREATE SEQUENCE tries'));
-    // A sequence is not undone with what failed, and so counts the tries.
+    // A rollback does not reset a sequence, so it counts the attempts.
     const failOnce = statement('', `SELECT CASE nextval('tries') WHEN 1 THEN fail_to_serialize() END`);
     await test.database.execute(
       statement(
@@ -146,8 +146,8 @@ describe('database', () => {
     expect(tries).toEqual({ last: 2 });
   });
 
-  describe('work that nobody waits for', () => {
-    it('keeps no request from its connection, however much of it there is', async () => {
+  describe('background work', () => {
+    it('never keeps a request from a connection, however much of it there is', async () => {
       let end: () => void = () => undefined;
       const untilEnd = new Promise<void>((resolve) => (end = resolve));
       const sweep = Array.from({ length: 50 }, () => test.database.transaction(() => untilEnd));
@@ -157,7 +157,7 @@ describe('database', () => {
       await Promise.all(sweep);
     });
 
-    it('stands in line once, and not again for what it asks for in its turn', async () => {
+    it('waits for one permit, and not again for statements inside its work', async () => {
       const nested = Array.from({ length: 50 }, () =>
         test.database.transaction(() => test.database.findOne(FIND, ['acct_unknown'])),
       );

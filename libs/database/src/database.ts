@@ -8,7 +8,7 @@ import { poolOf } from './pool-of';
 import { type Statement, labelOf } from './statement';
 import { createRunner } from './typeorm-runner';
 
-/** Where a statement can run: on any connection of the pool, or inside one transaction. */
+/** A statement runs on any connection of the pool, or inside one transaction. */
 export type { QueryResultRow };
 
 export interface Queryable {
@@ -16,20 +16,20 @@ export interface Queryable {
   query<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row[]>;
   /** The first row, or null. */
   findOne<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row | null>;
-  /** The number of rows that the statement touched: who won is decided by it. */
+  /** The number of affected rows. In a guarded statement it decides which of several concurrent changes has won. */
   execute(statement: Statement, values?: unknown[]): Promise<number>;
-  /** TypeORM's repository of an entity, for what is read and written at human rates. Its statements run here, too. */
+  /** TypeORM's repository of an entity, for reads and writes at human rates. Its statements run here, too. */
   repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row>;
 }
 
 const ATTEMPTS = 3;
-/** The share of the connections that work which nobody waits for may hold. */
+/** The share of the connections that background work may hold. */
 const BACKGROUND_SHARE = 0.5;
 
-/** A span bears the name of the statement: its text is known by it, and its values are nobody's business. */
+/** A span has the name of the statement, and not its values, which may be private. */
 const STATEMENT_SPAN: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 
-/** What a pool and a transaction have in common: three ways to read what one run of a statement gives. */
+/** Base of pool and transaction: three ways to read the result of a statement. */
 abstract class StatementRunner implements Queryable {
   abstract repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row>;
 
@@ -49,8 +49,8 @@ abstract class StatementRunner implements Queryable {
 }
 
 /**
- * A context's PostgreSQL, over the pool that TypeORM opened. Hot and guarded statements are written by hand and prepared:
- * the ORM's own writing costs several times the statement itself and loses updates between read and save.
+ * A context's PostgreSQL, over the pool that TypeORM opened. Hot and guarded statements are written by hand and prepared. A
+ * write by the ORM costs several times the statement itself, and loses updates between read and save.
  */
 export class Database extends StatementRunner {
   private readonly pool: Pool;
@@ -60,12 +60,12 @@ export class Database extends StatementRunner {
     super();
     this.pool = poolOf(dataSource);
     this.backgroundPermits = new Semaphore(Math.ceil(this.pool.options.max * BACKGROUND_SHARE));
-    // While a connection is handed over or let go neither the pool nor its user listens to it. A server that ends it in
-    // that moment reports an error then, and one that nobody hears ends the process.
+    // During acquire and release, neither the pool nor its user listens to the connection's errors. A server that closes the
+    // connection then emits an error, and an unhandled one ends the process.
     this.pool.on('acquire', (client) => {
       if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
     });
-    // Repositories that Nest injects ask the data source for a runner: theirs is this one.
+    // Repositories that Nest injects get their query runner from the data source, so it is replaced by this one.
     dataSource.createQueryRunner = () => createRunner(dataSource, this, { inTransaction: false });
   }
 
@@ -113,9 +113,9 @@ export class Database extends StatementRunner {
   }
 
   /**
-   * The pool's line is first come, first served. A sweep that has hundreds of rows to write stands in a line of its own, or
-   * every request that comes meanwhile would wait behind all of it, until the pool's limit makes it a 503. Whoever has a
-   * turn already gets no second one, which could only come when the first is over.
+   * The pool's queue is first come, first served. Background work, such as a sweep that writes hundreds of rows, therefore
+   * waits for a permit first. Otherwise every request would queue behind the sweep until the pool's timeout fails it with 503.
+   * Work that holds a permit needs no second one: it would deadlock, because the first is released only when the work ends.
    */
   private withPoolPriority<Result>(work: () => Promise<Result>): Promise<Result> {
     if (bypassesBackgroundLimit()) return work();
@@ -144,7 +144,7 @@ export class Transaction extends StatementRunner {
   }
 }
 
-/** PostgreSQL answers the commit of a transaction in which a statement failed by rolling it back, without an error. */
+/** PostgreSQL answers COMMIT with ROLLBACK, and without an error, if a statement of the transaction has failed. */
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed.');
@@ -161,7 +161,7 @@ async function rollBack(client: PoolClient): Promise<'done' | 'failed'> {
 
 function ignore(): void {}
 
-/** What PostgreSQL undid only because of its neighbours has had no effect, so it is tried again. */
+/** Retries a transaction that PostgreSQL rolled back because of a concurrent one: it has had no effect. */
 async function withPublicErrors<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let count = 1; ; count++) {
     try {

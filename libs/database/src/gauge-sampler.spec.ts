@@ -4,12 +4,12 @@ import { GaugeSampler } from './gauge-sampler';
 
 const EVERY_MS = 5;
 
-describe('gauges of what the database holds', () => {
+describe('gauges sampled from the database', () => {
   const depth = new Gauge({ name: 'sampler_spec_depth', help: 'Depth.', labelNames: ['of'] });
   const linesOf = async (): Promise<string[]> =>
     (await register.getSingleMetricAsString('sampler_spec_depth')).split('\n').filter((line) => !line.startsWith('#'));
 
-  it('show what was read last, and nothing while it cannot be read', async () => {
+  it('show the last value that was read, and no value while the read fails', async () => {
     const log = createTestLog();
     const sampler = new GaugeSampler(log.logger);
     let rows: Record<string, number> | null = { a: 2, b: 1 };

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import type { Gauge } from '@kinora/metrics';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 
-/** What was read: a value for each set of labels of each gauge that there is. */
+/** A reading: for each gauge, a value for each set of labels. */
 export interface Reading {
   gauge: Gauge;
   labels?: Record<string, string>;
@@ -11,16 +11,16 @@ export interface Reading {
 
 export interface Sample {
   name: string;
-  /** All gauges that the readings are of. */
+  /** All gauges that the sample sets. */
   gauges: readonly Gauge[];
   everyMs: number;
-  /** One bounded statement that goes by an index. */
+  /** One bounded statement that uses an index. */
   read: () => Promise<Reading[]>;
 }
 
 /**
- * Reads gauges of what the database holds, on an interval and not when Prometheus asks: however many ask, the database is
- * asked no more often. Every replica reads the same rows, so the largest of their values counts, never the sum.
+ * Samples gauges from the database on an interval and not on each scrape, so the number of scrapers adds no load. Every replica
+ * reads the same rows: aggregate the values with max, never with sum.
  */
 @Injectable()
 export class GaugeSampler implements OnApplicationBootstrap, OnModuleDestroy {
@@ -28,7 +28,7 @@ export class GaugeSampler implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(@InjectLogger() private readonly logger: Logger) {}
 
-  /** To be called before the service starts. */
+  /** Call it before the service starts. */
   add({ name, gauges, everyMs, read }: Sample): void {
     this.loops.push(
       new WorkLoop({
@@ -38,7 +38,7 @@ export class GaugeSampler implements OnApplicationBootstrap, OnModuleDestroy {
         },
         idleMs: everyMs,
         onFailure: (error) => {
-          // No value is better than one that nobody can tell from a fresh one.
+          // A missing value is better than a stale one, which looks like a fresh one.
           show(gauges, []);
           this.logger.warn({ sample: name, reason: String(error) }, 'gauges_not_read');
         },
@@ -55,7 +55,7 @@ export class GaugeSampler implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** In one turn, so that nobody is shown half of it. */
+/** Synchronous, so that no scrape sees half of the values. */
 function show(gauges: readonly Gauge[], readings: Reading[]): void {
   for (const gauge of gauges) gauge.reset();
   for (const { gauge, labels = {}, value } of readings) gauge.set(labels, value);

@@ -1,10 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A message that a consumer has handled, written in the transaction that handled it: a repeated delivery has no effect. */
+/**
+ * A message that a consumer has handled. The row is written in the transaction of the handler, so a repeated delivery has no
+ * effect.
+ */
 @Entity('inbox')
 @Index('inbox_by_age', ['received_at'])
 export class InboxEntity {
-  /** The context and the handler. */
+  /** The names of the context and the handler. */
   @PrimaryColumn('text')
   consumer!: string;
 

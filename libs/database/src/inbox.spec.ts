@@ -14,17 +14,17 @@ describe('inbox', () => {
   const enter = (consumer: string, messageId: string): Promise<boolean> =>
     test.database.transaction((transaction) => enterInbox(transaction, consumer, messageId));
 
-  it('lets one of many simultaneous deliveries of a message pass', async () => {
+  it('accepts one of many simultaneous deliveries of a message', async () => {
     const passed = await Promise.all(Array.from({ length: 20 }, () => enter('captures', 'message-1')));
     expect(passed.filter(Boolean)).toHaveLength(1);
     expect(await enter('captures', 'message-1')).toBe(false);
   });
 
-  it('tells consumers apart', async () => {
+  it('keeps consumers apart', async () => {
     expect([await enter('captures', 'message-2'), await enter('statistics', 'message-2')]).toEqual([true, true]);
   });
 
-  it('lets a message pass again whose handling was rolled back', async () => {
+  it('accepts a message again whose transaction was rolled back', async () => {
     const failing = test.database.transaction(async (transaction) => {
       await enterInbox(transaction, 'captures', 'message-3');
       throw new Error('failed after all');

@@ -7,8 +7,8 @@ const ENTER = statement(
 );
 
 /**
- * Notes, in the consumer's own transaction, that a message was handled.
- * @returns false for a message that was handled before: the caller then has nothing to do.
+ * Records, in the consumer's own transaction, that a message was handled.
+ * @returns false for a message that was handled before: the caller must then do nothing.
  */
 export async function enterInbox(transaction: Queryable, consumer: string, messageId: string): Promise<boolean> {
   return (await transaction.execute(ENTER, [consumer, messageId])) === 1;
@@ -23,7 +23,7 @@ const PRUNE = statement(
      ORDER BY received_at LIMIT ${INBOX_PRUNE_PAGE})`,
 );
 
-/** Forgets a page of messages that the stream, which keeps them for three days, cannot deliver again. @returns how many */
+/** Deletes one page of messages that are too old for a redelivery: the stream keeps them for three days. @returns how many */
 export function pruneInbox(on: Queryable): Promise<number> {
   return on.execute(PRUNE);
 }

@@ -1,11 +1,11 @@
 import { type FindOperator, Raw } from 'typeorm';
 
 /**
- * Compares a column with a word that stands in the SQL itself, and not as a parameter. A plan for any parameter cannot use a partial
- * index (`WHERE status = 'exhausted'`), and by such an index alone a few rows are found among many.
- * @param word of a fixed list, never what a client sent.
+ * Compares a column with a literal in the SQL text instead of a parameter. A generic plan cannot use a partial index (`WHERE
+ * status = 'exhausted'`) for a parameter, and the few matching rows are found quickly by such an index only.
+ * @param word from a fixed list, never from client input.
  */
 export function literal<Word extends string>(word: Word): FindOperator<Word> {
-  if (!/^\w+$/.test(word)) throw new Error(`${word} is no word that may stand in SQL.`);
+  if (!/^\w+$/.test(word)) throw new Error(`${word} may not be used as a literal in SQL.`);
   return Raw((column) => `${column} = '${word}'`) as FindOperator<Word>;
 }

@@ -5,7 +5,7 @@ import { buildIndex } from './build-index';
 import { migrate } from './migrate';
 import { statement } from './statement';
 
-/** Would fail if it ran twice, or beside another one. */
+/** Would fail if it ran twice, or in parallel with another run. */
 class CreateThing1795165200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE thing (name text)');
@@ -24,7 +24,7 @@ class SpoilThing1795165200001 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-/** Writes down how long PostgreSQL would let it work. */
+/** Records the statement timeout in force. */
 class MeasureThing1795165200002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
@@ -35,7 +35,7 @@ class MeasureThing1795165200002 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-/** Closes the table, for a moment. */
+/** Takes an exclusive lock on the table for a moment. */
 class WidenThing1795165200003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE thing ADD COLUMN size integer');
@@ -65,26 +65,26 @@ describe('migrate', () => {
 
   afterAll(() => test.close());
 
-  it('runs each migration once, however many try at the same time', async () => {
+  it('runs each migration once, however many processes try at the same time', async () => {
     const contenders = Array.from({ length: 4 }, () => migrate(test.url, 'migrate-spec', [CreateThing1795165200000]));
     const ran = (await Promise.all(contenders)).flat();
     expect(ran).toEqual(['CreateThing1795165200000']);
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
   });
 
-  it('lets a migration work for longer than anybody waits for a request', async () => {
+  it('allows a migration more time than a request', async () => {
     await migrate(test.url, 'migrate-spec', [CreateThing1795165200000, MeasureThing1795165200002]);
     const isPatient = statement('', "SELECT statement_timeout > interval '10 minutes' AS is_patient FROM patience");
     expect(await test.database.findOne(isPatient)).toEqual({ is_patient: true });
   });
 
-  it('undoes a migration that fails, and keeps those before it', async () => {
+  it('rolls a failed migration back, and keeps those before it', async () => {
     const failing = migrate(test.url, 'migrate-spec', [CreateThing1795165200000, SpoilThing1795165200001]);
     await expect(failing).rejects.toThrow('division by zero');
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
   });
 
-  /** Somebody who reads the table for as long as he likes. */
+  /** A transaction that keeps a read lock on the table until it is released. */
   async function holdThing(): Promise<Client> {
     const reader = new Client({ connectionString: test.url });
     await reader.connect();
@@ -98,18 +98,18 @@ describe('migrate', () => {
     `SELECT FROM pg_locks WHERE relation = 'thing'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
   );
 
-  it('lets everybody pass who would have to wait behind it, and goes on once it has the lock', async () => {
+  it('lets queued statements pass instead of blocking them, and continues once it gets the lock', async () => {
     const reader = await holdThing();
     const migrating = migrate(test.url, 'migrate-spec', [CreateThing1795165200000, WidenThing1795165200003]);
     await waitFor(async () => (await test.database.execute(BATCH_SPAN)) > 0);
-    // Queued behind the migration, which gives way before the reader does.
+    // Queued behind the migration, which gives up its place before the reader commits.
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
     await reader.query('COMMIT');
     await reader.end();
     expect(await migrating).toEqual(['WidenThing1795165200003']);
   });
 
-  it('builds an index beside older transactions, in place of one that was left half-built, also while others wait', async () => {
+  it('builds an index beside older transactions, replaces an invalid one, and works while other processes wait to migrate', async () => {
     const reader = await holdThing();
     await test.database.transaction(async (it) => {
       await it.execute(statement('', 'CREATE INDEX thing_by_name ON thing (name)'));

@@ -3,22 +3,22 @@ import { Client, DatabaseError } from 'pg';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { type Migration, createDataSource } from './data-source';
 
-/** A migration may read or index every row that there is. */
+/** A migration may read or index every row of a table. */
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 /**
- * While a migration waits for a lock, everybody who comes later waits behind it, also those who could go on beside whoever
- * has the lock now. So it waits no longer than a request can bear, lets them pass, and tries again.
+ * While a migration waits for an exclusive lock, all later statements on the table queue behind it. They wait even if they are
+ * compatible with the lock that is held now. So a migration waits for a short time only, lets them pass, and tries again.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const RETRY_AFTER_MS = 500;
 const GIVE_UP_AFTER_MS = 600_000;
 const LOCK_POLL_MS = 100;
-/** SQLSTATE of a lock that was not to be had in time, and of two who waited for each other. */
+/** SQLSTATE of a lock timeout, and of a deadlock. */
 const LOCK_NOT_AVAILABLE = new Set(['55P03', '40P01']);
 
 /**
- * Brings a context's schema up to date while the service goes on. Several may try at once: they take turns, and the later
- * find nothing to do.
+ * Migrates a context's schema while the service runs. Several processes may call it at once: an advisory lock serializes them,
+ * and the later ones find no pending migration.
  * @returns the names of the migrations that ran.
  */
 export async function migrate(url: string, context: string, migrations: Migration[]): Promise<string[]> {
@@ -46,7 +46,7 @@ export async function migrate(url: string, context: string, migrations: Migratio
   }
 }
 
-/** Asked for again and again: a statement that waited would hold a snapshot, whose end an index built concurrently waits for. */
+/** Polled. A waiting statement would hold a snapshot, and CREATE INDEX CONCURRENTLY waits until all older snapshots end. */
 async function acquireMigrationLock(lockClient: Client, context: string): Promise<void> {
   for (;;) {
     const { rows } = await lockClient.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS taken', [
@@ -67,7 +67,7 @@ async function listApplied(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Each migration is a transaction, so that those before one that has to be repeated stand. */
+/** Each migration is a transaction of its own, so a retry repeats only the one that failed. */
 async function runOnceLocksAreFree(dataSource: DataSource): Promise<void> {
   const giveUpAtMs = performance.now() + GIVE_UP_AFTER_MS;
   for (;;) {

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { poolConnections, poolSize, poolWaiting } from './database.metrics';
 import { poolOf } from './pool-of';
 
-/** Tells Prometheus how busy the pool of a service is. */
+/** Exports the use of a service's connection pool. */
 export function meterPool(dataSource: DataSource): void {
   const pool = poolOf(dataSource);
   poolConnections.readBy({ state: 'in_use' }, () => pool.totalCount - pool.idleCount);

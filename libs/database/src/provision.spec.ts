@@ -34,7 +34,7 @@ describe('provision', () => {
   const roleIn = ({ adminUrl }: TestDatabase, schema: string): string =>
     roleOf(new URL(adminUrl).pathname.slice(1), schema);
 
-  it('gives a context a schema that its role owns and stands in', async () => {
+  it('creates a schema that the role of the context owns and has as its search path', async () => {
     const url = await provision(test.adminUrl, { context: 'provision-first', password: 'it\'s "secret"' });
     await select(url, 'CREATE TABLE thing (name text)');
     expect(await select(url, "SELECT schemaname, tableowner FROM pg_tables WHERE tablename = 'thing'")).toEqual([
@@ -42,7 +42,7 @@ describe('provision', () => {
     ]);
   });
 
-  it('keeps what is there when repeated, and changes the password', async () => {
+  it('keeps existing tables when repeated, and changes the password', async () => {
     const first = await provision(test.adminUrl, { context: 'provision-repeated', password: 'first' });
     await select(first, "CREATE TABLE thing (name text); INSERT INTO thing VALUES ('kept')");
     const second = await provision(test.adminUrl, { context: 'provision-repeated', password: 'second' });
@@ -50,7 +50,7 @@ describe('provision', () => {
     await expect(select(first, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('leaves a stack in another database of the same server alone', async () => {
+  it('does not affect a stack in another database of the same server', async () => {
     const first = await provision(test.adminUrl, { context: 'provision-shared', password: 'first' });
     const second = await provision(otherAccount.adminUrl, { context: 'provision-shared', password: 'second' });
     await select(first, 'CREATE TABLE thing (name text)');
@@ -65,7 +65,7 @@ describe('provision', () => {
     ]);
   });
 
-  it('gives the address of the role, also where the administrator stands in the query', async () => {
+  it('returns the address of the role, also if the administrator is given in the query of the address', async () => {
     const adminUrl = new URL(test.adminUrl);
     for (const [name, value] of [
       ['user', adminUrl.username],
@@ -77,20 +77,20 @@ describe('provision', () => {
     expect(await select(url, 'SELECT current_user AS role')).toEqual([{ role: roleIn(test, 'provision_query') }]);
   });
 
-  it('names a role after its database, shortened where PostgreSQL would cut it off', () => {
+  it('names a role after its database, shortened to the limit of PostgreSQL', () => {
     expect(roleOf('kinora', 'webhook_dispatcher')).toBe('kinora_kinora_webhook_dispatcher');
     const long = ['a', 'b'].map((end) => roleOf('x'.repeat(62) + end, 'webhook_dispatcher'));
     expect(long).toEqual(Array(2).fill(expect.stringMatching(/^kinora_[0-9a-f]{16}_webhook_dispatcher$/)));
     expect(new Set(long).size).toBe(2);
   });
 
-  it('may be done by several at once', async () => {
+  it('may run several times at once', async () => {
     const access = { context: 'provision-crowded', password: 'secret' };
     const urls = await Promise.all(Array.from({ length: 5 }, () => provision(test.adminUrl, access)));
     expect(await select(urls[0] ?? '', 'SELECT current_schema() AS schema')).toEqual([{ schema: 'provision_crowded' }]);
   });
 
-  it('lets no role read or write in the schema of another, nor in the public one', async () => {
+  it('lets no role read or write in the schema of another, nor in the public schema', async () => {
     const owner = await provision(test.adminUrl, { context: 'provision-owner', password: 'secret' });
     const other = await provision(test.adminUrl, { context: 'provision-other', password: 'secret' });
     await select(owner, 'CREATE TABLE wallet (micros bigint)');
@@ -106,7 +106,7 @@ describe('provision', () => {
       await expect(select(other, sql)).rejects.toThrow(/permission denied/);
   });
 
-  it('needs an administrator who may create roles, not a superuser', async () => {
+  it('works for an administrator who may create roles but is no superuser', async () => {
     const password = 'secret';
     const { database } = (await select(test.adminUrl, 'SELECT current_database() AS database'))[0] as {
       database: string;

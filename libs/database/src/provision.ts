@@ -5,11 +5,11 @@ import { toRoleUrl } from './role-url';
 export interface ContextAccess {
   /** The context's name, for example `webhook-dispatcher`. */
   context: string;
-  /** The password that its role gets. */
+  /** The password that its role receives. */
   password: string;
 }
 
-/** PostgreSQL cuts longer names off. */
+/** PostgreSQL truncates longer names. */
 const LONGEST_NAME_BYTES = 63;
 
 /** The schema that a context owns. */
@@ -17,7 +17,10 @@ export function schemaOf(context: string): string {
   return context.replaceAll('-', '_');
 }
 
-/** The role that owns a schema. Roles belong to the whole server, where another database may hold another Kinora. */
+/**
+ * The role that owns a schema. Roles belong to the whole server, so the name contains the database: another database may hold
+ * another Kinora.
+ */
 export function roleOf(database: string, schema: string): string {
   const role = `kinora_${database}_${schema}`;
   if (Buffer.byteLength(role) <= LONGEST_NAME_BYTES) return role;
@@ -25,16 +28,16 @@ export function roleOf(database: string, schema: string): string {
 }
 
 /**
- * Makes a context's role and schema where they are missing, as an administrator of the database; safe to repeat.
- * The role owns its schema, and sees no other.
- * @returns the address under which the context connects.
+ * Creates a context's role and schema if they are missing, as an administrator of the database; safe to repeat. The role owns
+ * its schema, and has access to no other.
+ * @returns the address with which the context connects.
  */
 export async function provision(adminUrl: string, { context, password }: ContextAccess): Promise<string> {
   const schema = schemaOf(context);
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    // Two statements that change one role at once fail: take turns.
+    // Two statements that change one role at the same time fail, so an advisory lock serializes them.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', ['kinora_provision']);
     const database = await nameOfDatabase(client);
     const name = roleOf(database, schema);
@@ -43,7 +46,7 @@ export async function provision(adminUrl: string, { context, password }: Context
     const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
     const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
     await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
-    // An administrator who is no superuser must be a member of a role before it may hand a schema to it.
+    // An administrator who is no superuser must be a member of a role before it may transfer a schema to it.
     await client.query(`GRANT ${role} TO CURRENT_USER`);
     await client.query(
       `ALTER ROLE ${role} IN DATABASE ${client.escapeIdentifier(database)} SET search_path = ${schema}`,

@@ -24,7 +24,7 @@ describe('address of a role', () => {
     '/var/run/postgresql kinora',
     'host=db user=admin password=secret',
     'postgres://admin:secret@db:port/kinora',
-  ])('is refused where no role fits in, without being shown: %s', (adminUrl) => {
+  ])('is refused, without being quoted, if the driver would not connect as the role: %s', (adminUrl) => {
     expect(() => toRoleUrl(adminUrl, ROLE, PASSWORD)).toThrow(
       new Error('no role can be put into this address, write it as postgresql://user:password@host:5432/database'),
     );

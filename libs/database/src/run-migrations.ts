@@ -2,7 +2,7 @@ import { exitOnConfigError, readSecret } from '@kinora/service-kit';
 import type { Migration } from './data-source';
 import { migrate } from './migrate';
 
-/** The whole of a context's `migrate` program: brings the schema at DATABASE_URL up to date, prints what ran, exits. */
+/** The complete `migrate` program of a context: migrates the schema at DATABASE_URL, prints what ran, exits. */
 export function runMigrations(context: string, migrations: Migration[], env: NodeJS.ProcessEnv): void {
   const url = readUrl(env);
   if (!url) {

@@ -16,7 +16,7 @@ describe('schema version', () => {
 
   afterEach(() => test.close());
 
-  it('waits for what is missing, names it once, and goes on when it is there', async () => {
+  it('waits for missing migrations, logs them once, and continues when they have run', async () => {
     const version = new SchemaVersion(test.database, [CreateOutboxAndInbox1795165200000], log.logger);
     const reached = version.reached();
     await waitFor(() => log.of('schema_behind').length > 0);

@@ -5,7 +5,7 @@ import type { Migration } from './data-source';
 import type { Queryable } from './database';
 import { statement } from './statement';
 
-/** Of a schema that holds more than is asked for nothing is missing: a newer release may run beside this one. */
+/** Finds missing migrations only. Additional ones in the schema are fine, because a newer release may run beside this one. */
 const FIND_MISSING = statement(
   'migration_find_missing',
   `SELECT wanted.name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, place)
@@ -14,7 +14,7 @@ const FIND_MISSING = statement(
 const UNDEFINED_TABLE = '42P01';
 const POLL_INTERVAL_MS = 500;
 
-/** Whether the schema has what this build was written for. */
+/** Whether the schema has the migrations that this build requires. */
 export class SchemaVersion {
   private readonly wanted: string[];
   private reported = '';
@@ -27,12 +27,12 @@ export class SchemaVersion {
     this.wanted = migrations.map((migration) => new migration().name ?? migration.name);
   }
 
-  /** Waits for whoever migrates, as for a broker that is not there yet: work on an older schema could only fail. */
+  /** Waits until the migrations have run, as for a broker that is not up yet: work on an older schema could only fail. */
   async reached(): Promise<void> {
     while (!(await this.isReached())) await delay(POLL_INTERVAL_MS);
   }
 
-  /** @throws Error while the schema is behind; which migrations it lacks is said in the log only. */
+  /** @throws Error while the schema is behind; only the log names the missing migrations. */
   async assertReached(): Promise<void> {
     if (!(await this.isReached())) throw new Error('the schema is behind');
   }

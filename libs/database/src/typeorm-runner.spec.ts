@@ -41,7 +41,7 @@ describe('the repository of an entity', () => {
     expect((await switches.delete({ id: 'alone' })).affected).toBe(1);
   });
 
-  it('takes part in the transaction that it is asked of, and in its end', async () => {
+  it('takes part in the transaction that it belongs to, and in its commit or rollback', async () => {
     const undone = test.database.transaction(async (transaction) => {
       await transaction.repository(SwitchEntity).save({ id: 'undone', position: 1 });
       expect(await countOf(transaction, 'undone')).toBe(1);
@@ -52,20 +52,20 @@ describe('the repository of an entity', () => {
     expect(await countOf(test.database, 'undone')).toBe(0);
   });
 
-  it('begins no transaction of its own, which would be spread over the connections of the pool', async () => {
+  it('refuses to begin a transaction of its own, which would be spread over the connections of the pool', async () => {
     const saved = test.database.repository(SwitchEntity).save({ id: 'saved', position: 1 });
     await expect(saved).rejects.toThrow('Database.transaction');
     expect(await countOf(test.database, 'saved')).toBe(0);
   });
 
-  it('fails as a hand-written statement does', async () => {
+  it('throws the same errors as a hand-written statement', async () => {
     const switches = test.database.repository(SwitchEntity);
     await switches.insert({ id: 'twice', position: 1 });
     const error: unknown = await switches.insert({ id: 'twice', position: 1 }).catch((reason: unknown) => reason);
     expect(violatedConstraint(error)).toBe('switch_pkey');
   });
 
-  it('is 503 where the database ends its connection', async () => {
+  it('is 503 if the database closes its connection', async () => {
     const lost = test.database.repository(SwitchEntity).query(HANG);
     lost.catch(() => undefined);
     const killed = statement('', `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = '${HANG}'`);

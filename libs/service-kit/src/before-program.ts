@@ -1,4 +1,4 @@
-// Node runs this before a program that lives long: `node --require …/before-program.js program.js`.
+// Node runs this file before a long-running program: `node --require …/before-program.js program.js`.
 import { isMainThread } from 'node:worker_threads';
 import { lowerPoolPriority } from './pool-priority';
 import { mapStacksToSource } from './stack-traces';

@@ -3,7 +3,7 @@ import { CircuitBreaker } from './circuit-breaker';
 const newCircuit = (): CircuitBreaker => new CircuitBreaker({ firstMs: 1_000, maxMs: 10_000 });
 
 describe('circuit breaker', () => {
-  it('lets every call through until it is opened, and again once it is closed', () => {
+  it('allows every call until it is opened, and again once it is closed', () => {
     const circuit = newCircuit();
     expect([circuit.isOpen, circuit.room(0)]).toEqual([false, Number.POSITIVE_INFINITY]);
     circuit.open(0);
@@ -12,7 +12,7 @@ describe('circuit breaker', () => {
     expect([circuit.isOpen, circuit.isPaused(0), circuit.room(0)]).toEqual([false, false, Number.POSITIVE_INFINITY]);
   });
 
-  it('lets a single trial through after the pause, and another one when that has ended', () => {
+  it('allows a single trial after the pause, and another one when that has ended', () => {
     const circuit = newCircuit();
     circuit.open(0);
     expect([circuit.isPaused(1_000), circuit.room(1_000)]).toEqual([false, 1]);
@@ -21,7 +21,7 @@ describe('circuit breaker', () => {
     expect([circuit.end(), circuit.end(), circuit.room(1_000)]).toEqual([true, false, 1]);
   });
 
-  it('makes no trial of a call that began while it was closed or paused', () => {
+  it('does not treat a call as the trial that began while it was closed or paused', () => {
     const circuit = newCircuit();
     circuit.begin(0);
     circuit.open(0);
@@ -29,7 +29,7 @@ describe('circuit breaker', () => {
     expect([circuit.end(), circuit.room(1_000)]).toEqual([false, 1]);
   });
 
-  it('pauses twice as long after each opening, up to the longest, and begins anew once closed', () => {
+  it('doubles the pause at each opening, up to the longest, and starts again at the first once closed', () => {
     const circuit = newCircuit();
     for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) {
       circuit.open(0);
@@ -46,7 +46,7 @@ describe('circuit breaker', () => {
     ['more than the longest pause', 3_600_000, undefined, 10_000],
     ['more than the longest backoff', 7_000, 500, 7_000],
     ['nothing', 0, 500, 500],
-  ])('where the backend asks for %s', (_, requestedMs, longestBackoffMs, pauseMs) => {
+  ])('opens for the right pause if the backend asks for %s', (_, requestedMs, longestBackoffMs, pauseMs) => {
     const circuit = newCircuit();
     circuit.open(0, requestedMs, longestBackoffMs);
     expect([circuit.room(pauseMs - 1), circuit.room(pauseMs)]).toEqual([0, 1]);

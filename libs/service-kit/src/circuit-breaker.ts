@@ -1,15 +1,15 @@
 export interface CircuitPauses {
-  /** After the first opening; each further one, without a close between them, doubles it. */
+  /** Pause after the first opening. Each further opening without a close in between doubles it. */
   firstMs: number;
   maxMs: number;
 }
 
 /**
- * The states of a circuit breaker before one backend: closed lets every call through, open none, and half-open, after a
- * pause, a single one as a trial. The owner decides what counts as a failure, and calls `open` and `close`.
+ * A circuit breaker for one backend. Closed, it allows every call; open, none; half-open, after a pause, a single call as a
+ * trial. The owner decides what counts as a failure, and calls `open` and `close`.
  *
- * Not cockatiel 3.2.1 (version 4 needs Node 22): its breaker does not receive the error, so no Retry-After can open it; its
- * half-open state queues the calls that are to be refused; and it has no count of the calls that may begin.
+ * Not cockatiel 3.2.1 (version 4 needs Node 22): its breaker does not receive the error, so it cannot apply a Retry-After. Its
+ * half-open state queues calls that must be refused, and it cannot report how many calls may begin.
  */
 export class CircuitBreaker {
   private openings = 0;
@@ -18,7 +18,7 @@ export class CircuitBreaker {
 
   constructor(private readonly pauses: CircuitPauses) {}
 
-  /** Open or half-open: it is not known yet whether the trouble is over. */
+  /** Open or half-open: it is not known yet whether the backend has recovered. */
   get isOpen(): boolean {
     return this.openUntilMs !== null;
   }
@@ -27,7 +27,7 @@ export class CircuitBreaker {
     return this.openUntilMs !== null && nowMs < this.openUntilMs;
   }
 
-  /** How many calls may begin. */
+  /** Number of calls that may begin. */
   room(nowMs: number): number {
     if (!this.isOpen) return Number.POSITIVE_INFINITY;
     return this.isPaused(nowMs) || this.isOnTrial ? 0 : 1;
@@ -38,7 +38,7 @@ export class CircuitBreaker {
     if (this.isOpen && !this.isPaused(nowMs)) this.isOnTrial = true;
   }
 
-  /** A call has ended, whether or not it has shown anything. @returns whether there was a trial. */
+  /** A call has ended, with any result. @returns whether a trial was under way. */
   end(): boolean {
     const wasOnTrial = this.isOnTrial;
     this.isOnTrial = false;
@@ -50,14 +50,17 @@ export class CircuitBreaker {
     this.openUntilMs = null;
   }
 
-  /** Opens for the next longer pause, or for as long as the backend asks if that is more, and never for more than `maxMs`. */
+  /**
+   * Opens for the next longer pause, or for the time that the backend requests if that is longer, but never for more than
+   * `maxMs`.
+   */
   open(nowMs: number, requestedMs = 0, longestBackoffMs = this.pauses.maxMs): void {
     const backoffMs = Math.min(this.pauses.firstMs * 2 ** this.openings, longestBackoffMs);
     this.openings += 1;
     this.openUntilMs = nowMs + Math.min(Math.max(backoffMs, requestedMs), this.pauses.maxMs);
   }
 
-  /** Opens for the longest pause, and leaves the next one as long as it would have been. */
+  /** Opens for the longest pause, without an effect on the length of the next one. */
   openLongest(nowMs: number): void {
     this.openUntilMs = nowMs + this.pauses.maxMs;
   }

@@ -1,7 +1,7 @@
 import { FairSemaphore } from './fair-semaphore';
 import { SemaphoreTimeout } from './semaphore';
 
-/** Work that begins when it is granted and ends when the spec says so. */
+/** Work that begins when its permit is granted, and ends when the spec decides. */
 function controlled(semaphore: FairSemaphore) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -38,13 +38,13 @@ describe('fair semaphore', () => {
     expect(begun).toEqual(['busy 1', 'other 1']);
   });
 
-  it('bounds work without a holder by the number of all permits alone', () => {
+  it('limits work without a holder by the total of permits alone', () => {
     const { begun, start } = controlled(new FairSemaphore(2));
     for (const name of ['1', '2', '3']) void start(undefined, name);
     expect(begun).toEqual(['1', '2']);
   });
 
-  it('grants the permits anew to a holder who had none for a while, and counts what is held', async () => {
+  it('grants permits again to a holder that had none for a while, and counts the held ones', async () => {
     const semaphore = new FairSemaphore(2);
     const { begun, start, end } = controlled(semaphore);
     const first = start('busy', 'busy 1');
@@ -57,11 +57,11 @@ describe('fair semaphore', () => {
     expect(begun).toEqual(['busy 1', 'busy 2']);
   });
 
-  it('never begins what was not granted in time, in whichever queue the time was spent', async () => {
+  it('never begins work whose permit was not granted in time, whichever queue it waited in', async () => {
     const { begun, start, end } = controlled(new FairSemaphore(1));
     const first = start('busy', 'busy 1');
     await expect(start('busy', 'late in its own queue', 5)).rejects.toBeInstanceOf(SemaphoreTimeout);
-    await expect(start('other', 'late in the queue of all', 5)).rejects.toBeInstanceOf(SemaphoreTimeout);
+    await expect(start('other', 'late in the shared queue', 5)).rejects.toBeInstanceOf(SemaphoreTimeout);
     end('busy 1');
     await first;
     void start('other', 'other 1');

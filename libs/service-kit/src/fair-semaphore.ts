@@ -1,8 +1,8 @@
 import { Semaphore, SemaphoreTimeout } from './semaphore';
 
 /**
- * A semaphore that several share, such as accounts: one of them holds at most half of the permits, and waits for its next one in
- * a queue of its own. A thousand requests of one account hold up that account alone.
+ * A semaphore shared by several holders, such as accounts. One holder has at most half of the permits, and its further requests
+ * wait in a queue of its own. A thousand requests of one account thus delay that account alone.
  */
 export class FairSemaphore {
   private readonly all: Semaphore;
@@ -20,7 +20,7 @@ export class FairSemaphore {
 
   /**
    * Runs the work while it holds a permit.
-   * @param holder Undefined for work of the service itself, which only the number of all permits bounds.
+   * @param holder Undefined for work of the service itself, which is limited by the total of permits only.
    * @throws SemaphoreTimeout before the work has begun.
    */
   async run<Result>(
@@ -41,7 +41,7 @@ export class FairSemaphore {
   }
 }
 
-/** @throws SemaphoreTimeout where the time was spent in the queue of the holder. */
+/** @throws SemaphoreTimeout if the time is over while the request is in the queue of its holder. */
 function remainingUntil(endsAtMs: number | null): number | null {
   if (endsAtMs === null) return null;
   const remainingMs = endsAtMs - performance.now();

@@ -7,7 +7,7 @@ import { Readiness } from './health/readiness';
 import type { Logger } from './logging/logger';
 import { LOGGER } from './logging/logger.token';
 
-/** What every provider of a service may ask for: its config, the logger, the bus, readiness and the probes. */
+/** Providers that every service can inject: its config, the logger, the bus, readiness and the probes. */
 @Module({})
 export class KitModule {
   constructor(readiness: Readiness, bus: Bus) {
@@ -31,7 +31,7 @@ export class KitModule {
   }
 }
 
-/** The config under its own class and under every class it extends, so that a library can ask for the part it knows. */
+/** Provides the config under its own class and every class it extends, so that a library can inject only the part it uses. */
 function configProviders(config: ServiceConfig): Provider[] {
   const providers: Provider[] = [];
   for (

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Prints the priorities of the main thread and of the thread that has derived a key, which is of the pool. */
+/** Prints the priorities of the main thread and of the pool thread that has derived a key. */
 const PROGRAM = `
   const { pbkdf2 } = require('node:crypto');
   const { readFileSync, readdirSync } = require('node:fs');

@@ -6,9 +6,9 @@ import { runService } from './run-service';
 
 export const exampleRpc = {
   ping: rpc<object, void>('run_service_spec.v1.ping', { timeoutMs: 10_000, errors: [] }),
-  /** Asks for leave before it answers, so that its caller decides how long it takes. */
+  /** Waits for permission before it answers, so that the test decides how long it takes. */
   work: rpc<object, { worked: boolean }>('run_service_spec.v1.work', { timeoutMs: 10_000, errors: [] }),
-  /** Goes wrong behind the back of its handler. */
+  /** Throws asynchronously, outside of its handler. */
   crash: rpc<object, void>('run_service_spec.v1.crash', { timeoutMs: 10_000, errors: [] }),
   requestPermission: rpc<object, void>('run_service_caller.v1.ask_leave', { timeoutMs: 10_000, errors: [] }),
 };

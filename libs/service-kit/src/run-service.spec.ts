@@ -17,7 +17,7 @@ import { exampleRpc } from './run-service.fixtures';
 
 const PROGRAM = ['-r', './test/typescript.cjs', require.resolve('./run-service.fixtures')];
 
-/** Lets the test end the service's work when it likes. */
+/** Lets the test decide when the service's work ends. */
 class Permission {
   wasRequested = false;
   give: () => void = () => undefined;
@@ -45,7 +45,7 @@ const isRefused = (answer: Promise<unknown>): Promise<boolean> =>
     () => true,
   );
 
-/** The service as a process of its own, as it runs in production. */
+/** The service as a separate process, as in production. */
 class Service {
   readonly lines: LogLine[] = [];
   stderr = '';
@@ -66,7 +66,7 @@ class Service {
     this.child.kill(signal);
   }
 
-  /** The code it ended with; a signal that ended it is none. */
+  /** The exit code of the process; null if a signal ended it. */
   end(): Promise<{ code: number | null }> {
     return waitFor(() => {
       const { exitCode, signalCode } = this.child;
@@ -100,7 +100,7 @@ describe('a running service', () => {
     return service;
   }
 
-  it('finishes its work on SIGTERM, takes nothing new, and exits with 0', async () => {
+  it('finishes its work on SIGTERM, accepts no new work, and exits with 0', async () => {
     caller = await startTestService({
       name: 'run_service_caller',
       controllers: [CallerController],
@@ -122,7 +122,7 @@ describe('a running service', () => {
     expect(await service.end()).toEqual({ code: 0 });
   });
 
-  it('outlives messages that are no JSON', async () => {
+  it('survives messages that are no JSON', async () => {
     const service = start();
     await service.event('service_started');
     const raw = await connectNats({ url: broker.url, name: 'raw', logger: createTestLog().logger });
@@ -151,7 +151,7 @@ describe('a running service', () => {
     await service.event('service_started');
   });
 
-  it('exits with 1 and one line when a setting cannot be used', async () => {
+  it('exits with 1 and one line if a setting is invalid', async () => {
     const service = start({ KINORA_HEALTH_PORT: '99999' });
     expect(await service.end()).toEqual({ code: 1 });
     expect(service.lines).toEqual([]);
@@ -162,13 +162,13 @@ describe('a running service', () => {
     [{ CRASH_AT: 'outbox.published' }, /^CRASH_AT: is for tests, which set NODE_ENV to test\n$/],
     [{ CRASH_AT_FILE: '/tmp/none' }, /^CRASH_AT_FILE: is for tests.*\n$/],
     [{ CRASH_AT: 'somewhere', NODE_ENV: 'test' }, /^CRASH_AT: there is no crash point "somewhere"\n$/],
-  ])('refuses to be told where to die, outside of a test or without a place: %j', async (env, problem) => {
+  ])('refuses crash settings outside of a test or without a crash point: %j', async (env, problem) => {
     const service = start(env);
     expect(await service.end()).toEqual({ code: 1 });
     expect(service.stderr).toMatch(problem);
   });
 
-  it('exits with 1 after an error that nobody foresaw, and tells where it came from', async () => {
+  it('exits with 1 after an unexpected error, and logs its stack', async () => {
     const service = start();
     await service.event('service_started');
     await client.bus.request(exampleRpc.crash, {});
@@ -178,7 +178,7 @@ describe('a running service', () => {
     expect(stack).toContain('ExampleController.crash');
   });
 
-  it('exits with 1 when the broker refuses its credentials, rather than live on without hearing', async () => {
+  it('exits with 1 if the broker refuses its credentials, instead of running without messages', async () => {
     const service = start();
     await service.event('service_started');
     await broker.stop();

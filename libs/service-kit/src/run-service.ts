@@ -9,7 +9,7 @@ import { type ServiceDefinition, exitOnConfigError, prepareService } from './ser
 import { stopOnSignals } from './stop-on-signals';
 import { letYoungGenerationGrow } from './young-generation';
 
-/** Runs a context that answers on the bus, until it is told to stop. */
+/** Runs a context that answers on the bus, until a signal stops it. */
 export async function runService<Config extends ServiceConfig>(definition: ServiceDefinition<Config>): Promise<void> {
   const service = await prepareService(definition);
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(service.rootModule, {

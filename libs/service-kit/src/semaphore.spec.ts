@@ -1,6 +1,6 @@
 import { Semaphore, SemaphoreTimeout } from './semaphore';
 
-/** Work that begins when it is granted and ends when the spec says so. */
+/** Work that begins when its permits are granted, and ends when the spec decides. */
 function controlled(semaphore: Semaphore) {
   const begun: string[] = [];
   const ends = new Map<string, (failure?: Error) => void>();
@@ -18,7 +18,7 @@ function controlled(semaphore: Semaphore) {
 }
 
 describe('semaphore', () => {
-  it('runs so many at once, and the next one when one has ended, whether well or badly', async () => {
+  it('runs a limited number at once, and the next one when one has succeeded or failed', async () => {
     const { begun, start, end } = controlled(new Semaphore(2));
     const all = ['a', 'b', 'c', 'd'].map((name) => start(name));
     expect(begun).toEqual(['a', 'b']);
@@ -30,21 +30,21 @@ describe('semaphore', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('counts permits, and lets nothing pass a large request that came first', async () => {
+  it('counts permits, and grants nothing ahead of a large request that came first', async () => {
     const { begun, start, end } = controlled(new Semaphore(10));
     const [first, second] = [start('first', 5), start('second', 5)];
     void start('large', 8);
     void start('late', 1);
     end('first');
     await first;
-    // The late request fits by now, and the large one does not.
+    // The late request would fit, and the large one does not.
     expect(begun).toEqual(['first', 'second']);
     end('second');
     await second;
     expect(begun).toEqual(['first', 'second', 'large', 'late']);
   });
 
-  it('runs a request for more permits than there are when nothing else is held', async () => {
+  it('runs a request for more permits than there are once no other permit is held', async () => {
     const semaphore = new Semaphore(10);
     const { begun, start, end } = controlled(semaphore);
     const first = start('first', 1);
@@ -56,7 +56,7 @@ describe('semaphore', () => {
     expect(semaphore.heldPermits).toBe(50);
   });
 
-  it('never begins what was not granted in time, and goes on with what was behind it', async () => {
+  it('never begins work whose permits were not granted in time, and continues with the requests behind it', async () => {
     const semaphore = new Semaphore(2);
     const { begun, start, end } = controlled(semaphore);
     const first = start('first');

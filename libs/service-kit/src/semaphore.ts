@@ -1,8 +1,8 @@
-/** How long a caller waits for permits, and how many it needs. */
+/** Options of a request: number of permits and time limit. */
 export interface SemaphoreRequest {
-  /** 1 where it is left out. More than the semaphore has are granted when nothing else is held. */
+  /** 1 by default. A request for more permits than the semaphore has is granted once no other permit is held. */
   permits?: number;
-  /** Null or left out: as long as it takes. */
+  /** Null or absent: no limit. */
   timeoutMs?: number | null;
 }
 
@@ -21,11 +21,11 @@ interface Waiter {
 }
 
 /**
- * A counting semaphore. Permits are granted in the order of arrival, so a large request is not starved by small ones.
+ * A counting semaphore. Permits are granted in the order of arrival, so small requests cannot starve a large one.
  *
- * Not p-limit, nor the bulkhead of cockatiel, which count calls and not the bytes of each, and which bound no wait. The
- * semaphore of async-mutex 0.5 has weights, but never grants more than it has, keeps a request that has timed out in its
- * queue, and at each release walks over all free permits, which are bytes here.
+ * Not p-limit, nor the bulkhead of cockatiel: both count calls and not the bytes of each, and neither limits the wait. The
+ * semaphore of async-mutex 0.5 has weights, but never grants more than it has. It keeps a timed-out request in its queue, and
+ * each release loops over all free permits, which are bytes here.
  */
 export class Semaphore {
   private held = 0;
@@ -64,7 +64,7 @@ export class Semaphore {
       const giveUp = (): void => {
         this.waiters.delete(waiter);
         reject(new SemaphoreTimeout());
-        // The request at the head may have been the only one that did not fit.
+        // This request may have been at the head of the queue and too large, while smaller ones behind it fit.
         this.grantNext();
       };
       const timer = setTimeout(giveUp, Math.max(0, timeoutMs));
@@ -75,7 +75,7 @@ export class Semaphore {
     });
   }
 
-  /** Permits are counted here and not when the waiter runs, so that no newcomer takes them in between. */
+  /** Permits are taken here and not when the waiter runs. Otherwise a new request could take them in between. */
   private grantNext(): void {
     for (const waiter of this.waiters) {
       if (!this.fits(waiter.permits)) return;

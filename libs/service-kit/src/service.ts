@@ -12,34 +12,34 @@ import { KitModule } from './kit.module';
 import { type Logger, createLogger } from './logging/logger';
 
 /**
- * How often the event loop is looked at; what the metrics call its lag is never less. At prom-client's own ten milliseconds
- * the look itself would be most of what an idle service does.
+ * Sampling interval of the event loop delay, and therefore the smallest lag that the metrics report. At prom-client's default
+ * of ten milliseconds, sampling would be most of the work of an idle service.
  */
 const EVENT_LOOP_SAMPLE_MS = 50;
 
-/** How long the end of a service waits for the collector of traces. */
+/** Time limit for the last export of traces at the end of a service. */
 const STOP_TRACING_TIMEOUT_MS = 1_500;
 
 export interface ServiceDefinition<Config extends ServiceConfig> {
   /** The context's name, which is also its queue group on the bus. */
   name: string;
   config: new () => Config;
-  /** A module whose parts depend on the configuration makes itself by `forConfig`. */
+  /** A module whose providers depend on the configuration is created by `forConfig`. */
   module: Type | { forConfig: (config: Config) => DynamicModule };
 }
 
-/** A service before it serves: configured, logging, connected to the bus. */
+/** A service before it accepts work: configured, with a logger, connected to the bus. */
 export interface PreparedService<Config extends ServiceConfig> {
   config: Config;
   logger: Logger;
   connection: NatsConnection;
-  /** The service's module with all that the kit gives: config, logger, bus, readiness and probes. */
+  /** The service's module with the providers of the kit: config, logger, bus, readiness and probes. */
   rootModule: DynamicModule;
-  /** Hands over the last spans, and waits for no collector for long. */
+  /** Exports the last spans, with a short time limit. */
   stopTracing: () => Promise<void>;
 }
 
-/** Reads the configuration and connects. A bad setting ends the process with one line that names it. */
+/** Reads the configuration and connects. An invalid setting ends the process with one line that names it. */
 export async function prepareService<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
 ): Promise<PreparedService<Config>> {
@@ -59,7 +59,7 @@ export async function prepareService<Config extends ServiceConfig>(
   });
   const stopTracing = (): Promise<void> => withTimeout(endTracing(), STOP_TRACING_TIMEOUT_MS, () => undefined);
   const connection = await connectNats({ url: config.natsUrl, name: definition.name, logger });
-  // The client gives up for good where its credentials are refused; a service that hears nothing must not look alive.
+  // The client closes for good if its credentials are refused. A service without messages must not appear alive, so it ends.
   void connection.closed().then((reason) => reason && crash(reason));
   const kit = KitModule.forService(config, logger, connection);
   const module = 'forConfig' in definition.module ? definition.module.forConfig(config) : definition.module;
@@ -83,14 +83,14 @@ function armCrashPointsOrExit(): void {
   }
 }
 
-/** A setting or an operator's file that cannot be used ends the process with the one line that names it. */
+/** Ends the process with one line if a setting or an operator's file is invalid. */
 export function exitOnConfigError(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
 
-/** After an error that nobody foresaw the process's state is unknown; a fresh one is safer than this one. */
+/** After an unexpected error the state of the process is unknown, so it is safer to exit and be restarted. */
 function crashWith(logger: Logger): (error: unknown) => never {
   return (error) => {
     logger.fatal({ stack: error instanceof Error ? error.stack : String(error) }, 'service_crashed');
@@ -99,10 +99,10 @@ function crashWith(logger: Logger): (error: unknown) => never {
 }
 
 /**
- * V8 translates a function into good code when it has run some thousand times, and looks at what it is called with only after
- * the first few. A request of ours passes so many functions that the first ten thousand of a new process, as after every roll-out,
- * would cost about half as much again. To be called when a program has loaded its modules: what has run until then was run
- * once, and need not be watched.
+ * V8 optimizes a function after some thousand calls, and records type feedback only after the first few calls. A request passes
+ * through very many functions. Without these flags, the first ten thousand requests of a new process, as after every roll-out,
+ * cost about half as much again. Call it when a program has loaded its modules: code that ran until then runs once and needs no
+ * feedback.
  */
 function optimizeEarly(): void {
   setFlagsFromString('--interrupt-budget=10000');

@@ -40,7 +40,7 @@ describe('stack traces', () => {
       encoding: 'utf8',
     });
 
-  it('tell the lines of the source where the program has a map beside it', () => {
+  it('show lines of the source if the program has a source map beside it', () => {
     const source = path.join(folder, 'src/program.ts');
     expect(stackOf(program)).toMatch(
       new RegExp(
@@ -49,7 +49,7 @@ describe('stack traces', () => {
     );
   });
 
-  it('tell the lines of the program where there is none, or none that can be read', () => {
+  it('show lines of the program if the map is missing or cannot be read', () => {
     for (const map of ['{', null]) {
       if (map === null) rmSync(`${program}.map`);
       else writeFileSync(`${program}.map`, map);

@@ -3,9 +3,9 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import path from 'node:path';
 
 /**
- * From now on stacks tell lines of TypeScript. Node's own `--enable-source-maps` reads the map of every module when it is
- * loaded, also those of all packages, and keeps them: 10 to 15 MB a process, for stacks that hardly ever come. Here the map
- * of a file is read with the first stack that leads through it.
+ * Makes stack traces show lines of TypeScript from now on. Node's own `--enable-source-maps` reads and keeps the map of every
+ * loaded module, also those of all packages. That takes 10 to 15 MB a process, and stack traces are rare. Here a file's map is
+ * read at its first stack trace.
  */
 export function mapStacksToSource(): void {
   Error.prepareStackTrace = (error, frames) =>
@@ -13,13 +13,13 @@ export function mapStacksToSource(): void {
 }
 
 interface Frame extends NodeJS.CallSite {
-  /** As V8 writes it. */
+  /** In the format of V8. */
   toString(): string;
 }
 
 const maps = new Map<string, SourceMap | null>();
 
-/** An error can be made such that telling its name throws. */
+/** An error can be constructed so that reading its name throws. */
 function headlineOf(error: Error): string {
   try {
     return String(error);
@@ -49,7 +49,7 @@ function mapOf(file: string): SourceMap | null {
   return map;
 }
 
-/** Packages and Node itself have none that we would read; their stacks stay as they are. */
+/** Packages and Node itself have no maps that are read here; their stack frames stay unchanged. */
 function readMap(file: string): SourceMap | null {
   if (!path.isAbsolute(file) || file.includes(`${path.sep}node_modules${path.sep}`)) return null;
   try {

@@ -6,9 +6,9 @@ import { Readiness } from './health/readiness';
 import type { PreparedService } from './service';
 
 /**
- * Stops the service in order on SIGTERM and SIGINT: whoever routes to it learns first that it goes, then it takes nothing
- * new, finishes the old, and lets go of the broker.
- * @param goOnServingMs how long whoever routes needs to learn it; the broker knows at once.
+ * Graceful shutdown on SIGTERM and SIGINT: readiness fails first, so that load balancers stop routing to the process. The
+ * process then accepts no new work, finishes its work under way, and closes the connection to the broker.
+ * @param goOnServingMs time that load balancers need to notice; the broker needs none.
  */
 export function stopOnSignals(
   app: INestApplicationContext,
@@ -24,7 +24,7 @@ export function stopOnSignals(
   const stop = async (signal: string): Promise<void> => {
     if (readiness.isStopping) return;
     logger.info({ signal }, 'service_stopping');
-    // What waits for a dependency before its first work has nothing to finish, and cannot be told to stop waiting.
+    // A service that still waits for a dependency at its start has no work to finish, and the wait cannot be canceled.
     if (readiness.isStarting) process.exit(0);
     readiness.markStopping();
     await delay(goOnServingMs);

@@ -1,17 +1,17 @@
 import os from 'node:os';
 
-/** CPU time goes to threads of priority 0 nine times as often: the event loop, PostgreSQL and the broker. */
+/** Threads of priority 0 (event loop, PostgreSQL, broker) get nine times as much CPU time as one of this priority. */
 const NICENESS = 10;
-/** To the kernel, the thread that asks. */
+/** The kernel's id for the calling thread. */
 const THIS_THREAD = 0;
 
-/** Lowers the priority of a thread of this process; left out, of the thread that calls. */
+/** Lowers the priority of a thread of this process; by default of the calling thread. */
 export function lowerThreadPriority(thread = THIS_THREAD): void {
-  // Only on Linux does a priority belong to the thread.
+  // Only Linux has a priority per thread.
   if (process.platform !== 'linux') return;
   try {
     if (os.getPriority(thread) < NICENESS) os.setPriority(thread, NICENESS);
   } catch {
-    // A system that does not allow it has the work done all the same.
+    // If the system does not permit it, the work runs at normal priority.
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * Wakes the loops of this process before their next poll, when other code of the process has made work for them. Loops of
+ * Wakes the loops of this process before their next poll, when other code of the process has created work for them. Loops of
  * other processes find that work by polling.
  */
 @Injectable()

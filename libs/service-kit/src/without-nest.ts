@@ -1,4 +1,4 @@
-// The face for programs that do without Nest, whose loading would take most of their memory and of their start.
+// Entry point for programs without Nest, because loading Nest would take most of their memory and start-up time.
 export { ConfigError } from './config/config-error';
 export { loadConfig } from './config/load-config';
 export { OperatorDocument } from './config/operator-document';

@@ -27,17 +27,17 @@ describe('work loop', () => {
     loop.start();
   }
 
-  it('goes on at once while there is more', async () => {
+  it('runs the next round at once while there is more work', async () => {
     start(async () => (rounds < 100 ? 'more' : 'idle'));
     await waitFor(() => rounds === 100);
   });
 
-  it('looks again by itself after it was idle', async () => {
+  it('polls again by itself after an idle round', async () => {
     start(async () => 'idle', 10);
     await waitFor(() => rounds === 3);
   });
 
-  it('looks again at once when nudged, also for a nudge that came during a round', async () => {
+  it('polls again at once when nudged, also for a nudge during a round', async () => {
     start(async () => {
       if (rounds === 1) loop.nudge();
       return 'idle';
@@ -47,7 +47,7 @@ describe('work loop', () => {
     await waitFor(() => rounds === 3);
   });
 
-  it('rests after a failure, and carries on', async () => {
+  it('pauses after a failure, and continues', async () => {
     start(async () => {
       if (rounds === 1) throw new Error('the database is away');
       return 'idle';

@@ -1,13 +1,13 @@
 export interface WorkLoopOptions {
   /** Does one round of work; `more` asks for the next round at once. */
   work: () => Promise<'more' | 'idle'>;
-  /** How long an idle loop sleeps before it looks again by itself. */
+  /** Time that an idle loop sleeps before its next poll. */
   idleMs: number;
-  /** Told of a round that failed; the loop then rests as if idle. */
+  /** Called after a failed round; the loop then pauses as if idle. */
   onFailure: (error: unknown) => void;
 }
 
-/** Repeats a piece of work until it is stopped: at once while there is more, when nudged, and every now and then anyway. */
+/** Repeats rounds of work until it is stopped: at once while there is more, when nudged, and at an interval. */
 export class WorkLoop {
   private running: Promise<void> | undefined;
   private stopping = false;
@@ -20,7 +20,7 @@ export class WorkLoop {
     this.running ??= this.run();
   }
 
-  /** There may be work now: look without waiting for the next look. */
+  /** Starts the next poll at once, because there may be new work. */
   nudge(): void {
     this.nudged = true;
     this.wake();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** What a program prints about the size of its young generation, before and after it let that grow. */
+/** Prints the size of a program's young generation, before and after it is allowed to grow. */
 const PROGRAM = `
   const { getHeapSpaceStatistics } = require('node:v8');
   const { letYoungGenerationGrow } = require('./libs/service-kit/src/young-generation');

@@ -1,15 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * V8 doubles the young generation of a heap whenever much of it survives, up to 32 MB, and hardly ever takes that back. What
- * survives while a program loads is nearly everything: a process would rest on 20 MB that it needed for its start alone.
- * Flags are those of the whole process, so that threads leave them alone.
+ * V8 doubles the young generation of a heap whenever much of it survives, up to 32 MB, and rarely shrinks it. Nearly all that
+ * is allocated while a program loads survives, so a process would keep 20 MB that it needed only for its start. V8 flags apply
+ * to the whole process, so worker threads must not set them.
  */
 export function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** For a program that has started, as V8 has it by itself: so small under load it would cost a fifth of the processor's time. */
+/** Restores V8's default once a program has started: a small young generation under load would cost a fifth of the CPU time. */
 export function letYoungGenerationGrow(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
 }

@@ -2,13 +2,13 @@ import { Socket } from 'node:net';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
-/** Each TCP connection that this process begins, whoever begins it, as `host:port`: proof that nobody even tried. */
+/** Records each TCP connection that this process begins, as `host:port`: proof that no connection was attempted. */
 export class ConnectionWatch {
   readonly attempts: string[] = [];
   private readonly connect: Connect;
 
   constructor() {
-    // The one method that plain and TLS sockets begin with, and that events and diagnostics do not cover for both.
+    // The one method with which plain and TLS sockets begin. No event or diagnostics channel covers both.
     const prototype = Socket.prototype as unknown as { connect: Connect };
     const { attempts } = this;
     const original = (this.connect = prototype.connect);
@@ -23,7 +23,7 @@ export class ConnectionWatch {
   }
 }
 
-/** `net.connect` hands its arguments on as one list. */
+/** `net.connect` passes its arguments on as one list. */
 function describeTarget(argument: unknown): string {
   const [target] = [argument].flat() as [{ host?: string; port?: number; path?: string }];
   return target.path ?? `${target.host ?? 'localhost'}:${target.port}`;

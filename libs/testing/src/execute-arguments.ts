@@ -1,6 +1,6 @@
 type Scalar = string | number | boolean | Date | Buffer | null | undefined;
 
-/** Values as EXECUTE takes them: it knows no parameters of its own. */
+/** Values as literals for EXECUTE, which accepts no parameters. */
 export function toExecuteArguments(values: unknown[]): string {
   return values.length === 0 ? '' : `(${values.map(toLiteral).join(', ')})`;
 }

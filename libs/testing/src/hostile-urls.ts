@@ -1,21 +1,22 @@
-/** Addresses that nobody outside may reach through us, as a name server would give them. */
+/** Addresses that a client must not reach through the service, as a name server would return them. */
 export const HOSTILE_ADDRESSES: readonly string[] = [
-  // This machine, its networks, and what providers of machines keep there.
+  // This machine, its networks, and the metadata services of cloud providers.
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255', '127.0.0.1'],
   ...['127.255.255.254', '169.254.0.23', '169.254.169.254', '169.254.170.2', '172.16.0.1', '172.31.255.255'],
   ...['192.168.0.1', '192.168.255.255', '100.100.100.200', '168.63.129.16', '192.0.0.192'],
-  // Protocols, documentation, benchmarks, groups, and what was never given out.
+  // Reserved ranges: protocols, documentation, benchmarks, multicast, and unassigned ones.
   ...['192.0.0.1', '192.0.0.170', '192.0.2.1', '192.88.99.1', '198.18.0.1', '198.19.255.255', '198.51.100.1'],
   ...['203.0.113.1', '224.0.0.1', '239.255.255.250', '240.0.0.1', '255.255.255.254', '255.255.255.255'],
-  // The same in IPv6.
+  // The same ranges in IPv6.
   ...['::', '::1', 'fc00::1', 'fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42', 'fd7a:115c:a1e0::1', 'fdff:ffff::1'],
   ...['fe80::1', 'febf:ffff::1', 'fec0::1', 'ff02::1', 'ff05::2', 'ff0e::1', '100::1', '100:0:0:1::1', '5f00::1'],
   ...['2001:2::1', '2001:3::1', '2001:4:112::1', '2001:10::1', '2001:20::1', '2001:30::1', '2001:db8::1', '3fff::1'],
-  // Between blocks that registries have.
+  // Gaps between the blocks of registries.
   ...['2001:1000::1', '2001:4e00::1', '2001:6000::1', '2001:c000::1', '2001:ffff::1', '2003:4000::1', '2610:200::1'],
   ...['2611::1', '261f:ffff::1', '2620:200::1', '2621::1', '2640::1', '2810::1', '2a20::1', '2c10::1'],
   ...['3fff:fff:ffff::1', '1::1', '200::1', '2d00::1', '3000::1', '3ffe::1', '4000::1', '8000::1', 'e000::1'],
-  // IPv4 in the clothes of IPv6: mapped, translated, and through tunnels; of good addresses as well, for nobody needs them so.
+  // IPv4 inside IPv6: mapped, translated and tunnelled. Those of public addresses are refused as well, because no client needs
+  // them.
   ...['::127.0.0.1', '::7f00:1', '::ffff:127.0.0.1', '::ffff:a9fe:a9fe', '::ffff:8.8.8.8', '::ffff:0:127.0.0.1'],
   ...['64:ff9b::7f00:1', '64:ff9b::ac1c:5', '64:ff9b::a9fe:a9fe', '64:ff9b::808:808', '64:ff9b:1::7f00:1'],
   ...['2002:7f00:1::', '2002:a00:1::1', '2002:a9fe:a9fe::1', '2002:808:808::1', '2001::1'],
@@ -23,14 +24,14 @@ export const HOSTILE_ADDRESSES: readonly string[] = [
   '2606:4700::200:5efe:a9fe:a9fe',
 ];
 
-/** Hosts that a URL must not have: other notations of such addresses, and names that only a private network knows. */
+/** Hosts that a URL must not have: other notations of such addresses, and names that exist only in private networks. */
 const HOSTILE_HOSTS: readonly string[] = [
   ...HOSTILE_ADDRESSES.map((address) => (address.includes(':') ? `[${address}]` : address)),
-  // One number, fewer parts than four, octal, hexadecimal, and mixtures of them.
+  // A single number, fewer than four parts, octal, hexadecimal, and mixtures of them.
   ...['0', '0x0', '00', '2130706433', '0x7f000001', '017700000001', '0x7f.1', '0x7f.0.0.1', '0x7F.0X0.0x0.0x1'],
   ...['0177.0.0.1', '0177.1', '00000177.0.0.01', '127.1', '127.0.1', '10.1', '192.168.1', '0xa9fea9fe', '2852039166'],
   ...['0251.0376.0251.0376', '169.0xfe.43518', '0xffffffff', '4294967295', '127.0.0.1.', '2130706433.', '0x7f.1.'],
-  // Digits and dots of other alphabets, and digits that are escaped.
+  // Digits and dots of other alphabets, and percent-encoded digits.
   ...[
     '①②⑦.0.0.1',
     '１２７.0.0.1',
@@ -42,7 +43,7 @@ const HOSTILE_HOSTS: readonly string[] = [
     '１６９。２５４。１６９。２５４',
   ],
   ...['%31%32%37.0.0.1', '127%2e0%2e0%2e1', '%30x7f.1', '127.0.0.%31', '1\u00ad27.0.0.1', '127\u200b.0.0.1'],
-  // IPv6, written in other ways.
+  // IPv6 in other notations.
   ...[
     '[0:0:0:0:0:0:0:1]',
     '[0000::0001]',
@@ -80,15 +81,15 @@ const HOSTILE_HOSTS: readonly string[] = [
     'instance-data.ec2.internal',
   ],
   ...['host.docker.internal', 'kubernetes.default.svc', 'jobs.kinora.svc', 'jobs.kinora.svc.cluster.local', 'a.b.svc.'],
-  // Names that are none.
+  // Invalid names.
   ...['foo.local..', 'a..b', '.example', 'example.com..', '..', '.'],
   ...['a"b.example.com', '*.example.com', '-.example.com', '-a.example.com', 'a-.example.com'],
   ...[`${'a'.repeat(64)}.example.com`, `${'a.'.repeat(122)}example.com`],
 ];
 
-/** URLs that are refused for more than their host, or for what one parser takes for the host and another does not. */
+/** URLs that are refused for more than their host, or whose host differs between parsers. */
 const HOSTILE_SHAPES: readonly string[] = [
-  // Other schemes, and https that is none.
+  // Other schemes, and invalid forms of https.
   ...[
     'http://example.com/',
     'ftp://example.com/',
@@ -130,7 +131,7 @@ const HOSTILE_SHAPES: readonly string[] = [
     'https://?',
     'https://#',
   ],
-  // Who the host is depends on who reads it.
+  // The host depends on the parser.
   ...[
     'https:\\\\example.com\\',
     'https:\\/\\/127.0.0.1/',
@@ -180,7 +181,7 @@ const HOSTILE_SHAPES: readonly string[] = [
     'https://4294967296/',
     'https://1.2.3.4.5/',
   ],
-  // User information, also where a parser forgets it.
+  // User information, also if a parser drops it.
   ...[
     'https://user@example.com/',
     'https://user:secret@example.com/',
@@ -205,7 +206,7 @@ const HOSTILE_SHAPES: readonly string[] = [
     'https://example.com:0x1bb/',
     'https://example.com:４４３０/',
   ],
-  // What a parser drops.
+  // Characters that a parser drops.
   ...[
     ' https://example.com/',
     'https://example.com/ ',
@@ -230,13 +231,13 @@ const HOSTILE_SHAPES: readonly string[] = [
   `https://example.com/${'a'.repeat(2_029)}`,
 ];
 
-/** Whatever a client may name to make a service talk to its own side of the wall: refused as it stands, without a question. */
+/** Everything a client may use to make a service reach internal addresses (SSRF); refused as text, without a DNS query. */
 export const HOSTILE_URLS: readonly string[] = [
   ...HOSTILE_HOSTS.flatMap((host) => [`https://${host}/a`, `https://${host}:8443/a`]),
   ...HOSTILE_SHAPES,
 ];
 
-/** What looks odd and is as good as any: a policy that refused everything would pass for a good one otherwise. */
+/** Unusual but valid URLs: without them, a policy that refuses everything would pass the tests. */
 export const HARMLESS_URLS: readonly string[] = [
   ...[
     'https://example.com',

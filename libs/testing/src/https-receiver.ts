@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 
 const CERTIFICATE = path.join(__dirname, 'receiver-certificate');
 
-/** For `NODE_EXTRA_CA_CERTS` of a process that is to trust receivers. */
+/** For `NODE_EXTRA_CA_CERTS` of a process that must trust receivers. */
 export const RECEIVER_AUTHORITY_FILE = path.join(CERTIFICATE, 'authority.pem');
 
 export interface ReceivedRequest {
@@ -15,20 +15,20 @@ export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** The name that the client asked for while it set TLS up; false for an address. */
+  /** The server name (SNI) that the client sent in the TLS handshake; false for an address. */
   serverName: string | false;
-  /** Whether the client took up a session that it had been given before. */
+  /** Whether the client resumed an earlier TLS session. */
   isResumed: boolean;
 }
 
 export type ReceiverAnswer = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** An HTTPS server of somebody else, as far as the code under test can tell. It keeps what it was sent. */
+/** An HTTPS server that plays a customer's receiver, and records its requests. */
 export class HttpsReceiver {
   readonly requests: ReceivedRequest[] = [];
-  /** TCP connections, whatever became of them. */
+  /** Number of TCP connections, also of failed ones. */
   connections = 0;
-  /** How requests are answered; a spec may exchange it. */
+  /** Handler of requests; a spec may replace it. */
   answer: ReceiverAnswer = (_request, response) => response.writeHead(200).end();
 
   private constructor(private readonly server: Server) {

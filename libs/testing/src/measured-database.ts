@@ -12,25 +12,25 @@ import type { DataSource } from 'typeorm';
 import { toExecuteArguments } from './execute-arguments';
 import { type TestDatabase, createTestDatabase } from './test-database';
 
-/** What one run of a statement has taken: numbers that do not depend on how busy the machine is. */
+/** The cost of one run of a statement, in numbers that do not depend on the load of the machine. */
 export interface StatementCost {
   name: string;
-  /** Pages that were looked at. */
+  /** Number of pages read. */
   pages: number;
-  /** Rows that were looked at, whether they were taken or not. */
+  /** Number of rows read, with the filtered ones. */
   rows: number;
-  /** Tables that were read from one end to the other. */
+  /** Tables with a sequential scan. */
   scanned: string[];
 }
 
-/** How much a run may look at. */
+/** The limits of one run. */
 export interface CostLimits {
   most: number;
-  /** By name, of statements that have more to look at, and a reason. */
+  /** Limits by statement name, for statements that need more, each with a reason. */
   mostOf: Record<string, number>;
-  /** What is counted, where that is not the pages alone. */
+  /** What is counted; the pages by default. */
   count?: (cost: StatementCost) => number;
-  /** The table, if any, that is there to be read from one end to the other. */
+  /** The table, if any, that may be read by a sequential scan. */
   readWhole?: string;
 }
 
@@ -45,7 +45,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A context's database, for a spec of its own, that explains each statement before it runs it. */
+/** A context's database for one spec, which explains each statement before it runs it. */
 export class MeasuredDatabase extends Database {
   readonly costs: StatementCost[] = [];
 
@@ -56,7 +56,7 @@ export class MeasuredDatabase extends Database {
     super(dataSource);
   }
 
-  /** One that is filled before anything is measured. */
+  /** A database that is filled before anything is measured. */
   static async create(
     context: string,
     migrations: Migration[],
@@ -74,20 +74,20 @@ export class MeasuredDatabase extends Database {
     }
   }
 
-  /** What has read a whole table, or more than it may. */
+  /** The statements that read a whole table, or exceed their limits. */
   costlierThan({ most, mostOf, count = ({ pages }) => pages, readWhole }: CostLimits): StatementCost[] {
     return this.costs.filter(
       (cost) => cost.scanned.some((table) => table !== readWhole) || count(cost) > (mostOf[cost.name] ?? most),
     );
   }
 
-  /** Those of the names under which nothing was asked. */
+  /** The names of the list under which no statement ran. */
   unmeasured(names: string[]): string[] {
     const measured = new Set(this.costs.map(({ name }) => name));
     return names.filter((name) => !measured.has(name));
   }
 
-  /** What the work has asked for. */
+  /** The statements that the work has run. */
   async costsOf(work: () => Promise<unknown>): Promise<StatementCost[]> {
     const before = this.costs.length;
     await work();
@@ -122,9 +122,9 @@ class MeasuredTransaction extends Transaction {
     return await super.run<Row>(requested, values);
   }
 
-  /** Explaining runs it: what that has changed is undone before it runs in earnest. */
+  /** EXPLAIN ANALYZE executes the statement, so its changes are rolled back before the actual run. */
   private async measure(requested: Statement, values: unknown[]): Promise<void> {
-    // Prepared, as it runs in earnest: with the plan for any values, and not with one for these.
+    // Prepared, as in the actual run: with the generic plan, and not with one for these values.
     await this.explained.query(`PREPARE measured AS ${requested.text}`);
     await this.explained.query('SAVEPOINT measured');
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE measured${toExecuteArguments(values)}`;
@@ -147,7 +147,7 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Of a table's rows: what nodes above hand on is counted where it was read. */
+/** Rows are counted where a table is read, not again in the plan nodes above. */
 function rowsOf(node: PlanNode): number {
   if (node['Relation Name'] === undefined || !node['Node Type'].includes('Scan')) return 0;
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];

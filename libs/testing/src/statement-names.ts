@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** The names that the shipped code below a folder gives to statements, its own and those of TypeORM, in so many words. */
+/** The literal names that the shipped code below a folder gives to statements, its own and those of TypeORM. */
 export function statementNames(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return files

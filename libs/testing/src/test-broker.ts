@@ -10,7 +10,7 @@ import { testEnvironment } from './test-servers.config';
 
 const STOP_WITHIN_MS = 5_000;
 
-/** A broker of a spec's own: its contracts reach nobody else's services, and the spec may stop it as it likes. */
+/** A broker for one spec: other specs cannot receive its messages, and the spec may stop it. */
 export class TestBroker {
   readonly url: string;
   private server: RunningProcess | undefined;
@@ -23,7 +23,7 @@ export class TestBroker {
     this.url = `nats://127.0.0.1:${options.port}`;
   }
 
-  /** The settings, such as the password that it wants, stand behind those of every broker in its configuration. */
+  /** Additional settings, such as a password, are appended to the configuration of every test broker. */
   static async start(settings = ''): Promise<TestBroker> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-broker-'));
     const [port] = (await findFreePorts(1)) as [number];
@@ -41,7 +41,7 @@ export class TestBroker {
     return broker;
   }
 
-  /** Brings it back under the same address. */
+  /** Restarts it at the same address. */
   async startAgain(): Promise<void> {
     await startEmbeddedNats(this.options, async (spec) => {
       await appendFile(this.options.configFile, this.settings);
@@ -50,7 +50,7 @@ export class TestBroker {
     });
   }
 
-  /** Makes it hang: connections stay open, and nobody answers on them. */
+  /** Makes it hang: connections stay open, but get no answers. */
   pause(): void {
     this.signal('SIGSTOP');
   }
@@ -59,12 +59,12 @@ export class TestBroker {
     this.signal('SIGCONT');
   }
 
-  /** Takes the broker away. */
+  /** Stops the broker. */
   async stop(): Promise<void> {
     await this.server?.stop(STOP_WITHIN_MS);
   }
 
-  /** Deletes all that it has stored, while it is stopped. */
+  /** Deletes its store while it is stopped. */
   async wipe(): Promise<void> {
     await rm(this.options.storeDir, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ export interface TestBus {
   close: () => Promise<void>;
 }
 
-/** Asks as another service would. */
+/** Sends requests as another service would. */
 export async function connectTestBus(natsUrl = testNatsUrl()): Promise<TestBus> {
   const log = createTestLog();
   const connection = await connectNats({ url: natsUrl, name: 'test', logger: log.logger });

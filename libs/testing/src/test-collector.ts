@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, type Server, createServ
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A span as it arrived, in plain words. */
+/** A received span in readable form. */
 export interface CollectedSpan {
   service: string;
   name: string;
@@ -36,18 +36,18 @@ interface ExportRequest {
   }[];
 }
 
-/** The order of OTLP's numbers, of which 0 is not used. */
+/** In the order of OTLP's numbers, of which 0 is not used. */
 const KINDS = ['internal', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 const ERROR = 2;
 
-/** A collector of traces that speaks OTLP over HTTP in JSON, and keeps what it was sent. */
+/** A collector of traces for OTLP over HTTP in JSON, which records what it receives. */
 export class TestCollector {
   readonly spans: CollectedSpan[] = [];
-  /** The bodies of all exports, as they came. */
+  /** The bodies of all exports, as received. */
   readonly bodies: string[] = [];
-  /** Of the last export. */
+  /** The headers of the last export. */
   headers: IncomingHttpHeaders = {};
-  /** The status that it answers; nothing is kept while it is no success. */
+  /** The status of its answers; an export is recorded only if it is a success. */
   status = 200;
 
   private constructor(private readonly server: Server) {}
@@ -62,7 +62,7 @@ export class TestCollector {
     return collector;
   }
 
-  /** As the setting takes it, without the path of the signal. */
+  /** The address for the setting, without the path of the signal. */
   get endpoint(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

@@ -5,20 +5,20 @@ import { testDatabaseUrl } from './test-servers.config';
 const PASSWORD = 'kinora-test';
 const POOL_SIZE = 8;
 const CONNECTION_TRIES = 10;
-/** Neither UTC nor whole hours from it: a statement that goes by the session's time zone is seen to be wrong. */
+/** Neither UTC nor whole hours from it, so that a statement that depends on the session's time zone fails its test. */
 const TIME_ZONE = 'Asia/Kathmandu';
 
 export interface TestDatabase {
   database: Database;
-  /** As the context's own role. */
+  /** Connects as the context's own role. */
   url: string;
-  /** The same database as an administrator, who may look into every schema. */
+  /** The same database as an administrator, who has access to every schema. */
   adminUrl: string;
-  /** Ends the connections and drops the database, whoever else is still connected. */
+  /** Drops the database, and closes all connections to it. */
   close: () => Promise<void>;
 }
 
-/** A database of its own, on the run's real server, with the context's role and schema, migrated. */
+/** A new database on the run's real server, with the context's role and migrated schema. */
 export async function createTestDatabase(
   context: string,
   migrations: Migration[],
@@ -61,7 +61,7 @@ async function administrate(sql: string): Promise<void> {
   }
 }
 
-/** A service gives a connection up after three seconds, which is too soon where every core has ten processes to serve. */
+/** The default limit of three seconds for a connection is too short when each core runs ten processes. */
 async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

@@ -4,20 +4,20 @@ import { isIP, isIPv4 } from 'node:net';
 const TYPE_A = 1;
 const TYPE_CNAME = 5;
 const HEADER_BYTES = 12;
-/** An answer to a standard query, and the same with "no such name". */
+/** Flags of an answer to a standard query, and the same with "no such name". */
 const ANSWERED = 0x8180;
 const NO_SUCH_NAME = 0x8183;
 
-/** A chain of names that is longer goes in circles. */
+/** Limit of a chain of aliases; a longer one is a loop. */
 const MAX_CHAIN = 16;
 
-/** A name server that says what a spec wants. A name that it does not know does not exist. */
+/** A name server with records that the spec sets. Other names do not exist. */
 export class TestNameServer {
-  /** Questions so far, as `A name`. */
+  /** Queries so far, as `A name`. */
   readonly questions: string[] = [];
-  /** Addresses by name, or the one name that it is another word for; a function is asked at every question. */
+  /** Addresses by name, or the alias target of a name (CNAME); a function is called at every query. */
   readonly names = new Map<string, string[] | (() => string[])>();
-  /** Takes questions and answers none. */
+  /** Accepts queries and answers none. */
   silent = false;
 
   private constructor(private readonly socket: Socket) {
@@ -33,7 +33,7 @@ export class TestNameServer {
     return new TestNameServer(socket);
   }
 
-  /** As `Resolver.setServers` takes it. */
+  /** In the format of `Resolver.setServers`. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
@@ -53,7 +53,7 @@ export class TestNameServer {
     return Buffer.concat([header, query.subarray(HEADER_BYTES, end + 4), ...(records ?? [])]);
   }
 
-  /** The whole chain, as a server answers that asks others; null for a name that does not exist. */
+  /** The whole CNAME chain, as a recursive server answers; null for a name that does not exist. */
   private recordsOf(name: string, type: number): Buffer[] | null {
     const chain: Buffer[] = [];
     for (let owner = name; chain.length < MAX_CHAIN;) {
@@ -82,7 +82,7 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** Never to be remembered. */
+/** TTL 0: never cached. */
 function record(owner: string, type: number, data: Buffer): Buffer {
   return Buffer.concat([nameBytes(owner), Buffer.from([0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]);
 }
@@ -97,7 +97,7 @@ function addressBytes(address: string): Buffer {
 }
 
 function ipv6Bytes(address: string): Buffer {
-  // A URL writes the dotted tail that some have as two more groups.
+  // A URL writes a dotted IPv4 tail as two more groups.
   const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => parseInt(group, 16)));
   const [before, after] = [groups(left), groups(right)];

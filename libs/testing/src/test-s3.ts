@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const BUCKET = 'kinora';
-/** The one account that the server has. It looks at dates and expiries of signatures, not at their digits. */
+/** The server's only account. The server checks dates and expiry of signatures, but not the signature itself. */
 const ACCOUNT = 'S3RVER';
 
-/** The server's port is free as long as nobody asked for it; it ends with whoever started it. */
+/** Port 0 lets the system choose a free port. The server ends when its parent process disconnects. */
 const PROGRAM = `
   const S3rver = require('s3rver');
   const [directory] = process.argv.slice(1);
@@ -16,7 +16,7 @@ const PROGRAM = `
   new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: '${BUCKET}' }] })
     .run().then(({ port }) => process.send(port));`;
 
-/** An S3 server that shares no code with the SDK, in a process and a folder of its own, with one empty bucket. */
+/** An S3 server that shares no code with the SDK, in a separate process and folder, with one empty bucket. */
 export class TestS3 {
   private constructor(
     readonly endpoint: string,
@@ -26,7 +26,7 @@ export class TestS3 {
 
   static async start(): Promise<TestS3> {
     const folder = await mkdtemp(join(tmpdir(), 'kinora-s3-'));
-    // It makes the tokens of its pages with a cipher that OpenSSL has put away since.
+    // It encrypts page tokens with a cipher that current OpenSSL only has in its legacy provider.
     const server = spawn(process.execPath, ['--openssl-legacy-provider', '-e', PROGRAM, folder], {
       cwd: __dirname,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -35,7 +35,7 @@ export class TestS3 {
     return new TestS3(`http://127.0.0.1:${port}`, server, folder);
   }
 
-  /** What a service must be told to keep its objects here. */
+  /** The settings with which a service stores its objects here. */
   get settings(): Record<string, string> {
     return {
       KINORA_OBJECT_STORE: 's3',
@@ -47,7 +47,7 @@ export class TestS3 {
     };
   }
 
-  /** From now on nobody answers there. */
+  /** Stops the server. */
   async stop(): Promise<void> {
     if (this.server.exitCode !== null || this.server.signalCode !== null) return;
     this.server.kill('SIGKILL');

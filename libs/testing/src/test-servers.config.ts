@@ -1,4 +1,4 @@
-/** The servers that a run of jest started; its workers inherit their addresses. */
+/** The addresses of the servers that jest's global setup has started; its workers inherit them. */
 export function testDatabaseUrl(): string {
   return addressIn('KINORA_TEST_DATABASE_URL');
 }
@@ -7,7 +7,7 @@ export function testNatsUrl(): string {
   return addressIn('KINORA_TEST_NATS_URL');
 }
 
-/** Says where programs are found. */
+/** The path on which programs are found. */
 export function testEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }

@@ -9,9 +9,9 @@ import { testNatsUrl } from './test-servers.config';
 export interface TestServiceOptions extends ModuleMetadata {
   /** The context's name, which is also its queue group. */
   name: string;
-  /** Needed where a provider asks for it. */
+  /** Needed if a provider injects it. */
   config?: ServiceConfig;
-  /** Another broker than the one that all specs share. */
+  /** Another broker than the one shared by all specs. */
   natsUrl?: string;
 }
 
@@ -22,8 +22,8 @@ export interface TestService {
 }
 
 /**
- * Runs controllers and modules as `runService` does, inside the test: the context under test, or a stand-in for one that
- * it asks. Specs run side by side, so one that answers contracts of a real context brings its own broker (`TestBroker`).
+ * Runs controllers and modules as `runService` does, inside the test: the context under test, or a stand-in for one that it
+ * calls. Specs run in parallel, so a spec that implements contracts of a real context uses its own broker (`TestBroker`).
  */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const { name, config = new ServiceConfig(), natsUrl = testNatsUrl(), ...parts } = options;
@@ -47,7 +47,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   return {
     get: (type) => app.get(type, { strict: false }),
     log,
-    // A spec that closes a service without waiting closes it again at its end, perhaps while it is still closing.
+    // A spec that does not await the close of a service closes it again at its end, perhaps while it is still closing.
     close: () => (closed ??= close()),
   };
 }

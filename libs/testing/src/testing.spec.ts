@@ -52,12 +52,12 @@ describe('test service', () => {
 });
 
 describe('wait for', () => {
-  it('returns what it waited for', async () => {
+  it('returns the value it waited for', async () => {
     let attempts = 0;
     expect(await waitFor(() => (++attempts < 3 ? null : attempts))).toBe(3);
   });
 
-  it('ends with what was not so', async () => {
+  it('rejects with the text of the condition that stayed false', async () => {
     await expect(waitFor(() => 1 > 2, { timeoutMs: 20 })).rejects.toThrow('1 > 2');
   });
 });

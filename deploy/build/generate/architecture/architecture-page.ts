@@ -12,7 +12,7 @@ import { drawReach } from '../../../../test/documents/reach';
 
 const PAGE = 'docs/architecture.md';
 
-/** The page of the architecture with the parts in it that are drawn from the code; the rest of it is written by hand. */
+/** The architecture page with its generated parts; the rest of it is written by hand. */
 export async function architecturePage(): Promise<GeneratedFiles> {
   const roads = roadsBetween(contractUsers(await declaredContracts(), await handlers()));
   const page = await readFile(path.join(ROOT, PAGE), 'utf8');

@@ -18,7 +18,7 @@ describe('map of the contexts', () => {
     { app: 'pilot', served: [], used: many },
   ];
 
-  it('leads from the sender of a request or an event to its handler', () => {
+  it('has an arrow from the sender of a request or an event to its handler', () => {
     expect(roadsBetween(users).map(({ from, kind, to, verbs }) => [from, kind, to, verbs.length])).toEqual([
       ['harbour', 'event', 'customs-office', 1],
       ['customs-office', 'rpc', 'harbour', 1],
@@ -26,7 +26,7 @@ describe('map of the contexts', () => {
     ]);
   });
 
-  it('is drawn with a kind of arrow for each kind of contract, and counts where there are too many to list', () => {
+  it('has one kind of arrow for each kind of contract, and a count if there are too many to list', () => {
     const lines = drawRoads(roadsBetween(users)).split('\n');
     expect(lines).toEqual([
       '```mermaid',
@@ -41,7 +41,7 @@ describe('map of the contexts', () => {
     ]);
   });
 
-  it('takes the place of what was drawn before, and of nothing else', () => {
+  it('replaces the generated part of a page, and nothing else', () => {
     const page = 'Above.\n\n<!-- drawn: map -->\n\nold\n\n<!-- end -->\n\nBelow.\n';
     expect(putPart(page, 'map', 'new')).toBe(page.replace('old', 'new'));
     expect(() => putPart(page, 'chart', 'new')).toThrow('has no place for chart');

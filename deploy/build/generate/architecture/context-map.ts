@@ -1,16 +1,16 @@
 import type { ContractUser } from '../broker/contract-users';
 import type { Contract } from '../contracts/declared-contracts';
 
-/** What one program says to another on the bus. */
+/** The messages of one kind from one program to another. */
 export interface Road {
   from: string;
   to: string;
   kind: Contract['kind'];
-  /** The last words of the subjects. */
+  /** The last parts of the subjects. */
   verbs: string[];
 }
 
-/** More labels than these make an arrow unreadable. */
+/** More labels make an arrow unreadable. */
 const VERBS_SHOWN_MAX = 8;
 
 const ARROWS: Record<Contract['kind'], [string, string]> = {
@@ -19,7 +19,7 @@ const ARROWS: Record<Contract['kind'], [string, string]> = {
   signal: ['==', '==>'],
 };
 
-/** The roads from each program that sends a request, an event or a signal to each program that handles it. */
+/** The connections from each sender of a request, an event or a signal to each of its handlers. */
 export function roadsBetween(users: ContractUser[]): Road[] {
   const roads = new Map<string, Road>();
   for (const from of users)
@@ -58,7 +58,7 @@ function verbOf({ subject }: Contract): string {
   return subject.split('.').at(-1) ?? subject;
 }
 
-/** Mermaid reads a hyphen as the beginning of an arrow. */
+/** Mermaid parses a hyphen as the beginning of an arrow. */
 function idOf(program: string): string {
   return program.replaceAll('-', '_');
 }

@@ -4,11 +4,11 @@ import type { GeneratedFiles } from '../generated-files';
 import { type BrokerUser, brokerUser } from './broker-permissions';
 import { contractUsers } from './contract-users';
 
-/** Inside the chart, because a chart can read no file beside itself; compose mounts the same one. */
+/** Inside the chart, because a chart cannot read files outside of itself; compose mounts the same one. */
 export const AUTHORIZATION_FILE = 'deploy/helm/kinora/files/nats-authorization.conf';
 
-const HEADER = `# Who may say and hear what on the broker, as the contracts and their users declare it: written by \`npm run generate\`.
-# nats.conf includes it. The passwords stand in the broker's environment; one that is missing keeps the broker from starting.
+const HEADER = `# Permissions of each user on the broker, derived from the contracts and their users: written by \`npm run generate\`.
+# nats.conf includes it. The passwords are in the broker's environment; the broker does not start if one is missing.
 `;
 
 export async function authorizationFile(): Promise<GeneratedFiles> {
@@ -19,7 +19,7 @@ export async function brokerUsers(): Promise<BrokerUser[]> {
   return contractUsers(await declaredContracts(), await handlers()).map(brokerUser);
 }
 
-/** The variable in the broker's environment that holds a user's password. */
+/** The environment variable of the broker with a user's password. */
 export function passwordVariable(user: string): string {
   return `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
 }
@@ -35,14 +35,14 @@ function renderUser({ user, publish, subscribe, answersMax }: BrokerUser): strin
     'permissions: {',
     ...renderList('publish', publish),
     ...renderList('subscribe', subscribe),
-    // Longer than any contract's time limit.
+    // Longer than the timeout of any contract.
     ...(answersMax > 0 ? [`  allow_responses: { max: ${answersMax}, expires: "5m" }`] : []),
     '}',
   ];
   return `    {\n${lines.map((line) => `      ${line}\n`).join('')}    }\n`;
 }
 
-/** An empty list of what is allowed would allow everything. */
+/** An empty list of allowed subjects would allow all of them. */
 function renderList(name: string, subjects: string[]): string[] {
   if (subjects.length === 0) return [`  ${name}: { deny: [">"] }`];
   return [`  ${name}: [`, ...subjects.map((subject) => `    ${JSON.stringify(subject)}`), '  ]'];

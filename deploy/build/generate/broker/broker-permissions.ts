@@ -2,17 +2,17 @@ import { durableName, EVENT_STREAM, batchSubject } from '@kinora/bus';
 import type { Contract, DeclaredContract } from '../contracts/declared-contracts';
 import type { ContractUser } from './contract-users';
 
-/** What one user of the broker may do; everything else is refused. */
+/** The permissions of one user of the broker; everything else is refused. */
 export interface BrokerUser {
   user: string;
   publish: string[];
-  /** `subject queue` where the subscription must be of that queue group. */
+  /** `subject queue` if the subscription must use that queue group. */
   subscribe: string[];
-  /** Messages with which one request may be answered; 0 for who answers none. */
+  /** Maximum number of messages that answer one request; 0 if the user answers none. */
   answersMax: number;
 }
 
-/** The one program whose user is not called as itself: whoever runs it is an operator. */
+/** The one program whose user has another name: it is run by operators. */
 const USER_OF_APP: Record<string, string> = { cli: 'operator' };
 
 export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
@@ -33,7 +33,7 @@ export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
   };
 }
 
-/** A set is answered in as many messages as it has items, at most; a request alone in one. */
+/** A batch is answered with at most one message per item; a single request with one. */
 function answersTo({ contract }: DeclaredContract): number {
   return contract.kind === 'rpc' ? (contract.batching?.maxItems ?? 1) : 0;
 }
@@ -43,7 +43,7 @@ function messageSubjects(contract: Contract): string[] {
   return inBatches ? [contract.subject, batchSubject(contract.subject)] : [contract.subject];
 }
 
-/** Requests are shared within the service, signals reach every replica, and events are fetched instead. */
+/** Requests are shared within the queue group of the service, signals reach every replica, and events are fetched. */
 function subscriptions(app: string, contract: Contract): string[] {
   switch (contract.kind) {
     case 'rpc':
@@ -55,7 +55,7 @@ function subscriptions(app: string, contract: Contract): string[] {
   }
 }
 
-/** Making, watching, reading and acknowledging the service's own view of an event, and no other's. */
+/** Creating, inspecting, fetching from and acknowledging on the service's own durable consumer, and no other. */
 function consumerRequests(app: string, contract: Contract): string[] {
   if (contract.kind !== 'event') return [];
   const consumer = `${EVENT_STREAM}.${durableName(app, contract.subject)}`;

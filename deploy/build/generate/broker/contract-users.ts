@@ -4,7 +4,7 @@ import type { DeclaredContract } from '../contracts/declared-contracts';
 import type { Handler } from '../contracts/handlers';
 import { ROOT, sourceFiles } from '../../source-files';
 
-/** Which contracts one program serves or hears, and which it asks, publishes or signals. */
+/** The contracts that one program serves or subscribes to, and those it requests, publishes or signals. */
 export interface ContractUser {
   app: string;
   served: DeclaredContract[];
@@ -13,7 +13,7 @@ export interface ContractUser {
 
 const OUT_OF_SERVICE = /\.(spec|e2e-spec|fixtures?)\.ts$/;
 
-/** Every program that speaks on the bus, read from the handlers' metadata and from where the code names a contract. */
+/** Every program that uses the bus, read from the metadata of handlers and from the contracts that its code names. */
 export function contractUsers(declared: DeclaredContract[], handlers: Handler[]): ContractUser[] {
   const files = sourceFiles('apps', /\.ts$/).filter((file) => !OUT_OF_SERVICE.test(file));
   const apps = [...new Set(files.map(appOf))];
@@ -30,7 +30,7 @@ function served(app: string, declared: DeclaredContract[], handlers: Handler[]):
   return declared.filter(({ contract }) => subjects.has(contract.subject));
 }
 
-/** A decorator names what is served; every other mention is a use. */
+/** A contract in a decorator is served; every other mention is a use. */
 function isNamed({ table, key }: DeclaredContract, source: string[]): boolean {
   const mention = new RegExp(`(?<!@(Handles|OnEvent|OnSignal)\\()\\b${table}\\.${key}\\b`);
   return source.some((text) => mention.test(text));

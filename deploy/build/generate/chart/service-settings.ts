@@ -13,7 +13,7 @@ export interface ServiceSetting {
   type: 'string' | 'number' | 'boolean';
 }
 
-/** What each program under apps reads from its environment, by the program's name. */
+/** The environment variables that each program under apps reads, by the program's name. */
 export async function serviceSettings(): Promise<Record<string, ServiceSetting[]>> {
   const files = sourceFiles('apps', /\.config\.ts$/);
   const found = await Promise.all(
@@ -26,7 +26,7 @@ function settingsIn(exported: Record<string, unknown>): ServiceSetting[] {
   return Object.values(exported).filter(isConfigClass).flatMap(settingsOfClass);
 }
 
-/** With those of the groups that a class shares with others, each an object that it starts with. */
+/** Includes the nested configs that several classes share. */
 function settingsOfClass(configClass: ConfigClass): ServiceSetting[] {
   const initial = new configClass() as Record<string, Value | object>;
   const own = settingsOf(configClass).map(({ env, description, secret, property }) => {

@@ -5,7 +5,7 @@ type Schema = Record<string, unknown>;
 
 export const VALUES_SCHEMA = 'deploy/helm/kinora/values.schema.json';
 
-/** Which program each section of the values configures. */
+/** The program that each section of the values configures. */
 const PROGRAM_OF_SECTION: Record<string, string> = {
   gateway: 'gateway',
   jobsApi: 'jobs',
@@ -17,7 +17,7 @@ const PROGRAM_OF_SECTION: Record<string, string> = {
   sandbox: 'sandbox',
 };
 
-/** Variables that follow from other values, or are for development only: `config` must not name them. */
+/** Variables that are derived from other values, or are for development only: `config` must not contain them. */
 const SET_BY_CHART =
   /^(NATS_URL|DATABASE_URL|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(HEALTH_HOST|HEALTH_PORT|DRAIN_SECONDS|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
 
@@ -45,7 +45,7 @@ const ranges = record({
   ipv6: { type: 'array', items: { type: 'string', pattern: '^[0-9A-Fa-f:.]+/[0-9]{1,3}$' } },
 });
 
-/** What may be said of every pod but the broker's. */
+/** Values of every pod except the broker's. */
 const POD: Record<string, Schema> = {
   podAnnotations: labels,
   podLabels: labels,
@@ -58,7 +58,7 @@ const POD: Record<string, Schema> = {
   extraVolumeMounts: named,
 };
 
-/** The shape of the values; a word that is not in it is refused, for it would do nothing. */
+/** The schema of the values. Unknown keys are refused, because they would have no effect. */
 export async function valuesSchema(): Promise<GeneratedFiles> {
   const settings = await serviceSettings();
   const sections = Object.entries(PROGRAM_OF_SECTION).map(([section, program]) => [

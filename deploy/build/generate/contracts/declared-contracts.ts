@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { exportsOf, sourceFiles } from '../../source-files';
 
-/** What a contract is at run time: its types are gone. */
+/** The part of a contract that exists at run time, without its types. */
 export type Contract =
   | { kind: 'rpc'; subject: string; errors: readonly string[]; batching?: { maxItems: number } }
   | { kind: 'event' | 'signal'; subject: string };
 
-/** A contract, and where it is declared. */
+/** A contract and its place of declaration. */
 export interface DeclaredContract {
   /** The folder of libs/contracts. */
   context: string;
   file: string;
-  /** The exported table that holds it, and its key there. */
+  /** The exported table that contains it, and its key there. */
   table: string;
   key: string;
   contract: Contract;

@@ -6,7 +6,7 @@ import { ROOT } from '../../source-files';
 import { type DeclaredContract, declaredContracts } from './declared-contracts';
 import { type JsonSchema, SchemaWriter } from './json-schema';
 
-/** For each context the text of its golden file: what every subject takes, gives and may refuse. */
+/** The golden file of each context: the request, the answer and the errors of every subject. */
 export async function goldenSchemas(): Promise<GeneratedFiles> {
   const declared = await declaredContracts();
   const program = ts.createProgram(
@@ -43,11 +43,11 @@ function describeContract(declared: DeclaredContract, program: ts.Program, write
 }
 
 function schemaOf(type: ts.Type | undefined, writer: SchemaWriter): JsonSchema {
-  if (!type) throw new Error('A contract without the types of its messages.');
+  if (!type) throw new Error('The contract does not declare the types of its messages.');
   return writer.schemaOf(type);
 }
 
-/** The type arguments of the contract's declaration: what exists at compile time only. */
+/** The type arguments of the contract's declaration, which exist at compile time only. */
 function messageTypes({ file, table, key }: DeclaredContract, program: ts.Program): readonly ts.Type[] {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(path.join(ROOT, file));

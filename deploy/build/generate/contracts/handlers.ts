@@ -1,7 +1,7 @@
 import { PATTERN_METADATA } from '@nestjs/microservices/constants';
 import { exportsOf, sourceFiles } from '../../source-files';
 
-/** A method of a controller that answers or hears a subject. */
+/** A controller's method that handles a subject. */
 export interface Handler {
   app: string;
   subject: string;
@@ -9,7 +9,7 @@ export interface Handler {
   method: string;
 }
 
-/** Every handler of every app, read from what the decorators left on the controllers: nothing is booted. */
+/** Every handler of every app, read from the decorators' metadata, without starting an app. */
 export async function handlers(): Promise<Handler[]> {
   const files = sourceFiles('apps', /\.controller\.ts$/);
   return (await Promise.all(files.map(async (file) => handlersOf(file, await exportsOf(file))))).flat();

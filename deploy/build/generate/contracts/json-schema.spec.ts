@@ -30,26 +30,26 @@ describe('JSON Schema of a message', () => {
     expect(schemaOf(type)).toEqual({ schema, definitions: {} });
   });
 
-  it('refers to a type that has a name, also from within itself', () => {
+  it('refers to a named type, also from within itself', () => {
     expect(schemaOf('Job', 'interface Job { id: string; parent?: Job }')).toEqual({
       schema: { $ref: '#/$defs/Job' },
       definitions: { Job: object({ id: text, parent: { $ref: '#/$defs/Job' } }, ['id']) },
     });
   });
 
-  it('names a generic type with what it is made of', () => {
+  it('names a generic type with its type arguments', () => {
     expect(schemaOf('List<Job>', 'interface Job { id: string } interface List<Item> { data: Item[] }').schema).toEqual({
       $ref: '#/$defs/List<Job>',
     });
   });
 
-  it('refuses what JSON cannot say', () => {
+  it('refuses types that JSON cannot represent', () => {
     expect(() => schemaOf('{ at: bigint }')).toThrow('A message cannot hold bigint');
     expect(() => schemaOf('{ at: Date }')).toThrow('A message cannot hold () => string');
   });
 });
 
-/** Parsed once: reading the language's own library takes most of a small program's time. */
+/** Parsed once: parsing the standard library takes most of a small program's time. */
 function readLibrary(name: string): ts.SourceFile | undefined {
   const known = libraries.get(name);
   if (known) return known;
@@ -66,10 +66,10 @@ function schemaOf(type: string, declarations = ''): { schema: object; definition
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(program.getSourceFile(file) ?? source);
   const [message] = module ? checker.getExportsOfModule(module) : [];
-  if (!message) throw new Error('The message was not exported.');
-  // Wrapped into a tuple, because an alias of its own would be the name of every type.
+  if (!message) throw new Error('The type Message is not exported.');
+  // Wrapped into a tuple, because an alias would replace the name of every type.
   const [wrapped] = checker.getTypeArguments(checker.getDeclaredTypeOfSymbol(message) as ts.TypeReference);
-  if (!wrapped) throw new Error('The message has no type.');
+  if (!wrapped) throw new Error('The type Message has no content.');
   const writer = new SchemaWriter(checker);
   return { schema: writer.schemaOf(wrapped), definitions: writer.definitions };
 }

@@ -2,12 +2,12 @@ import ts from 'typescript';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Adds to the schema of a named type or of a field what its declaration says beside the type. */
+/** Adds the keywords from the declaration's docstring to the schema of a named type or of a field. */
 export type Annotate = (schema: JsonSchema, declared: ts.Symbol) => JsonSchema;
 
-/** Translates the types of messages into JSON Schema, so that a change of a contract shows as a change of data. */
+/** Translates the types of messages into JSON Schema, so that a change of a contract is visible as a change of data. */
 export class SchemaWriter {
-  /** The named types that were met, which schemas refer to as `#/$defs/<name>`. */
+  /** The named types found so far; schemas refer to them as `#/$defs/<name>`. */
   readonly definitions: Record<string, JsonSchema> = {};
 
   constructor(
@@ -20,7 +20,7 @@ export class SchemaWriter {
     if (symbol === null) return this.structureOf(type);
     const name = this.checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
     if (!(name in this.definitions)) {
-      // Claimed before it is described, because a type may contain itself.
+      // Reserved before it is described, because a type may contain itself.
       this.definitions[name] = {};
       this.definitions[name] = this.annotate(this.structureOf(type), symbol);
     }
@@ -36,11 +36,11 @@ export class SchemaWriter {
     if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
     if (type.flags & ts.TypeFlags.Unknown) return {};
     if (type.flags & ts.TypeFlags.Never) return { not: {} };
-    // A brand is for the compiler alone: what travels is the text.
+    // A brand exists for the compiler only: the message contains plain text.
     if (type.isIntersection() && type.types.some(({ flags }) => flags & ts.TypeFlags.String)) return { type: 'string' };
     if (this.checker.isArrayType(type)) return { type: 'array', items: this.schemaOf(this.elementOf(type)) };
     if (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection) && !isFunction(type)) return this.objectOf(type);
-    throw new Error(`A message cannot hold ${this.checker.typeToString(type)}: JSON has no such thing.`);
+    throw new Error(`A message cannot hold ${this.checker.typeToString(type)}, because JSON has no such type.`);
   }
 
   private unionOf(union: ts.UnionType): JsonSchema {
@@ -52,7 +52,7 @@ export class SchemaWriter {
     if (booleans.length === 2) members.push({ type: 'boolean' });
     else members.push(...booleans.map((type) => this.schemaOf(type)));
     if (literals.length > 0) members.push({ enum: literals.map((type) => type.value).sort() });
-    // The compiler orders a union by where it met the members first, which an unrelated file can change.
+    // The compiler orders a union by the first occurrence of its members, which an unrelated file can change.
     members.sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
     return members.length === 1 && members[0] ? members[0] : { anyOf: members };
   }
@@ -71,12 +71,12 @@ export class SchemaWriter {
 
   private elementOf(array: ts.Type): ts.Type {
     const [element] = this.checker.getTypeArguments(array as ts.TypeReference);
-    if (!element) throw new Error(`An array of nothing: ${this.checker.typeToString(array)}`);
+    if (!element) throw new Error(`The array has no item type: ${this.checker.typeToString(array)}`);
     return element;
   }
 }
 
-/** Interfaces and aliases of messages have a name worth a definition; literals, arrays and library types do not. */
+/** Only interfaces and aliases of messages become definitions; literals, arrays and library types do not. */
 function namedSymbolOf(type: ts.Type): ts.Symbol | null {
   const symbol = type.aliasSymbol ?? (type.isClassOrInterface() || isReference(type) ? type.symbol : undefined);
   const declaration = symbol?.declarations?.[0];

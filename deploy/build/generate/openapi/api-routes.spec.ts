@@ -47,20 +47,20 @@ class NoRouteModule {}
 const asControllers = (...classes: { name: string; prototype: object }[]) => classes as ControllerClass[];
 
 describe('routes of the API', () => {
-  it('are those of the controllers, without what lies beside /v1', () => {
+  it('are those of the controllers, without routes outside of /v1', () => {
     expect(apiRoutesOf(DescribedModule)).toMatchObject([
       { method: 'get', path: '/jobs', controller: 'JobsController', handler: 'list', policy: { query: ['limit'] } },
       { method: 'post', path: '/jobs/{id}/cancel', handler: 'cancel', policy: { access: 'key', query: [] } },
     ]);
   });
 
-  it('cannot go without a description', () => {
+  it('require a description', () => {
     expect(() => apiRoutesOf(PartlyDescribedModule)).toThrow(
       'SecretController.read serves a route that no @Operation describes.',
     );
   });
 
-  it('are there for every description', () => {
+  it('exist for every description', () => {
     expect(() => assertServed(asControllers(JobsController, SecretController), DescribedModule)).not.toThrow();
     expect(() => assertServed(asControllers(JobsController), NoRouteModule)).toThrow(
       'JobsController.list has an @Operation, and serves no route.',

@@ -4,7 +4,7 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import { DEFAULT_POLICY, type RoutePolicyOptions } from '../../../../apps/gateway/src/http/route-policy';
 import { OPERATION_METADATA, type OperationFacts } from '../../../../apps/gateway/src/reference/operation.decorator';
 
-/** A route under /v1, as the decorators of its handler tell it: nothing is booted. */
+/** A route under /v1, read from the decorators of its handler, without starting an app. */
 export interface ApiRoute {
   /** `JobsController` */
   controller: string;
@@ -19,14 +19,14 @@ export interface ApiRoute {
 
 export type ControllerClass = { name: string; prototype: Record<string, unknown> };
 
-/** Every route of a module that lies under /v1. @throws Error for a route that nobody described */
+/** Every route of a module under /v1. @throws Error for a route without a description */
 export function apiRoutesOf(module: object): ApiRoute[] {
   return controllersOf(module).flatMap((controller) =>
     methodsOf(controller).flatMap(([handler, method]) => routeOf(controller, handler, method) ?? []),
   );
 }
 
-/** @throws Error for a description of what no client can reach */
+/** @throws Error for a description of a method that serves no route */
 export function assertServed(controllers: ControllerClass[], module: object): void {
   const served = controllersOf(module);
   for (const controller of controllers) {
@@ -53,7 +53,7 @@ function routeOf(controller: ControllerClass, handler: string, method: object): 
   const verb = verbOf(method);
   if (verb === undefined) return null;
   const policy = policyOf(method);
-  // Files, callbacks and the reference itself lie beside /v1.
+  // Files, callbacks and the API reference are outside of /v1.
   if (['signed', 'callback', 'public'].includes(policy.access)) return null;
   const operation = operationOf(method);
   if (!operation)

@@ -5,7 +5,7 @@ import { compilerOptions } from '../compiler-options';
 import { ROOT } from '../../source-files';
 import { Docstrings } from './docstrings';
 
-/** What only the source tells: the types that handlers answer, and the docstrings. */
+/** Reads from the source what decorators cannot give: the answer types of handlers, and the docstrings. */
 export class DeclaredTypes {
   private readonly program: ts.Program;
   private readonly checker: ts.TypeChecker;
@@ -22,31 +22,31 @@ export class DeclaredTypes {
     this.writer = new SchemaWriter(this.checker, this.docstrings.annotate);
   }
 
-  /** The named types that the schemas given so far refer to. */
+  /** The named types that the schemas returned so far refer to. */
   get definitions(): Record<string, JsonSchema> {
     return this.writer.definitions;
   }
 
-  /** What an exported type allows. */
+  /** The schema of an exported type. */
   schemaOf(name: string): JsonSchema {
     return this.writer.schemaOf(this.checker.getDeclaredTypeOfSymbol(this.find(name)));
   }
 
-  /** What a method of an exported class answers, or promises to. */
+  /** The schema of what a method of an exported class returns, without its promise. */
   answerOf(className: string, method: string): JsonSchema {
     const member = this.checker.getDeclaredTypeOfSymbol(this.find(className)).getProperty(method);
     const [signature] = member ? this.checker.getTypeOfSymbol(member).getCallSignatures() : [];
     const answer = signature && this.checker.getAwaitedType(signature.getReturnType());
-    if (!answer) throw new Error(`${className}.${method} answers nothing.`);
+    if (!answer) throw new Error(`${className}.${method} has no return type that can be answered.`);
     return this.writer.schemaOf(answer);
   }
 
-  /** What the docstring of an exported class says. */
+  /** The docstring of an exported class. */
   describe(className: string): string {
     return this.docstrings.descriptionOf(this.find(className));
   }
 
-  /** What the docstring of a field says, of a class or of a constant, its own or an inherited one. */
+  /** The docstring of a field of a class or a constant, also of an inherited field. */
   describeField(owner: string, field: string): JsonSchema {
     const symbol = this.find(owner);
     const type =

@@ -11,7 +11,7 @@ import { fieldsOf } from './request-schemas';
 
 const PATH_PARAMETERS: Record<string, JsonSchema> = {
   id: {
-    description: 'The id of a job of this account. Any other, also one that is no UUID, is answered 404.',
+    description: 'The id of a job of this account. Any other value, also one that is no UUID, is answered 404.',
     schema: { type: 'string', format: 'uuid' },
   },
 };
@@ -21,12 +21,12 @@ const IDEMPOTENCY_KEY_PARAMETER: JsonSchema = {
   in: 'header',
   required: false,
   description:
-    'Makes it safe to send the request again: the same key with the same body answers with the job that it made the ' +
+    'Makes it safe to repeat the request: the same key with the same body returns the job that was created the ' +
     'first time, and nothing is charged twice. Keys belong to the account and are remembered for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY.source },
 };
 
-/** An operation of the document; the classes of its body are left in `bodies` for the components. */
+/** An operation of the document; the classes of its body are added to `bodies` for the components. */
 export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies: Set<FieldsClass>): JsonSchema {
   const { operation, policy } = route;
   const { operationId, tag, summary, description, body } = operation;
@@ -58,13 +58,13 @@ function pathParameters({ path }: ApiRoute): JsonSchema[] {
   });
 }
 
-/** @throws Error where the door lets other parameters through than the handler reads */
+/** @throws Error if the route policy allows other parameters than the handler reads */
 function queryParameters({ path, policy, operation: { query } }: ApiRoute, types: DeclaredTypes): JsonSchema[] {
   const fields = query ? fieldsOf(query) : [];
   const names = fields.map(({ name }) => name);
   if (names.toString() !== policy.query.toString()) {
     throw new Error(
-      `${path}: the door knows the parameters ${policy.query.join(', ')}; described are ${names.join(', ')}.`,
+      `${path}: the route policy allows the parameters ${policy.query.join(', ')}, but the handler reads ${names.join(', ')}.`,
     );
   }
   return fields.map(({ name, isRequired, schema }) => {
@@ -97,10 +97,10 @@ function exampleOf(operationId: string, part: string): JsonSchema {
   return example === undefined ? {} : { example };
 }
 
-/** @throws Error for a code without a docstring: whoever gets it must be told what it means */
+/** @throws Error for a code without a docstring, because the reference must explain every code */
 function describeErrorCode(types: DeclaredTypes, code: ErrorCode): string {
   const { description } = types.describeField('TYPE_BY_CODE', code);
   if (typeof description !== 'string')
-    throw new Error(`Say what ${code} means, beside it in TYPE_BY_CODE (libs/contracts/src/shared/errors.ts).`);
+    throw new Error(`Add a docstring for ${code} to TYPE_BY_CODE (libs/contracts/src/shared/errors.ts).`);
   return description;
 }

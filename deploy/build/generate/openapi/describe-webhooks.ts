@@ -17,12 +17,12 @@ const MEANING: Record<WebhookEventType, string> = {
 const DELIVERY = `Sent once the job has ended, if it was created with a \`webhook_url\`. It is a notification and not the source of truth:
 \`GET /jobs/{id}\` is.
 
-Answer with any 2xx within 10 seconds. Anything else, a redirect too, is tried again up to 5 times: 1 minute, 5 minutes,
-30 minutes, 2 hours and 6 hours after the attempt before. Tell repeats by \`X-Service-Delivery\` or by the event's \`id\`.`;
+Answer with any 2xx status within 10 seconds. After any other answer, also a redirect, the delivery is tried again up to
+5 times: 1 minute, 5 minutes, 30 minutes, 2 hours and 6 hours after the previous attempt. Recognise repeats by \`X-Service-Delivery\` or by the event's \`id\`.`;
 
 const SIGNATURE = `\`t=<unix seconds>,v1=<hex>\`: \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\`, keyed with the account's webhook secret as
-UTF-8 text, prefix included. While a secret is being replaced there is one \`v1\` for each valid secret, newest first.
-Compare in constant time with each, and refuse what is older than 300 seconds.`;
+UTF-8 text, prefix included. While a secret is being rotated there is one \`v1\` for each valid secret, newest first.
+Compare in constant time with each, and refuse a timestamp older than 300 seconds.`;
 
 /** The requests that the service itself sends. */
 export function describeWebhooks(): JsonSchema {
@@ -37,7 +37,7 @@ function describeWebhook(type: WebhookEventType): JsonSchema {
     tags: ['Webhooks'],
     summary: SUMMARY[type],
     description: `${MEANING[type]}\n\n${DELIVERY}`,
-    // Signed instead: a receiver knows no key of the API.
+    // Webhooks are signed instead: a receiver has no key of the API.
     security: [],
     parameters: [
       header('X-Service-Event', 'The type of the event.', { type: 'string', const: type }),
@@ -46,12 +46,12 @@ function describeWebhook(type: WebhookEventType): JsonSchema {
         format: 'uuid',
       }),
       header('X-Service-Signature', SIGNATURE, { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' }),
-      header('User-Agent', 'Who sends it.', { type: 'string', const: 'Kinora-Webhooks/1.0' }),
+      header('User-Agent', "The sender's name and version.", { type: 'string', const: 'Kinora-Webhooks/1.0' }),
     ],
     requestBody: { required: true, content: { 'application/json': { schema: event, ...(example && { example }) } } },
     responses: {
-      '2XX': { description: 'Received. A body is ignored.' },
-      '4XX': { description: 'Anything but a 2xx is a failed delivery, which is tried again.' },
+      '2XX': { description: 'Received. The body is ignored.' },
+      '4XX': { description: 'Any other status is a failed delivery, which is tried again.' },
     },
   };
 }

@@ -1,22 +1,22 @@
 import ts from 'typescript';
 import type { Annotate, JsonSchema } from '../contracts/json-schema';
 
-/** Tags of a docstring that are keywords of a schema; their text is JSON. */
+/** Tags of a docstring that are schema keywords with a JSON value. */
 const JSON_TAGS = ['default', 'additionalProperties', 'minimum', 'maximum'];
-/** Tags that are keywords of a schema; their text is taken as it is. */
+/** Tags that are schema keywords with a plain text value. */
 const TEXT_TAGS = ['format', 'pattern'];
 
-/** Reads from docstrings what a type cannot say: what a field means, and which texts and numbers it may hold. */
+/** Reads from docstrings what a type cannot express: the meaning of a field, and its allowed texts and numbers. */
 export class Docstrings {
   constructor(private readonly checker: ts.TypeChecker) {}
 
-  /** For the schema that was made of a type, or of a field. */
+  /** Adds to the schema that was made of a type or of a field. */
   readonly annotate: Annotate = (schema, declared) => {
     const description = this.descriptionOf(declared);
     return { ...constrain(schema, this.keywordsOf(declared)), ...(description && { description }) };
   };
 
-  /** What the tags say of the values: those of the named scalar that a field holds, and those of the field itself. */
+  /** The keywords in the tags: those of the named scalar of a field, and those of the field itself. */
   keywordsOf(declared: ts.Symbol): JsonSchema {
     const tags = [this.scalarOf(declared), declared].flatMap((symbol) => symbol?.getJsDocTags(this.checker) ?? []);
     const { default: byDefault, ...keywords } = Object.fromEntries(tags.flatMap((tag) => toKeyword(tag)));
@@ -25,7 +25,7 @@ export class Docstrings {
     return byDefault === undefined || !isOptional ? keywords : { ...keywords, default: byDefault };
   }
 
-  /** The prose, a paragraph a line; a field without any is told by that of the named scalar that it holds. */
+  /** The prose, one paragraph a line; a field without a docstring gets that of its named scalar. */
   descriptionOf(declared: ts.Symbol): string {
     const [prose = ''] = [declared, this.scalarOf(declared)]
       .map((symbol) => ts.displayPartsToString(symbol?.getDocumentationComment(this.checker)))
@@ -33,7 +33,7 @@ export class Docstrings {
     return prose.replace(/(?<!\n)\n(?!\n)/g, ' ').trim();
   }
 
-  /** A named text or number, such as `Timestamp`: the compiler knows it as a plain string, only the source tells. */
+  /** A named text or number, such as `Timestamp`: for the compiler it is a plain string, so the name is read from the source. */
   private scalarOf({ valueDeclaration }: ts.Symbol): ts.Symbol | undefined {
     if (!valueDeclaration || !isProperty(valueDeclaration) || !valueDeclaration.type) return undefined;
     const names = referencesIn(valueDeclaration.type).map(({ typeName }) => this.checker.getSymbolAtLocation(typeName));
@@ -62,7 +62,7 @@ function toKeyword({ name, text }: ts.JSDocTagInfo): [string, unknown][] {
   return [];
 }
 
-/** Puts keywords to where the value is: past null, and into a list. */
+/** Adds keywords to the schema of the value: not to null, and inside of a list. */
 function constrain(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
   if (Array.isArray(schema.anyOf)) {
     const members = schema.anyOf as JsonSchema[];
@@ -72,7 +72,7 @@ function constrain(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
   return { ...schema, ...keywords };
 }
 
-/** `Micros`, `Timestamp | null` and `Integer[]` each refer to one name. */
+/** `Micros`, `Timestamp | null` and `Integer[]` each contain one name. */
 function referencesIn(node: ts.TypeNode): ts.TypeReferenceNode[] {
   if (ts.isTypeReferenceNode(node)) return [node];
   if (ts.isArrayTypeNode(node)) return referencesIn(node.elementType);

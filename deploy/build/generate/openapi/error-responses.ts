@@ -2,23 +2,23 @@ import { type ErrorCode, type ErrorType, HTTP_STATUS_BY_TYPE, TYPE_BY_CODE } fro
 import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';
 
-/** What each status says by itself; the codes say the rest. */
+/** The general meaning of each status; the codes give the details. */
 const MEANING_OF_TYPE: Record<ErrorType, string> = {
   invalid_request_error: 'The request is malformed, or a field or parameter is not valid: `param` names it.',
   authentication_error: 'The API key is missing, malformed, unknown, revoked or expired.',
   insufficient_balance: 'The balance cannot cover the price.',
-  permission_error: 'The account may not do this.',
-  not_found: 'There is no such thing, or it belongs to somebody else.',
+  permission_error: 'The account may not perform this operation.',
+  not_found: 'The object does not exist, or belongs to another account.',
   idempotency_conflict: 'The Idempotency-Key was used for another request.',
-  content_blocked: 'The content policy forbids it. Nothing was charged.',
+  content_blocked: 'The content policy forbids the request. Nothing was charged.',
   rate_limit_error: 'Too many requests, or too many jobs at once. Retry after `Retry-After`, and back off.',
-  api_error: 'Something unexpected went wrong on our side.',
+  api_error: 'An unexpected error of the service.',
   capacity_error: 'No capacity right now. Retry after `Retry-After`, and back off.',
 };
 
 const RETRIED: ReadonlySet<ErrorType> = new Set(['rate_limit_error', 'capacity_error']);
 
-/** The responses that are no success, by status. */
+/** The error responses, by status. */
 export function errorResponses(route: ApiRoute, describeCode: (code: ErrorCode) => string): Record<string, JsonSchema> {
   const codesByType = new Map<ErrorType, ErrorCode[]>();
   for (const code of errorCodesOf(route)) {
@@ -30,11 +30,11 @@ export function errorResponses(route: ApiRoute, describeCode: (code: ErrorCode) 
   );
 }
 
-/** What the door may refuse of any such request, and what the services behind may. */
+/** The errors that the gateway may give for any such request, and those of the services behind it. */
 function errorCodesOf({ policy, operation }: ApiRoute): ErrorCode[] {
   const codes: ErrorCode[] = [
     'invalid_query',
-    // A body that is too long, also where none is read, and what is not well-formed HTTP.
+    // A request head or body that is too long, and malformed HTTP.
     'invalid_body',
     ...(policy.takesJson ? (['invalid_content_type', 'invalid_json'] as const) : []),
     ...(operation.idempotent ? (['invalid_idempotency_key'] as const) : []),

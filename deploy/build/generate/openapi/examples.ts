@@ -215,7 +215,7 @@ const USAGE: Usage = {
 
 const PING: Ping = { ok: true, service: 'kinora', version: '1.0.0', time: '2026-11-20T09:00:00.000Z' };
 
-/** What a reader sees of requests and answers: the compiler holds them to the types, a test to the document. */
+/** Examples of requests and answers: the compiler checks them against the types, a test against the document. */
 export const EXAMPLES: {
   jobId: string;
   /** By operation, then `request` or the status of the answer. */

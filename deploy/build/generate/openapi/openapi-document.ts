@@ -13,17 +13,17 @@ import { componentName, toOpenApiSchema } from './openapi-schema';
 import { type Field, fieldsOf } from './request-schemas';
 
 const CONTROLLER = /\.controller\.ts$/;
-/** Types that no handler answers by name, and that clients and receivers meet all the same. */
+/** Types that are no handler's answer by name, but that clients and receivers get nevertheless. */
 const OTHER_TYPES = ['ErrorEnvelope', 'WebhookEvent'];
 
-/** The reference that the gateway serves. @throws Error where its code and its descriptions do not fit together */
+/** The reference that the gateway serves. @throws Error if the code and its descriptions do not match */
 export async function openApiFile(): Promise<GeneratedFiles> {
   const exported = await Promise.all(sourceFiles('apps/gateway/src', CONTROLLER).map(exportsOf));
   assertServed(exported.flatMap(Object.values).filter(isClass), GatewayModule);
   return { 'apps/gateway/openapi.json': `${JSON.stringify(openApiDocument(GatewayModule), null, 2)}\n` };
 }
 
-/** Describes the API of a module exactly as its code has it. */
+/** Describes the API of a module from its code. */
 export function openApiDocument(module: object): JsonSchema {
   const types = new DeclaredTypes([
     ...sourceFiles('apps/gateway/src', CONTROLLER),
@@ -46,7 +46,7 @@ export function openApiDocument(module: object): JsonSchema {
       description: INTRODUCTION,
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
     },
-    servers: [{ url: '/v1', description: 'Beside the address of this document.' }],
+    servers: [{ url: '/v1', description: 'The server of this document.' }],
     security: [{ apiKey: [] }],
     tags: TAGS,
     paths,
@@ -58,7 +58,7 @@ export function openApiDocument(module: object): JsonSchema {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key, as it was shown when it was issued: `knr_live_…`.',
+          description: 'An API key, as shown when it was issued: `knr_live_…`.',
         },
       },
     },
@@ -66,21 +66,21 @@ export function openApiDocument(module: object): JsonSchema {
 }
 
 const HEADERS: Record<string, JsonSchema> = {
-  'X-Request-Id': required('Names this request in our logs. Errors repeat it as `request_id`.', {
+  'X-Request-Id': required("The id of this request in the service's logs. Errors repeat it as `request_id`.", {
     type: 'string',
     pattern: '^req_[0-9A-Za-z]{24,}$',
   }),
   'RateLimit-Limit': required(
-    'Requests a minute that the API key may make; without a valid key, those of the client address.',
+    'Requests per minute that the API key may make; without a valid key, those of the client address.',
     {
       type: 'integer',
       minimum: 1,
     },
   ),
-  'RateLimit-Remaining': required('Requests that are left right now.', { type: 'integer', minimum: 0 }),
-  'Retry-After': required('Whole seconds to wait before another attempt.', { type: 'integer', minimum: 1 }),
+  'RateLimit-Remaining': required('Requests left now.', { type: 'integer', minimum: 0 }),
+  'Retry-After': required('Whole seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }),
   'Idempotency-Replayed': {
-    description: 'Present where the Idempotency-Key was known and the job is the one that it made.',
+    description: 'Present if the job was created by an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
 };
@@ -95,10 +95,10 @@ function namedSchemas({ definitions }: DeclaredTypes): Record<string, JsonSchema
   );
 }
 
-/** The bodies, and what lists in them hold. */
+/** The bodies, and the classes of items in their lists. */
 function bodySchemas(bodies: Set<FieldsClass>, types: DeclaredTypes): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
-  // A set visits what is added to it on the way.
+  // A Set's iteration includes items that are added during it.
   for (const body of bodies) {
     const fields = fieldsOf(body);
     for (const { itemClass } of fields) if (itemClass) bodies.add(itemClass);

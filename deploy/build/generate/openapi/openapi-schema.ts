@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../contracts/json-schema';
 
 /**
- * Says a schema in the way of OpenAPI documents: definitions lie under components, and what may be null names null among
- * its types.
+ * Converts a schema to the style of OpenAPI documents: definitions become components, and a nullable schema has null among its
+ * types.
  */
 export function toOpenApiSchema(schema: JsonSchema): JsonSchema {
   const {
@@ -28,7 +28,7 @@ export function toOpenApiSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** `List<Model>` and `Page<Job>` are (API: ModelList) and (API: JobList). */
+/** `List<Model>` and `Page<Job>` become (API: ModelList) and (API: JobList). */
 export function componentName(typeName: string): string {
   return typeName.replace(/^(?:List|Page)<(\w+)>$/, '$1List');
 }
@@ -64,7 +64,7 @@ function alternatives(members: JsonSchema[]): JsonSchema {
   return members.every(isDistinct) ? { oneOf: members } : { anyOf: members };
 }
 
-/** Whether no other member can be meant by the same value: null, a type with a name beside it, an object without further keys. */
+/** Whether a value can match no other member: null, a named type as the only one, an object without further keys. */
 function isDistinct(member: JsonSchema, _index: number, members: JsonSchema[]): boolean {
   const isOnlyType = members.filter(({ type }) => type !== 'null').length === 1;
   return member.type === 'null' || member.additionalProperties === false || ('$ref' in member && isOnlyType);

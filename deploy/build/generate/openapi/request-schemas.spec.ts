@@ -7,7 +7,10 @@ import fc from 'fast-check';
 import { readReference, schemaCompiler } from '../../../../test/support/published-reference';
 import { fieldsOf } from './request-schemas';
 
-/** Each side of each bound, and what no field takes. A lone surrogate is left out: that schema cannot refuse. */
+/**
+ * Values on either side of each limit, and values that no field accepts. A lone surrogate is left out: a schema cannot refuse
+ * it.
+ */
 const LENGTHS = [0, 1, 64, 65, 128, 129, 256, 257, 1000, 1001, 1500, 1501, 2000, 2001, 2048, 2049];
 const NUMBERS = [
   -1,
@@ -53,12 +56,12 @@ const lora = fc.record(
 );
 const value = fc.oneof(scalar, dictionary, fc.array(fc.oneof(text, lora, scalar), { maxLength: 4 }));
 
-/** Whether a URL is one is not the question of these rules. */
+/** Whether a text is a URL is not checked by these rules. */
 const compile = schemaCompiler(readReference(), { validateFormats: false });
 
 describe('the schema of a body', () => {
   it.each([ImageGenerationBody, ImageEditBody, VideoGenerationBody] as FieldsClass[])(
-    'takes and refuses what the rules of %p do, field by field',
+    'accepts and refuses the same values as the rules of %p, field by field',
     (bodyClass) => {
       const validate = compile({ $ref: `#/components/schemas/${bodyClass.name}` });
       const names = [...fieldsOf(bodyClass).map(({ name }) => name), 'misspelt'];
@@ -74,7 +77,7 @@ describe('the schema of a body', () => {
     },
   );
 
-  it('requires what the rules require', () => {
+  it('requires the fields that the rules require', () => {
     const validate = compile({ $ref: '#/components/schemas/ImageGenerationBody' });
     expect([validate({}), findFieldProblem(ImageGenerationBody, {})]).toEqual([
       false,

@@ -2,7 +2,7 @@ import { ValidationTypes, getMetadataStorage } from 'class-validator';
 import type { FieldsClass, RuleContext } from '@kinora/contracts/shared/rule-context';
 import type { JsonSchema } from '../contracts/json-schema';
 
-/** A field of a body or a parameter of a query, as its rules tell it. */
+/** A field of a body or a parameter of a query, described by its rules. */
 export interface Field {
   name: string;
   isRequired: boolean;
@@ -11,7 +11,7 @@ export interface Field {
   itemClass?: FieldsClass;
 }
 
-/** The fields of a class in the order in which they are judged. */
+/** The fields of a class in the order of validation. */
 export function fieldsOf(fieldsClass: FieldsClass): Field[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(fieldsClass, '', false, false);
   const optional = new Set(

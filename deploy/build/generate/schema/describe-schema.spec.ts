@@ -76,7 +76,7 @@ describe('description of a schema', () => {
     await client.end();
   });
 
-  it('tells all that a migration can change', async () => {
+  it('contains everything that a migration can change', async () => {
     await client.query(MIGRATION);
     expect(await describeSchema(client, 'described')).toBe(DESCRIPTION);
   });

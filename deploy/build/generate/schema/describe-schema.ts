@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 
 /**
- * The definition of a schema as readable SQL, read from the catalog of PostgreSQL in an order that does not depend on
- * how the schema came about. (pg_dump does not come with the embedded server.)
+ * The definition of a schema as readable SQL, read from PostgreSQL's catalog. Its order does not depend on the history of the
+ * schema. (The embedded server comes without pg_dump.)
  */
 export async function describeSchema(client: Client, schema: string): Promise<string> {
-  // Definitions name what lies in the search path without its schema.
+  // Definitions then name objects of this schema without the schema's name.
   await client.query(`SET search_path = ${client.escapeIdentifier(schema)}`);
   const blocks: string[] = [];
   for (const query of [ENUMS, TABLES, VIEWS, INDEXES, FUNCTIONS, TRIGGERS, COMMENTS]) {
@@ -47,7 +47,7 @@ const VIEWS = `
 SELECT format(E'CREATE VIEW %I AS\\n%s', c.relname, rtrim(pg_get_viewdef(c.oid, true), ';')) AS definition
 FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('v', 'm') ORDER BY c.relname`;
 
-/** Indexes that no constraint made: those stand in their table. */
+/** Indexes without a constraint; those of constraints are part of their table. */
 const INDEXES = `
 SELECT pg_get_indexdef(i.indexrelid) AS definition
 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

@@ -11,9 +11,9 @@ import { describeSchema } from './describe-schema';
 
 const HEADER = '-- What the migrations make of an empty schema: written by `npm run generate`, never edited.\n\n';
 
-/** For each context the definition of its schema, after its own migrate program has run on an empty database. */
+/** The schema definition of each context, after its own migrate program has run on an empty database. */
 export async function schemaDumps(): Promise<GeneratedFiles> {
-  // A server of its own: `npm run generate` has none.
+  // `npm run generate` has no running server, so it starts one.
   const servers = await startTestServers();
   const client = new Client({ connectionString: servers.databaseUrl });
   try {

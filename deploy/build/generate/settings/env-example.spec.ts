@@ -18,7 +18,7 @@ class WebhookDispatcherConfig extends BaseConfig {
 }
 
 describe('example of the environment', () => {
-  it('shows each setting once, with its meaning and default, and never the value of a secret', () => {
+  it('has each setting once, with its meaning and default, and never the value of a secret', () => {
     const [, ...sections] = renderSettings([WebhookDispatcherConfig, BaseConfig]).split('\n## ');
     expect(sections).toEqual([
       'Base\n\n# Least level that is logged.\n# LOG_LEVEL=info\n',

@@ -6,18 +6,18 @@ type ConfigClass = new () => object;
 type Setting = ReturnType<typeof settingsOf>[number];
 type Value = string | number | boolean | undefined;
 
-const HEADER = `# Every setting of Kinora, as the config classes declare it: written by \`npm run generate\`.
-# A line that is commented out shows the default. A secret may be in a file instead: NAME_FILE=/path/of/it takes it from there.
+const HEADER = `# Every setting of Kinora, from its config classes: written by \`npm run generate\`.
+# A line that is commented out shows the default. A secret may be in a file instead, named by NAME_FILE=/path/to/file.
 `;
 
-/** The manual of the settings: what an operator may set, what it means, and what holds when it is not set. */
+/** The reference of all settings with their meaning and default. */
 export async function envExample(): Promise<GeneratedFiles> {
   const files = ['deploy', 'libs', 'apps'].flatMap((folder) => sourceFiles(folder, /\.config\.ts$/));
   const classes = (await Promise.all(files.map(configClassesIn))).flat();
   return { '.env.example': renderSettings(classes) };
 }
 
-/** Each class with what it adds to the class that it extends, base classes first. */
+/** Each class with the settings that it adds to its base class, base classes first. */
 export function renderSettings(classes: ConfigClass[]): string {
   const fromTheBaseUp = classes.toSorted((one, other) => ancestorsOf(one).length - ancestorsOf(other).length);
   const sections = fromTheBaseUp.map(

@@ -34,7 +34,7 @@ An objective has an error budget. Its first alert fires when the budget will be 
 one shows that the loss is large, the short one that it continues. The second alert fires when the budget will not last the month.
 `;
 
-/** The rules for Prometheus, and the pages that tell what to do. */
+/** The rules for Prometheus, and the runbook pages. */
 export async function alertsFiles(): Promise<GeneratedFiles> {
   const groups = RULE_GROUPS.map(({ name, rules }) => ({ name, rules: rules.map(toRule) }));
   const sections = RULE_GROUPS.flatMap(({ rules }) => rules.filter((rule) => 'severity' in rule)).map(toSection);

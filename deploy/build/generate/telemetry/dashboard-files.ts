@@ -5,7 +5,7 @@ import { toGrafana } from './dashboards/to-grafana';
 
 const FOLDER = 'deploy/helm/kinora/files/dashboards';
 
-/** The dashboards as Grafana loads them; the chart puts each into a ConfigMap. */
+/** The dashboards in Grafana's format; the chart puts each into a ConfigMap. */
 export async function dashboardFiles(): Promise<GeneratedFiles> {
   const files = DASHBOARDS.map(async (dashboard) => [
     `${FOLDER}/${dashboard.uid.replace('kinora-', '')}.json`,

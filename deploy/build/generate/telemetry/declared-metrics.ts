@@ -10,11 +10,11 @@ export interface DeclaredMetric {
   help: string;
   type: MetricType;
   labels: string[];
-  /** How values of several replicas belong together: `max` where all of them read the same. */
+  /** How to aggregate over replicas: `max` if all of them read the same value. */
   aggregator: string;
 }
 
-/** What a part of the code declares. */
+/** The metrics of a part of the code. */
 export interface MetricSource {
   where: string;
   metrics: DeclaredMetric[];
@@ -27,7 +27,7 @@ interface Registered extends Omit<DeclaredMetric, 'labels' | 'type'> {
   get: () => Promise<{ type: MetricType }>;
 }
 
-/** All metrics of all services, by the folder that declares them; those of every process come first. */
+/** All metrics of all services, by the folder that declares them; metrics of every process come first. */
 export async function declaredMetrics(): Promise<MetricSource[]> {
   const ofNode = new Registry();
   collectDefaultMetrics({ register: ofNode });

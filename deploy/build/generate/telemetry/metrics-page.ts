@@ -7,12 +7,12 @@ const INTRODUCTION = `# Metrics
 
 <!-- Written by \`npm run generate\` from the code; never edited. -->
 
-Every process shows these at \`/metrics\` of its internal port, in Prometheus' text format. No label holds an account, a job, a URL, or
-anything else that a client chooses.
+Every process serves these at \`/metrics\` of its internal port, in Prometheus' text format. No label contains an account, a job, a URL, or
+any other value that a client chooses.
 
-**Replicas** says how the values of several replicas belong together. Counters and histograms add up, and so do gauges of what a process
-itself holds. Every replica reads the same value from the database: take the largest, never the sum. It is read on an
-interval by one bounded statement, however often Prometheus asks; while the database is away it is absent.
+**Replicas** is the aggregation over replicas. Counters, histograms and gauges of a process's own state are summed. For values from the
+database, which every replica reads, use the largest, never the sum. They are read on an interval by one bounded statement,
+independent of the number of scrapes. While the database is away they are absent.
 `;
 
 export async function metricsPage(): Promise<GeneratedFiles> {
@@ -31,7 +31,7 @@ function toSection({ where, metrics }: MetricSource): string {
   return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Replicas', 'Meaning'], rows), ''].join('\n');
 }
 
-/** As the formatter would write it. */
+/** Formatted as prettier would format it. */
 function toTable(head: string[], rows: string[][]): string[] {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;

@@ -7,9 +7,9 @@ type Answer = [index: number, replyJson: string];
 
 export interface AnswerStreamOptions {
   subject: string;
-  /** How many requests there are to answer. */
+  /** Number of requests to answer. */
   requests: number;
-  /** Sends one message back to the sender of the batch. @throws where the broker cannot carry it */
+  /** Sends one message back to the sender of the batch. @throws if the broker cannot carry the message */
   respond: (message: Uint8Array) => void;
   /** The broker's `max_payload`. */
   maxBytes: number | undefined;
@@ -17,8 +17,8 @@ export interface AnswerStreamOptions {
 }
 
 /**
- * Answers the requests of a batch: all that is ready in one turn of the event loop travels together, with the last of them at
- * once, and nobody waits for a slower neighbour of his batch.
+ * Answers the requests of a batch. Answers that become ready in one turn of the event loop leave in one message. The last
+ * answer leaves at once. A finished request never waits for a slower request of the same batch.
  */
 export class AnswerStream {
   private ready: Answer[] = [];
@@ -66,7 +66,7 @@ export class AnswerStream {
     }
   }
 
-  /** On a connection that is closed nothing can be answered, and whoever asked hears of it in time. */
+  /** On a closed connection no answer can be sent. The callers then time out. */
   private sendFailure(index: number, failureJson: string): void {
     try {
       this.options.respond(encodeText(toAnswersMessage([[index, failureJson]])));

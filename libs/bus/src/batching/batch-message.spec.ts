@@ -6,7 +6,7 @@ describe('a request of a batch', () => {
   const item = { request: { id: 1 }, timeout_ms: 500, request_id: 'req_1', account_id: 'ada' };
 
   it.each([2_001, 60_000, 1e12, 0, -5, Number.MAX_SAFE_INTEGER])(
-    'has no more time than its contract gives, whatever its sender says: %s',
+    'has no more time than its contract allows, whatever deadline the sender states: %s',
     (timeout_ms) => {
       const call = readBatchItem({ ...item, timeout_ms }, CONTRACT_MS)?.call;
       const left = (call?.deadlineAtMs ?? 0) - performance.now();
@@ -15,7 +15,7 @@ describe('a request of a batch', () => {
     },
   );
 
-  it('arrives with the call that it belongs to, and with the time that its caller has left', () => {
+  it('arrives with its own call context, and with the time that the call has left', () => {
     const call = { requestId: 'req_"1"', accountId: 'ada', deadlineAtMs: 0 };
     const ask = { key: 'ada', timeoutMs: 2_000, timeoutError: () => new Error('late') };
     const sent = toBatchItem({ ...ask, requestJson: '{"id":1}', call, traceparent: '00-a-b-01' }, 499.2);
@@ -28,7 +28,7 @@ describe('a request of a batch', () => {
     expect((received?.call.deadlineAtMs ?? 0) - performance.now()).toBeLessThanOrEqual(500);
   });
 
-  it('is none where a part of it has another type', () => {
+  it('is undefined if one of its parts has another type', () => {
     const odd = [null, 1, {}, { ...item, timeout_ms: '1' }, { ...item, account_id: 1 }, { ...item, traceparent: null }];
     expect(odd.map((each) => readBatchItem(each, CONTRACT_MS))).toEqual(odd.map(() => undefined));
   });

@@ -3,15 +3,18 @@ import { type CallContext, deadlineIn } from '../call-context';
 import { decode } from '../envelope';
 import type { OutgoingRequest } from './pending-request';
 
-/** Where a contract's batches are sent. The suffix on the wire stays `.set` for one release: replicas of the last one know no other. */
+/**
+ * Subject of a contract's batches. The suffix on the wire stays `.set` for one release, because replicas of the last release
+ * know no other.
+ */
 export function batchSubject(subject: string): string {
   return `${subject}.set`;
 }
 
-/** Well below what any broker here carries, so that a batch is never refused for being one. */
+/** Well below the payload limit of any broker here, so that the broker never refuses a batch for its size. */
 export const MAX_BATCH_BYTES = 512 * 1024;
 
-/** A request of a batch as it travels: with what a lone one carries in its headers. */
+/** A request of a batch on the wire, with the fields that a single request carries in its headers. */
 interface BatchItem {
   request: unknown;
   timeout_ms: number;
@@ -20,14 +23,14 @@ interface BatchItem {
   traceparent?: string;
 }
 
-/** A request of a batch as it arrived. */
+/** A request of a batch as received. */
 export interface ReceivedItem {
   request: unknown;
   call: CallContext;
   traceparent: string | undefined;
 }
 
-/** The part of a batch that belongs to one request; `requestJson` has been written already and is not written twice. */
+/** Encodes one request of a batch. `requestJson` is JSON already and is not encoded a second time. */
 export function toBatchItem({ requestJson, call, traceparent }: OutgoingRequest, timeoutMs: number): string {
   const id = call ? `,"request_id":${JSON.stringify(call.requestId)}` : '';
   const account = call?.accountId === undefined ? '' : `,"account_id":${JSON.stringify(call.accountId)}`;
@@ -39,13 +42,13 @@ export function toBatchMessage(items: string[]): string {
   return `[${items.join(',')}]`;
 }
 
-/** The requests of a batch in their order; undefined for bytes that are no batch at all. */
+/** The requests of a batch in their order; undefined if the bytes are no batch. */
 export function readBatch(data: Uint8Array): unknown[] | undefined {
   const items = decode(data);
   return Array.isArray(items) ? items : undefined;
 }
 
-/** One request of a batch and the call that it belongs to; undefined where it is none. */
+/** One request of a batch with its call context; undefined if the value is no such request. */
 export function readBatchItem(item: unknown, defaultTimeoutMs: number): ReceivedItem | undefined {
   if (!isBatchItem(item)) return undefined;
   const timeoutMs = item.timeout_ms > 0 ? Math.min(item.timeout_ms, defaultTimeoutMs) : defaultTimeoutMs;
@@ -57,12 +60,12 @@ export function readBatchItem(item: unknown, defaultTimeoutMs: number): Received
   return { request: item.request, call, traceparent: item.traceparent };
 }
 
-/** Answers name the place of their request in the batch: those that are ready travel, the others follow. */
+/** Each answer carries the index of its request, so answers can leave in any order and in several messages. */
 export function toAnswersMessage(answers: [index: number, replyJson: string][]): string {
   return `[${answers.map(([index, replyJson]) => `[${index},${replyJson}]`).join(',')}]`;
 }
 
-/** Undefined for what is no message of answers. */
+/** Undefined if the message holds no answers. */
 export function readAnswers(data: Uint8Array): [index: number, reply: unknown][] | undefined {
   const answers = decode(data);
   return Array.isArray(answers) && answers.every(isAnswer) ? answers : undefined;

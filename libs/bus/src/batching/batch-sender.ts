@@ -10,18 +10,18 @@ import { MAX_BATCH_BYTES, readAnswers, batchSubject, toBatchItem, toBatchMessage
 import { PendingRequest } from './pending-request';
 
 /**
- * A batch that takes longer holds up nobody any more: one of its requests may have to wait for an image, for a provider or
- * for another request, and those behind it need not.
+ * After this time without an answer, a batch no longer blocks the next one. One of its requests may be waiting for an image, a
+ * provider or another request, and later requests need not wait for it.
  */
 const SLOT_RELEASE_MS = 25;
-/** The broker's own answer where nobody listens to a subject. */
+/** Status code with which the broker answers a request on a subject without subscribers. */
 const NO_RESPONDERS = 503;
 
 export interface BatchSenderOptions {
   connection: NatsConnection;
-  /** Sends one request by itself, as every contract's requests can be sent, and gives the reply as it came. */
+  /** Sends one request by itself, as every contract allows, and settles it with the raw reply. */
   sendSingle: (subject: string, request: PendingRequest) => Promise<unknown>;
-  /** The failure of a request that nobody answers. */
+  /** The error of a request on a subject without subscribers. */
   unanswered: (subject: string, reason: string) => Error;
   meter: CallMeter;
 }
@@ -31,10 +31,10 @@ interface SentBatch {
   requests: PendingRequest[];
 }
 
-/** Sends the requests of contracts that travel in batches, and hands each answer to whoever waits for it. */
+/** Sends the requests of contracts that use batches, and settles each request with its own answer. */
 export class BatchSender {
   private readonly batchers = new Map<string, Batcher<PendingRequest>>();
-  /** By the subject on which its answers come. */
+  /** Batches in flight, by the subject on which their answers arrive. */
   private readonly sent = new Map<string, SentBatch>();
   private readonly inbox: string;
   private sentCount = 0;
@@ -81,7 +81,7 @@ export class BatchSender {
     return batcher;
   }
 
-  /** Resolves when there is room for the next batch. */
+  /** Resolves when the next batch may leave. */
   private async send(subject: string, requests: PendingRequest[]): Promise<void> {
     const [request] = requests;
     if (!request) return;
@@ -137,7 +137,7 @@ export class BatchSender {
 
   private onReply({ subject, requests }: SentBatch, message: Msg): void {
     if (message.headers?.code === NO_RESPONDERS) {
-      // Whoever serves the contract knows no batches yet, as while versions are exchanged: it gets each request by itself.
+      // No server subscribes to batches of this contract, as during an upgrade. Each request is sent by itself.
       for (const request of requests) void this.sendSingle(subject, request);
       return;
     }
@@ -147,7 +147,7 @@ export class BatchSender {
   }
 }
 
-/** The answers of a batch come together, as a rule, so that with the first of them there is room for the next batch. */
+/** The answers of a batch usually arrive together, so the first answer frees the slot for the next batch. */
 function untilFirstAnswer(requests: PendingRequest[]): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SLOT_RELEASE_MS);

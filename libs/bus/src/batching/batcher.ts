@@ -2,20 +2,20 @@ import { FairQueue } from './fair-queue';
 
 export interface BatcherOptions<Item> {
   maxItems: number;
-  /** While so many batches are under way, what comes meanwhile gathers for the next one. */
+  /** While this number of batches is under way, new items wait for the next batch. */
   maxConcurrent: number;
-  /** What a batch may weigh together; an item that weighs more goes alone. */
+  /** Largest total size of a batch; a larger item forms a batch by itself. */
   maxBytes?: number;
   bytesOf?: (item: Item) => number;
-  /** Between whom the batches are shared fairly. */
+  /** Key of the fair queue: batches are filled in turns from the items of each key. */
   keyOf: (item: Item) => string;
-  /** Works on a batch, and keeps its failures to itself. */
+  /** Processes a batch. It must not reject. */
   work: (items: Item[]) => Promise<void>;
 }
 
 /**
- * Makes batches of what comes together: all that arrives in one turn of the event loop, and, while enough batches are under
- * way, all that arrives until one of them is done. What comes alone leaves in the same turn, so nobody waits for company.
+ * Micro-batching: items that arrive in one turn of the event loop form one batch. While the maximum of batches is under way,
+ * items collect until one of them ends. A single item leaves in the same turn, so batching never delays it.
  */
 export class Batcher<Item> {
   private readonly waiting = new FairQueue<Item>();

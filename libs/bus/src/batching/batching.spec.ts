@@ -16,13 +16,13 @@ import { type NatsConnection, connectNats } from '../connection';
 import { decode } from '../envelope';
 import { Handles } from '../handles.decorator';
 
-/** For so long a batch without an answer holds up the next one. */
+/** A batch without an answer blocks the next one for this time. */
 const SLOT_RELEASE_MS = 25;
 const NEVER_MS = 2 ** 30;
 
 interface Work {
   name: string;
-  /** Filling, to make a request large. */
+  /** Padding, to make a request large. */
   padding?: string;
 }
 
@@ -74,11 +74,11 @@ class WorkController {
   }
 }
 
-describe('requests that travel in sets', () => {
+describe('requests that travel in batches', () => {
   let service: TestService;
   let client: TestBus;
   let observer: NatsConnection;
-  /** How many requests each message carried, by its subject. */
+  /** Number of requests in each message, by subject. */
   const messages: [subject: string, requests: number][] = [];
 
   beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('requests that travel in sets', () => {
     return messages;
   };
 
-  it('go at once when they are alone, and together when they are made together', async () => {
+  it('leave at once when alone, and together when made together', async () => {
     expect(await ask('alone')).toBe('alone');
     expect(await Promise.all(['a', 'b', 'c'].map((name) => ask(name)))).toEqual(['a', 'b', 'c']);
     expect(await seen(4)).toEqual([
@@ -124,7 +124,7 @@ describe('requests that travel in sets', () => {
     ]);
   });
 
-  it('are each told to Prometheus by subject and outcome, and how many went together', async () => {
+  it('are counted in Prometheus by subject and outcome, with the size of their batch', async () => {
     const bus = service.get(Bus);
     await Promise.allSettled(['poor', 'a', 'b'].map((name) => bus.request(work, { name })));
     const shown = await register.metrics();
@@ -137,20 +137,20 @@ describe('requests that travel in sets', () => {
     expect(shown).toMatch(/^kinora_bus_requests_per_message_bucket\{subject="sets_spec.v1.work",le="4"\} [1-9]/m);
   });
 
-  it('never go in sets of more than so many', async () => {
+  it('never leave in batches larger than the limit', async () => {
     await Promise.all(Array.from({ length: 9 }, (_, index) => ask(String(index))));
     expect((await seen(9)).map(([, count]) => count).sort()).toEqual([1, 4, 4]);
   });
 
-  it('never go in sets that a broker could find too large', async () => {
+  it('never leave in batches that a broker could refuse for their size', async () => {
     const large = 'x'.repeat(300 * 1024);
     expect(await Promise.all(['a', 'b', 'c'].map((name) => ask(name, large)))).toEqual(['a', 'b', 'c']);
     expect(await seen(3)).toHaveLength(3);
-    expect(await ask('larger than any set', large + large)).toBe('larger than any set');
+    expect(await ask('larger than any batch', large + large)).toBe('larger than any batch');
     expect((await seen(4)).at(-1)).toEqual(['sets_spec.v1.work', 1]);
   });
 
-  it('are each answered or refused by themselves, whatever becomes of the others', async () => {
+  it('are each answered or refused by themselves, whatever the outcome of the others', async () => {
     const names = ['a', 'poor', 'unlisted', 'bug', 'a bigint', 'too much', 'b'];
     expect(await Promise.all(names.map(outcomeOf))).toEqual([
       'a',
@@ -164,7 +164,7 @@ describe('requests that travel in sets', () => {
     await expect(Promise.all([ask('a'), ask('poor')])).rejects.toEqual(FAILURES.poor?.());
   });
 
-  it('do not wait for a slower one of their set', async () => {
+  it('do not wait for a slower request of the same batch', async () => {
     const slow = ask('slow');
     expect(await Promise.all([ask('a'), ask('b')])).toEqual(['a', 'b']);
     openGate();
@@ -172,7 +172,7 @@ describe('requests that travel in sets', () => {
     expect(await seen(3)).toEqual([['sets_spec.v1.work.set', 3]]);
   });
 
-  it('keep request id, account and deadline of the call that each belongs to', async () => {
+  it('keep request id, account and deadline of their own call', async () => {
     const asTrace = (number: number): Promise<unknown> =>
       runInCall(
         { requestId: `req_${number}`, accountId: `acct_${number}`, deadlineAtMs: deadlineIn(number * 500) },
@@ -188,7 +188,7 @@ describe('requests that travel in sets', () => {
     expect(await seen(2)).toHaveLength(1);
   });
 
-  it('end in capacity when their own time is over, however long the others may take', async () => {
+  it('end in capacity at their own deadline, however long the others take', async () => {
     const hurried = runInCall({ requestId: 'req_1', deadlineAtMs: deadlineIn(100) }, () => ask('slow'));
     const patient = ask('slow');
     await expect(hurried).rejects.toMatchObject({ code: 'capacity' });
@@ -196,7 +196,7 @@ describe('requests that travel in sets', () => {
     expect(await patient).toBe('slow');
   });
 
-  it('gather while as many sets as may be are under way, and take turns by whom they are for', async () => {
+  it('collect while the maximum of batches is under way, and take turns between accounts', async () => {
     const requestGated = (name: string): Promise<unknown> => client.bus.request(gated, { name });
     const first = requestGated('a0');
     await waitFor(() => begun.length === 1);
@@ -207,10 +207,10 @@ describe('requests that travel in sets', () => {
     expect((await seen(6)).map(([, count]) => count)).toEqual([1, 2, 2, 1]);
   });
 
-  it('leave as soon as those before them are answered', async () => {
+  it('leave as soon as the requests before them are answered', async () => {
     openGate();
     const { setTimeout } = globalThis;
-    // The timer after which a batch holds up no other one never fires: only its answer can let the next one go.
+    // The timer after which a batch no longer blocks the next one never fires here. Only an answer can free the slot.
     const timers = jest
       .spyOn(globalThis, 'setTimeout')
       .mockImplementation((work: () => void, delayMs?: number) =>
@@ -225,21 +225,21 @@ describe('requests that travel in sets', () => {
     }
   });
 
-  it('are not held up for long by those before them that take their time', async () => {
+  it('are not blocked for long by a slow batch before them', async () => {
     const slow = Array.from({ length: 3 * 4 }, () => ask('slow'));
     expect(await ask('a')).toBe('a');
     openGate();
     await Promise.all(slow);
   });
 
-  it('reach a service that knows no sets yet one by one', async () => {
+  it('reach a service without support for batches one by one', async () => {
     const names = ['a', 'b', 'c'];
     const askOld = (name: string): Promise<unknown> => client.bus.request(knownToCallers, { name });
     expect(await Promise.all(names.map(askOld))).toEqual(names);
     expect(await askOld('alone')).toBe('alone');
   });
 
-  it('end in capacity at once where nobody is there', async () => {
+  it('end in capacity at once if the subject has no subscribers', async () => {
     const unserved = rpc<object, string>('sets_spec_nobody.v1.work', {
       ...limits,
       batching: { maxItems: 4, maxConcurrent: 3 },
@@ -248,7 +248,7 @@ describe('requests that travel in sets', () => {
     expect(outcomes).toMatchObject([{ reason: { code: 'capacity' } }, { reason: { code: 'capacity' } }]);
   });
 
-  it('are refused where they are malformed, without harm to their neighbours or to the service', async () => {
+  it('are refused if malformed, without effect on other requests of the batch or on the service', async () => {
     const send = async (content: string): Promise<string> =>
       (await observer.request('sets_spec.v1.work.set', content, { timeout: 1_000 })).string();
     const fine = '{"request":{"name":"a"},"timeout_ms":500}';

@@ -1,4 +1,4 @@
-/** A line for each key, served in turns: whoever sends a thousand at once waits behind none but himself. */
+/** One queue for each key, served round-robin: a key with a thousand items delays only its own items. */
 export class FairQueue<Item> {
   private readonly queues = new Map<string, Item[]>();
   private count = 0;
@@ -14,7 +14,7 @@ export class FairQueue<Item> {
     this.count += 1;
   }
 
-  /** The item whose turn it is, without taking it. */
+  /** The next item, without removing it. */
   peek(): Item | undefined {
     const [queue] = this.queues.values();
     return queue?.[0];
@@ -25,7 +25,7 @@ export class FairQueue<Item> {
     if (!entry) return undefined;
     const [key, queue] = entry;
     const item = queue.shift();
-    // A map keeps the order of insertion: whose line is put back stands behind all others.
+    // A map keeps insertion order, so deleting and re-inserting a key moves its queue behind all others.
     this.queues.delete(key);
     if (queue.length > 0) this.queues.set(key, queue);
     this.count -= 1;

@@ -3,16 +3,16 @@ import type { Caller } from '../call-context';
 import { unwrapReply } from '../envelope';
 
 export interface OutgoingRequest extends Caller {
-  /** Between whose requests the batches are shared fairly. */
+  /** Key by which batches are shared fairly. */
   key: string;
-  /** Written once, however the request travels. */
+  /** Encoded once, whether the request travels alone or in a batch. */
   requestJson: string;
   timeoutMs: number;
-  /** The failure of a request that was not answered in time. */
+  /** The error of a request that got no answer in time. */
   timeoutError: () => Error;
 }
 
-/** A request from the moment that it is made until it is answered, alone or in a batch. */
+/** A request between its start and its answer, alone or in a batch. */
 export class PendingRequest {
   readonly answer: Promise<unknown>;
   readonly bytes: number;
@@ -41,12 +41,12 @@ export class PendingRequest {
     return this.deadlineAtMs - performance.now();
   }
 
-  /** Told once, as soon as there is an answer or there will be none: a promise for each who wants to know would cost more. */
+  /** Callbacks that run once, when the request is answered or has failed. A promise for each of them would cost more. */
   onEnd(listener: () => void): void {
     this.endListeners.push(listener);
   }
 
-  /** The first of several answers counts. */
+  /** Only the first of several answers counts. */
   settle(reply: unknown): void {
     this.end();
     try {

@@ -3,12 +3,12 @@ import type { Micros } from '../shared/money';
 import type { AccountStatus } from './account';
 
 export interface ListAccountsRequest {
-  /** In the name, or the beginning of the account's id or of one of its keys, as far as a key is shown; case does not matter. */
+  /** Matches the name, or the beginning of the account's id or of the shown part of one of its keys; case-insensitive. */
   search?: string;
   status?: AccountStatus;
   /** 1 to 100, by default 20. */
   limit?: number;
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string;
 }
 

@@ -10,7 +10,7 @@ const REASON = {
   closed: 'The account is closed and cannot create jobs.',
 } as const satisfies Record<Exclude<AccountStatus, 'active'>, string>;
 
-/** Why the account is refused, and what to do (decisions: Authentication). The operator's own reason is not shown. */
+/** The reason for the refusal, and what the client can do (decisions: Authentication). The operator's own reason is not shown. */
 export function accountStatusProblem(status: Exclude<AccountStatus, 'active'>): ApiError {
   return new ApiError(`account_${status}`, REASON[status]);
 }

@@ -1,11 +1,11 @@
 import type { Micros } from '../shared/money';
 import type { Count, Timestamp, Uuid } from '../shared/scalars';
 
-/** All but `active` refuse new jobs (decisions: Authentication). */
+/** All statuses but `active` refuse new jobs (decisions: Authentication). */
 export const ACCOUNT_STATUSES = ['active', 'paused', 'suspended', 'closed'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-/** Who pays: its balance and its limits. */
+/** The paying customer: its balance and its limits. */
 export interface Account {
   object: 'account';
   id: Uuid;
@@ -13,7 +13,7 @@ export interface Account {
   /** Anything but `active` refuses new jobs. */
   status: AccountStatus;
   currency: 'USD';
-  /** What can still be spent, in micro-USD: reservations are already off it. */
+  /** What can still be spent, in micro-USD: reservations are already subtracted. */
   balance_micros: Micros;
   balance_usd: number;
   /** Requests a minute that each key may make. */
@@ -25,7 +25,7 @@ export interface Account {
   auto_recharge: { enabled: boolean; threshold_usd: number | null; amount_usd: number | null };
   /** Whether webhooks of this account are signed. */
   webhook_signing_configured: boolean;
-  /** The key that asked; its prefix is enough to recognise it. */
+  /** The key of this request; its prefix is enough to recognise it. */
   api_key: { id: string; name: string; prefix: string };
   created_at: Timestamp;
 }

@@ -5,12 +5,12 @@ const BODY = `${API_KEY_PREFIX}0123456789abcdefghijABCDEFGHIJzZ`;
 const KEY = BODY + apiKeyChecksum(BODY);
 
 describe('API key format', () => {
-  it('ends in the CRC-32 of what precedes it, as anybody else computes it', () => {
+  it('ends in the CRC-32 of the rest, as computed by another implementation', () => {
     const value = [...apiKeyChecksum(BODY)].reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
     expect(value).toBe(crc32(BODY));
   });
 
-  it('knows live and test keys', () => {
+  it('recognises live and test keys', () => {
     const testBody = BODY.replace('live', 'test');
     expect([KEY, testBody + apiKeyChecksum(testBody)].map(isWellFormedApiKey)).toEqual([true, true]);
   });

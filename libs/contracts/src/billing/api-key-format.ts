@@ -1,6 +1,6 @@
 /**
- * An API key: `knr_live_`, 32 random characters, and 6 that are the CRC-32 of all before them. A misspelt or invented
- * key is told from a possible one without asking anybody, here and by scanners that look for leaked keys.
+ * An API key: `knr_live_`, 32 random characters, and a checksum of 6 characters (the CRC-32 of all before them). A misspelt or
+ * invented key is recognised without a request, here and by scanners for leaked keys.
  */
 export const API_KEY_PREFIX = 'knr_live_';
 export const API_KEY_RANDOM_LENGTH = 32;
@@ -13,12 +13,12 @@ const CHECKSUM_LENGTH = 6;
 /** The polynomial of zlib and PNG, in reversed bit order. */
 const CRC32_POLYNOMIAL = 0xedb88320;
 
-/** Whether a key can have been issued; whether it was, only billing knows. */
+/** Whether the checksum of a key is correct. Only billing can decide whether the key was issued. */
 export function isWellFormedApiKey(key: string): boolean {
   return WELL_FORMED.test(key) && key.endsWith(apiKeyChecksum(key.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** The characters that end a key which begins with the given ones. */
+/** The checksum of a key that begins with the given characters. */
 export function apiKeyChecksum(body: string): string {
   let checksum = '';
   for (let rest = crc32(body); checksum.length < CHECKSUM_LENGTH; rest = Math.floor(rest / BASE62.length)) {
@@ -27,7 +27,7 @@ export function apiKeyChecksum(body: string): string {
   return checksum;
 }
 
-/** Of ASCII text. Written out, because contracts import nothing; 41 bytes need no table. */
+/** CRC-32 of ASCII text. Implemented here because contracts import nothing; 41 bytes need no lookup table. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index++) {

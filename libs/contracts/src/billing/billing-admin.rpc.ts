@@ -8,21 +8,21 @@ import type { TopUpRequest } from './deposit';
 import type { OperatorAction, OperatorRequest } from './operator-action';
 import type { Statement, StatementRequest } from './statement';
 
-/** Each may be any positive integer; retention is 1 to 365 days. What is left out keeps its value, or the default. */
+/** Each may be any positive integer; retention is 1 to 365 days. A missing field keeps its value, or takes the default. */
 export interface AccountLimits {
   rate_limit_rpm?: number;
   max_concurrent_jobs?: number;
   retention_days?: number;
 }
 
-/** The limits of an account that is opened without others (decisions: Account). */
+/** The limits of an account that is opened without explicit ones (decisions: Account). */
 export const DEFAULT_LIMITS: Required<AccountLimits> = {
   rate_limit_rpm: 60,
   max_concurrent_jobs: 5,
   retention_days: 7,
 };
 
-/** How long a previous webhook secret signs beside a new one where nothing else is said. */
+/** The default time for which a previous webhook secret signs beside a new one. */
 export const DEFAULT_GRACE_HOURS = 24;
 
 export interface CreateAccountRequest extends AccountLimits, OperatorRequest {
@@ -50,7 +50,7 @@ export interface AccountDetails {
   rate_limit_rpm: number;
   max_concurrent_jobs: number;
   retention_days: number;
-  /** Null where nobody has ever set it up. */
+  /** Null if it was never configured. */
   auto_recharge: AutoRechargeDetails | null;
   created_at: string;
 }
@@ -66,22 +66,22 @@ export interface SetStatusRequest extends OperatorRequest {
 
 export interface AdjustBalanceRequest extends OperatorRequest {
   account_id: string;
-  /** Below zero to take money away; never 0. */
+  /** Negative to take money away; never 0. */
   amount_micros: Micros;
   reason: string;
 }
 
-/** The account after the change, and the line of its statement. */
+/** The account after the change, and the entry in its statement. */
 export interface ToppedUpAccount extends AccountDetails {
   /** Absent in answers of older releases. */
   entry_id?: string;
-  /** Whether an earlier request of the same reference has made the line already. */
+  /** Whether an earlier request with the same reference has created the entry already. */
   entry_repeated?: boolean;
 }
 
 export interface RotateWebhookSecretRequest extends OperatorRequest {
   account_id: string;
-  /** How long the previous secret goes on signing beside the new one: 0 to 720, by default DEFAULT_GRACE_HOURS. */
+  /** Hours for which the previous secret signs beside the new one: 0 to 720, by default DEFAULT_GRACE_HOURS. */
   grace_hours?: number;
 }
 
@@ -101,7 +101,7 @@ export interface CreateKeyRequest extends OperatorRequest {
   expires_at?: string;
   /** The models that the key may create jobs with, 1 to 100; any when left out. */
   allowed_models?: string[];
-  /** What jobs of the key may cost in one period; both or neither. */
+  /** The spending limit for jobs of the key in one period. Give both fields or neither. */
   cap_micros?: Micros;
   cap_period?: CapPeriod;
 }
@@ -122,10 +122,10 @@ export interface ApiKeyDetails {
   prefix: string;
   /** Null where it may use any model. */
   allowed_models: string[] | null;
-  /** Null, as the two below, where the account's balance is its only bound. */
+  /** Null, as the two below, if only the account's balance limits the key. */
   cap_micros: Micros | null;
   cap_period: CapPeriod | null;
-  /** What its jobs of the current period hold and have cost. */
+  /** What its jobs of the current period have reserved and cost. */
   spent_in_period_micros: Micros | null;
   created_at: string;
   expires_at: string | null;
@@ -136,13 +136,13 @@ export interface ApiKeyDetails {
 export interface SetAutoRechargeRequest extends OperatorRequest {
   account_id: string;
   enabled: boolean;
-  /** The account is charged when its balance is below this. Like all below, it stays as it was where it is left out. */
+  /** The account is charged when its balance is below this. Every missing field keeps its value. */
   threshold_micros?: Micros;
   /** In whole cents, at least half a dollar. */
   amount_micros?: Micros;
-  /** What may be charged in a month of UTC; null for no bound. */
+  /** Upper limit of charges in a month of UTC; null for none. */
   monthly_cap_micros?: Micros | null;
-  /** What is charged, and whose it is, as the payment provider calls them. */
+  /** The payment method and its owner, as ids of the payment provider. */
   payment_method?: string;
   customer?: string;
 }
@@ -154,13 +154,13 @@ export interface AutoRechargeDetails {
   monthly_cap_micros: Micros | null;
   payment_method: string;
   customer: string | null;
-  /** In a row, so far. */
+  /** Consecutive failures so far. */
   failures: number;
-  /** Why it was switched off, where Kinora itself has done so. */
+  /** Why Kinora switched it off; null if it did not. */
   stopped_reason: string | null;
 }
 
-/** A list of what an account has. */
+/** A list that belongs to an account. */
 export interface AccountListRequest extends PageRequest {
   account_id: string;
 }
@@ -170,16 +170,16 @@ export interface PaymentDetails {
   payment_id: string;
   provider: string;
   amount_micros: Micros;
-  /** Unknown: it was sent, and is looked up until its end is known. */
+  /** Unknown: the charge was sent, and its outcome is queried until it is known. */
   state: 'begun' | 'unknown' | 'succeeded' | 'failed';
-  /** What the provider calls it. */
+  /** The provider's id of the charge. */
   reference: string | null;
   failure: string | null;
   created_at: string;
   ended_at: string | null;
 }
 
-/** What operators do; nothing here is reachable from the public interface. */
+/** Operations for operators; none of them can be reached through the public API. */
 export const billingAdminRpc = {
   createAccount: rpc<CreateAccountRequest, CreatedAccount>('billing.v1.create_account', {
     timeoutMs: 5_000,
@@ -193,12 +193,12 @@ export const billingAdminRpc = {
     timeoutMs: 10_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** Money that was paid. With a reference it is idempotent. */
+  /** Records a payment. Idempotent if a reference is given. */
   topUp: rpc<TopUpRequest, ToppedUpAccount>('billing.v1.top_up', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** Money that was given, not paid. With a reference it is idempotent. */
+  /** Grants credit without a payment. Idempotent if a reference is given. */
   grantCredit: rpc<TopUpRequest, ToppedUpAccount>('billing.v1.grant_credit', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
@@ -207,7 +207,7 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** What operators have done to an account, newest first, at most 1,000 a page. */
+  /** Changes that operators have made to an account, newest first, at most 1,000 a page. */
   listActions: rpc<AccountListRequest, PartialList<OperatorAction>>('billing.v1.list_actions', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
@@ -228,7 +228,7 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** What an account was charged, newest first, at most 1,000 a page. */
+  /** The charges of an account, newest first, at most 1,000 a page. */
   listPayments: rpc<AccountListRequest, PartialList<PaymentDetails>>('billing.v1.list_payments', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
@@ -251,7 +251,7 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** Compares wallets with the ledger, as many as there is time for, and names each invariant that does not hold. */
+  /** Compares wallets with the ledger, as many as fit into the time limit, and names each violated invariant. */
   verifyLedger: rpc<VerifyLedgerRequest, LedgerReport>('billing.v1.verify_ledger', {
     timeoutMs: 90_000,
     errors: ['invalid_body', 'capacity'],

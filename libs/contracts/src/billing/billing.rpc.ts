@@ -2,38 +2,38 @@ import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { Account, AccountStatus } from './account';
 
-/** What the door knows of a caller after one question. */
+/** What the gateway needs to know of a caller, from one request. */
 export interface Admission {
   account_id: string;
   api_key_id: string;
   account_status: AccountStatus;
-  /** The models that the key may create jobs with; any where it is left out. */
+  /** The models that the key may create jobs with; absent if any is allowed. */
   allowed_models?: string[];
   rate: RateDecision;
 }
 
-/** A key at the door. */
+/** A key presented to the gateway. */
 export interface AdmitRequest {
-  /** In hex; the key itself never travels. */
+  /** The hash in hex; the key itself is never sent between services. */
   key_sha256: string;
-  /** 0 only describes the bucket, for what is not limited by key. */
+  /** 0 only reads the bucket, for routes without a limit per key. */
   tokens: 0 | 1;
 }
 
-/** One token asked of the key's bucket. */
+/** The result of taking one token from the key's bucket. */
 export interface RateDecision {
   allowed: boolean;
   /** `RateLimit-Limit`: requests per minute. */
   limit: number;
   /** `RateLimit-Remaining`: whole requests left now. */
   remaining: number;
-  /** Whole seconds until the next token, at least 1; only where not allowed. */
+  /** Whole seconds until the next token, at least 1; present only if not allowed. */
   retry_after_seconds?: number;
 }
 
 export interface ReserveRequest {
   account_id: string;
-  /** The key that asks; its spending cap is kept only where it is named. */
+  /** The key of the request; its spending limit applies only if it is given. */
   api_key_id?: string;
   job_id: string;
   amount_micros: Micros;
@@ -41,13 +41,13 @@ export interface ReserveRequest {
 
 export interface FundsRequest {
   account_id: string;
-  /** The key that asks; its spending cap is looked at only where it is named. */
+  /** The key of the request; its spending limit is checked only if it is given. */
   api_key_id?: string;
   amount_micros: Micros;
 }
 
 export interface Reservation {
-  /** What is held: the amount of the job's first reserve, also where a repeated one names another. */
+  /** The reserved amount: that of the job's first reserve, also if a repeated one gives another amount. */
   amount_micros: Micros;
   retention_days: number;
 }
@@ -60,7 +60,7 @@ export interface OpenHold {
   created_at: string;
 }
 
-/** A hold however it stands, for whoever owns the jobs to compare. */
+/** A hold in any state, for reconciliation with the jobs. */
 export interface KnownHold {
   job_id: string;
   account_id: string;
@@ -69,9 +69,9 @@ export interface KnownHold {
 }
 
 export interface ChargingHoldsRequest {
-  /** Open holds that are younger may still wait for their job. */
+  /** Only holds of at least this age: younger ones may still wait for their job. */
   open_for_seconds: number;
-  /** The last hold of the page before; null for the first page. */
+  /** The last hold of the previous page; null for the first page. */
   after_job_id: string | null;
   /** At most 1,000. */
   limit: number;
@@ -79,7 +79,7 @@ export interface ChargingHoldsRequest {
 
 export interface OpenHoldsRequest {
   older_than_seconds: number;
-  /** The last hold of the page before; null for the first page. */
+  /** The last hold of the previous page; null for the first page. */
   after_job_id: string | null;
   /** At most 1,000. */
   limit: number;
@@ -90,7 +90,7 @@ export interface HoldEnd {
 }
 
 export const billingRpc = {
-  /** Knows the key and takes a token from its bucket. */
+  /** Authenticates the key and takes a token from its bucket. */
   admit: rpc<AdmitRequest, Admission>('billing.v1.admit', {
     timeoutMs: 2_000,
     errors: ['invalid_api_key', 'capacity'],
@@ -101,8 +101,9 @@ export const billingRpc = {
     errors: ['not_found', 'capacity'],
   }),
   /**
-   * Holds the money and a concurrency slot for a job; the same job again changes nothing. A job whose hold has ended,
-   * also by a refund that came before any reserve, can never be reserved again: `capacity`, and a new job id helps.
+   * Reserves the money and a concurrency slot for a job; repeating it for the same job changes nothing. A job whose hold has
+   * ended can never be reserved again, also if a refund came before any reserve. It fails with `capacity`, and the caller must
+   * use a new job id.
    */
   reserve: rpc<ReserveRequest, Reservation>('billing.v1.reserve', {
     timeoutMs: 5_000,
@@ -118,29 +119,29 @@ export const billingRpc = {
     batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ account_id }) => account_id },
   }),
   /**
-   * Whether an account, and the key that asks, could pay so much now. Nothing is held, and an account that is recharged by
-   * itself can pay: a reserve may still be refused. It saves the work before a reserve that would be refused for certain.
+   * Whether an account and its key could pay the amount now. Nothing is reserved, and an account with automatic recharge counts
+   * as able to pay. A later reserve may still be refused. The check avoids work before a reserve that is certain to be refused.
    */
   checkFunds: rpc<FundsRequest, Record<string, never>>('billing.v1.check_funds', {
     timeoutMs: 2_000,
     errors: ['insufficient_balance', 'key_budget_exceeded', 'capacity'],
   }),
-  /** Ends the job's hold by charging it. Idempotent; a hold that was refunded stays refunded. */
+  /** Captures the job's hold. Idempotent; a hold that was refunded stays refunded. */
   capture: rpc<{ job_id: string }, HoldEnd>('billing.v1.capture', {
     timeoutMs: 5_000,
     errors: ['capacity'],
     batching: { maxItems: 32, maxConcurrent: 2 },
   }),
   /**
-   * Ends the job's hold by giving it back. Idempotent; a hold that was captured stays captured. A hold that never was
-   * is fine (`none`), and from then on never will be: a reserve that was under way meanwhile is refused.
+   * Refunds the job's hold. Idempotent; a hold that was captured stays captured. Without a hold the result is `none`, and a
+   * later or concurrent reserve for the job is refused.
    */
   refund: rpc<{ job_id: string }, HoldEnd>('billing.v1.refund', {
     timeoutMs: 5_000,
     errors: ['capacity'],
     batching: { maxItems: 32, maxConcurrent: 2 },
   }),
-  /** Holds that are older than the given age and still open, by job id, for whoever owns the jobs to compare. */
+  /** Holds that are older than the given age and still open, by job id, for reconciliation with the jobs. */
   listOpenHolds: rpc<OpenHoldsRequest, { holds: OpenHold[] }>('billing.v1.list_open_holds', {
     timeoutMs: 5_000,
     errors: ['capacity'],
@@ -150,12 +151,12 @@ export const billingRpc = {
     timeoutMs: 10_000,
     errors: ['capacity'],
   }),
-  /** Holds that cost their account money, captured or open for long, by job id. */
+  /** Holds that were captured, or have been open for long, by job id. */
   listChargingHolds: rpc<ChargingHoldsRequest, { holds: KnownHold[] }>('billing.v1.list_charging_holds', {
     timeoutMs: 10_000,
     errors: ['capacity'],
   }),
-  /** The secrets that sign an account's webhooks now, newest first. */
+  /** The current signing secrets of an account's webhooks, newest first. */
   getWebhookSecrets: rpc<{ account_id: string }, { secrets: string[] }>('billing.v1.get_webhook_secrets', {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],

@@ -1,15 +1,15 @@
 import type { Micros } from '../shared/money';
 
 export interface VerifyLedgerRequest {
-  /** Only accounts behind this one: `next_account_id` of the report before. */
+  /** Only accounts after this one: `next_account_id` of the previous report. */
   after_account_id?: string;
-  /** Reads every entry, hold, payment and budget again, not only what is new since the last run. */
+  /** Checks every entry, hold, payment and budget again, not only those since the last run. */
   full?: boolean;
-  /** Goes on with a full run: `next_cursor` of the report before. */
+  /** Continues a full run: `next_cursor` of the previous report. */
   cursor?: string;
 }
 
-/** What each book comes to. Money that was paid in and granted stands below zero there, as it left for the accounts. */
+/** The balance of each book. The books of payments and credits are negative, because their money went to the accounts. */
 export interface LedgerBooks {
   available_micros: Micros;
   held_micros: Micros;
@@ -25,8 +25,8 @@ export interface LedgerReport {
   books: LedgerBooks;
   /** At most 1,000. */
   violations: { rule: string; account_id: string | null; detail: string }[];
-  /** Where the accounts go on that there was no time for; null where these were all. It may be the same one again. */
+  /** The account at which the next report continues; null if all were checked. It may be the same one again. */
   next_account_id: string | null;
-  /** Of a full run: where it goes on; null where it is over. */
+  /** Full runs only: where to continue; null at the end. */
   next_cursor?: string | null;
 }

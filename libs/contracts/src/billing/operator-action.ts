@@ -1,6 +1,6 @@
-/** What every change that an operator makes says of itself. */
+/** Fields of every change that an operator makes. */
 export interface OperatorRequest {
-  /** Who asks, as they call themselves; kept with what was changed. */
+  /** The operator's name as given in the request; stored with the change. */
   actor?: string;
   reason?: string;
 }
@@ -10,7 +10,7 @@ export interface OperatorAction {
   action: string;
   actor: string | null;
   reason: string | null;
-  /** What was asked for. */
+  /** The parameters of the request. */
   details: Record<string, unknown>;
   created_at: string;
 }

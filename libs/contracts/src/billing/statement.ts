@@ -2,29 +2,29 @@ import type { Micros } from '../shared/money';
 
 export interface StatementRequest {
   account_id: string;
-  /** The newest so many lines: 1 to 1,000, by default 100. */
+  /** Number of newest entries: 1 to 1,000, by default 100. */
   limit?: number;
-  /** Only lines before this one: `next_before_entry_id` of the page before. */
+  /** Only entries before this one: `next_before_entry_id` of the previous page. */
   before_entry_id?: string;
 }
 
 export interface Statement {
   data: StatementLine[];
-  /** Where the lines before these are to be had; null where there are none. */
+  /** The entry before which the next page continues; null if there are no older ones. */
   next_before_entry_id: string | null;
 }
 
-/** One line of an account's statement, newest last, with the balance after it. */
+/** One entry of an account's statement with the balance after it. The newest is last. */
 export interface StatementLine {
   entry_id: string;
   kind: 'top_up' | 'credit' | 'adjustment' | 'reserve' | 'capture' | 'refund';
   amount_micros: Micros;
-  /** What the line changed in the balance that can be spent. */
+  /** The change of the available balance. */
   balance_delta_micros: Micros;
   balance_after_micros: Micros;
   job_id: string | null;
   reason: string | null;
-  /** Of a top-up or a credit, where it was given. Absent in answers of older releases. */
+  /** The reference of a top-up or a credit, if one was given. Absent in answers of older releases. */
   reference?: string | null;
   created_at: string;
 }

@@ -4,7 +4,7 @@ import type { List } from '../shared/page';
 import type { LoraList } from './lora';
 import type { Model, ModelCapabilities } from './model';
 
-/** What a model can be asked to do. */
+/** The operations that a model supports. */
 export type Operation = 'image.generation' | 'image.edit' | 'video.generation';
 
 export interface Bounds {
@@ -13,23 +13,23 @@ export interface Bounds {
 }
 
 /**
- * What a frame of a video may be. A start frame keeps its size where that fits, and is otherwise scaled down to so many
- * pixels; each side is then rounded, up or down, to a multiple, as keeps the ratio best.
+ * Limits of a video frame. A start frame that fits keeps its size; a larger one is scaled down to this number of pixels. Each
+ * side is then rounded, up or down, to a multiple, such that the ratio changes least.
  */
 export interface FrameBounds {
   max_pixels: number;
   side_multiple: number;
 }
 
-/** Where a model's jobs may run. */
+/** One place where a model's jobs may run. */
 export interface Route {
   /** An instance of a compute provider. */
   provider: string;
-  /** What the instance is to run for this model: a graph, an upstream model, a version. */
+  /** What the instance runs for this model: a graph, an upstream model, a version. */
   template?: string;
-  /** Its share of the work among the routes of the same order. */
+  /** Its share of the work among routes of the same order. */
   weight: number;
-  /** Routes of a higher order get what those before them cannot take; 0 where nothing is said. */
+  /** Routes of a higher order receive work only if those of a lower one cannot; 0 by default. */
   order?: number;
 }
 
@@ -39,30 +39,30 @@ export interface CompatibleLora extends LoraFiles {
   default_strength: number;
 }
 
-/** Where a LoRA of the catalog lies; nothing where the backend knows it by its id. */
+/** The files of a LoRA of the catalog; empty if the backend identifies it by its id. */
 export interface LoraFiles {
-  /** In the folder that backends load LoRAs from; the second is for models with an expert for low noise. */
+  /** File names in the LoRA folder of the backends; the second is for models with a separate low-noise expert. */
   file?: string;
   low_file?: string;
   url?: string;
   low_url?: string;
 }
 
-/** All that accepting and running a job needs to know of its model. */
+/** The data of a model that creating and running a job needs. */
 export interface ResolvedModel {
   id: string;
   capabilities: ModelCapabilities;
-  /** One unit: an image, or a second of video. */
+  /** The price of one unit: an image, or a second of video. */
   price: { micros: Micros; per: 'image' | 'second'; micros_by_size: Record<string, Micros> };
   steps?: Bounds & { default: number };
   guidance?: Bounds & { default: number };
-  /** Edits: the bounds of each side of the result in pixels. */
+  /** Edits: the limits of each side of the result in pixels. */
   output_side?: Bounds;
-  /** Videos: the bounds of the frame. */
+  /** Videos: the limits of the frame. */
   output_frame?: FrameBounds;
   loras: CompatibleLora[];
   routes: Route[];
-  /** How long a create waits for the end before it answers 202; 0 never waits. */
+  /** How long a create request waits for the end of the job before it answers 202; 0 never waits. */
   sync_wait_ms: number;
   queue_timeout_ms: number;
   run_timeout_ms: number;
@@ -77,17 +77,17 @@ export interface ModelDetails {
 }
 
 export const catalogRpc = {
-  /** The enabled models as clients see them. */
+  /** The enabled models in their public form. */
   listModels: rpc<Record<string, never>, List<Model>>('catalog.v1.list_models', {
     timeoutMs: 5_000,
     errors: ['capacity'],
   }),
-  /** The LoRAs of the catalog, or those that an enabled model accepts; model_unavailable is here a wrong parameter. */
+  /** The LoRAs of the catalog, or those that an enabled model accepts. Here model_unavailable is an invalid parameter. */
   listLoras: rpc<{ model?: string }, LoraList>('catalog.v1.list_loras', {
     timeoutMs: 5_000,
     errors: ['model_unavailable', 'capacity'],
   }),
-  /** An enabled model that can do the operation, or model_unavailable. */
+  /** An enabled model that supports the operation, or model_unavailable. */
   resolveModel: rpc<{ model: string; operation: Operation }, ResolvedModel>('catalog.v1.resolve_model', {
     timeoutMs: 2_000,
     errors: ['model_unavailable', 'capacity'],

@@ -2,7 +2,10 @@ import { IsText, Optional } from '../shared/field-rules';
 
 /** The query of GET /loras. */
 export class ListLorasQuery {
-  /** Only LoRAs that this model accepts. An id that is too long for any model is unknown like others: the bound is that of a head. */
+  /**
+   * Only LoRAs that this model accepts. An id longer than that of any model is unknown like others: only the limit of the
+   * request head applies.
+   */
   @Optional()
   @IsText({ min: 0, max: 16 * 1024 })
   model?: string;

@@ -8,16 +8,16 @@ export interface Lora {
   compatible_models: string[];
   label: string;
   description: string | null;
-  /** Applied where a request gives no `strength`. */
+  /** The default of `strength`. */
   default_strength: number;
-  /** Words that a prompt should hold for it to show. */
+  /** Words that a prompt should contain for the LoRA to have an effect. */
   triggers: string | null;
   license: string | null;
 }
 
 /** The LoRAs of the catalog, or those that one model accepts. */
 export interface LoraList extends List<Lora> {
-  /** The model that was asked for. */
+  /** The model of the query. */
   model?: string;
   /** Whether that model also accepts LoRAs by URL. */
   byo_urls?: boolean;

@@ -8,7 +8,7 @@ import type { Count, Integer } from '../shared/scalars';
 export interface ModelCapabilities {
   /** Makes images from a prompt. */
   t2i?: boolean;
-  /** Edits images as told. */
+  /** Edits images as instructed. */
   edit?: boolean;
   img2img?: boolean;
   inpaint?: boolean;
@@ -19,13 +19,13 @@ export interface ModelCapabilities {
   /** The durations to choose from, in seconds. */
   durations?: Integer[];
   fps?: number;
-  /** The most images of one job. */
+  /** The maximum number of images of one job. */
   max_n?: Count;
-  /** The most reference images of one job. */
+  /** The maximum number of reference images of one job. */
   max_refs?: Count;
-  /** Where its LoRAs come from: the catalog, or also any URL. */
+  /** The allowed sources of its LoRAs: the catalog, or also any URL. */
   loras?: 'url' | 'catalog';
-  /** True where images are drawn by code instead of a model. */
+  /** True if the images are drawn by code instead of a model. */
   sandbox?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface ModelPrice {
   note?: string;
 }
 
-/** What a job is made with. */
+/** The models and features that jobs can use. */
 export interface Model {
   id: string;
   object: 'model';

@@ -1,18 +1,18 @@
-/** What a look at an instance of a compute provider has shown; nothing was made for it. */
+/** The result of examining an instance of a compute provider; the examination creates no output. */
 export interface ProviderExamination {
   id: string;
   type: string;
   state: 'up' | 'degraded' | 'down';
   version?: string;
   free_slots?: number;
-  /** What an operator should mend, in whole sentences; empty where all is well. */
+  /** Problems for the operator to fix, in whole sentences; empty if there are none. */
   problems: string[];
 }
 
-/** Whether what an enabled model takes can be run where its routes lead. */
+/** Whether the inputs that an enabled model accepts can run on the instances of its routes. */
 export interface ModelExamination {
   id: string;
-  /** The instances that its routes name. */
+  /** The instances of its routes. */
   providers: string[];
   problems: string[];
 }

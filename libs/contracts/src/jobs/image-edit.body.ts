@@ -13,9 +13,9 @@ import { IMAGE_TEXT_CHARS, type ImageText } from './image-text';
 import { OUTPUT_FORMATS, type OutputFormat } from './job-choices';
 import { JobBody } from './job.body';
 
-/** What an edit is asked for: one to three images, in `image`, in `images`, or in both, which are then joined. */
+/** The request for an edit: one to three images, in `image`, in `images`, or in both, which are then joined. */
 export class ImageEditBody extends JobBody {
-  /** The instruction. It reaches the model verbatim. */
+  /** The instruction, passed to the model verbatim. */
   @IsPrompt({ min: 1, max: 2000 })
   prompt!: string;
 

@@ -4,9 +4,9 @@ import { ASPECT_RATIOS, type AspectRatio, OUTPUT_FORMATS, type OutputFormat } fr
 import { JobBody } from './job.body';
 import { LoraBody } from './lora.body';
 
-/** What a text-to-image job is asked for. */
+/** The request for a text-to-image job. */
 export class ImageGenerationBody extends JobBody {
-  /** What to make. It reaches the model verbatim. */
+  /** The prompt, passed to the model verbatim. */
   @IsPrompt({ min: 1, max: 2000 })
   prompt!: string;
 
@@ -46,12 +46,12 @@ export class ImageGenerationBody extends JobBody {
   @IsIntegerIn({ min: 0, max: 2_147_483_647 })
   seed?: Integer;
 
-  /** How long the model works on it; bounded by the model. */
+  /** The number of steps of the model; limited by the model. */
   @Optional()
   @IsIntegerIn({ min: 1, max: 50 })
   steps?: Integer;
 
-  /** How closely the model follows the prompt; bounded by the model. */
+  /** How closely the model follows the prompt; limited by the model. */
   @Optional()
   @IsNumberIn({ min: 0, max: 20 })
   guidance?: number;

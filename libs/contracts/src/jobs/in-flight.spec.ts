@@ -2,7 +2,7 @@ import { isInFlight } from './in-flight';
 import { JOB_STATUSES } from './job';
 
 describe('jobs in flight', () => {
-  it('are those that wait and those that a provider works on', () => {
+  it('are the queued and the processing ones', () => {
     expect(JOB_STATUSES.filter(isInFlight)).toEqual(['queued', 'processing']);
   });
 });

@@ -1,39 +1,45 @@
 import type { Job } from './job';
 
-/** One try at a provider, as an operator sees it. */
+/** One attempt at a provider, as operators see it. */
 export interface JobAttempt {
   number: number;
   provider: string;
   state: string;
   /** Null while it is open. */
   outcome: string | null;
-  /** What has kept the job from ending, in the words of Job.error. */
+  /** Why the attempt did not succeed, as a code of Job.error. */
   problem: string | null;
-  /** Why the attempt failed, was refused, or is of unknown fate; null where nothing went wrong. Absent in answers of older releases. */
+  /**
+   * Why the attempt failed, was refused, or has an unknown outcome; null if there was no problem. Absent in answers of older
+   * releases.
+   */
   reason?: string | null;
-  /** As the provider tells it; null where it does not. */
+  /** As reported by the provider; null if it reports none. */
   gpu_ms: number | null;
-  /** Whether the provider has stopped what nobody wanted any more: `stopped`, `too_late`, `gave_up`; null while it is tried, or was not needed. */
+  /**
+   * Whether the provider has stopped work that is no longer needed: `stopped`, `too_late`, `gave_up`; null while stopping is
+   * tried, or was not needed.
+   */
   cancel_outcome: string | null;
   cancel_tries: number;
   created_at: string;
   ended_at: string | null;
 }
 
-/** What providers have worked for an account's jobs that were canceled, ran out of time or failed, and so were not paid for. */
+/** Provider work for an account's jobs that were canceled, timed out or failed, and were therefore not charged. */
 export interface CanceledWork {
   attempts: number;
-  /** Those of them that were done when the cancel came. */
+  /** The number of them that had finished when the cancel arrived. */
   too_late: number;
-  /** Of those whose providers tell it. */
+  /** The sum over providers that report it. */
   gpu_ms: number;
 }
 
-/** A job of any account, with how it came to be as it is. */
+/** A job of any account with its history. */
 export interface JobHistory {
   account_id: string;
   job: Job;
   attempts: JobAttempt[];
-  /** Of the account. */
+  /** The id of the account. */
   canceled_work: CanceledWork;
 }

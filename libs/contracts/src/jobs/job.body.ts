@@ -1,6 +1,6 @@
 import { IsMetadata, IsText, Optional } from '../shared/field-rules';
 
-/** What every creating operation may be told besides. Whether the URL is public is the gateway's question. */
+/** Optional fields of every create operation. The gateway checks whether the URL is public. */
 export class JobBody {
   /**
    * Receives the event of the end of the job: a public https URL, port 443 or 8443, without user info.
@@ -10,7 +10,7 @@ export class JobBody {
   @IsText({ min: 1, max: 2048 })
   webhook_url?: string;
 
-  /** Kept with the job and sent along in webhooks; means nothing to the service. */
+  /** Stored with the job and included in webhooks; not interpreted by the service. */
   @Optional()
   @IsMetadata()
   metadata?: Record<string, string>;

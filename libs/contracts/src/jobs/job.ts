@@ -24,7 +24,7 @@ export type JobKind = (typeof JOB_KINDS)[number];
 
 export type ModerationStatus = 'pending' | 'passed' | 'blocked';
 
-/** What stands in place of an image: of the bytes that were received, its sides after orientation. */
+/** Replaces an image: the hash and size of the received bytes, and the sides after orientation. */
 export interface ImageRef {
   /** @pattern ^[0-9a-f]{64}$ */
   sha256: string;
@@ -33,10 +33,10 @@ export interface ImageRef {
   mime: string;
 }
 
-/** An image that the gateway has put into the object store for a job to come. */
+/** An image that the gateway has put into the object store for a new job. */
 export interface StoredImage extends ImageRef {
   object_key: string;
-  /** The field of the request that held the image; errors about the image name it. */
+  /** The field of the request that contained the image; errors about the image name it. */
   param: string;
 }
 
@@ -48,11 +48,11 @@ export interface LoraInput {
   strength?: number;
 }
 
-/** The fields of a body that describe the output; `webhook_url`, `metadata` and images travel beside them. */
+/** The fields of a body that describe the output. `webhook_url`, `metadata` and images are separate. */
 export type ClientInput<Body extends JobBody> = Omit<Body, keyof JobBody | 'image' | 'images'>;
 
 /**
- * What a text-to-image job was asked for, with every default in place.
+ * The parameters of a text-to-image job, with every default filled in.
  * @additionalProperties true
  */
 export interface ImageGenerationInput extends ClientInput<ImageGenerationBody> {
@@ -62,7 +62,7 @@ export interface ImageGenerationInput extends ClientInput<ImageGenerationBody> {
   size: string;
   /** How many images. */
   n: Integer;
-  /** Of the first image. */
+  /** The seed of the first image. */
   seed: Integer;
   steps?: Integer;
   loras?: LoraInput[];
@@ -71,25 +71,25 @@ export interface ImageGenerationInput extends ClientInput<ImageGenerationBody> {
 }
 
 /**
- * What an edit was asked for, with every default in place; `images` holds those of `image` and of `images`.
+ * The parameters of an edit, with every default filled in; `images` holds those of `image` and of `images`.
  * @additionalProperties true
  */
 export interface ImageEditInput extends ClientInput<ImageEditBody> {
   /** The model that makes the image. */
   model: string;
-  /** That of `image` first, then those of `images`. */
+  /** The image of `image` first, then those of `images`. */
   images: ImageRef[];
   /** Width, the letter x, height. */
   size: string;
   n: 1;
-  /** Of the image. */
+  /** The seed of the image. */
   seed: Integer;
   /** The file type of the result. */
   output_format: OutputFormat;
 }
 
 /**
- * What a video was asked for, with every default in place.
+ * The parameters of a video, with every default filled in.
  * @additionalProperties true
  */
 export interface VideoGenerationInput extends ClientInput<VideoGenerationBody> {
@@ -101,7 +101,7 @@ export interface VideoGenerationInput extends ClientInput<VideoGenerationBody> {
   size: string;
   /** Seconds. */
   duration: VideoDuration;
-  /** Of the video. */
+  /** The seed of the video. */
   seed: Integer;
   loras?: LoraInput[];
 }
@@ -110,7 +110,10 @@ export type JobInput = ImageGenerationInput | ImageEditInput | VideoGenerationIn
 
 /** An image that a job made. */
 export interface ImageOutput {
-  /** Signed: whoever has it may download the file, for at most 7 days and never past `expires_at`; null once it is deleted. */
+  /**
+   * Signed: any client with this URL can download the file, for at most 7 days and never past `expires_at`; null once it is
+   * deleted.
+   */
   url: Url | null;
   /** @pattern ^image/ */
   mime: string;
@@ -118,14 +121,17 @@ export interface ImageOutput {
   width: Count | null;
   /** Pixels. */
   height: Count | null;
-  /** What makes the same image again. */
+  /** The seed that makes the same image again. */
   seed: Integer | null;
   bytes: Count;
 }
 
 /** A video that a job made. */
 export interface VideoOutput {
-  /** Signed: whoever has it may download the file, for at most 7 days and never past `expires_at`; null once it is deleted. */
+  /**
+   * Signed: any client with this URL can download the file, for at most 7 days and never past `expires_at`; null once it is
+   * deleted.
+   */
   url: Url | null;
   /** @pattern ^video/ */
   mime: string;
@@ -142,16 +148,16 @@ export interface VideoOutput {
 
 export type JobOutput = { images: ImageOutput[] } | { video: VideoOutput };
 
-/** What a job costs. */
+/** The price of a job. */
 export interface JobUsage {
   /** In micro-USD: the reserved amount while in flight, 0 after a refund. */
   charged_micros: Micros;
   charged_usd: number;
-  /** As the provider reports it; null where it does not. */
+  /** As the provider reports it; null if it reports none. */
   gpu_ms: Count | null;
 }
 
-/** One accepted request, from its queue to its end: the same for the list, for webhooks and by its id. */
+/** One accepted request from its creation to its end: the same object in the list, in webhooks and by its id. */
 export interface Job {
   id: Uuid;
   object: 'job';
@@ -159,12 +165,12 @@ export interface Job {
   status: JobStatus;
   kind: JobKind;
   model: string;
-  /** What was asked for, with every default in place. An image is told by its hash, size and type. */
+  /** The parameters of the request, with every default filled in. An image is described by its hash, size and type. */
   input: JobInput;
-  /** What was made; null unless the job has succeeded. */
+  /** The outputs; null unless the job has succeeded. */
   output: JobOutput | null;
   usage: JobUsage;
-  /** `passed` once the output has passed, `blocked` if anything was. */
+  /** `passed` once all outputs have passed, `blocked` if any of them is blocked. */
   moderation: { status: ModerationStatus };
   /** Why a job failed; null otherwise. */
   error: { code: JobErrorCode; message: string } | null;
@@ -173,9 +179,9 @@ export interface Job {
   started_at: Timestamp | null;
   /** When the job ended; null before. */
   completed_at: Timestamp | null;
-  /** When the outputs are deleted; null where there are none. */
+  /** When the outputs are deleted; null if there are none. */
   expires_at: Timestamp | null;
-  /** As the request gave it. */
+  /** As given in the request. */
   metadata: Record<string, string> | null;
 }
 

@@ -8,18 +8,18 @@ export interface ListAllJobsRequest {
   model?: string;
   /** 1 to 100, by default 20. */
   limit?: number;
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string;
 }
 
-/** A job in a line of an operator's list; `jobs.v1.show` has the rest. */
+/** A job in an operator's list; `jobs.v1.show` returns the rest. */
 export interface JobSummary {
   job_id: string;
   account_id: string;
   status: JobStatus;
   kind: Job['kind'];
   model: string;
-  /** Why it failed, in the words of Job.error. */
+  /** Why it failed, as a code of Job.error. */
   error_code: string | null;
   charged_micros: Micros;
   created_at: string;

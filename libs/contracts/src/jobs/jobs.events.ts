@@ -15,6 +15,6 @@ export const jobsEvents = {
 } as const;
 
 export const jobsSignals = {
-  /** Wakes idle runners; one that sleeps through it looks by itself within a second. */
+  /** Wakes idle runners. The signal may be lost: every runner also polls within a second. */
   queued: signal<Record<string, never>>('jobs.v1.signal.job_queued'),
 } as const;

@@ -9,7 +9,7 @@ import type { JobFinished } from './jobs.events';
 import type { Usage, UsageGrouping, UsageViolation } from './usage';
 import type { VideoGenerationBody } from './video-generation.body';
 
-/** An Idempotency-Key with what it is bound to: the route and the hash of the canonical JSON body. */
+/** An Idempotency-Key with the request it is bound to: the route and the hash of the canonical JSON body. */
 export interface Idempotency {
   key: string;
   route: string;
@@ -18,19 +18,19 @@ export interface Idempotency {
 
 interface CreateJobCommon {
   account_id: string;
-  /** The key that asks, whose spending cap the job counts against. */
+  /** The key of the request; the job counts against its spending limit. */
   api_key_id?: string;
   idempotency?: Idempotency;
   webhook_url?: string;
   metadata?: Record<string, string>;
 }
 
-/** One creating operation's request, its images already in the object store. */
+/** The request of one create operation, with its images already in the object store. */
 export type CreateJobRequest = CreateJobCommon &
   (
     | { kind: 'image.generation'; input: ClientInput<ImageGenerationBody> }
     | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; images: StoredImage[] }
-    /** Its one image is the start frame. */
+    /** Its single image is the start frame. */
     | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; images: StoredImage[] }
   );
 
@@ -46,13 +46,13 @@ export type QuoteRequest = QuotePayer &
     | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number }
   );
 
-/** Who is to pay: with an account, its balance is looked at too. A gateway of an older release names none. */
+/** The paying account; if given, its balance is checked too. A gateway of an older release gives none. */
 interface QuotePayer {
   account_id?: string;
   api_key_id?: string;
 }
 
-/** A request of a compute backend to the address that it was told for one attempt, which has been found genuine. */
+/** A callback from a compute backend to the address of one attempt, after its signature was verified. */
 export interface BackendCallback {
   provider: string;
   job_id: string;
@@ -78,14 +78,14 @@ export interface ListJobsRequest {
 export interface UsageRequest {
   account_id: string;
   group_by: UsageGrouping;
-  /** As the client wrote them. */
+  /** Values exactly as the client has sent them. */
   from?: string;
   to?: string;
 }
 
-/** A read is one statement, so that what comes meanwhile is better read by the next one. */
+/** A read is one statement, so a second batch at the same time gains nothing. */
 const READ_BATCHING = { maxItems: 32, maxConcurrent: 2 } as const;
-/** Accepting takes several steps: with a few sets on their way each step has one to work on. */
+/** Creating a job takes several steps; with a few batches under way, each step has one to work on. */
 const CREATE_BATCHING = { maxItems: 32, maxConcurrent: 4 } as const;
 
 export const jobsRpc = {
@@ -95,19 +95,19 @@ export const jobsRpc = {
     errors: ['idempotency_conflict', 'capacity'],
     batching: CREATE_BATCHING,
   }),
-  /** Whether a model would take the wish, and its payer could pay for it, asked before any image is fetched or decoded. */
+  /** Checks a request against the model and the payer's balance, before any image is fetched or decoded. */
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
     timeoutMs: 5_000,
     errors: ['invalid_body', 'model_unavailable', 'insufficient_balance', 'key_budget_exceeded', 'capacity'],
   }),
-  /** What no model is offered for at present, whatever the catalog says. */
+  /** Features that no model offers at present, whatever the catalog states. */
   listUnoffered: rpc<Record<string, never>, { operations: Operation[] }>('jobs.v1.list_unoffered', {
     timeoutMs: 1_000,
     errors: ['capacity'],
   }),
-  /** Accepts a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
+  /** Creates a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
   create: rpc<CreateJobRequest, CreateJobReply>('jobs.v1.create', {
-    // With the time that images may wait until they are judged.
+    // Includes the time that images may wait for moderation.
     timeoutMs: 40_000,
     errors: [
       'idempotency_conflict',
@@ -125,38 +125,38 @@ export const jobsRpc = {
     ],
     batching: CREATE_BATCHING,
   }),
-  /** One job of the account; in flight and unchecked for 5 s, it is reconciled first. */
+  /** One job of the account. A job in flight that was not polled for 5 s is polled first. */
   get: rpc<JobRef, Job>('jobs.v1.get', {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
     batching: READ_BATCHING,
   }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
-  /** What the account's jobs of a period came to. */
+  /** Sums over the account's jobs in a period. */
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
-  /** Ends a job that is in flight and gives its money back before it answers; a finished job is returned unchanged. */
+  /** Cancels a job in flight and refunds it before the answer; a finished job is returned unchanged. */
   cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
-  /** A backend's word on an attempt: checked as the backend signs it, and never more than a reason to look. */
+  /** A backend's callback about an attempt. Its signature is verified, and it only triggers a poll. */
   receiveCallback: rpc<BackendCallback, Record<string, never>>('jobs.v1.receive_callback', {
     timeoutMs: 8_000,
     errors: ['not_found', 'capacity'],
   }),
-  /** Finished jobs that have a webhook_url, in the order of their end, to make up for events that the broker lost. */
+  /** Finished jobs with a webhook_url, in the order of their end, to make up for events that the broker lost. */
   listFinished: rpc<{ after: FinishedCursor | null; limit: number }, FinishedPage>('jobs.v1.list_finished', {
     timeoutMs: 10_000,
     errors: ['capacity'],
   }),
-  /** Compares jobs and holds, as many as there is time for, and names what does not agree. */
+  /** Compares jobs and holds, as many as fit into the time limit, and names each difference. */
   verifyHolds: rpc<VerifyHoldsRequest, HoldsReport>('jobs.v1.verify_holds', {
     timeoutMs: 60_000,
     errors: ['capacity'],
   }),
-  /** Recounts every ended job and compares the sums from which usage is told; at most 1,000 violations. */
+  /** Recounts every ended job and compares the result with the stored usage sums; at most 1,000 violations. */
   verifyUsage: rpc<Record<string, never>, { violations: UsageViolation[] }>('jobs.v1.verify_usage', {
     timeoutMs: 70_000,
     errors: ['capacity'],
   }),
-  /** Looks at every compute instance, and at the ways of models to them, without making anything. */
+  /** Checks every compute instance, and the routes of models to them, without creating any output. */
   examineProviders: rpc<Record<string, never>, ComputeExamination>('jobs.v1.examine_providers', {
     timeoutMs: 25_000,
     errors: ['capacity', 'model_unavailable'],
@@ -168,28 +168,28 @@ export const jobsRpc = {
   }),
 } as const;
 
-/** Jobs are compared with their holds, then holds with their jobs: each side may have what the other lacks. */
+/** The report compares jobs with their holds, then holds with their jobs, because either may lack its counterpart. */
 export interface VerifyHoldsRequest {
   side: 'jobs' | 'holds';
-  /** Only those behind this one: `next_job_id` of the report before. */
+  /** Only jobs after this one: `next_job_id` of the previous report. */
   after_job_id?: string;
 }
 
 export interface HoldsReport {
   checked: number;
   violations: UsageViolation[];
-  /** Where it goes on with what there was no time for; null where this was all. */
+  /** Where the next report continues; null at the end. */
   next_job_id: string | null;
 }
 
-/** Finished jobs in their order: at most as many as were asked for, and fewer where a message carries no more. */
+/** Finished jobs in their order: at most the requested number, and fewer if a message carries no more. */
 export interface FinishedPage {
   finished: JobFinished[];
-  /** The last one given; null where none is. */
+  /** The last one of the page; null if it is empty. */
   next: FinishedCursor | null;
-  /** Whether more follow; absent from a service of an older release, whose last page is one that is not full. */
+  /** Whether more follow. Absent in answers of an older release: there, a page that is not full is the last one. */
   has_more?: boolean;
-  /** When the list was read, by the clock that dates the ends of jobs. Absent from an older release. */
+  /** When the list was read, by the clock that also dates the ends of jobs. Absent in answers of an older release. */
   read_at?: string;
 }
 

@@ -4,14 +4,14 @@ import { JOB_STATUSES, type JobStatus } from './job';
 /** The query of (API: GET /jobs). */
 export class ListJobsQuery {
   /**
-   * The most jobs of the page.
+   * The maximum number of jobs of the page.
    * @default 20
    */
   @Optional()
   @IsIntegerText({ min: 1, max: 100 })
   limit?: string;
 
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   @Optional()
   @IsText({ min: 1, max: 200 })
   cursor?: string;

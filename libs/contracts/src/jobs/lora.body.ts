@@ -8,14 +8,14 @@ export class LoraBody {
   id?: string;
 
   /**
-   * A public https URL of a `.safetensors` file, where the model takes such; for videos the file of the high-noise expert.
+   * A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise expert.
    * @format uri
    */
   @Optional()
   @IsText({ min: 1, max: 2048 })
   url?: string;
 
-  /** How strongly it shows; the default of the catalog, or 0.8, when left out. */
+  /** The strength of its effect; the default of the catalog, or 0.8, when left out. */
   @Optional()
   @IsNumberIn({ min: 0.1, max: 1.5 })
   strength?: number;

@@ -1,7 +1,7 @@
 import { IsOneOf, IsText, Optional } from '../shared/field-rules';
 import { USAGE_GROUPINGS, type UsageGrouping } from './usage';
 
-/** The query of GET /usage; what `from` and `to` say is read where jobs are counted. */
+/** The query of GET /usage. The jobs service parses `from` and `to`. */
 export class UsageQuery {
   /** Start, inclusive: RFC 3339 with an offset, or `YYYY-MM-DD` for midnight UTC. 30 days ago when left out. */
   @Optional()
@@ -14,7 +14,7 @@ export class UsageQuery {
   to?: string;
 
   /**
-   * What the sums are told by.
+   * The key by which the sums are grouped.
    * @default "day"
    */
   @Optional()

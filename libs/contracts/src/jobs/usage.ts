@@ -5,14 +5,14 @@ import type { Count, Timestamp, UtcDay } from '../shared/scalars';
 export const USAGE_GROUPINGS = ['day', 'model'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
-/** What a group of jobs came to. */
+/** The sums over a group of jobs. */
 export interface UsageCounters {
   jobs: Count;
   succeeded: Count;
   failed: Count;
   canceled: Count;
   in_flight: Count;
-  /** In micro-USD: what is reserved for jobs in flight counts, what was given back does not. */
+  /** In micro-USD: includes reservations of jobs in flight, without refunds. */
   charged_micros: Micros;
   charged_usd: number;
   gpu_ms: Count;
@@ -21,7 +21,7 @@ export interface UsageCounters {
 /** One UTC day, or one model. */
 export type UsageGroup = ({ day: UtcDay } | { model: string }) & UsageCounters;
 
-/** What the jobs of a period came to. */
+/** The sums over the jobs of a period. */
 export interface Usage {
   object: 'usage';
   /** Inclusive. */
@@ -32,11 +32,11 @@ export interface Usage {
   /** The sum of the groups. */
   total: UsageCounters;
   data: UsageGroup[];
-  /** Whether more was asked for than one answer covers; `from` then says where it begins. */
+  /** Whether the requested period exceeds what one answer covers; `from` then gives the actual start. */
   truncated: boolean;
 }
 
-/** A sum of usage that is not what the jobs say. */
+/** A stored usage sum that differs from the jobs. */
 export interface UsageViolation {
   rule: string;
   account_id: string;

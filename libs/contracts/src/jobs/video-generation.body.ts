@@ -5,7 +5,7 @@ import { VIDEO_DURATIONS, type VideoDuration } from './job-choices';
 import { JobBody } from './job.body';
 import { VideoLoraBody } from './lora.body';
 
-/** What a video is asked for. */
+/** The request for a video. */
 export class VideoGenerationBody extends JobBody {
   /** The start frame: a public https URL, or a data URI in base64. Its aspect ratio is kept. */
   @IsImageSource(IMAGE_TEXT_CHARS)
@@ -19,7 +19,7 @@ export class VideoGenerationBody extends JobBody {
   @IsText({ min: 1, max: 64 })
   model?: string;
 
-  /** What moves, and how. It reaches the model verbatim. */
+  /** What moves, and how. Passed to the model verbatim. */
   @Optional()
   @IsText({ min: 0, max: 1500 })
   prompt?: string;

@@ -22,13 +22,13 @@ export interface DecisionFinding {
   content_sha256: string;
   engine: string;
   objection: string | null;
-  /** Whether only a score of the engine has reached a threshold; absent from decisions of before it was recorded. */
+  /** Whether only an engine's score has reached a threshold. Absent from decisions made before this field was recorded. */
   by_threshold?: boolean;
-  /** By the names and in the scale of the engine. */
+  /** Scores with the engine's own names and scale. */
   scores: Record<string, number>;
 }
 
-/** What an operator may know of a decision: never what was judged, only its hashes. */
+/** The part of a decision that operators may see: hashes of the content, never the content itself. */
 export interface DecisionDetails {
   decision_id: string;
   account_id: string;
@@ -38,7 +38,7 @@ export interface DecisionDetails {
   engine: string | null;
   reason: string | null;
   content_sha256: string[];
-  /** Null, like the two below, for decisions from before they were recorded. */
+  /** Null, like the two below, for decisions made before they were recorded. */
   policy_version: string | null;
   engines: Record<string, string> | null;
   findings: DecisionFinding[] | null;
@@ -58,23 +58,23 @@ export interface ListDecisionsRequest extends PageRequest {
 }
 
 export interface ReplayPolicyRequest {
-  /** A moderation.yaml as it might be put in force. */
+  /** A moderation.yaml to try before it is put in force. */
   policy: string;
-  /** Decisions from then on; all there are if absent. */
+  /** Decisions from this time on; all if absent. */
   since?: string;
-  /** Where the last page ended. */
+  /** The cursor of the previous page. */
   before_decision_id?: string;
 }
 
-/** `unknown`: what is on record cannot tell, such as what an engine would say that was not asked then. */
+/** `unknown`: the records are not sufficient, for example for an engine that was not called then. */
 export type ReplayedVerdict = DecisionDetails['verdict'] | 'unknown';
 
-/** Decisions that would turn alike. */
+/** Decisions with the same outcome under both policies. */
 export interface ReplayedChange {
   stage: DecisionDetails['stage'];
   from: DecisionDetails['verdict'];
   to: ReplayedVerdict;
-  /** That would block now, or had blocked before; or that nobody can speak for. */
+  /** Decisions that would be blocked now, that were blocked before, or whose outcome is unknown. */
   engine: string | null;
   reason: string | null;
   decisions: number;
@@ -85,20 +85,20 @@ export interface ReplayedChange {
 export interface PolicyReplay {
   checked: number;
   changes: ReplayedChange[];
-  /** Engines whose findings were taken as they are: they need the content, of which only hashes are kept. */
+  /** Engines whose recorded findings were reused: they need the content, of which only hashes are kept. */
   as_recorded: string[];
-  /** Null where there are no more. */
+  /** Null at the end. */
   next_before_decision_id: string | null;
 }
 
 /** For operators: review and appeal. */
 export const moderationAdminRpc = {
-  /** Newest first; lifted ones too. */
+  /** Newest first, with the lifted ones. */
   listStrikes: rpc<ListStrikesRequest, PartialList<StrikeDetails>>('moderation.v1.list_strikes', {
     timeoutMs: 5_000,
     errors: ['invalid_body', 'capacity'],
   }),
-  /** Lifted once: whoever asks again is told how it was. */
+  /** Lifts a strike. Idempotent: a repeated request returns the first result. */
   liftStrike: rpc<LiftStrikeRequest, StrikeDetails>('moderation.v1.lift_strike', {
     timeoutMs: 5_000,
     errors: ['invalid_body', 'not_found', 'capacity'],
@@ -112,7 +112,7 @@ export const moderationAdminRpc = {
     timeoutMs: 5_000,
     errors: ['invalid_body', 'not_found', 'capacity'],
   }),
-  /** What another policy would make of decisions on record, a page at a time, back in time. */
+  /** What another policy would decide about recorded decisions, a page at a time, newest first. */
   replayPolicy: rpc<ReplayPolicyRequest, PolicyReplay>('moderation.v1.replay_policy', {
     timeoutMs: 10_000,
     errors: ['invalid_body', 'capacity'],

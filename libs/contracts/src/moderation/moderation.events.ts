@@ -1,22 +1,22 @@
 import { event } from '../shared/contract';
 
-/** How an account stands with its strikes, counted when the event happened. */
+/** The strikes of an account, counted when the event happened. */
 export interface StrikeStanding {
   strike_id: string;
   account_id: string;
   job_id: string;
-  /** Of the last `window_days`, without those that were lifted. */
+  /** Strikes of the last `window_days`, without lifted ones. */
   strikes: number;
   window_days: number;
-  /** From so many on an account may not create jobs. */
+  /** At this number of strikes an account may no longer create jobs. */
   limit: number;
-  /** When they were counted, by the clock of one database: of two standings, the later one holds. Absent in an older release. */
+  /** When they were counted, by the clock of one database: of two standings, the later one applies. Absent in an older release. */
   counted_at_us?: number;
 }
 
 export const moderationEvents = {
   /** An output of the account was blocked. */
   strikeRecorded: event<StrikeStanding>('moderation.v1.event.strike_recorded'),
-  /** An operator has taken a strike back. */
+  /** An operator has lifted a strike. */
   strikeLifted: event<StrikeStanding>('moderation.v1.event.strike_lifted'),
 } as const;

@@ -1,12 +1,12 @@
 import { rpc } from '../shared/contract';
 
-/** How an account stands with its strikes, as it is on record. */
+/** The recorded strikes of an account. */
 export interface AccountStanding {
   account_id: string;
-  /** Of the last `window_days`, without those that were lifted. */
+  /** Strikes of the last `window_days`, without lifted ones. */
   strikes: number;
   window_days: number;
-  /** From so many on an account may not create jobs. */
+  /** At this number of strikes an account may no longer create jobs. */
   limit: number;
   /** When the last strike was recorded, and when the last one was lifted, by the clock of `StrikeStanding.counted_at_us`. */
   recorded_at_us: number;
@@ -14,9 +14,9 @@ export interface AccountStanding {
 }
 
 export interface StandingsRequest {
-  /** Only accounts behind this one: `next_account_id` of the page before. */
+  /** Only accounts after this one: `next_account_id` of the previous page. */
   after_account_id: string | null;
-  /** Of accounts in a page, 1 to 500. */
+  /** Number of accounts in a page, 1 to 500. */
   limit: number;
 }
 
@@ -26,7 +26,7 @@ export interface StandingsPage {
   next_account_id: string | null;
 }
 
-/** Apart from what asks for verdicts, which the context that suspends accounts must not know. */
+/** Separate from the contracts for verdicts, so that the context that suspends accounts does not depend on those. */
 export const standingsRpc = {
   /** Every account that ever had a strike, in the order of ids, to make up for events that the broker lost. */
   listStandings: rpc<StandingsRequest, StandingsPage>('moderation.v1.list_standings', {

@@ -9,7 +9,7 @@ import { VideoGenerationBody } from '../jobs/video-generation.body';
 import { brokenRule, fieldsOf } from './compiled-fields';
 import type { FieldsClass } from './rule-context';
 
-/** Each side of each bound, and what no field takes. */
+/** Values on either side of each limit, and values that no field accepts. */
 const LENGTHS = [0, 1, 40, 41, 64, 65, 128, 129, 200, 201, 256, 257, 1000, 1001, 1500, 1501, 2000, 2001, 2048, 2049];
 const NUMBERS = [-1, 0, 0.09, 0.1, 1, 1.5, 1.6, 4, 5, 8, 20, 20.5, 50, 51, 2_147_483_647, 2_147_483_648, 2 ** 60, NaN];
 const WORDS = ['png', 'gif', '1:1', '512x512', '5x512', 'queued', 'day', '7', '101', '07', 'a\0b', '\ud83d', '\udd8a'];
@@ -29,7 +29,7 @@ const value = fc.oneof(
   fc.constant(new Uint8Array(1)),
 );
 
-/** What class-validator itself says of the body, by field. */
+/** The messages of class-validator itself for the body, by field. */
 function judge(fieldsClass: FieldsClass, received: object): [string, string][] {
   const errors = validateSync(Object.assign(new fieldsClass(), received), { stopAtFirstError: true });
   return errors.map(({ property, constraints }) => [property, Object.values(constraints ?? {})[0] ?? '']);
@@ -43,7 +43,7 @@ describe('the compiled rules of a class', () => {
     VideoLoraBody,
     ListJobsQuery,
     UsageQuery,
-  ])('say of every field of %p what class-validator says, in the same order', (fieldsClass) => {
+  ])('report for every field of %p what class-validator reports, in the same order', (fieldsClass) => {
     const fields = [...fieldsOf(fieldsClass).values()];
     const body = fc.record(Object.fromEntries(fields.map(({ name }) => [name, value])), { requiredKeys: [] });
     fc.assert(
@@ -55,7 +55,7 @@ describe('the compiled rules of a class', () => {
     );
   });
 
-  it('are only those that they can ask as class-validator would', () => {
+  it('contain only rules that they can check as class-validator would', () => {
     class Tags {
       @IsString({ each: true, message: 'must be texts' })
       tags!: string[];

@@ -3,7 +3,7 @@ import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Whether the rules of a field are asked at all. */
+/** Whether the rules of a field are checked at all. */
 type Condition = (received: object, value: unknown) => boolean;
 
 interface CompiledRule {
@@ -11,24 +11,24 @@ interface CompiledRule {
   holds: (value: unknown) => boolean;
 }
 
-/** A field with all that its decorators say of it. */
+/** A field with the rules of all its decorators. */
 export interface CompiledField {
   name: string;
   conditions: Condition[];
   rules: CompiledRule[];
-  /** Of the longest value that all rules let pass, as fully escaped JSON. */
+  /** Size of the longest value that all rules allow, as fully escaped JSON. */
   maxJsonBytes: number;
   checkItem?: ItemCheck;
 }
 
-/** The fields of a class by their names, in the order of their declaration. */
+/** The fields of a class by name, in the order of their declaration. */
 export type CompiledFields = ReadonlyMap<string, CompiledField>;
 
 const fieldsByClass = new Map<FieldsClass, CompiledFields>();
 
 /**
- * The rules that the decorators of a class have left with class-validator, gathered once. class-validator itself gathers
- * them at every validation, which costs ten times as much as asking them.
+ * The rules that a class's decorators have registered with class-validator, compiled once. class-validator collects them at
+ * every validation, which costs ten times as much as checking them.
  */
 export function fieldsOf(fieldsClass: FieldsClass): CompiledFields {
   const known = fieldsByClass.get(fieldsClass);
@@ -38,7 +38,7 @@ export function fieldsOf(fieldsClass: FieldsClass): CompiledFields {
   return fields;
 }
 
-/** What is wrong with a field's value, if anything: the message of the first rule that does not hold. */
+/** The violation of a field, if any: the message of the first rule that its value violates. */
 export function brokenRule({ conditions, rules }: CompiledField, received: object, value: unknown): string | undefined {
   if (!conditions.every((applies) => applies(received, value))) return undefined;
   return rules.find(({ holds }) => !holds(value))?.message;
@@ -63,9 +63,9 @@ function addRule(field: CompiledField, rule: Rule): void {
   const [constraint] = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   const { message } = rule;
   const { checkItem, maxJsonBytes } = (rule.context ?? {}) as Partial<RuleContext>;
-  // What class-validator can do besides would be passed over here without a word.
+  // Other rules of class-validator would silently not be checked here, so they are refused.
   if (!constraint || typeof message !== 'string' || rule.each || rule.validateIf || maxJsonBytes === undefined)
-    throw new Error(`${field.name} has a rule that is none of those in field-rules.ts.`);
+    throw new Error(`${field.name} has a rule that field-rules.ts does not define.`);
   field.rules.push({ message, holds: (value) => constraint.instance.validate(value) === true });
   field.maxJsonBytes = Math.min(field.maxJsonBytes, maxJsonBytes);
   if (checkItem) field.checkItem = checkItem;

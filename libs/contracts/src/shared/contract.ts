@@ -1,30 +1,30 @@
 import type { ErrorCode } from './errors';
 
-/** Never present at run time; carries the types that a subject stands for. Functions make them invariant. */
+/** Exists in the type only: the types that a subject carries. Functions make them invariant. */
 declare const types: unique symbol;
 
-/** How requests that are made together travel together. A lone one leaves at once, and nobody who asks or answers notices. */
+/** Micro-batching of requests that are made together. A single request leaves at once. Callers and handlers need no changes. */
 export interface BatchOptions<Request> {
-  /** Requests that one message carries at most. */
+  /** Maximum number of requests in one message. */
   readonly maxItems: number;
   /**
-   * Sets that one process has under way at once, each until its first answer is here or it has taken long; what comes
-   * meanwhile gathers for the next one. The more there may be, the smaller they are, and the less anybody waits.
+   * Number of batches that one process has under way at once. A batch counts until its first answer or a short timeout. Later
+   * requests wait for the next batch: a higher number means smaller batches and shorter waits.
    */
   readonly maxConcurrent: number;
-  /** Between whom the batches are shared fairly; left out, between the accounts of the calls. */
+  /** Key by which batches are shared fairly; the account of the call by default. */
   readonly fairBy?: (request: Request) => string;
 }
 
-/** A question with one answer, sent over core NATS: `<context>.v1.<verb>`. */
+/** A request with one answer, sent over core NATS: `<context>.v1.<verb>`. */
 export interface RpcContract<Request, Response> {
   readonly kind: 'rpc';
   readonly subject: string;
-  /** How long a caller waits when its own deadline leaves it that much. */
+  /** Timeout of the caller, if its own deadline is not earlier. */
   readonly timeoutMs: number;
-  /** The only codes that may cross this hop; any other failure becomes `internal_error`. */
+  /** The only error codes that may cross this hop; any other failure becomes `internal_error`. */
   readonly errors: readonly ErrorCode[];
-  /** Present where requests travel in batches. */
+  /** Present if requests travel in batches. */
   readonly batching?: BatchOptions<Request>;
   readonly [types]?: (request: Request) => Response;
 }
@@ -36,7 +36,7 @@ export interface EventContract<Payload> {
   readonly [types]?: (payload: Payload) => Payload;
 }
 
-/** A hint that may be lost: a plain publish that wakes somebody who would also have looked by himself. */
+/** A hint that may be lost: a plain publish. Its subscribers also poll. */
 export interface SignalContract<Payload> {
   readonly kind: 'signal';
   readonly subject: string;

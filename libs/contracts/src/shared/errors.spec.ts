@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode, HTTP_STATUS_BY_TYPE, TYPE_BY_CODE, isErrorCod
 const CODES = Object.keys(TYPE_BY_CODE) as ErrorCode[];
 
 describe('api error', () => {
-  it.each(CODES)('%s arrives as it was sent', (code) => {
+  it.each(CODES)('%s arrives unchanged', (code) => {
     const sent = new ApiError(code, 'Plain English.', { param: 'loras[1].url', retry_after_seconds: 7 });
     const arrived = ApiError.fromPayload(JSON.parse(JSON.stringify(sent.toPayload())) as never);
     expect(arrived).toBeInstanceOf(ApiError);
@@ -11,19 +11,19 @@ describe('api error', () => {
     expect(arrived.status).toBe(HTTP_STATUS_BY_TYPE[TYPE_BY_CODE[code]]);
   });
 
-  it('arrives as it was sent under a type that is not the one of its code', () => {
+  it('arrives unchanged with a type other than the one of its code', () => {
     const sent = new ApiError('model_unavailable', 'Plain English.', { param: 'model', type: 'invalid_request_error' });
     const arrived = ApiError.fromPayload(JSON.parse(JSON.stringify(sent.toPayload())) as never);
     expectSame(arrived, sent);
     expect([arrived.code, arrived.type, arrived.status]).toEqual(['model_unavailable', 'invalid_request_error', 400]);
   });
 
-  it('says when to come back wherever coming back is the advice, and nowhere else', () => {
+  it('gives a retry time if a retry can help, and for no other code', () => {
     const advising = CODES.filter((code) => new ApiError(code, '').retryAfterSeconds !== undefined);
     expect(advising).toEqual(CODES.filter((code) => [429, 503].includes(new ApiError(code, '').status)));
   });
 
-  it('leaves out what it does not know', () => {
+  it('leaves out absent fields', () => {
     expect(new ApiError('not_found', 'There is no such job.').toPayload()).toEqual({
       code: 'not_found',
       message: 'There is no such job.',
@@ -35,7 +35,7 @@ describe('api error', () => {
   });
 });
 
-/** Of two errors themselves jest compares no more than the messages. */
+/** For two errors, jest compares only the messages. */
 function expectSame(arrived: ApiError, sent: ApiError): void {
   expect({ ...arrived, message: arrived.message }).toEqual({ ...sent, message: sent.message });
 }

@@ -43,9 +43,9 @@ export const TYPE_BY_CODE = {
   account_closed: 'permission_error',
   /** The API key may not use this model. */
   model_not_allowed: 'permission_error',
-  /** There is no such job or endpoint. */
+  /** The job or endpoint does not exist. */
   not_found: 'not_found',
-  /** The model is unknown, disabled, or cannot do this. */
+  /** The model is unknown, disabled, or does not support this operation. */
   model_unavailable: 'not_found',
   /** The Idempotency-Key was used with another body or for another operation. */
   idempotency_conflict: 'idempotency_conflict',
@@ -57,9 +57,9 @@ export const TYPE_BY_CODE = {
   rate_limited: 'rate_limit_error',
   /** Too many jobs of the account are in flight. */
   concurrency_limit: 'rate_limit_error',
-  /** There is no capacity right now, or something that is needed does not answer. */
+  /** There is no capacity right now, or a required component does not answer. */
   capacity: 'capacity_error',
-  /** An unexpected mistake of the service. */
+  /** An unexpected error of the service. */
   internal_error: 'api_error',
 } as const satisfies Record<string, ErrorType>;
 
@@ -83,17 +83,20 @@ export interface ErrorDetails {
   param?: string;
   /** Whole seconds, at least 1; 429 and 503 always carry one. */
   retry_after_seconds?: number;
-  /** Only where it is not the code's own in the table: `GET /loras?model=`, to which an unavailable model is a wrong parameter. */
+  /**
+   * Set only if it differs from the type of the code in the table: for `GET /loras?model=` an unavailable model is an invalid
+   * parameter.
+   */
   type?: ErrorType;
 }
 
-/** How an error travels between services. */
+/** The JSON form of an error between services. */
 export interface ErrorPayload extends ErrorDetails {
   code: ErrorCode;
   message: string;
 }
 
-/** The one error that may reach a client: what is thrown in a service arrives unchanged at the outer caller. */
+/** The one error that may reach a client: an error thrown in a service reaches the outermost caller unchanged. */
 export class ApiError extends Error {
   readonly type: ErrorType;
   readonly param: string | undefined;
@@ -129,7 +132,7 @@ export class ApiError extends Error {
     return new ApiError(payload.code, payload.message, payload);
   }
 
-  /** A dependency that is down is 503, never a 500 and never a hung request (decisions: Error codes). */
+  /** A dependency that is down is 503, never a 500 and never a hanging request (decisions: Error codes). */
   static unavailable(what: string): ApiError {
     return new ApiError('capacity', `${what} is not available right now. Please retry.`);
   }

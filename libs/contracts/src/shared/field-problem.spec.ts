@@ -5,7 +5,7 @@ import { findFieldProblem } from './field-problem';
 const paramOf = (fields: object): string | undefined =>
   findFieldProblem(ImageGenerationBody, { prompt: 'a fox', ...fields })?.param;
 
-/** As a client sends it: only text can hold an own `__proto__`, or a number too large for a number. */
+/** Parsed from text, as a client sends it: only text can hold an own `__proto__`, or a number beyond the range of a double. */
 const paramOfJson = (json: string): string | undefined =>
   findFieldProblem(ImageGenerationBody, JSON.parse(json) as unknown)?.param;
 
@@ -44,7 +44,7 @@ describe('the body of an image generation', () => {
     ['metadata', {}],
     ['metadata', entries(16)],
     ['metadata', { [ofChars(64)]: ofChars(256), '🦊': '', constructor: 'kept', toString: 'kept' }],
-  ])('takes %s = %j', (field, value) => {
+  ])('accepts %s = %j', (field, value) => {
     expect(paramOf({ [field]: value })).toBeUndefined();
   });
 
@@ -118,7 +118,7 @@ describe('the body of an image generation', () => {
     expect(paramOf({ metadata: 1, webhook_url: 1 })).toBe('webhook_url');
   });
 
-  it('names a field that it does not know before any other', () => {
+  it('names an unknown field before any other', () => {
     expect(paramOfJson('{"promt":"a fox"}')).toBe('promt');
     expect(paramOfJson('{"prompt":"a fox","__proto__":{"n":9}}')).toBe('__proto__');
     expect(paramOfJson('{"prompt":"a fox","constructor":{}}')).toBe('constructor');
@@ -147,7 +147,7 @@ describe('the body of an image edit', () => {
     expect(paramOfEdit({ image: longest, images: [longest, 'y', 'z'] })).toBeUndefined();
   });
 
-  it('names the image that is no such text', () => {
+  it('names the image that is not such a text', () => {
     expect(paramOfEdit({ image: '' })).toBe('image');
     expect(paramOfEdit({ image: `${longest}x` })).toBe('image');
     expect(paramOfEdit({ image: {} })).toBe('image');
@@ -157,7 +157,7 @@ describe('the body of an image edit', () => {
     expect(paramOfEdit({ images: ['a', 1] })).toBe('images[1]');
   });
 
-  it('does not take what only a generation takes', () => {
+  it('refuses fields that only a generation accepts', () => {
     expect(paramOfEdit({ n: 1 })).toBe('n');
     expect(paramOfEdit({ loras: [] })).toBe('loras');
   });

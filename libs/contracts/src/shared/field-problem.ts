@@ -3,8 +3,8 @@ import { isRecord } from './is-record';
 import type { FieldProblem, FieldsClass, ItemCheck } from './rule-context';
 
 /**
- * Compares what was received with the rules of a body class. A field that the class does not know comes first: it is
- * most often a known one misspelt, and to miss that one instead would help nobody.
+ * Checks received data against the rules of a body class. An unknown field is reported first: it is usually a misspelt known
+ * one, and an error about the missing field would be misleading.
  */
 export function findFieldProblem(bodyClass: FieldsClass, received: unknown, path = ''): FieldProblem | null {
   if (!isRecord(received)) return { param: path, message: 'must be an object' };

@@ -25,18 +25,18 @@ const METADATA_ENTRIES_MAX = 16;
 const METADATA_KEY_CHARS: Range = { min: 1, max: 64 };
 const METADATA_VALUE_CHARS: Range = { min: 0, max: 256 };
 
-/** A field that may be left out. Sent as null it is refused like any other wrong value, so that null never has to mean anything. */
+/** An optional field. Null is refused like any other wrong value, so that it never needs a meaning. */
 export function Optional(): PropertyDecorator {
   return ValidateIf((_body, value) => value !== undefined);
 }
 
-/** A text that can be stored and sent on verbatim; its length counts Unicode code points. */
+/** A text that can be stored and passed on verbatim; its length counts Unicode code points. */
 export function IsText(chars: Range): PropertyDecorator {
   const context = { schema: textSchema(chars), maxJsonBytes: textJsonBytes(chars.max) };
   return rule('isText', context, textProblem(chars), (value) => isStorableText(value, chars));
 }
 
-/** A text that says something: one of white space alone is refused like an empty one. It is not trimmed. */
+/** A text that is not blank: white space alone is refused like an empty text. The text is not trimmed. */
 export function IsPrompt(chars: Range): PropertyDecorator {
   const schema = { ...lengthSchema(chars), pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' };
   const context = { schema, maxJsonBytes: textJsonBytes(chars.max) };
@@ -45,8 +45,8 @@ export function IsPrompt(chars: Range): PropertyDecorator {
 }
 
 /**
- * An image as an https URL, a data URI or, where such a one was decoded already, its bytes. What it holds is judged when
- * it is read: counting or searching fourteen million characters here would cost more than decoding them.
+ * An image as an https URL, a data URI or, if that was decoded already, its bytes. The content is checked when it is read:
+ * counting or searching fourteen million characters here would cost more than decoding them.
  */
 export function IsImageSource(chars: Range): PropertyDecorator {
   const context = { schema: lengthSchema(chars), maxJsonBytes: imageJsonBytes(chars.max) };
@@ -59,7 +59,7 @@ export function IsListOfImageSources(items: Range, chars: Range): PropertyDecora
   return listRule(items, { items: lengthSchema(chars) }, { checkItem, maxItemJsonBytes: imageJsonBytes(chars.max) });
 }
 
-/** A list of objects, each of which has the fields of a class. */
+/** A list of objects with the fields of a class. */
 export function IsListOf(itemClass: FieldsClass, items: Range): PropertyDecorator {
   const checkItem: ItemCheck = (item, path) => findFieldProblem(itemClass, item, path);
   return listRule(items, {}, { itemClass, checkItem, maxItemJsonBytes: maxBodyBytes(itemClass) });
@@ -80,7 +80,7 @@ export function IsIntegerIn({ min, max }: Range): PropertyDecorator {
   );
 }
 
-/** An integer as a query carries it: in plain digits, without a sign or leading zeros. */
+/** An integer in a query: plain digits, without a sign or leading zeros. */
 export function IsIntegerText({ min, max }: Range): PropertyDecorator {
   return rule(
     'isIntegerText',
@@ -120,7 +120,7 @@ export function IsMetadata(): PropertyDecorator {
         propertyNames: textSchema(METADATA_KEY_CHARS),
         additionalProperties: textSchema(METADATA_VALUE_CHARS),
       },
-      // An entry is its name, a colon and its value.
+      // The entry as JSON: its name, a colon and its value.
       maxJsonBytes: listJsonBytes(
         METADATA_ENTRIES_MAX,
         textJsonBytes(METADATA_KEY_CHARS.max) + 1 + textJsonBytes(METADATA_VALUE_CHARS.max),
@@ -144,12 +144,12 @@ function isMetadata(value: unknown): boolean {
 }
 
 function isImageSource(value: unknown, { min, max }: Range): boolean {
-  // Three bytes are four characters of base64.
+  // Three bytes become four characters of base64.
   if (value instanceof Uint8Array) return value.byteLength <= (max * 3) / 4;
   return typeof value === 'string' && value.length >= min && value.length <= max;
 }
 
-/** The byte order mark is no white space to Unicode, and shows as little. */
+/** Unicode does not count the byte order mark as white space, but it is just as invisible. */
 function isBlank(text: unknown): boolean {
   return typeof text === 'string' && /^[\p{White_Space}\ufeff]*$/u.test(text);
 }
@@ -158,12 +158,12 @@ function textProblem({ min, max }: Range): string {
   return `must be a text of ${min} to ${max} characters without U+0000 and lone surrogates`;
 }
 
-/** Lengths of JSON Schema count code points, as the rules do. */
+/** JSON Schema counts the length in code points, as the rules do. */
 function lengthSchema({ min, max }: Range): RuleContext['schema'] {
   return { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max };
 }
 
-/** That a lone surrogate is refused, JSON Schema cannot say: no text can hold one. */
+/** JSON Schema cannot express that a lone surrogate is refused, because no valid text contains one. */
 function textSchema(chars: Range): RuleContext['schema'] {
   return { ...lengthSchema(chars), pattern: '^[^\\u0000]*$' };
 }
@@ -185,7 +185,7 @@ function listRule(
   );
 }
 
-/** One fact that must hold of a field: as a schema with its largest JSON, as the end of the sentence "<field> …", and as a test. */
+/** One rule of a field in three forms: a schema with the largest JSON size, the end of the sentence "<field> …", and a test. */
 function rule(
   name: string,
   context: RuleContext,

@@ -1,10 +1,10 @@
 import { type RpcContract, rpc } from './contract';
 
-/** One thing that a context needs, as its readiness probe found it. */
+/** One dependency of a context, with the result of its readiness probe. */
 export interface DependencyHealth {
   /** `broker`, `database`, `migrations`, … */
   name: string;
-  /** Why the context cannot work with it; null where it answers. */
+  /** Why the context cannot use it; null if it answers. */
   problem: string | null;
 }
 
@@ -12,7 +12,7 @@ export interface HealthReport {
   dependencies: DependencyHealth[];
 }
 
-/** Every context answers it, so that an operator who reaches the broker alone learns whether each one works. */
+/** Every context answers this request, so that an operator with access to the broker alone can check each of them. */
 export function healthCheck(context: string): RpcContract<Record<string, never>, HealthReport> {
   return rpc(`${context}.v1.check_health`, { timeoutMs: 5_000, errors: ['capacity'] });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseUsd, toUsd } from './money';
 
 describe('money', () => {
-  it('reads every amount to the last of its six decimals', () => {
+  it('reads every amount exactly, with all six decimals', () => {
     const micros = fc.integer({ min: 0, max: 999_999_999_999_999 });
     fc.assert(
       fc.property(micros, (amount) => {
@@ -22,13 +22,13 @@ describe('money', () => {
   });
 
   it.each(['', ' 1', '-1', '+1', '.5', '1.', '1.0000001', '1e3', '1,5', '$1', 'Infinity', '1234567890'])(
-    'does not guess what %j means',
+    'refuses %j instead of guessing',
     (text) => {
       expect(parseUsd(text)).toBeNull();
     },
   );
 
-  it('shows micros as dollars', () => {
+  it('formats micros as dollars', () => {
     expect([toUsd(20_000), toUsd(1), toUsd(0)]).toEqual([0.02, 0.000001, 0]);
   });
 });

@@ -11,14 +11,14 @@ export function toUsd(micros: Micros): number {
   return micros / MICROS_PER_USD;
 }
 
-/** An amount for people: at least cents, and no digit lost. */
+/** An amount for display: at least cents, and every digit. */
 export function formatUsd(micros: Micros): string {
   return `${toUsd(micros)
     .toFixed(6)
     .replace(/0{1,4}$/, '')} USD`;
 }
 
-/** Reads "10", "0.25" or "1.000001" exactly, without a float on the way; null for anything else. */
+/** Parses "10", "0.25" or "1.000001" exactly, without floating point; null for anything else. */
 export function parseUsd(text: string): Micros | null {
   const match = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text);
   if (!match) return null;

@@ -4,16 +4,16 @@ export interface FieldProblem {
   message: string;
 }
 
-/** Judges one item of a list whose own rule has passed. */
+/** Checks one item of a list after the list's own rule has passed. */
 export type ItemCheck = (item: unknown, path: string) => FieldProblem | null;
 
 export type FieldsClass = new () => object;
 
-/** What a rule leaves beside itself, for those who must tell more than whether it holds. */
+/** Metadata of a rule, for code that needs more than the test. */
 export interface RuleContext {
-  /** What the field may hold, in the words of JSON Schema; objects in a list are told by their class instead. */
+  /** The allowed values in terms of JSON Schema; objects in a list are described by their class instead. */
   schema: Readonly<Record<string, unknown>>;
-  /** Of the longest legal value as JSON, with every character written as an escape: what a body limit must leave room for. */
+  /** Size of the longest valid value as JSON with every character escaped; body limits are derived from it. */
   maxJsonBytes: number;
   itemClass?: FieldsClass;
   /** Names the offending item of a list. */

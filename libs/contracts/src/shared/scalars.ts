@@ -1,4 +1,4 @@
-// Texts and numbers that JSON has no types for. The tags are what the published reference says of them.
+// Texts and numbers for which JSON has no types. The tags appear in the published API reference.
 
 /** @format uuid */
 export type Uuid = string;

@@ -50,7 +50,7 @@ describe('storable text', () => {
       'a\ud83d',
       '\ude00a',
       '\ude00\ud83d',
-    ])('%j is storable if and only if both text and jsonb give it back', async (value) => {
+    ])('%j is storable if and only if both text and jsonb return it unchanged', async (value) => {
       const given = (await isGivenBack(value, 'text')) && (await isGivenBack(value, 'jsonb'));
       expect(isStorableText(value, WITHIN)).toBe(given);
     });

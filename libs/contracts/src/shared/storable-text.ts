@@ -1,17 +1,17 @@
 /**
- * Whether a value is a text of that many Unicode code points which PostgreSQL gives back as it came. PostgreSQL refuses
- * U+0000 in `text` and in `jsonb`. Half a surrogate pair has no UTF-8: `jsonb` refuses it, and `text` would hold U+FFFD in
- * its place.
+ * Whether a value is a text of that many Unicode code points which PostgreSQL returns unchanged. PostgreSQL refuses U+0000 in
+ * `text` and in `jsonb`. Half a surrogate pair has no UTF-8 encoding: `jsonb` refuses it, and `text` would store U+FFFD
+ * instead.
  */
 export function isStorableText(value: unknown, { min, max }: { min: number; max: number }): value is string {
-  // A code point is at most two units long: beyond that there is nothing to count.
+  // A code point has at most two code units, so a longer text is too long without counting.
   if (typeof value !== 'string' || value.length > 2 * max) return false;
   if (value.includes('\0') || /\p{Surrogate}/u.test(value)) return false;
   const codePoints = countCodePoints(value);
   return codePoints >= min && codePoints <= max;
 }
 
-/** Of a text without lone surrogates, where each high one begins a pair. */
+/** The number of code points of a text without lone surrogates: each high surrogate begins a pair. */
 function countCodePoints(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
 }

@@ -5,7 +5,7 @@ import type { Integer } from '../shared/scalars';
 export const WEBHOOK_EVENT_TYPES = ['job.succeeded', 'job.failed', 'job.canceled'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** What a webhook tells. */
+/** The payload of a webhook. */
 export interface WebhookEvent {
   /**
    * The same for every attempt to deliver it.

@@ -6,14 +6,14 @@ import { statement } from '../statement';
 
 const EVERY_MS = 15_000;
 
-/** Ids are in the order of time, so the first one is the oldest. */
+/** Ids are ordered by time, so the first row is the oldest. */
 const COUNT_PENDING = statement(
   'outbox_look',
   `SELECT count(*) AS events, coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS age
      FROM (SELECT created_at FROM outbox ORDER BY id LIMIT 10000) AS waiting`,
 );
 
-/** Tells Prometheus how many events of the context wait for the broker, and for how long. */
+/** Exports how many events of the context wait for the broker, and for how long. */
 @Injectable()
 export class OutboxGauges {
   constructor(

@@ -52,7 +52,7 @@ describe('outbox relay', () => {
 
   const ids = (): number[] => sent.map(({ payload }) => (payload as { id: number }).id).sort((a, b) => a - b);
 
-  it('sends an event after its transaction was committed, and not before', async () => {
+  it('publishes an event after its transaction was committed, and not before', async () => {
     const relay = startRelay();
     await test.database.transaction(async (transaction) => {
       await appendToOutbox(transaction, eventSent, { id: 1 });
@@ -71,7 +71,7 @@ describe('outbox relay', () => {
     });
   });
 
-  it('never sends what was rolled back', async () => {
+  it('never publishes an event of a transaction that was rolled back', async () => {
     const rolledBack = test.database.transaction(async (transaction) => {
       await appendToOutbox(transaction, eventSent, { id: 1 });
       throw new Error('changed its mind');
@@ -83,14 +83,14 @@ describe('outbox relay', () => {
     expect(ids()).toEqual([2]);
   });
 
-  it('sends without a nudge, within its next look', async () => {
+  it('publishes without a nudge, at its next poll', async () => {
     startRelay();
     await waitFor(isEmpty);
     await append(1);
     await waitFor(() => sent.length === 1);
   });
 
-  it('sends what was committed last before it stops', async () => {
+  it('publishes the last commits before it stops', async () => {
     const relay = startRelay();
     await waitFor(isEmpty);
     await append(1);
@@ -98,7 +98,7 @@ describe('outbox relay', () => {
     expect(ids()).toEqual([1]);
   });
 
-  it('keeps what was not acknowledged, sends the rest, and tries again', async () => {
+  it('keeps events without acknowledgement, publishes the others, and tries again', async () => {
     let refusing = true;
     const refuseFirst: Publish = async (subject, payload, messageId) => {
       if (refusing && (payload as { id: number }).id === 1) throw new Error('no acknowledgement');
@@ -114,7 +114,7 @@ describe('outbox relay', () => {
     expect(ids()).toEqual([1, 2]);
   });
 
-  it('shares its work with the relays of other replicas, and none sends twice', async () => {
+  it('shares its work with the relays of other replicas, and no event is published twice', async () => {
     const numbers = Array.from({ length: 500 }, (_, index) => index);
     await test.database.transaction(async (transaction) => {
       for (const id of numbers) await appendToOutbox(transaction, eventSent, { id });
@@ -123,7 +123,7 @@ describe('outbox relay', () => {
     for (const replica of [1, 2, 3])
       startRelay(async (subject, payload, messageId) => {
         busy.add(replica);
-        // Holds the first batch of each until all have one, as a slow broker would.
+        // Holds the first batch of each relay until all have one, as a slow broker would.
         await waitFor(() => busy.size === 3);
         await record(subject, payload, messageId);
       });
@@ -131,7 +131,7 @@ describe('outbox relay', () => {
     expect(ids()).toEqual(numbers);
   });
 
-  it('sends again under the same id what it had sent when it was killed', async () => {
+  it('publishes an event again under the same id if it was killed before it deleted the row', async () => {
     const dataSource = await createDataSource({ url: test.url, name: 'doomed-relay', poolSize: 2 }).initialize();
     const administrator = new Client({ connectionString: test.adminUrl });
     await administrator.connect();

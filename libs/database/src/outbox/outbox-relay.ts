@@ -2,7 +2,7 @@ import { WorkLoop, crashPoint } from '@kinora/service-kit';
 import type { Database } from '../database';
 import { statement } from '../statement';
 
-/** Hands one event to the broker; resolves only when the broker has acknowledged it. */
+/** Publishes one event; resolves only when the broker has acknowledged it. */
 export type Publish = (
   subject: string,
   payload: unknown,
@@ -14,14 +14,14 @@ interface OutboxRow {
   id: string;
   subject: string;
   payload: unknown;
-  /** The trace of what made it true. */
+  /** The trace of the change that caused the event. */
   traceparent: string | null;
 }
 
 const BATCH = 64;
 const POLL_MS = 1_000;
 
-/** Not "everything after the last id": ids commit out of order, and that would skip rows. */
+/** Not "everything after the last id": transactions commit out of id order, and such a query would skip rows. */
 const CLAIM = statement(
   'outbox_claim',
   `SELECT id, subject, payload, traceparent FROM outbox ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
@@ -48,18 +48,21 @@ export class OutboxRelay {
     this.loop.start();
   }
 
-  /** Tells the relay that a transaction with an event has just been committed. */
+  /** Wakes the relay after the commit of a transaction with an event. */
   nudge(): void {
     this.loop.nudge();
   }
 
-  /** Looks once more, so that what was committed last does not wait for another process. */
+  /** Polls once more, so that the last commits do not wait for another process. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.relayBatch().catch((error: unknown) => this.onFailure(String(error)));
   }
 
-  /** The rows stay locked until the broker has answered, so that several relays share the work and none does it twice. */
+  /**
+   * The rows stay locked until the broker has acknowledged them. Several relays thus share the work, and no event is published
+   * by two.
+   */
   private async relayBatch(): Promise<'more' | 'idle'> {
     const sentCount = await this.database.transaction(async (transaction) => {
       const rows = await transaction.query<OutboxRow>(CLAIM);

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** An event that waits for the broker (transactional outbox). The relay deletes the row once the broker has acknowledged it. */
 @Entity('outbox')
 export class OutboxEntity {
-  /** UUID, version 7, and the message id on the broker: a repeated publish is dropped there. */
+  /** UUID, version 7. It is also the message id on the broker, which discards a repeated publish. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -16,7 +16,7 @@ export class OutboxEntity {
   @Column('timestamptz', { default: () => 'clock_timestamp()' })
   created_at!: Date;
 
-  /** The W3C trace context in which the event came about. */
+  /** The W3C trace context of the change that caused the event. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
 }

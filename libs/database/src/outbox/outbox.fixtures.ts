@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The tables that a context with events makes in one of its migrations. */
+/** The tables that a context with events creates in one of its migrations. */
 export class CreateOutboxAndInbox1795165200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -75,7 +75,7 @@ describe('from the outbox of one context to the inbox of another', () => {
     expect(controller.handled).toEqual([1]);
   });
 
-  it('waits for a broker that is away, and outlives the loss of its whole store', async () => {
+  it('waits for a broker that is away, and survives the loss of its whole store', async () => {
     await append(1);
     await waitFor(() => controller.handled.length === 1);
     await broker.stop();

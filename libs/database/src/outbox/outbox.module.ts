@@ -29,7 +29,7 @@ export class OutboxModule implements OnApplicationBootstrap, BeforeApplicationSh
     this.relay.start();
   }
 
-  /** After all that works in the background has ended: its last transactions have events, too. */
+  /** Stops after all background work, because the last transactions of that work append events, too. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.relay.stop();
   }

@@ -10,8 +10,8 @@ const APPEND = statement(
 );
 
 /**
- * Writes an event in the transaction that makes it true; the relay sends it afterwards, whatever dies in between. Its trace
- * goes on where it is heard: the current one, or else the one given.
+ * Appends an event in the transaction of the change that causes it (transactional outbox). The relay publishes it after the
+ * commit, even after a crash. The event carries a trace to its handlers: the current one, or else the given one.
  */
 export async function appendToOutbox<Payload>(
   transaction: Queryable,

@@ -1,10 +1,10 @@
 import { registerDecorator } from 'class-validator';
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
-/** Visible characters, spaces and tabs: anything else would end the header, or be refused when it is too late. */
+/** Visible characters, spaces and tabs. Any other character would end the header, or be refused only when it is sent. */
 const VALUE = /^[\t\x20-\x7e]{1,8192}$/;
 
-/** Makes a field a map of HTTP headers. What is wrong is never quoted: values are secrets. */
+/** Makes a field a map of HTTP headers. Errors never quote the values, because they are secrets. */
 export function AreHeaders(): PropertyDecorator {
   return (prototype, property) =>
     registerDecorator({

@@ -1,2 +1,2 @@
-/** A setting that cannot be used. The message names the variable and never shows a secret. */
+/** A setting with an invalid value. The message names the variable and never shows a secret. */
 export class ConfigError extends Error {}

@@ -1,2 +1,2 @@
-/** What `${NAME}` stands for, and where settings come from. */
+/** Environment variables: the source of settings, and of the values for `${NAME}`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -5,8 +5,8 @@ import { readSecret } from './read-secret';
 const REFERENCE = /\$\{([^}]*)\}/g;
 
 /**
- * Puts the variables that are named as `${NAME}` in their places, in values and not in keys; what is not set is a problem.
- * They are secrets more often than not, so each may be in a file (`<NAME>_FILE`).
+ * Replaces `${NAME}` by environment variables, in values and not in keys. A variable that is not set is a problem. Most of them
+ * are secrets, so each may be in a file (`<NAME>_FILE`).
  */
 export function expandEnvironment<Plain extends object>(
   plain: Plain,

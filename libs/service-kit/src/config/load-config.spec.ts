@@ -33,12 +33,12 @@ class GroupedConfig {
 }
 
 describe('load config', () => {
-  it('reads each variable as the type of its default', () => {
+  it('converts each variable to the type of its default', () => {
     const env = { EXAMPLE_PORT: '9090', EXAMPLE_VERBOSE: 'true', EXAMPLE_KEY: '123456' };
     expect(loadConfig(ExampleConfig, env)).toEqual({ port: 9090, verbose: true, key: '123456' });
   });
 
-  it('keeps the default where a variable is absent or empty', () => {
+  it('keeps the default if a variable is absent or empty', () => {
     expect(loadConfig(ExampleConfig, { EXAMPLE_PORT: '', EXAMPLE_KEY: 'secret' })).toMatchObject({ port: 8080 });
   });
 
@@ -48,17 +48,17 @@ describe('load config', () => {
     [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: '70000' }, /^EXAMPLE_PORT: .*\(it is "70000"\)$/],
     [{ EXAMPLE_KEY: 'secret', EXAMPLE_VERBOSE: 'yes' }, /^EXAMPLE_VERBOSE: must be true or false$/],
     [{}, /^EXAMPLE_KEY: .*\(it is not set\)$/],
-  ])('names the variable that cannot be used: %j', (env, message) => {
+  ])('names the variable with an invalid value: %j', (env, message) => {
     expect(() => loadConfig(ExampleConfig, env)).toThrow(ConfigError);
     expect(() => loadConfig(ExampleConfig, env)).toThrow(message);
   });
 
-  it('names the first of several, in the order in which they are documented', () => {
+  it('names the first of several invalid variables, in the order in which they are documented', () => {
     const env = { EXAMPLE_COUNT: 'many', EXAMPLE_PORT: 'http', EXAMPLE_KEY: '' };
     expect(() => loadConfig(LargerConfig, env)).toThrow(/^EXAMPLE_PORT: /);
   });
 
-  it('reads a secret, and nothing else, out of the file that its variable with _FILE names', () => {
+  it('reads a secret from the file that its variable with _FILE names, and does so for secrets only', () => {
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'load-config-')), 'secret');
     writeFileSync(file, '123456\n');
     expect(loadConfig(ExampleConfig, { EXAMPLE_KEY_FILE: file, EXAMPLE_PORT_FILE: file })).toMatchObject({
@@ -70,11 +70,11 @@ describe('load config', () => {
     rmSync(path.dirname(file), { recursive: true });
   });
 
-  it('never shows a secret, however wrong it is', () => {
+  it('never shows a secret, even if its value is invalid', () => {
     expect(() => loadConfig(ExampleConfig, { EXAMPLE_KEY: 's3cr' })).toThrow(/^EXAMPLE_KEY: ((?!s3cr).)*$/);
   });
 
-  it('reads a group of settings as a config of its own, and names what is wrong in it', () => {
+  it('reads a group of settings as a nested config, and names an invalid variable in it', () => {
     const { example } = loadConfig(GroupedConfig, { EXAMPLE_PORT: '9090', EXAMPLE_KEY: '123456' });
     expect(example).toEqual({ port: 9090, verbose: false, key: '123456' });
     expect(() => loadConfig(GroupedConfig, { EXAMPLE_KEY: 's3cr' })).toThrow(/^EXAMPLE_KEY: /);

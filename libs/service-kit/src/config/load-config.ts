@@ -6,9 +6,10 @@ import { type Setting, groupsOf, settingsOf } from './setting.decorator';
 /**
  * Reads a config class from the environment; a secret may be in a file (`<NAME>_FILE`). An empty variable counts as absent.
  *
- * Not @nestjs/config (4.0.4 is its version for Nest 11), whose part would be the reading of `process.env`, one line here: its
- * `validate` is a function such as this one. The launcher and the sandbox, which run without Nest, read theirs here too.
- * @throws ConfigError that names the first bad variable.
+ * Not @nestjs/config (4.0.4 is its version for Nest 11): it would only replace the reading of `process.env`, one line here, and
+ * its `validate` is a function such as this one. The launcher and the sandbox, which run without Nest, also read their settings
+ * here.
+ * @throws ConfigError that names the first invalid variable.
  */
 export function loadConfig<Config extends object>(configClass: new () => Config, env: NodeJS.ProcessEnv): Config {
   const config = new configClass();
@@ -35,7 +36,7 @@ function textOf({ env: name, secret }: Setting, env: NodeJS.ProcessEnv): string 
   return secret === true ? readSecret(name, env) : env[name];
 }
 
-/** The default tells the type: the compiler's own record of types knows only what is written out, and no default needs that. */
+/** The type comes from the default value. The compiler emits types for explicit annotations only, and a default needs none. */
 function parse(setting: Setting, text: string, byDefault: unknown): string | number | boolean {
   if (typeof byDefault === 'number') return parseNumber(setting, text);
   if (typeof byDefault !== 'boolean') return text;
@@ -44,7 +45,7 @@ function parse(setting: Setting, text: string, byDefault: unknown): string | num
   throw new ConfigError(`${setting.env}: must be true or false`);
 }
 
-/** Judged before the rules of the class: each of them is broken by what is no number, and would name a bound instead. */
+/** Checked before the rules of the class: text that is no number violates all of them, and the error would name a bound. */
 function parseNumber(setting: Setting, text: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (Number.isNaN(number)) throw new ConfigError(`${setting.env}: must be a number${shown(setting, text)}`);

@@ -8,9 +8,9 @@ import { expandEnvironment } from './expand-environment';
 import type { ConfigProblem, FieldPath } from './config-problem';
 import { ConfigError } from './config-error';
 
-/** A YAML file that an operator has written, whose every value knows its line. */
+/** A YAML file written by an operator. The line of each value is kept. */
 export class OperatorDocument {
-  /** All that it says, in plain values. */
+  /** The whole content as plain values. */
   readonly plain: object;
 
   private constructor(
@@ -28,13 +28,13 @@ export class OperatorDocument {
     this.plain = expanded;
   }
 
-  /** Null where there is none; with an environment, `${NAME}` in its values is replaced. @throws ConfigError */
+  /** Null if the file does not exist. With an environment, `${NAME}` in values is replaced. @throws ConfigError */
   static open(file: string, environment: Environment | null = null): OperatorDocument | null {
     const text = readIfPresent(file);
     return text === null ? null : OperatorDocument.parse(file, text, environment);
   }
 
-  /** The same of a text that is no file here; the name is what errors call it. @throws ConfigError */
+  /** Parses text that is not in a file; errors use the given name. @throws ConfigError */
   static parse(name: string, text: string, environment: Environment | null = null): OperatorDocument {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -42,8 +42,8 @@ export class OperatorDocument {
   }
 
   /**
-   * A part of the file as its class, and what the class finds wrong with it. Fields that the class does not know are
-   * wrong, since a misspelt one would silently leave its default in force.
+   * Converts a part of the file to its class, and collects the rules that it violates. Unknown fields are an error, because a
+   * misspelt field would silently leave its default in force.
    */
   check<Content extends object>(
     contentClass: new () => Content,
@@ -51,19 +51,19 @@ export class OperatorDocument {
     at: FieldPath = [],
   ): { content: Content; problems: ConfigProblem[] } {
     const content = plainToInstance(contentClass, plain, { exposeDefaultValues: true });
-    // A class without rules is one that knows no field.
+    // A class without rules has no known fields.
     const errors = validateSync(content, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
     return { content, problems: errors.flatMap((error) => toProblems(error, at)) };
   }
 
-  /** @throws ConfigError that names the file, the line and the field of the problem that stands first in it. */
+  /** @throws ConfigError that names the file, the line and the field of the first problem in the file. */
   assertSound(problems: ConfigProblem[]): void {
     const places = problems.map((problem) => ({ problem, noticedAt: placeOf(this.top, problem.path).noticedAt }));
     const [first] = places.sort((one, other) => one.noticedAt - other.noticedAt);
     if (first) throw this.errorAt(first.problem.path, first.problem.rule);
   }
 
-  /** For rules that a class cannot state. */
+  /** For rules that decorators cannot express. */
   errorAt(path: FieldPath, rule: string): ConfigError {
     return this.errorAtOffset(placeOf(this.top, path).offset, path.length === 0 ? rule : `${toText(path)}: ${rule}`);
   }
@@ -98,9 +98,9 @@ function toProblems(error: ValidationError, parents: FieldPath): ConfigProblem[]
 }
 
 interface Place {
-  /** Where the field begins, or the map around it where it is missing. */
+  /** The position where the field begins or, if it is missing, where the surrounding map begins. */
   offset: number;
-  /** A field is known to be missing at the end of its map: whoever misspelt it is told of the misspelt one first. */
+  /** A missing field is reported at the end of its map. A misspelt field in the map is thus reported first. */
   noticedAt: number;
 }
 
@@ -126,7 +126,7 @@ function enter(node: unknown, key: string | number): [begin: Node | null, value:
   return [isNode(item) ? item : null, item];
 }
 
-/** `models[0].price`, as a person would point at it. */
+/** A path for messages, such as `models[0].price`. */
 function toText(path: FieldPath): string {
   return path.map((key, depth) => (/^\d+$/.test(String(key)) ? `[${key}]` : `${depth > 0 ? '.' : ''}${key}`)).join('');
 }

@@ -31,11 +31,11 @@ describe('operator file', () => {
     return readOperatorFile(file, Harbour);
   };
 
-  it('is null where there is none', () => {
+  it('is null if the file does not exist', () => {
     expect(readOperatorFile(path.join(folder, 'none.yaml'), Harbour)).toBeNull();
   });
 
-  it('gives what it says, and the defaults for what it leaves out', () => {
+  it('returns the values of the file, and defaults for missing ones', () => {
     expect(read('ferries:\n  - name: Ada\n')?.content.ferries).toEqual([{ name: 'Ada', seats: 12 }]);
     expect(read('# nothing yet\n')?.content.ferries).toEqual([]);
   });
@@ -47,16 +47,16 @@ describe('operator file', () => {
     ['ferries:\n  - nmae: Ada\n    seats: 3\n', '2: ferries[0].nmae: property nmae should not exist'],
     ['ferries:\n  - name: Ada\n    name: Eve\n', '3: Map keys must be unique'],
     ['- name: Ada\n', '1: must be a map of settings'],
-  ])('names the first wrong line of %j', (text, problem) => {
+  ])('names the first invalid line of %j', (text, problem) => {
     expect(() => read(text)).toThrow(new ConfigError(`${file}:${problem}`));
   });
 
-  it('names the line of a rule that its reader adds', () => {
+  it('names the line of a violation that its reader reports', () => {
     const harbour = read('ferries:\n  - name: Ada\n  - name: Ada\n');
     expect(harbour?.errorAt(['ferries', 1, 'name'], 'is taken').message).toBe(`${file}:3: ferries[1].name: is taken`);
   });
 
-  it('puts variables of the environment in their places, and names the first that is not set', () => {
+  it('replaces environment variables, and names the first that is not set', () => {
     writeFileSync(file, 'ferries:\n  - name: ${FIRST} of ${PORT}\n  - name: ${SECOND}\n');
     const ferries = readOperatorFile(file, Harbour, { FIRST: 'Ada', SECOND: '', PORT: 'Kiel' })?.content.ferries;
     expect(ferries?.map(({ name }) => name)).toEqual(['Ada of Kiel', '']);

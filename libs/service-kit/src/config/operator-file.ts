@@ -3,17 +3,17 @@ import type { FieldPath } from './config-problem';
 import type { ConfigError } from './config-error';
 import { OperatorDocument } from './operator-document';
 
-/** A YAML file that passed the rules of its class. */
+/** A YAML file that meets the rules of its class. */
 export interface OperatorFile<Content> {
   content: Content;
-  /** For rules that a class cannot state: an error that names the line of the field. */
+  /** For rules that decorators cannot express: an error that names the line of the field. */
   errorAt: (path: FieldPath, rule: string) => ConfigError;
 }
 
 /**
- * Reads a YAML file that an operator may have written; null where there is none. With an environment, `${NAME}` in its
- * values is replaced.
- * @throws ConfigError that names the file, its first wrong line and the field.
+ * Reads a YAML file that an operator may have written; null if it does not exist. With an environment, `${NAME}` in values is
+ * replaced.
+ * @throws ConfigError that names the file, its first invalid line and the field.
  */
 export function readOperatorFile<Content extends object>(
   file: string,

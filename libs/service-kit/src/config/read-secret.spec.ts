@@ -14,17 +14,17 @@ describe('read secret', () => {
     return file;
   }
 
-  it('takes it out of the file that the variable with _FILE names, without the line end', () => {
+  it('is read from the file that the variable with _FILE names, without the line end', () => {
     expect(readSecret('TOKEN', { TOKEN_FILE: fileOf(' s3cret \n') })).toBe(' s3cret ');
     expect(readSecret('TOKEN', { TOKEN: '', TOKEN_FILE: fileOf('s3cret') })).toBe('s3cret');
   });
 
-  it('takes it out of the variable itself where no file is named', () => {
+  it('is read from the variable itself if no file is named', () => {
     expect(readSecret('TOKEN', { TOKEN: 's3cret', TOKEN_FILE: '' })).toBe('s3cret');
     expect(readSecret('TOKEN', {})).toBeUndefined();
   });
 
-  it('names the variable that cannot be used, and never shows what is in it or in the file', () => {
+  it('names the invalid variable, and never shows its content or that of the file', () => {
     const missing = path.join(folder, 'missing');
     const empty = fileOf('\n', 'empty');
     const attempts: [NodeJS.ProcessEnv, string][] = [

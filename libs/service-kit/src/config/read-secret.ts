@@ -8,9 +8,9 @@ export function fileVariable(name: string): string {
 }
 
 /**
- * A secret out of the variable itself, or out of the file that `<name>_FILE` names, without the line end that editors add;
- * undefined where there is neither. An empty variable counts as absent.
- * @throws ConfigError where both are given, or the file cannot be read or says nothing.
+ * Reads a secret from the variable itself, or from the file that `<name>_FILE` names, without the final line end that editors
+ * add. Undefined if neither is set. An empty variable counts as absent.
+ * @throws ConfigError if both are set, or if the file cannot be read or is empty.
  */
 export function readSecret(name: string, env: Environment): string | undefined {
   const file = env[fileVariable(name)];

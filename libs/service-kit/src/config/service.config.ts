@@ -2,7 +2,7 @@ import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
 import { TracingConfig } from './tracing.config';
 import { Setting, SettingGroup } from './setting.decorator';
 
-/** What every service needs to know. */
+/** Settings of every service. */
 export class ServiceConfig {
   @Setting({
     env: 'NATS_URL',
@@ -30,7 +30,7 @@ export class ServiceConfig {
   @Setting({
     env: 'KINORA_DRAIN_SECONDS',
     description:
-      'Seconds that a process which was told to stop has for what it has begun; then it gives up. Less than whoever stops it waits before a kill.',
+      'Seconds in which a stopping process may finish its work under way; then it exits. Must be less than the grace period before a kill.',
   })
   @IsInt()
   @Min(1)
@@ -48,7 +48,7 @@ export class ServiceConfig {
   tracing = new TracingConfig();
 }
 
-/** What a context with a schema of its own needs beyond that. */
+/** Additional settings of a context with a schema of its own. */
 export class DatabaseServiceConfig extends ServiceConfig {
   @Setting({ env: 'DATABASE_URL', description: "PostgreSQL, as the context's own role.", secret: true })
   @IsString()

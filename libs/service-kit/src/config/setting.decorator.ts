@@ -3,7 +3,7 @@ import 'reflect-metadata';
 export interface SettingOptions {
   /** The environment variable that sets the property. */
   env: string;
-  /** One sentence for the operator, with its unit; it stands in `.env.example`. */
+  /** One sentence for the operator, with the unit; generated into `.env.example`. */
   description: string;
   /** Never printed, not even in an error. */
   secret?: boolean;
@@ -13,7 +13,7 @@ export interface Setting extends SettingOptions {
   property: string;
 }
 
-/** Settings that several services share, under one property of each. */
+/** Settings that several services share, as a nested config. */
 export interface SettingGroup {
   property: string;
   groupClass: new () => object;
@@ -23,8 +23,8 @@ const SETTINGS = Symbol('kinora:settings');
 const GROUPS = Symbol('kinora:setting-groups');
 
 /**
- * Ties a property of a config class to an environment variable. The property's initial value is the default, and says
- * whether the variable is read as a number, as true or false, or as it is; without one it is text.
+ * Binds a property of a config class to an environment variable. The property's initial value is the default. Its type decides
+ * whether the variable is read as a number, a boolean or text; without a default it is text.
  */
 export function Setting(options: SettingOptions): PropertyDecorator {
   return (prototype, property) => {
@@ -42,7 +42,7 @@ function settingsOfPrototype(prototype: object): Setting[] {
   return (Reflect.getMetadata(SETTINGS, prototype) as Setting[] | undefined) ?? [];
 }
 
-/** Ties a property of a config class to a config class of its own, which is read from the same environment. */
+/** Binds a property of a config class to a nested config class, which is read from the same environment. */
 export function SettingGroup(groupClass: new () => object): PropertyDecorator {
   return (prototype, property) => {
     const own: SettingGroup = { property: String(property), groupClass };

@@ -3,11 +3,11 @@ import { Setting } from './setting.decorator';
 
 const isGiven = (_: TracingConfig, value: unknown): boolean => value !== '';
 
-/** Where traces go, under the names that OpenTelemetry has given these settings everywhere. */
+/** Export of traces, under the environment variables that OpenTelemetry defines. */
 export class TracingConfig {
   @Setting({
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    description: 'Collector of traces that speaks OTLP over HTTP, without /v1/traces; empty keeps no traces.',
+    description: 'OTLP/HTTP collector of traces, without /v1/traces; empty disables tracing.',
   })
   @ValidateIf(isGiven)
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
@@ -24,7 +24,7 @@ export class TracingConfig {
   @Setting({
     env: 'OTEL_TRACES_SAMPLER_ARG',
     description:
-      'Share of the traces that is kept, from 0 to 1; a request that comes with a trace is kept if its sender keeps it.',
+      'Share of the traces that is kept, from 0 to 1; for a request with a trace context, the sampling decision of its sender applies.',
   })
   @IsNumber()
   @Min(0)
@@ -33,7 +33,7 @@ export class TracingConfig {
 
   @Setting({
     env: 'OTEL_BSP_SCHEDULE_DELAY',
-    description: 'Milliseconds after which spans are sent to the collector, together.',
+    description: 'Milliseconds between two exports of spans to the collector.',
   })
   @IsInt()
   @Min(10)

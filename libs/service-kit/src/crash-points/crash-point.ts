@@ -4,15 +4,15 @@ import type { CrashConfig } from './crash.config';
 import { type CrashOrder, parseCrashOrder } from './crash-order';
 import type { CrashPoint } from './crash-points';
 
-/** Whether the process is to die here and now; nobody asks in a process that no test has started. */
+/** Whether the process must end at this point. Null in every process that is not started by a test. */
 let isTheEnd: ((point: CrashPoint) => boolean) | null = null;
 
-/** A place where a test may end the process, as suddenly as a power cut. */
+/** A point where a test may kill the process, as suddenly as a power cut. */
 export function crashPoint(point: CrashPoint): void {
   if (isTheEnd?.(point)) process.kill(process.pid, 'SIGKILL');
 }
 
-/** @throws ConfigError where somebody asks for crashes outside of a test, or for one that does not exist. */
+/** @throws ConfigError if a crash is set outside of a test, or at a point that does not exist. */
 export function armCrashPoints({ nodeEnv, crashAt, crashAtFile }: CrashConfig): void {
   if (crashAt === '' && crashAtFile === '') return;
   const name = crashAt === '' ? 'CRASH_AT_FILE' : 'CRASH_AT';
@@ -38,7 +38,7 @@ function readOrder(file: string): CrashOrder | null {
   }
 }
 
-/** Of several processes that come to the point at once, the one that has removed the file is the one that dies. */
+/** If several processes reach the point at once, only the one whose unlink succeeds ends. */
 function remove(file: string): boolean {
   try {
     unlinkSync(file);

@@ -1,7 +1,7 @@
 /**
- * Every step between a claimed key and an accepted job, and between the end of a job and its settled money, at which a process
- * may die: each stands in the code once, and test/faults ends a process at each. What dies between a request and its answer
- * leaves behind what one of the points beside it leaves: nothing yet, or all of it.
+ * Every step at which a crash could lose or repeat work: between a claimed key and a created job, and between a job's end and
+ * its settled money. Each point is in the code once, and test/faults kills a process at each. A crash between a request and its
+ * answer leaves the state of a neighbouring point: nothing yet, or all of it.
  */
 export const CRASH_POINTS = [
   'jobs.accept.key_claimed',

@@ -41,7 +41,7 @@ describe('health server', () => {
     expect((await get('/livez')).status).toBe(200);
   });
 
-  it('reports each dependency, with what is wrong with it', async () => {
+  it('reports each dependency, with the reason if it fails', async () => {
     service.get(Readiness).add('database', () => Promise.reject(new Error('refused')));
     service.get(Readiness).add('engine', () => new Promise(() => undefined));
     expect(await service.get(Readiness).report()).toEqual({
@@ -54,7 +54,7 @@ describe('health server', () => {
     });
   });
 
-  it('is not ready while a dependency does not answer at all, and asks it no second time', async () => {
+  it('is not ready while a dependency does not answer at all, and starts no second probe meanwhile', async () => {
     let requested = 0;
     service.get(Readiness).add('database', () => {
       requested += 1;
@@ -88,7 +88,7 @@ describe('health server', () => {
     await waitFor(async () => (await readiness()).status === 200);
   });
 
-  it('is alive while the broker is away, and no more when the client has given up for good', async () => {
+  it('is alive while the broker is away, but not once the client has closed for good', async () => {
     await broker.stop();
     await waitFor(async () => (await readiness()).status === 503);
     expect((await get('/livez')).status).toBe(200);
@@ -102,18 +102,18 @@ describe('health server', () => {
     await broker.startAgain();
   });
 
-  it('is not ready once the service is about to stop', async () => {
+  it('is not ready once the service begins to stop', async () => {
     service.get(Readiness).markStopping();
     expect(await readiness()).toMatchObject({ status: 503, error: { lifecycle: { message: 'stopping' } } });
   });
 
-  it('shows metrics to Prometheus, and nothing elsewhere', async () => {
+  it('serves metrics at /metrics, and nothing at other paths', async () => {
     const metrics = await get('/metrics');
     expect(metrics.headers.get('content-type')).toContain('text/plain; version=');
     expect((await get('/')).status).toBe(404);
   });
 
-  it('outlives a metric that cannot be collected', async () => {
+  it('survives a metric that cannot be collected', async () => {
     const collect = (): never => {
       throw new Error('no such counter');
     };

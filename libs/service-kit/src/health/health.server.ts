@@ -10,13 +10,13 @@ import { InjectLogger } from '../logging/logger.token';
 import { Readiness, type ReadinessProbe, runProbe } from './readiness';
 
 /**
- * The probes and metrics of a service, on a port of their own that no client reaches:
- * `/livez` (a restart would not help), `/readyz` (its dependencies answer), `/metrics` (Prometheus).
+ * The probes and metrics of a service, on a separate port that clients cannot reach: `/livez` (fails only if a restart would
+ * help), `/readyz` (its dependencies answer), `/metrics` (Prometheus).
  */
 @Injectable()
 export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   private readonly server: Server = createServer((request, response) => {
-    // Nobody waits for the answer: a rejection that passed from here would end the process.
+    // The HTTP server does not await this handler. A rejection that escaped here would end the process.
     this.serve(request, response).catch((error: unknown) => this.fail(response, error));
   });
 
@@ -41,7 +41,7 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The port that was taken. */
+  /** The port in use. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }
@@ -65,7 +65,10 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
     answer(response, 500, { status: 'failed' });
   }
 
-  /** No dependency that is away is a reason to start again, but nothing else opens a client that has closed for good. */
+  /**
+   * A dependency that is away is no reason for a restart. A client that has closed for good is, because only a restart
+   * reconnects it.
+   */
   private async assertOpen(): Promise<void> {
     if (this.bus.isClosed()) throw new Error('closed for good');
   }
@@ -79,7 +82,7 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
       );
       answer(response, 200, await this.checks.check(indicators));
     } catch (error) {
-      // Terminus answers a failed check by throwing it, with the report inside.
+      // Terminus throws the result of a failed check, with the report inside.
       const report = error instanceof Error && 'getResponse' in error ? (error as UnreadyError).getResponse() : {};
       answer(response, 503, report);
     }

@@ -5,16 +5,19 @@ import type { DependencyHealth, HealthReport } from '@kinora/contracts/shared/he
 /** Resolves when the dependency answers, rejects when it does not. */
 export type ReadinessProbe = () => Promise<void>;
 
-/** What must answer before a service may be sent work. Whoever opens a dependency adds its probe. */
+/** Dependencies that must answer before a service receives work. The module that opens a dependency adds its probe. */
 @Injectable()
 export class Readiness {
-  /** A dependency that says nothing for so long is away; callers of the probes wait a little longer. */
+  /** A dependency without an answer within this time counts as away. Callers of the probes wait slightly longer. */
   static readonly PROBE_TIMEOUT_MS = 2_000;
 
   private readonly probes = new Map<string, ReadinessProbe>();
   private state: 'starting' | 'serving' | 'stopping' = 'starting';
 
-  /** A dependency that hangs is asked once, and not once more by each look: every question may hold a connection. */
+  /**
+   * One call at a time: while a dependency hangs, further checks share the pending call, because each call may hold a
+   * connection.
+   */
   add(name: string, probe: ReadinessProbe): void {
     let requested: Promise<void> | undefined;
     this.probes.set(name, () => (requested ??= probe().finally(() => (requested = undefined))));
@@ -31,7 +34,7 @@ export class Readiness {
     return { dependencies: await Promise.all(this.list().map(([name, probe]) => findHealth(name, probe))) };
   }
 
-  /** Called when the service begins to take work. */
+  /** Called when the service begins to accept work. */
   markServing(): void {
     this.state = 'serving';
   }
@@ -44,7 +47,7 @@ export class Readiness {
     return this.state === 'stopping';
   }
 
-  /** Called first thing at shutdown, so that traffic moves elsewhere while work is finished. */
+  /** Called first at shutdown, so that traffic moves to other replicas while this one finishes its work. */
   markStopping(): void {
     this.state = 'stopping';
   }
@@ -59,7 +62,7 @@ async function findHealth(name: string, probe: ReadinessProbe): Promise<Dependen
   }
 }
 
-/** Rejects where the probe takes longer than a dependency may. */
+/** Rejects if the probe exceeds its time limit. */
 export async function runProbe(probe: ReadinessProbe): Promise<void> {
   await withTimeout(probe(), Readiness.PROBE_TIMEOUT_MS, () => {
     throw new Error('no answer in time');

@@ -1,11 +1,11 @@
 const SECRETS = new Set(['authorization', 'api_key', 'secret', 'webhook_secret', 'prompt', 'url']);
 const HIDDEN = '[Redacted]';
-/** Deeper than any line goes; what refers to itself has no end. */
+/** Deeper than any real log line; it ends the recursion of circular values. */
 const DEEPEST = 6;
 
 type Fields = Record<string, unknown>;
 
-/** A line without what stands under the name of a secret, however deep; the line as it is where there is none. */
+/** Returns the line without values under the names of secrets, at any depth; the same object if it has none. */
 export function hideSecrets(line: Fields, depth = 1): Fields {
   let shown = line;
   for (const name of Object.keys(line)) {
@@ -17,7 +17,7 @@ export function hideSecrets(line: Fields, depth = 1): Fields {
   return shown;
 }
 
-/** That there is nothing may be seen. */
+/** Null and undefined may be shown: they only reveal that no value is set. */
 function hide(value: unknown): unknown {
   return value === undefined || value === null ? value : HIDDEN;
 }

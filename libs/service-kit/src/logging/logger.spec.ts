@@ -15,7 +15,7 @@ describe('logger', () => {
     expect(new Date(String(last().time)).getTime()).toBeCloseTo(Date.now(), -4);
   });
 
-  it('tells which request a line belongs to', () => {
+  it('adds the request id of the current call to a line', () => {
     const { logger, last } = recording();
     runInCall({ requestId: 'req_1', deadlineAtMs: deadlineIn(1_000) }, () => logger.info({}, 'inside'));
     expect(last()).toMatchObject({ request_id: 'req_1' });
@@ -24,7 +24,7 @@ describe('logger', () => {
   });
 
   it.each(['authorization', 'api_key', 'secret', 'webhook_secret', 'prompt', 'url'])(
-    'never shows what stands under %s, however deep a careless line puts it',
+    'never shows the value under %s, at any depth of the line',
     (name) => {
       const { logger, lines } = recording();
       const careless = { [name]: 'do-not-show' };
@@ -38,7 +38,7 @@ describe('logger', () => {
     },
   );
 
-  it('shows the rest of a careless line, and leaves what it was given as it was', () => {
+  it('shows the rest of such a line, and does not change the logged object', () => {
     const { logger, last } = recording();
     const careless = { job_id: 'job_1', request: { url: 'do-not-show', sent_at: new Date(0), size: null } };
     logger.info(careless, 'careless');
@@ -49,7 +49,7 @@ describe('logger', () => {
     expect(careless.request.url).toBe('do-not-show');
   });
 
-  it('writes a line that refers to itself', () => {
+  it('writes a line with a circular reference', () => {
     const { logger, last } = recording();
     const endless: Record<string, unknown> = { job_id: 'job_1' };
     endless.self = endless;
@@ -57,7 +57,7 @@ describe('logger', () => {
     expect(last()).toMatchObject({ job_id: 'job_1' });
   });
 
-  it('keeps the chatter of Nest for debugging', () => {
+  it("logs Nest's own messages at debug level only", () => {
     const { logger, lines } = recording('info');
     new NestLogger(logger).log('Starting Nest application...', 'NestFactory');
     expect(lines).toEqual([]);

@@ -14,14 +14,14 @@ import { hideSecrets } from './hide-secrets';
 export type { Logger } from 'pino';
 
 /**
- * Lines leave together: a write for each would cost a request more than the line itself. What a process that is killed has not
- * written yet is lost, a tenth of a second of it; whatever ends by itself writes all of it first.
+ * Buffers lines: one write per line would cost a request more than the line itself. A process that is killed loses at most the
+ * last tenth of a second. A process that ends by itself writes all lines first.
  */
 const TOGETHER = { minLength: 4_096, periodicFlush: 100, sync: false };
 
 /**
- * JSON lines, on standard output unless told otherwise. A line is an event name with ids and numbers: never a prompt, an image,
- * a key, a secret or a signed URL. What is hidden below is a second net, not a licence.
+ * JSON lines, on standard output by default. A line is an event name with ids and numbers: never a prompt, an image, a key, a
+ * secret or a signed URL. The redaction below is a second safeguard, and no reason to log such values.
  */
 export function createLogger(
   service: string,
@@ -32,9 +32,9 @@ export function createLogger(
     level,
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Not by pino's own redaction, which looks every path up by itself and takes longer than the rest of a line.
+    // Not pino's own redaction: it resolves every path by itself, and takes longer than the rest of a line.
     formatters: { level: (label) => ({ level: label }), log: (line) => hideSecrets(line) },
-    // After pino has written an error down: its own fields are those of whoever has thrown it.
+    // Runs after pino has serialized an error, because errors may have any own fields.
     serializers: {
       err: (error: unknown) => (error instanceof Error ? hideSecrets({ ...stdSerializers.err(error) }) : error),
     },
@@ -43,13 +43,13 @@ export function createLogger(
   return pino(options, destination);
 }
 
-/** Every line of a call tells whose it is, so that one request can be followed through all services. */
+/** Adds the ids of the current call to every line, so that one request can be followed through all services. */
 function callOfLine(): object {
   const call = currentCall();
   return { request_id: call?.requestId, account_id: call?.accountId, trace_id: currentTraceId() };
 }
 
-/** Lets Nest speak through the same logger; its start-up chatter is for debugging only. */
+/** Passes Nest's log messages to the same logger; its start-up messages are at debug level. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

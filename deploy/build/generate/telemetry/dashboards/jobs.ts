@@ -5,7 +5,7 @@ const CALLS = 'kinora_provider_call_duration_seconds';
 export const JOBS: Dashboard = {
   uid: 'kinora-jobs',
   title: 'Kinora: jobs and providers',
-  description: 'What waits, what runs, and where.',
+  description: 'Queued and running jobs, and their providers.',
   rows: [
     {
       title: 'Jobs',
@@ -27,7 +27,7 @@ export const JOBS: Dashboard = {
           [{ expr: `max by (model) (${gauge('kinora_jobs_oldest_queued_age_seconds')})`, legend: '{{model}}' }],
           { thresholds: { warning: 60, critical: 600 } },
         ),
-        lines('Failures', 'ops', 'Jobs per second that failed, by their error.', [
+        lines('Failures', 'ops', 'Jobs per second that failed, by error.', [
           { expr: `sum by (error) (${rate('kinora_jobs_ended_total', 'status="failed"')})`, legend: '{{error}}' },
         ]),
         lines('Time to start', 's', 'From acceptance; 95%, by model.', [
@@ -40,7 +40,7 @@ export const JOBS: Dashboard = {
           { expr: `max(${gauge('kinora_jobs_unsettled')})`, legend: 'jobs' },
           { expr: `max(${gauge('kinora_jobs_oldest_unsettled_age_seconds')})`, legend: 'oldest, seconds' },
         ]),
-        lines('GPU time', 'short', 'GPU seconds per second that providers told of, by model: GPUs at work.', [
+        lines('GPU time', 'short', 'GPU seconds per second reported by providers, by model: the number of busy GPUs.', [
           { expr: `sum by (model) (${rate('kinora_job_gpu_seconds_total')})`, legend: '{{model}}' },
         ]),
       ],
@@ -48,17 +48,17 @@ export const JOBS: Dashboard = {
     {
       title: 'Providers',
       panels: [
-        lines('Tasks and room', 'none', 'Tasks under way, and how many a provider may be given at once.', [
+        lines('Tasks and room', 'none', 'Tasks under way, and the limit of each provider.', [
           { expr: `max by (provider) (${gauge('kinora_provider_tasks')})`, legend: '{{provider}}' },
           { expr: `max by (provider) (${gauge('kinora_provider_concurrency')})`, legend: '{{provider}} at most' },
         ]),
-        lines('Attempts', 'ops', 'That ended, per second, by outcome.', [
+        lines('Attempts', 'ops', 'Ended attempts per second, by outcome.', [
           {
             expr: `sum by (provider, outcome) (${rate('kinora_provider_attempts_total')})`,
             legend: '{{provider}} {{outcome}}',
           },
         ]),
-        lines('Breakers that are open', 'none', 'Processes that keep the provider out of the choice.', [
+        lines('Open circuit breakers', 'none', 'Processes that do not send jobs to the provider.', [
           { expr: `sum by (provider) (${gauge('kinora_provider_breaker_open')})`, legend: '{{provider}}' },
         ]),
         lines('Calls', 'ops', 'Per second, by operation and outcome.', [

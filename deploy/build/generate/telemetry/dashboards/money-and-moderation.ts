@@ -5,7 +5,7 @@ const ENGINES = 'kinora_moderation_engine_duration_seconds';
 export const MONEY: Dashboard = {
   uid: 'kinora-money',
   title: 'Kinora: money',
-  description: 'Holds, and whether the books are right.',
+  description: 'Holds, and whether the ledger is balanced.',
   rows: [
     {
       title: 'Books',
@@ -13,21 +13,21 @@ export const MONEY: Dashboard = {
         number(
           'Broken rules',
           'none',
-          'Anything but 0 is money that is missing or was made.',
+          'Any value but 0 means that money is missing or was created.',
           `max(${gauge('kinora_ledger_violations')})`,
           { width: 6, thresholds: { warning: 1, critical: 1 } },
         ),
         number(
           'Drift, micros',
           'none',
-          'What the books add up to, which must be 0.',
+          'The sum over all books, which must be 0.',
           `max(${gauge('kinora_ledger_drift_micros')})`,
           { width: 6, thresholds: { warning: 1, critical: 1 } },
         ),
         number(
           'Verified ago',
           's',
-          'Since all accounts had been verified last.',
+          'Time since all accounts were last verified.',
           `time() - max(${gauge('kinora_ledger_verified_timestamp_seconds')})`,
           { width: 6, thresholds: { warning: 7200, critical: 21600 } },
         ),
@@ -43,7 +43,7 @@ export const MONEY: Dashboard = {
         lines('Open', 'none', 'Holds that have not ended.', [
           { expr: `max(${gauge('kinora_holds_open')})`, legend: 'holds' },
         ]),
-        lines('Held', 'currencyUSD', 'Money in them.', [
+        lines('Held', 'currencyUSD', 'The money in open holds.', [
           { expr: `max(${gauge('kinora_holds_open_micros')}) / 1000000`, legend: 'held' },
         ]),
         lines('Ended', 'ops', 'Captures and refunds per second.', [
@@ -57,7 +57,7 @@ export const MONEY: Dashboard = {
 export const MODERATION: Dashboard = {
   uid: 'kinora-moderation',
   title: 'Kinora: moderation',
-  description: 'What the gate says, and whether it can be believed.',
+  description: 'Verdicts of the moderation gate, and whether its self-test passes.',
   rows: [
     {
       title: 'Gate',
@@ -65,14 +65,14 @@ export const MODERATION: Dashboard = {
         number(
           'Canaries blocked',
           'none',
-          'By the gate that does worst; 0 means that nothing passes it.',
+          'The replica with the lowest value; 0 means that it blocks everything.',
           `min(${gauge('kinora_moderation_canary_blocked')})`,
           { width: 6 },
         ),
         number(
-          'Canaries shown ago',
+          'Time since the canaries',
           's',
-          'They are shown every minute.',
+          'The self-test with canaries runs every minute.',
           `time() - min(${gauge('kinora_moderation_canary_timestamp_seconds')})`,
           { width: 6, thresholds: { warning: 120, critical: 300 } },
         ),
@@ -91,7 +91,7 @@ export const MODERATION: Dashboard = {
         lines(
           'Blocked by',
           'ops',
-          'Who objected, per second.',
+          'Engines that blocked, per second.',
           [
             {
               expr: `sum by (stage, engine) (${rate('kinora_moderation_verdicts_total', 'outcome="blocked"')})`,
@@ -108,7 +108,7 @@ export const MODERATION: Dashboard = {
         lines(
           'Faults',
           'ops',
-          'Answers per second that did not come; what cannot be judged is refused.',
+          'Failed engine calls per second; content without a verdict is refused.',
           [
             {
               expr: `sum by (engine, content) (${rate(`${ENGINES}_count`, 'outcome="failed"')})`,
@@ -132,14 +132,14 @@ export const MODERATION: Dashboard = {
         lines(
           'Files held',
           'bytes',
-          'Images and videos that are held to be judged, by process; what exceeds the bound is answered 503.',
+          'Images and videos in memory for moderation, by process; requests above the limit are answered 503.',
           [{ expr: `max by (pod) (${gauge('kinora_moderation_file_bytes')})`, legend: '{{pod}}' }],
           { width: 12 },
         ),
         lines(
           'Decodes under way',
           'none',
-          'Images and videos that are decoded now, by process.',
+          'Images and videos that are being decoded, by process.',
           [{ expr: `max by (pod) (${gauge('kinora_moderation_decodes_under_way')})`, legend: '{{pod}}' }],
           { width: 12 },
         ),

@@ -6,44 +6,44 @@ const REQUESTS = 'kinora_http_request_duration_seconds';
 export const OVERVIEW: Dashboard = {
   uid: 'kinora-overview',
   title: 'Kinora',
-  description: 'How the service does, at a glance.',
+  description: 'The state of the service at a glance.',
   rows: [
     {
       title: 'Now',
       panels: [
         number('Requests', 'reqps', 'Requests of clients per second.', `sum(${rate(`${REQUESTS}_count`)})`),
         number(
-          'Errors of ours',
+          'Service errors',
           'percentunit',
-          'Share of the requests that were answered by 500 or 503.',
+          'Share of requests that were answered with a 5xx status.',
           `(sum(${rate(`${REQUESTS}_count`, 'status="5xx"')}) or vector(0)) / (sum(${rate(`${REQUESTS}_count`)}) > 0)`,
           { thresholds: { warning: 0.001, critical: 0.01 } },
         ),
         number(
           'Oldest queued job',
           's',
-          'How long the job has waited that has waited longest.',
+          'The longest time that a queued job has waited.',
           `max(${gauge('kinora_jobs_oldest_queued_age_seconds')}) or vector(0)`,
           { thresholds: { warning: 60, critical: 600 } },
         ),
         number(
           'Broken rules of the ledger',
           'none',
-          'Anything but 0 is money that is missing or was made.',
+          'Any value but 0 means that money is missing or was created.',
           `max(${gauge('kinora_ledger_violations')})`,
           { thresholds: { warning: 1, critical: 1 } },
         ),
         number(
           'Gates that do not block',
           'none',
-          'Replicas of moderation whose canaries were not blocked; nothing passes them.',
+          'Replicas of moderation whose canaries were not blocked; they refuse everything.',
           `count(${gauge('kinora_moderation_canary_blocked')} == 0) or vector(0)`,
           { thresholds: { warning: 1, critical: 1 } },
         ),
         number(
           'Overdue webhooks',
           's',
-          'For how long the attempt has been due that has been due longest.',
+          'The longest time that an attempt is overdue.',
           `max(${gauge('kinora_webhook_overdue_seconds')})`,
           { thresholds: { warning: 10, critical: 120 } },
         ),
@@ -55,10 +55,10 @@ export const OVERVIEW: Dashboard = {
         lines('Requests by route', 'reqps', 'Requests per second.', [
           { expr: `sum by (method, route) (${rate(`${REQUESTS}_count`)})`, legend: '{{method}} {{route}}' },
         ]),
-        lines('Errors by code', 'reqps', 'Errors that clients were answered, by their code in the API.', [
+        lines('Errors by code', 'reqps', 'Errors in answers to clients, by their code in the API.', [
           { expr: `sum by (code) (${rate('kinora_http_errors_total')})`, legend: '{{code}}' },
         ]),
-        lines('Latency', 's', 'Of all requests; creations that wait for their result are among them.', [
+        lines('Latency', 's', 'Of all requests, with those that wait for the result of their job.', [
           { expr: quantile(0.5, REQUESTS), legend: 'median' },
           { expr: quantile(0.99, REQUESTS), legend: '99%' },
           { expr: quantile(0.99, REQUESTS, [], CREATIONS), legend: 'creations, 99%' },

@@ -1,22 +1,22 @@
-/** What Grafana calls units. */
+/** Grafana's names of units. */
 export type Unit = 'reqps' | 'percentunit' | 's' | 'short' | 'bytes' | 'ops' | 'none' | 'currencyUSD';
 
 export interface Query {
   expr: string;
-  /** Of the labels that tell lines apart, such as `{{model}}`. */
+  /** Built from the labels of a series, such as `{{model}}`. */
   legend: string;
 }
 
 export interface Panel {
   title: string;
-  /** One sentence: what it shows, and when to worry. */
+  /** One sentence: what it shows, and which values are bad. */
   description: string;
   type: 'timeseries' | 'stat';
   unit: Unit;
   queries: Query[];
-  /** Where it turns yellow and red, from below. */
+  /** Values at which it turns yellow and red, in ascending order. */
   thresholds?: { warning: number; critical: number };
-  /** Of the 24 columns. */
+  /** The width in Grafana's 24 columns. */
   width: number;
   stacked?: boolean;
 }
@@ -27,14 +27,14 @@ export interface Row {
 }
 
 export interface Dashboard {
-  /** Stable, so that links keep working. */
+  /** Stable, so that links remain valid. */
   uid: string;
   title: string;
   description: string;
   rows: Row[];
 }
 
-/** Every selector names it, so that one Grafana may show several releases; where there is no such label, `.*` matches too. */
+/** Part of every selector, so that one Grafana can show several releases; `.*` also matches a missing label. */
 export const HERE = 'namespace=~"$namespace"';
 
 export const rate = (metric: string, labels = ''): string =>

@@ -15,7 +15,7 @@ export const RUNTIME: Dashboard = {
         lines('Requests handled', 'reqps', 'Per second, by subject.', [
           { expr: `sum by (subject) (${rate(`${HANDLERS}_count`)})`, legend: '{{subject}}' },
         ]),
-        lines('Handlers that fail', 'reqps', 'Answers per second that were a fault of ours.', [
+        lines('Failing handlers', 'reqps', 'Failed answers per second; errors of callers are not included.', [
           {
             expr: `sum by (job, subject) (${rate(`${HANDLERS}_count`, 'outcome="failed"')})`,
             legend: '{{job}} {{subject}}',
@@ -24,33 +24,28 @@ export const RUNTIME: Dashboard = {
         lines('Latency of handlers', 's', '99%, by subject.', [
           { expr: quantile(0.99, HANDLERS, ['subject']), legend: '{{subject}}' },
         ]),
-        lines('Requests that fail', 'reqps', 'As their callers see it: silence of the other side is in it.', [
+        lines('Failing requests', 'reqps', 'As measured by the callers, with timeouts.', [
           {
             expr: `sum by (job, subject) (${rate(`${REQUESTS}_count`, 'outcome="failed"')})`,
             legend: '{{job}} {{subject}}',
           },
         ]),
-        lines('Latency of requests', 's', '99%, as their callers see it.', [
+        lines('Latency of requests', 's', '99%, as measured by the callers.', [
           { expr: quantile(0.99, REQUESTS, ['subject']), legend: '{{subject}}' },
         ]),
-        lines(
-          'Requests in a message',
-          'none',
-          'On average, of contracts that travel in batches: it grows with the load.',
-          [
-            {
-              expr: `sum by (subject) (${rate('kinora_bus_requests_per_message_sum')}) / (sum by (subject) (${rate('kinora_bus_requests_per_message_count')}) > 0)`,
-              legend: '{{subject}}',
-            },
-          ],
-        ),
+        lines('Requests per message', 'none', 'The average over contracts that use batches: it grows with the load.', [
+          {
+            expr: `sum by (subject) (${rate('kinora_bus_requests_per_message_sum')}) / (sum by (subject) (${rate('kinora_bus_requests_per_message_count')}) > 0)`,
+            legend: '{{subject}}',
+          },
+        ]),
         lines('Messages under way', 'none', 'At 2,000 a process refuses further ones.', [
           { expr: `max by (job) (${gauge('kinora_bus_messages_under_way')})`, legend: '{{job}}' },
         ]),
         lines('Requests of clients in flight', 'none', 'At the gateways.', [
           { expr: `sum(${gauge('kinora_http_requests_in_flight')})`, legend: 'requests' },
         ]),
-        lines('Bodies held', 'bytes', 'By the gateway that holds most.', [
+        lines('Bodies held', 'bytes', 'The gateway with the highest value.', [
           { expr: `max(${gauge('kinora_http_held_body_bytes')})`, legend: 'bytes' },
         ]),
       ],
@@ -74,10 +69,10 @@ export const RUNTIME: Dashboard = {
           [{ expr: `max by (job) (${gauge('kinora_outbox_oldest_age_seconds')})`, legend: '{{job}}' }],
           { thresholds: { warning: 10, critical: 60 } },
         ),
-        lines('Events in outboxes', 'none', 'That the broker has not acknowledged.', [
+        lines('Events in outboxes', 'none', 'Events that the broker has not acknowledged.', [
           { expr: `max by (job) (${gauge('kinora_outbox_events')})`, legend: '{{job}}' },
         ]),
-        lines('Broker', 'none', '1 while all processes of a service have it.', [
+        lines('Broker', 'none', '1 while all processes of a service are connected.', [
           { expr: `min by (job) (${gauge('kinora_nats_connected')})`, legend: '{{job}}' },
         ]),
         lines('Reconnects', 'ops', 'Per second.', [
@@ -91,7 +86,7 @@ export const RUNTIME: Dashboard = {
         lines(
           'Pools',
           'percentunit',
-          'Share of the connections that are in use, of the process that uses most.',
+          'Share of the connections that are in use, of the process with the highest value.',
           [
             {
               expr: `max by (job) (${gauge('kinora_database_connections', 'state="in_use"')} / ignoring (state) ${gauge('kinora_database_connections_max')})`,
@@ -123,11 +118,11 @@ export const RUNTIME: Dashboard = {
         lines(
           'Event loop',
           's',
-          '99% of the delays, of the process that is slowest.',
+          '99% of the delays, of the slowest process.',
           [{ expr: `max by (job) (${gauge('nodejs_eventloop_lag_p99_seconds')})`, legend: '{{job}}' }],
           { thresholds: { warning: 0.1, critical: 0.25 } },
         ),
-        lines('Garbage collection', 'percentunit', 'Share of the time that it takes, by service.', [
+        lines('Garbage collection', 'percentunit', 'Share of the time spent in garbage collection, by service.', [
           { expr: `sum by (job) (${rate('nodejs_gc_duration_seconds_sum')})`, legend: '{{job}}' },
         ]),
       ],

@@ -42,7 +42,7 @@ const VARIABLES = [
   },
 ];
 
-/** Panels beside each other while there is room, below the title of their row. */
+/** Places panels beside each other while there is space, below the title of their row. */
 function layOut(rows: Dashboard['rows']): object[] {
   const placed: object[] = [];
   let y = 0;

@@ -6,7 +6,7 @@ const DELAY = 'kinora_webhook_first_attempt_delay_seconds';
 export const WEBHOOKS: Dashboard = {
   uid: 'kinora-webhooks',
   title: 'Kinora: webhooks',
-  description: 'What receivers are told, how soon, and what they answer.',
+  description: 'Webhook deliveries: number, delay and answers of receivers.',
   rows: [
     {
       title: 'Deliveries',
@@ -14,7 +14,7 @@ export const WEBHOOKS: Dashboard = {
         number(
           'Overdue',
           's',
-          'For how long the attempt has been due that has been due longest.',
+          'The longest time that an attempt is overdue.',
           `max(${gauge('kinora_webhook_overdue_seconds')})`,
           { width: 6, thresholds: { warning: 10, critical: 120 } },
         ),
@@ -28,7 +28,7 @@ export const WEBHOOKS: Dashboard = {
         number(
           'Oldest pending',
           's',
-          'Retries go on for some nine hours.',
+          'Retries continue for about nine hours.',
           `max(${gauge('kinora_webhook_oldest_pending_age_seconds')})`,
           { width: 6 },
         ),
@@ -42,7 +42,7 @@ export const WEBHOOKS: Dashboard = {
         lines('Attempts', 'ops', 'Per second, by outcome.', [
           { expr: `sum by (outcome) (${rate(`${ATTEMPTS}_count`)})`, legend: '{{outcome}}' },
         ]),
-        lines('Latency of receivers', 's', 'Until they have answered, or were given up.', [
+        lines('Latency of receivers', 's', 'Time until the receiver answers or the attempt times out.', [
           { expr: quantile(0.5, ATTEMPTS), legend: 'median' },
           { expr: quantile(0.99, ATTEMPTS), legend: '99%' },
         ]),

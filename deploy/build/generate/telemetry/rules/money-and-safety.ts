@@ -8,10 +8,10 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         name: 'KinoraLedgerBroken',
         expr: `max(kinora_ledger_violations{${HERE}}) > 0 or max(kinora_ledger_drift_micros{${HERE}}) != 0`,
         severity: 'critical',
-        summary: 'The ledger does not add up: money is missing or was made.',
+        summary: 'The ledger does not add up: money is missing or was created.',
         runbook: [
-          'Run `kinora ledger verify --full`: it reads every entry again, and names the accounts and the rules. Nothing that runs can bring this about, so think of what was changed by hand, restored from a backup, or released last.',
-          'Pause the accounts that it names (`kinora account set-status ID paused --reason …`), keep a copy of the database, and correct by entries (`kinora account adjust`), never by changing rows.',
+          'Run `kinora ledger verify --full`: it reads every entry again, and names the accounts and the violated rules. No running code can cause this, so check manual changes, a restored backup, and the last release.',
+          'Pause the named accounts (`kinora account set-status ID paused --reason …`), and keep a copy of the database. Correct by entries (`kinora account adjust`), never by changing rows.',
         ],
       },
       {
@@ -21,7 +21,7 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         severity: 'warning',
         summary: 'The ledger has not been verified as a whole for six hours.',
         runbook: [
-          'Billing verifies it by itself, some accounts every ten minutes. See `gauges_not_read` in its log: the database may be away, or an account may have so long a history that its page takes longer than a minute.',
+          'Billing verifies it by itself, some accounts every ten minutes. See `gauges_not_read` in its log: the database may be away, or the history of an account may be so long that its page takes longer than a minute.',
         ],
       },
       {
@@ -31,7 +31,7 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         severity: 'warning',
         summary: 'Money has been held for longer than a job may take.',
         runbook: [
-          'A hold ends with its job, and one without a job is refunded by a sweeper of jobs. `kinora holds list ACCOUNT_ID` names the job, `kinora job show JOB_ID` says how it stands. See that a process with the role `runner` is there (`sweep_interrupted` in its log).',
+          'A hold ends with its job, and a hold without a job is refunded by a sweeper of jobs. `kinora holds list ACCOUNT_ID` names the job, and `kinora job show JOB_ID` shows its state. Check that a process with the role `runner` is running (`sweep_interrupted` in its log).',
         ],
       },
       {
@@ -39,9 +39,9 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         expr: `max(kinora_jobs_oldest_unsettled_age_seconds{${HERE}}) > 300`,
         for: '5m',
         severity: 'critical',
-        summary: 'Jobs have ended and their money is neither captured nor refunded.',
+        summary: 'Jobs have ended, but their money is neither captured nor refunded.',
         runbook: [
-          'The runner repeats it, at intervals from a second to a minute, until billing acknowledges: see billing, its database, and `job_settlement_postponed` in the log of jobs. Nothing is lost meanwhile; clients see a balance that is too low.',
+          'The runner retries at intervals from a second to a minute, until billing acknowledges. Check billing, its database, and `job_settlement_postponed` in the log of jobs. Nothing is lost meanwhile; clients see a balance that is too low.',
         ],
       },
     ],
@@ -53,26 +53,26 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         name: 'KinoraModerationGateOpen',
         expr: `min(kinora_moderation_canary_blocked{${HERE}}) == 0`,
         severity: 'critical',
-        summary: 'The moderation gate did not block what it must block, and lets nothing pass until it does.',
+        summary: 'The moderation gate did not block its canaries, and refuses everything until it does.',
         runbook: [
-          'Every creation is answered 503 by that replica. Its log says how many canaries were missed (`moderation_canary_passed`); `moderation_engine_failed` with the engine `rules` or `hash` beside it says why. The built-in engines alone block the canaries, so that neither an engine of your own that is away nor a `moderation.yaml` can be the reason: look for a process that is out of memory or a damaged image, delete the pod, and go back a release if others do the same.',
+          'That replica answers every create request with 503. Its log has the number of missed canaries (`moderation_canary_passed`); `moderation_engine_failed` with the engine `rules` or `hash` beside it has the reason. Only the built-in engines block the canaries, so neither a failing external engine nor a `moderation.yaml` can be the cause. Look for a process without memory or a damaged image, and delete the pod. If other replicas fail too, roll back the release.',
         ],
       },
       {
         name: 'KinoraModerationCanaryStale',
         expr: `time() - min(kinora_moderation_canary_timestamp_seconds{${HERE}}) > 300`,
         severity: 'critical',
-        summary: 'The moderation gate has not been shown its canaries for five minutes.',
-        runbook: ['They are shown every minute. The process hangs: delete its pod, and keep its log.'],
+        summary: 'The moderation gate has not tested its canaries for five minutes.',
+        runbook: ['The test runs every minute. The process hangs: delete its pod, and keep its log.'],
       },
       {
         name: 'KinoraModerationEngineFails',
         expr: `sum by (engine) (rate(kinora_moderation_engine_duration_seconds_count{${HERE}, outcome="failed"}[10m])) / sum by (engine) (rate(kinora_moderation_engine_duration_seconds_count{${HERE}}[10m])) > 0.05`,
         for: '10m',
         severity: 'critical',
-        summary: 'An engine of moderation fails to answer; what it cannot judge is refused.',
+        summary: 'A moderation engine fails; content that it cannot check is refused.',
         runbook: [
-          'A gate that cannot answer has not passed: creations are answered 503, outputs wait and then fail. See `moderation_engine_failed` in the log for the reason, and the engine itself.',
+          'Without a verdict nothing passes: create requests are answered 503, outputs wait and then fail. See `moderation_engine_failed` in the log for the reason, and check the engine itself.',
         ],
       },
     ],

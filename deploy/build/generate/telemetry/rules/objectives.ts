@@ -1,13 +1,13 @@
 import { type Alert, HERE, type Recording, type RuleGroup } from './rule';
 
-/** A promise about a share of what happens, over thirty days. */
+/** An objective: a share of good events over thirty days. */
 interface Objective {
-  /** In names of rules: `creation_availability`. */
+  /** Used in names of rules: `creation_availability`. */
   name: string;
   alert: string;
-  /** The share that must be good. */
+  /** The share of events that must be good. */
   target: number;
-  /** What went wrong, and all of it, per second over a window. */
+  /** The rates of bad events and of all events over a window. */
   bad: (window: string) => string;
   all: (window: string) => string;
   promise: string;
@@ -18,7 +18,7 @@ const CREATIONS = `${HERE}, method="POST", route=~"/v1/(images|videos)/(generati
 
 const rate = (series: string, window: string): string => `sum(rate(${series}[${window}]))`;
 
-/** The share above a bound: all that was observed, without the bucket of what lies within. */
+/** The rate above a limit: all observations, without the bucket of those within the limit. */
 function slowerThan(histogram: string, labels: string, bound: string) {
   const all = (window: string): string => rate(`${histogram}_count{${labels}}`, window);
   const within = (window: string): string => rate(`${histogram}_bucket{${labels}, le="${bound}"}`, window);
@@ -33,10 +33,10 @@ export const OBJECTIVES: Objective[] = [
     bad: (window) =>
       `(${rate(`kinora_http_request_duration_seconds_count{${CREATIONS}, status="5xx"}`, window)} or vector(0))`,
     all: (window) => rate(`kinora_http_request_duration_seconds_count{${CREATIONS}}`, window),
-    promise: '99.9% of the requests that create a job are answered otherwise than by 500 or 503',
+    promise: '99.9% of the requests that create a job are answered without a 500 or 503',
     runbook: [
-      'See which code it is on the dashboard _Kinora_: `internal_error` is a mistake of ours, with a stack in the log of the service that made it (`request_failed`, `bus_handler_failed`); `capacity` is a part that did not answer, or a queue that is full.',
-      'For `capacity`: look at _Handlers that fail_ on the dashboard _Runtime_ for the subject that fails, then at that service: is it there, is its pool exhausted, is its database or the broker away? A queue at its `max_backlog` needs more compute, or a larger bound in the catalog.',
+      'Find the code on the dashboard _Kinora_. `internal_error` is a bug: its stack is in the log of the failing service (`request_failed`, `bus_handler_failed`). `capacity` is a component that did not answer, or a full queue.',
+      'For `capacity`: find the failing subject under _Failing handlers_ on the dashboard _Runtime_, then check that service. Is it running, is its pool exhausted, is its database or the broker away? A queue at its `max_backlog` needs more compute, or a larger limit in the catalog.',
     ],
   },
   {
@@ -44,10 +44,10 @@ export const OBJECTIVES: Objective[] = [
     alert: 'KinoraCreationSlow',
     target: 0.99,
     ...slowerThan('kinora_job_acceptance_duration_seconds', HERE, '1'),
-    promise: '99% of the jobs that are accepted are accepted within a second',
+    promise: '99% of the accepted jobs are accepted within a second',
     runbook: [
-      'Follow the time through the hops on the dashboard _Runtime_: the slowest of `billing.v1.admit`, `jobs.v1.create`, `moderation.v1.screen_input` and `billing.v1.reserve` is where to look. Event loops and pools of its service stand beside.',
-      'What the gateway takes before (reading a large body, fetching a picture that is named by URL) and what a model of `sync_wait_ms` makes its clients wait for the result is not counted: see _Latency_ on the dashboard _Kinora_.',
+      'Follow the time through the hops on the dashboard _Runtime_. Start with the slowest of `billing.v1.admit`, `jobs.v1.create`, `moderation.v1.screen_input` and `billing.v1.reserve`. Event loops and pools of its service are on the same dashboard.',
+      'The time before that in the gateway (reading a large body, fetching an image by URL) is not counted, and neither is the wait for the result of a model with `sync_wait_ms`: see _Latency_ on the dashboard _Kinora_.',
     ],
   },
   {
@@ -57,8 +57,8 @@ export const OBJECTIVES: Objective[] = [
     ...slowerThan('kinora_job_start_seconds', HERE, '60'),
     promise: '95% of the jobs start within a minute of their acceptance',
     runbook: [
-      'The dashboard _Jobs and providers_ shows which models wait. Where the provider has as many tasks as its `concurrency` allows, or one more than its server works on, it needs more instances. Where it has fewer, see whether its breaker is open, and ask it: `kinora doctor`.',
-      'Where no provider is in trouble, see that a process with the role `runner` is there and that its event loop keeps up.',
+      'The dashboard _Jobs and providers_ shows which models have waiting jobs. A provider with as many tasks as its `concurrency` allows, or one more than its server works on, needs more instances. If it has fewer tasks, check whether its circuit breaker is open, and run `kinora doctor`.',
+      'If no provider has problems, check that a process with the role `runner` is running and that its event loop keeps up.',
     ],
   },
   {
@@ -68,13 +68,13 @@ export const OBJECTIVES: Objective[] = [
     ...slowerThan('kinora_webhook_first_attempt_delay_seconds', HERE, '10'),
     promise: '99% of the webhooks are attempted within ten seconds of the end of their job',
     runbook: [
-      'Receivers that hang are kept to few slots, so one of them is not the cause: `kinora webhook endpoints` names those that fail. See on the dashboard _Webhooks_ whether deliveries are overdue; then the dispatcher needs more replicas, or billing does not answer for the secrets (`webhook_secrets_missing` in its log).',
-      'Where nothing is overdue, the events came late: see the outbox of jobs and the pending events on the dashboard _Runtime_.',
+      'Receivers that hang are limited to few slots, so a single one is not the cause: `kinora webhook endpoints` names the failing ones. Check on the dashboard _Webhooks_ whether deliveries are overdue. If so, the dispatcher needs more replicas, or billing does not return the secrets (`webhook_secrets_missing` in its log).',
+      'If nothing is overdue, the events came late: check the outbox of jobs and the pending events on the dashboard _Runtime_.',
     ],
   },
 ];
 
-/** A budget of thirty days that is spent so fast is gone in two days, in five, or in thirty. */
+/** Burn rates at which a budget of thirty days is used up in two days, in five, or in thirty. */
 const BURN_RATES = [
   { factor: 14.4, long: '1h', short: '5m', severity: 'critical' },
   { factor: 6, long: '6h', short: '30m', severity: 'critical' },
@@ -85,12 +85,12 @@ const WINDOWS = [...new Set(BURN_RATES.flatMap(({ long, short }) => [short, long
 
 const recordOf = (name: string, window: string): string => `kinora:${name}:bad_ratio_rate${window}`;
 
-/** The share that went wrong, over every window that an alert looks at. */
+/** The share of bad events, over every window that an alert uses. */
 function recordings({ name, bad, all }: Objective): Recording[] {
   return WINDOWS.map((window) => ({ record: recordOf(name, window), expr: `${bad(window)} / (${all(window)} > 0)` }));
 }
 
-/** The long window says that it matters, the short one that it still goes on. */
+/** The long window shows that the loss is large, the short one that it continues. */
 function alertsOf({ name, alert, target, promise, runbook }: Objective): Alert[] {
   const budget = Number((1 - target).toFixed(6));
   const burning = (severity: Alert['severity']): string =>
@@ -106,7 +106,7 @@ function alertsOf({ name, alert, target, promise, runbook }: Objective): Alert[]
       expr: burning('critical'),
       for: '2m',
       severity: 'critical',
-      summary: `The objective is being missed fast: ${promise}.`,
+      summary: `The objective is being missed quickly: ${promise}.`,
       runbook,
     },
     {
@@ -115,7 +115,7 @@ function alertsOf({ name, alert, target, promise, runbook }: Objective): Alert[]
       for: '1h',
       severity: 'warning',
       summary: `The objective will be missed this month: ${promise}.`,
-      runbook: [`As for [${alert}](#${alert.toLowerCase()}), without haste: it has gone on for days.`],
+      runbook: [`As for [${alert}](#${alert.toLowerCase()}), but less urgent: the loss has continued for days.`],
     },
   ];
 }

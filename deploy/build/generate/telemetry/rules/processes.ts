@@ -13,7 +13,7 @@ export const PROCESSES: RuleGroup[] = [
         severity: 'critical',
         summary: 'No process of a Kinora service answers Prometheus.',
         runbook: [
-          'Look at its pods; a setting that cannot be used is the last line of their log, a migration that is missing is in that of the migration Jobs.',
+          'Check its pods. The last line of their log names an invalid setting; the log of the migration Jobs names a missing migration.',
         ],
       },
       {
@@ -21,16 +21,16 @@ export const PROCESSES: RuleGroup[] = [
         expr: `max by (job, pod) (nodejs_eventloop_lag_p99_seconds{${HERE}, endpoint="internal"}) > 0.25`,
         for: '10m',
         severity: 'warning',
-        summary: 'A Kinora process answers late because its CPU is taken.',
+        summary: 'A Kinora process answers late because its CPU is saturated.',
         runbook: ['Add replicas of the service, or raise its CPU request.'],
       },
       {
         name: 'KinoraProcessRestarts',
         expr: `changes(process_start_time_seconds{${HERE}, endpoint="internal"}[30m]) > 2`,
         severity: 'warning',
-        summary: 'A Kinora process starts again and again.',
+        summary: 'A Kinora process restarts repeatedly.',
         runbook: [
-          'Its log ends with `service_crashed` and why; out of memory shows as `OOMKilled` in the last state of its pod.',
+          'Its log ends with `service_crashed` and the reason; a lack of memory shows as `OOMKilled` in the last state of its pod.',
         ],
       },
       {
@@ -40,7 +40,7 @@ export const PROCESSES: RuleGroup[] = [
         severity: 'critical',
         summary: 'A Kinora process has lost the broker.',
         runbook: [
-          'It comes back by itself as soon as the broker does. Requests are answered 503 meanwhile, and events stay in their outboxes. See the broker, and the NetworkPolicy between the two.',
+          'The process reconnects by itself as soon as the broker is back. Meanwhile requests are answered 503, and events stay in their outboxes. Check the broker, and the NetworkPolicy between the two.',
         ],
       },
       {
@@ -50,7 +50,7 @@ export const PROCESSES: RuleGroup[] = [
         severity: 'warning',
         summary: 'Requests wait for a connection to PostgreSQL.',
         runbook: [
-          'Slow statements are the usual reason (`pg_stat_activity`, by `application_name`); then too few replicas of the service, then too small a `DATABASE_POOL_SIZE`.',
+          'The usual reason is slow statements (`pg_stat_activity`, by `application_name`), then too few replicas of the service, then too small a `DATABASE_POOL_SIZE`.',
         ],
       },
     ],

@@ -1,15 +1,15 @@
-/** Critical pages the operator at any time; a warning can wait for working hours. */
+/** A critical alert pages the operator at any time; a warning can wait for working hours. */
 export type Severity = 'critical' | 'warning';
 
 export interface Alert {
   name: string;
   expr: string;
-  /** How long it must have been so. */
+  /** How long the condition must hold. */
   for?: string;
   severity: Severity;
-  /** One sentence: what is wrong, for whom. */
+  /** One sentence: the problem, and its effect. */
   summary: string;
-  /** What it means, and what to do; paragraphs of Markdown for the runbook. */
+  /** The meaning and the actions to take; paragraphs of Markdown for the runbook. */
   runbook: string[];
 }
 
@@ -23,5 +23,5 @@ export interface RuleGroup {
   rules: (Alert | Recording)[];
 }
 
-/** The release's namespace, which the chart fills in. */
+/** The release's namespace, which the chart sets. */
 export const HERE = 'namespace="__NAMESPACE__"';

@@ -11,7 +11,7 @@ export const WORK: RuleGroup[] = [
         severity: 'warning',
         summary: 'A job has waited for its model for ten minutes.',
         runbook: [
-          'Jobs that wait past their deadline fail with `capacity` and are refunded. See _Jobs and providers_ for the providers of the model: as many tasks as `concurrency` allows, or one more than its server works on, means too few instances; fewer means trouble, which `kinora doctor` names.',
+          'Jobs that wait past their deadline fail with `capacity` and are refunded. Find the providers of the model on _Jobs and providers_. As many tasks as `concurrency` allows, or one more than the server works on, means too few instances. Fewer tasks mean a problem that `kinora doctor` names.',
         ],
       },
       {
@@ -19,9 +19,9 @@ export const WORK: RuleGroup[] = [
         expr: `min by (provider) (kinora_provider_breaker_open{${HERE}}) == 1`,
         for: '10m',
         severity: 'warning',
-        summary: 'A provider is kept out of the choice because it takes no jobs or loses answers.',
+        summary: 'A provider gets no jobs because it refuses them or loses answers.',
         runbook: [
-          '`kinora doctor` examines it without costs. Jobs go to the other routes of their model; where there is none, they wait. It is probed every 1.5 s and gets jobs again as soon as it answers, so nothing has to be reset. The log of jobs has one line when it goes, `provider_unavailable` with the cause, and one when it is back, `provider_available`.',
+          '`kinora doctor` examines it without costs. Jobs go to the other routes of their model; without another route, they wait. The provider is probed every 1.5 s and gets jobs again as soon as it answers, so nothing has to be reset. The log of jobs has a line when it is taken out, `provider_unavailable` with the cause, and one when it is back, `provider_available`.',
         ],
       },
       {
@@ -31,7 +31,7 @@ export const WORK: RuleGroup[] = [
         severity: 'warning',
         summary: 'A provider fails or loses one attempt in five.',
         runbook: [
-          '`attempt_failed` in the log of jobs gives the reason of each, and so does `kinora job show` for one job. `invalid_input` means that the template of the route does not fit the backend; `transient` means its worker (memory, driver).',
+          '`attempt_failed` in the log of jobs has the reason of each failure, and so has `kinora job show` for one job. `invalid_input` means that the template of the route does not match the backend; `transient` means a problem of its worker (memory, driver).',
         ],
       },
       {
@@ -39,9 +39,9 @@ export const WORK: RuleGroup[] = [
         expr: `max(kinora_webhook_overdue_seconds{${HERE}}) > 120`,
         for: '5m',
         severity: 'critical',
-        summary: 'Webhooks are due and are not sent.',
+        summary: 'Webhooks are due but are not sent.',
         runbook: [
-          'See that a dispatcher is there and ready, that its pool is not exhausted, and whether billing answers for the secrets. Nothing is lost: a dispatcher sends overdue webhooks as soon as it can.',
+          'Check that a dispatcher is running and ready, that its pool is not exhausted, and that billing returns the secrets. Nothing is lost: a dispatcher sends overdue webhooks as soon as it can.',
         ],
       },
       {
@@ -51,7 +51,7 @@ export const WORK: RuleGroup[] = [
         severity: 'critical',
         summary: 'Events are not acknowledged by the broker.',
         runbook: [
-          'See `outbox_relay_interrupted` in the log of the service: the broker is away, full (`max_bytes` of the stream), or refuses the user. Webhooks and strikes wait for it; money does not.',
+          'See `outbox_relay_interrupted` in the log of the service: the broker is away, is full (`max_bytes` of the stream), or refuses the user. Webhooks and strikes are delayed; money is not affected.',
         ],
       },
       {
@@ -60,7 +60,7 @@ export const WORK: RuleGroup[] = [
         for: '10m',
         severity: 'warning',
         summary: 'A service does not keep up with its events.',
-        runbook: ['Add replicas of the service, or see `event_not_handled` in its log for why deliveries come again.'],
+        runbook: ['Add replicas of the service, or see `event_not_handled` in its log for the reason of redeliveries.'],
       },
       {
         name: 'KinoraObjectStoreFails',
@@ -69,7 +69,7 @@ export const WORK: RuleGroup[] = [
         severity: 'critical',
         summary: 'The object store fails.',
         runbook: [
-          'Pictures cannot be taken in, stored or served; jobs that have their outputs wait with them until their deadline. See the store itself: reachable, not full, credentials valid.',
+          'Images cannot be received, stored or served; jobs whose outputs cannot be stored wait until their deadline. Check that the store is reachable, not full, and accepts the credentials.',
         ],
       },
     ],
