@@ -14,7 +14,7 @@ export async function forkProgram<Told>(
   const ended = once(program, 'exit', { signal: over.signal }).then(() => {
     throw new Error(`${file} ended before it sent its first message.`);
   });
-  // After the first message, this function no longer waits for the end of the program.
+  // After the first message, the end of the program is no error.
   ended.catch(() => undefined);
   try {
     const [received] = (await Promise.race([once(program, 'message'), ended])) as [Told];

@@ -16,7 +16,7 @@ import { profileCreates } from './profile-creates';
 
 const DEFAULT_FILE = 'dist/bench-report.html';
 
-/** Upper limit in ms for requests whose cost must not grow with the number of jobs. */
+/** The largest ratio between the latencies at a million and at a thousand jobs that counts as equal. */
 const SAME_WITHIN = 1.2;
 
 async function main(file = DEFAULT_FILE): Promise<void> {
