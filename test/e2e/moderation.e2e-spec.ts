@@ -93,7 +93,7 @@ describe('moderation, end to end', () => {
     await waitFor(async () => seen[seen.push(await client.job(id)) - 1]?.completed_at !== null, { timeoutMs: 60_000 });
     return seen;
   }
-  /** Closes the circuit breaker of the engine, however often the engine has failed. */
+  /** Waits until the gate calls the engine again, so that its circuit breaker is closed for the next case. */
   async function engineIsCalledAgain(): Promise<void> {
     engine.answer = httpAnswering();
     engine.received.splice(0);

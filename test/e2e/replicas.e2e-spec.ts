@@ -84,7 +84,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     expect(Math.max(...places)).toBeLessThan(all.length - CONCURRENCY);
   }, 120_000);
 
-  it('charge a low account once for a top-up, with several sweeping replicas', async () => {
+  it('top up a low account once, with several sweeping replicas', async () => {
     const { accountId, client } = await openAccount(stack, { balance_micros: 1_000_000 });
     await rechargeAutomatically(stack, {
       account_id: accountId,

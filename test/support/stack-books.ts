@@ -5,9 +5,9 @@ import { Client } from 'pg';
 const CLI = path.resolve('dist/apps/cli/src/main.js');
 
 /**
- * Holds, jobs and ledger belong to different contexts, so that no service can compare them at one moment; a test may. Each
- * hold stands for a job in flight, or for one that is still being accepted, which takes no two minutes; and each account has
- * paid for the jobs that succeeded, and for nothing else.
+ * Holds, jobs and ledger belong to different contexts, so no service can compare them at one moment; a test may. Each hold
+ * belongs to a job in flight, or to one that is being created, which takes less than two minutes. Each account has paid for its
+ * succeeded jobs, and for nothing else.
  */
 const FIND_DISAGREEMENTS = `
   SELECT 'a hold without a job in flight' AS problem, job_id::text AS about
@@ -31,7 +31,10 @@ const FIND_DISAGREEMENTS = `
   UNION ALL
   SELECT 'an event that nobody was told', id::text FROM jobs.outbox`;
 
-/** What is wrong with a stack's money, a line each: what an operator is told, and what only all contexts together know. */
+/**
+ * The problems of a stack's books, a line each: those that `kinora ledger verify` reports, and those that only a look at all
+ * contexts shows.
+ */
 export async function auditStack({
   dataDir,
   databaseUrl,
@@ -42,7 +45,7 @@ export async function auditStack({
   return [...(await verifyLedgerByCli(dataDir)), ...(await findDisagreements(databaseUrl))];
 }
 
-/** As an operator does it: nothing where the command is content, what it printed where it is not. */
+/** As an operator runs it: empty where the command succeeds, its output where it fails. */
 async function verifyLedgerByCli(dataDir: string): Promise<string[]> {
   const env = { ...process.env, KINORA_DATA_DIR: dataDir };
   return await new Promise((resolve) => {

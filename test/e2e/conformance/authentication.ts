@@ -223,7 +223,7 @@ export function describeNowhere(testBed: TestBed): void {
       expectEnvelope(await requestByHead(testBed, `GET /..${path}`, []), NOT_FOUND);
     });
 
-    it.each(MALFORMED_IDS)('the job %s is 404 like an unknown one', async (id) => {
+    it.each(MALFORMED_IDS)('unknown paths and ids', async (id) => {
       expectEnvelope(await requestByHead(testBed, `GET /jobs/${id}`, [authorized()]), NOT_FOUND);
       expectEnvelope(await requestByHead(testBed, `POST /jobs/${id}/cancel`, [authorized()]), NOT_FOUND);
     });

@@ -161,6 +161,7 @@ export function describeRawHttp(testBed: TestBed): void {
 async function onlyAnswer(connection: RawConnection, withinMs = ANSWERED_WITHIN_MS): Promise<Answer<unknown>> {
   await connection.closed(withinMs);
   const [answer, ...more] = connection.answers;
-  if (!answer || more.length > 0) throw new Error(`The connection held no single complete response: ${connection.text}`);
+  if (!answer || more.length > 0)
+    throw new Error(`The connection held ${connection.answers.length} responses instead of one: ${connection.text}`);
   return answer;
 }
