@@ -237,7 +237,8 @@ module.exports = {
     },
     {
       name: 'no-unlisted-package',
-      comment: 'A package that is only a transitive dependency can disappear with the next version of the package that requires it.',
+      comment:
+        'A package that is only a transitive dependency can disappear with the next version of the package that requires it.',
       severity: 'error',
       from: { path: '^(apps|libs|deploy|test)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },

@@ -21,7 +21,8 @@ export async function runAtFixedRate({ perSecond, durationMs, work, onLatency, o
     const dueAt = beganAt + (index * 1_000) / perSecond;
     const waitMs = dueAt - performance.now();
     if (waitMs > 0) await delay(waitMs);
-    if (underWay.size >= MAX_CONCURRENT) throw new Error(`${MAX_CONCURRENT} requests are in flight: the service cannot keep up with this rate.`);
+    if (underWay.size >= MAX_CONCURRENT)
+      throw new Error(`${MAX_CONCURRENT} requests are in flight: the service cannot keep up with this rate.`);
     const one = work()
       .then(() => onLatency(performance.now() - dueAt), onError)
       .finally(() => underWay.delete(one));

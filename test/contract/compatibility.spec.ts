@@ -27,7 +27,11 @@ describe('incompatibilities', () => {
   it.each<[string, Golden, Golden]>([
     ['an added optional field', golden(job), golden(object({ id: text, note: text }, ['id']))],
     ['an added optional field of the request', golden(job), golden(job, object({ note: text }, []))],
-    ['an added field that is always present', golden(object({ id: text }, [])), golden(object({ id: text, at: text }, []))],
+    [
+      'an added field that is always present',
+      golden(object({ id: text }, [])),
+      golden(object({ id: text, at: text }, [])),
+    ],
     ['a type that contains itself', golden({ $ref: '#/$defs/Job' }), golden({ $ref: '#/$defs/Job' })],
     ['a renamed type with the same content', golden(job), golden({ ...job })],
   ])('are none with %s', (_, before, after) => {

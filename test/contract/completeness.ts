@@ -24,7 +24,8 @@ export function contractProblems(declared: DeclaredContract[], handlers: Handler
 
 function subjectProblems({ context, contract: { kind, subject } }: DeclaredContract): string[] {
   const match = SUBJECT_OF_KIND[kind].exec(subject);
-  if (!match) return [`${subject} has not the form of ${kind === 'event' ? 'an event' : `a ${kind}`}: rename the subject.`];
+  if (!match)
+    return [`${subject} has not the form of ${kind === 'event' ? 'an event' : `a ${kind}`}: rename the subject.`];
   return match[1] === context
     ? []
     : [`${subject} is declared among the contracts of ${context}: move it to the folder that its subject begins with.`];

@@ -19,9 +19,17 @@ describe('Dockerfile', () => {
   });
 
   it.each<[string, (text: string) => string, RegExp]>([
-    ['a base image without a digest', (text) => text.replaceAll(':20.20.2-bookworm-slim', ':20'), /FROM node:20 may be/],
+    [
+      'a base image without a digest',
+      (text) => text.replaceAll(':20.20.2-bookworm-slim', ':20'),
+      /FROM node:20 may be/,
+    ],
     ['a base without a tag', (text) => text.replaceAll(':20.20.2-bookworm-slim', ''), /FROM node may be/],
-    ['the latest base image', (text) => text.replaceAll(':20.20.2-bookworm-slim', ':latest'), /FROM node:latest may be/],
+    [
+      'the latest base image',
+      (text) => text.replaceAll(':20.20.2-bookworm-slim', ':latest'),
+      /FROM node:latest may be/,
+    ],
     ['no user', (text) => text.replace(/^USER .*$/m, ''), /no USER/],
     ['root', (text) => text.replace(/^USER .*$/m, 'USER root'), /USER root/],
     ['root by number', (text) => text.replace(/^USER .*$/m, 'USER 0'), /USER 0/],

@@ -18,22 +18,22 @@ const FIND_DISAGREEMENTS = `
   SELECT 'a job in flight without a hold', id::text FROM jobs.job
    WHERE completed_at IS NULL AND NOT EXISTS (SELECT FROM billing.hold WHERE job_id = id AND state = 'held')
   UNION ALL
-  SELECT 'a job and a hold that ended otherwise', id::text FROM jobs.job LEFT JOIN billing.hold ON job_id = id
+  SELECT 'an ended job whose hold differs in state or amount', id::text FROM jobs.job LEFT JOIN billing.hold ON job_id = id
    WHERE completed_at IS NOT NULL
      AND (hold.state, hold.amount_micros) IS DISTINCT FROM
          (CASE status WHEN 'succeeded' THEN 'captured' ELSE 'refunded' END, price_micros)
   UNION ALL
-  SELECT 'an account that has not paid for what it got', account_id::text
+  SELECT 'an account whose charges differ from its succeeded jobs', account_id::text
     FROM (SELECT account_id, sum(amount_micros) AS paid FROM billing.ledger_entry WHERE kind = 'capture' GROUP BY 1) AS books
     FULL JOIN (SELECT account_id, sum(price_micros) AS got FROM jobs.job WHERE status = 'succeeded' GROUP BY 1) AS jobs
          USING (account_id)
    WHERE paid IS DISTINCT FROM got
   UNION ALL
-  SELECT 'an event that nobody was told', id::text FROM jobs.outbox`;
+  SELECT 'an unpublished event', id::text FROM jobs.outbox`;
 
 /**
- * The problems of a stack's books, a line each: those that `kinora ledger verify` reports, and those that only a look at all
- * contexts shows.
+ * The problems of a stack's books, a line each: those that `kinora ledger verify` reports, and those that only a
+ * comparison of all contexts shows.
  */
 export async function auditStack({
   dataDir,

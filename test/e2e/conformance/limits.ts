@@ -28,7 +28,12 @@ const EDIT = '/images/edits';
 
 /** Two errors at once: the earlier check decides the response. */
 const FAULTS: ModelRow[] = [
-  { what: 'an invalid field before an unknown model', path: GENERATE, body: { n: 5, model: 'x' }, refused: invalid('n') },
+  {
+    what: 'an invalid field before an unknown model',
+    path: GENERATE,
+    body: { n: 5, model: 'x' },
+    refused: invalid('n'),
+  },
   { what: 'an unknown field before an invalid one', path: GENERATE, body: { n: 5, x: 1 }, refused: invalid('x') },
   { what: 'the first invalid field of the table', path: GENERATE, body: { seed: -1, n: 5 }, refused: invalid('n') },
   {

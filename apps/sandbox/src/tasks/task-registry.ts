@@ -224,7 +224,7 @@ function toTask({ id, state, parked, order, outputs, error }: TaskRecord): Task 
   };
 }
 
-/** Bytes that begin like a PNG, or an MP4 file, and are none: what a broken worker hands over. */
+/** Bytes with the signature of a PNG or an MP4 file and no valid content, like the output of a broken worker. */
 function corruptFile({ operation, seed }: DrawOrder): Uint8Array {
   const random = createRandom(seed);
   const start = operation === 'video.generation' ? MP4_FILE_TYPE : PNG_SIGNATURE;

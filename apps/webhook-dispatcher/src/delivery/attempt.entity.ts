@@ -1,7 +1,7 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { DeliveryEntity } from './delivery.entity';
 
-/** An attempt at a delivery that has ended, written in the statement that changes the delivery. */
+/** A completed attempt at a delivery, written in the statement that changes the delivery. */
 @Entity('attempt')
 @Check('attempt_number_check', 'number > 0')
 export class AttemptEntity {
@@ -16,11 +16,11 @@ export class AttemptEntity {
   @PrimaryColumn('integer')
   number!: number;
 
-  /** Null where no answer came. */
+  /** Null if no answer arrived. */
   @Column('integer', { nullable: true })
   response_status!: number | null;
 
-  /** The class of the failure, never what a receiver said; null where the receiver acknowledged. */
+  /** The class of the failure, never text from the receiver; null if the receiver acknowledged. */
   @Column('text', { nullable: true })
   error!: string | null;
 
