@@ -42,7 +42,7 @@ function fromProblems(instructions: Instruction[]): string[] {
   return bases
     .map(([base = '']) => base)
     .filter((base) => !stages.includes(base) && !PINNED.test(base))
-    .map((base) => `FROM ${base} can change: pin its digest.`);
+    .map((base) => `FROM ${base} can change: name a full version.`);
 }
 
 /** Instructions with their continuation lines, without comments. */
