@@ -72,7 +72,7 @@ describe('migration problems', () => {
     ],
     [
       'ALTER TABLE thing ALTER COLUMN size TYPE bigint',
-      'Another type',
+      'A new type',
       'ALTER TABLE thing ADD COLUMN size_bytes bigint',
     ],
     [
