@@ -4,7 +4,7 @@ import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { StoredFiles } from '../output/stored-files';
 import { EndedJobRepository } from './ended-job.repository';
-import type { JobRow } from '../job/job.row';
+import type { JobRow } from '../job/job.entity';
 
 /** Finishes what an ended job leaves behind: its hold, by a capture if and only if it succeeded, and the files that it does not keep. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
-import type { JobRow } from '../job/job.row';
+import type { JobRow } from '../job/job.entity';
 import { CreatePriority } from './create-priority';
 
 /** Whoever is called looks at all that waits, so that what is accepted within such a while is told of together. */

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { DeliveryEntity } from './delivery.entity';
 
-/** A completed attempt at a delivery, written in the statement that changes the delivery. */
+/** An attempt that has ended, inserted by the statement that changes its delivery. */
 @Entity('attempt')
 @Check('attempt_number_check', 'number > 0')
 export class AttemptEntity {
@@ -12,11 +12,11 @@ export class AttemptEntity {
   @JoinColumn({ name: 'delivery_id' })
   delivery?: DeliveryEntity;
 
-  /** From 1 on. */
+  /** Counts from 1. */
   @PrimaryColumn('integer')
   number!: number;
 
-  /** Null if no answer arrived. */
+  /** Null if no answer came. */
   @Column('integer', { nullable: true })
   response_status!: number | null;
 

@@ -16,7 +16,7 @@ const SHOWN = columnsOf(
 
 export type ShownDelivery = RowOf<typeof SHOWN>;
 
-/** One receiver's deliveries that fail. */
+/** Deliveries of one receiver that fail. */
 export interface FailingEndpointRow extends Pick<
   DeliveryEntity,
   'account_id' | 'host' | 'last_response_status' | 'last_error' | 'next_attempt_at'
@@ -25,7 +25,7 @@ export interface FailingEndpointRow extends Pick<
   exhausted: number;
 }
 
-/** Each half of the union reads a partial index of its own, so that delivered rows are never read. */
+/** Each half uses its own partial index; delivered rows are not read. */
 const LIST_FAILING_ENDPOINTS = statement(
   'delivery_list_failing_endpoints',
   `WITH failing AS (
@@ -48,7 +48,7 @@ export interface DeliveryFilter {
   status: DeliveryStatus | null;
 }
 
-/** Read access to deliveries for operators. */
+/** Reads deliveries for operators. */
 @Injectable()
 export class DeliveryLogRepository {
   constructor(
@@ -58,8 +58,9 @@ export class DeliveryLogRepository {
   ) {}
 
   /**
-   * Newest first, starting after the cursor. Each combination of filters is a query of its own, so that it uses its own index
-   * at any number of deliveries. The status is a literal, because the partial index of the few exhausted deliveries needs one.
+   * Newest first, starting after the cursor. The statement has the given filters only, so that each combination uses
+   * its own index at any table size. The status is a literal, because the partial indexes on exhausted deliveries match
+   * only a literal.
    */
   list(filter: DeliveryFilter, cursor: string | null, limit: number): Promise<ShownDelivery[]> {
     const { account_id, job_id, event_id, status } = filter;
@@ -82,7 +83,7 @@ export class DeliveryLogRepository {
     return this.deliveries.findOne({ comment: 'delivery_find', select: SHOWN.selected, where: { id: deliveryId } });
   }
 
-  /** Ordered by number. */
+  /** In the order of their numbers. */
   listAttempts(deliveryId: string): Promise<AttemptEntity[]> {
     return this.attempts.find({
       comment: 'attempt_list',

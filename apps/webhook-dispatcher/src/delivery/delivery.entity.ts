@@ -3,8 +3,8 @@ import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
 /**
- * A webhook: written before it is sent, attempted up to six times, deleted after the retention time of the settings. An event
- * has one first delivery, and any number of redeliveries that an operator requested.
+ * A webhook: inserted before it is sent, attempted up to six times, and kept for the retention time. An event has one
+ * first delivery, and any number of redeliveries that an operator requested.
  */
 @Entity('delivery')
 @Check('delivery_event_type_check', `event_type IN ('job.succeeded', 'job.failed', 'job.canceled')`)
@@ -21,7 +21,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 @Index('delivery_exhausted_newest', ['id'], { where: `status = 'exhausted'` })
 @Index('delivery_exhausted_of_account', ['account_id', 'id'], { where: `status = 'exhausted'` })
 export class DeliveryEntity {
-  /** UUID version 7: ids sort by creation time, and retention compares them. */
+  /** A UUID version 7: ids sort by creation time, and pruning selects by id. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -53,15 +53,15 @@ export class DeliveryEntity {
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** When the delivery may be claimed; during an attempt, the end of its lease. Null once the delivery has ended. */
+  /** When it may be claimed; during an attempt, the end of its lease. Null once it has ended. */
   @Column('timestamptz', { nullable: true, default: () => 'clock_timestamp()' })
   next_attempt_at!: Date | null;
 
-  /** Fencing token: each claim increments it, and a result with an older one is not written. */
+  /** Fencing token: each claim raises it, and a result with an older one is discarded. */
   @Column('integer', { default: 0 })
   fence!: number;
 
-  /** Of the last attempt, as are the error and the latency; null if no answer arrived. */
+  /** Of the last attempt, like the next two; null if no answer came. */
   @Column('integer', { nullable: true })
   last_response_status!: number | null;
 
@@ -89,7 +89,7 @@ export class DeliveryEntity {
   @JoinColumn({ name: 'redelivery_of' })
   repeated?: DeliveryEntity;
 
-  /** The W3C trace context of the event's job. */
+  /** The W3C trace context of the job whose end the event reports. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
 }

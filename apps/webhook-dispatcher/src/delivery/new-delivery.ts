@@ -17,7 +17,7 @@ export interface NewDelivery {
   body: string;
 }
 
-/** Freezes the event of an ended job; null if the job has no webhook URL. */
+/** Freezes what is to be sent when a job has ended; null if the job has no webhook URL. */
 export function toNewDelivery({ event_id, webhook_url: url, account_id, job }: JobFinished): NewDelivery | null {
   if (url === null) return null;
   const event = toWebhookEvent(event_id, job);
@@ -34,8 +34,8 @@ export function toNewDelivery({ event_id, webhook_url: url, account_id, job }: J
 }
 
 /**
- * The normalised host and port of a webhook's URL, by which slots are limited. An invalid URL has none and is refused at its
- * attempt: an error at the insert would block all later deliveries.
+ * Normalised host and port of a webhook's URL: the key by which slots are limited. An invalid URL gets an empty host
+ * and fails at its attempt. An insert that fails would block all later events.
  */
 function deliveryHostOf(webhookUrl: string): string {
   const url = parseUrl(webhookUrl);

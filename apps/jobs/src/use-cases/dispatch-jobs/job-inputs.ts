@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sanitizeImage } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
 import { FairSemaphore } from '@kinora/service-kit';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 
 /** Jobs whose images are decoded at once, of which one account has at most half: each keeps a processor busy. */
 const SLOTS = 2;
