@@ -12,15 +12,15 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   transform: {
     '\\.ts$': ['@swc/jest', swc],
-    // It loads Node's own client by `import()`, which jest has none of where modules are CommonJS.
+    // It loads Node's own client by `import()`, which jest does not support for CommonJS modules.
     [EXPORTER]: ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
   },
   transformIgnorePatterns: [`/node_modules/(?!${EXPORTER})`],
   setupFiles: ['reflect-metadata'],
-  // A busy machine is no failure: what must be quick waits for its own condition with its own limit.
+  // A generous limit, because a slow machine is no failure; a test of speed waits for its own condition with its own limit.
   testTimeout: 120_000,
-  // After many specs a worker holds 900 MB, which a busy machine needs more than jest's half second to free. Only a timer or a
-  // socket that a spec has left open keeps a worker for longer.
+  // After many specs a worker holds 900 MB. A busy machine needs longer to free it than jest's half second. Only an open timer
+  // or socket of a spec keeps a worker alive for longer.
   workerGracefulExitTimeout: 30_000,
   reporters: ['default', '<rootDir>/test/support/failure-reporter.cjs'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',

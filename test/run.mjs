@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-/** A suite that takes longer hangs. It takes a fraction of this where nothing else loads the cores. */
+/** The time limit of a suite. On an idle machine a suite takes a fraction of it. */
 const SUITE_TIMEOUT_MS = 35 * 60_000;
-/** A spec that leaves something behind keeps jest alive after its report: a failure, and no reason to wait. */
+/** How long jest may run after its report. A spec that leaves a handle open keeps jest alive, which is a failure. */
 const EXIT_TIMEOUT_MS = 5_000;
 
 const SUITES = [
   { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/e2e/', '/test/faults/'] },
-  // Each boots whole stacks, which wait most of the time: one at a time would leave half of the machine idle.
+  // Each starts whole stacks, which wait most of the time: one at a time would leave half of the machine idle.
   { name: 'stacks', args: ['--maxWorkers=2', '--testPathPatterns', '/test/(e2e|faults)/'] },
 ];
 
@@ -44,11 +44,11 @@ async function runSuite({ name, args }) {
   ];
   const exitCode = await exitCodeOf(endAfter(start(...jest, ...args), report));
   const counted = await countTests(report);
-  // Servers that did not start, a suite that was killed: whatever no test reports is one failure.
+  // Problems that no test reports count as one failure: servers that did not start, or a suite that was killed.
   return exitCode !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
 }
 
-/** A test that did not run has not passed, and a file that could not be read is a failure of its own. */
+/** A test that did not run has not passed, and an unreadable file is a failure of its own. */
 async function countTests(report) {
   try {
     const counts = JSON.parse(await readFile(report, 'utf8'));
@@ -58,7 +58,7 @@ async function countTests(report) {
       failed: numFailedTests + numPendingTests + numTodoTests + numRuntimeErrorTestSuites,
     };
   } catch {
-    // Missing, or cut off in the middle of a word: nothing is known of any test, and the last line comes all the same.
+    // The report is missing or truncated. Its tests are unknown, but the summary line must be printed.
     return { passed: 0, failed: 1 };
   }
 }
@@ -67,7 +67,7 @@ function start(...args) {
   return spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-/** Ends a process that is still there some time after its report, or much too long after its start. */
+/** Kills a process that still runs some time after its report, or beyond the time limit of a suite. */
 function endAfter(child, report) {
   const timers = [setTimeout(() => child.kill('SIGKILL'), SUITE_TIMEOUT_MS)];
   const watch = setInterval(() => {

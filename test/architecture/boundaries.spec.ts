@@ -15,7 +15,7 @@ interface Violation {
 
 const FORMS = Object.keys(IMPORT_FORMS) as (keyof typeof IMPORT_FORMS)[];
 
-/** The one rule that an import breaks by being absent. */
+/** The only rule that a missing import breaks. */
 const DEAD_FILE: Record<Side, Tree> = {
   refused: { 'apps/jobs/src/main.ts': 'export {};', 'apps/jobs/src/job/job-status.ts': 'export {};' },
   allowed: { 'apps/jobs/src/main.ts': "import './job/job-status';", 'apps/jobs/src/job/job-status.ts': 'export {};' },
@@ -66,7 +66,7 @@ describe('import rules', () => {
     },
   );
 
-  it('no-dead-file: what main.ts does not reach is dead, what it reaches is not', () => {
+  it('no-dead-file: a file that main.ts does not reach is dead, a file that it reaches is not', () => {
     expect(rulesBroken('refused', 'dead file')).toEqual(['no-dead-file']);
     expect(rulesBroken('allowed', 'dead file')).toEqual([]);
   });

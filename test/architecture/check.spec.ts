@@ -19,7 +19,7 @@ describe('npm run check', () => {
 
   afterEach(() => rm(checkout, { recursive: true, force: true }));
 
-  it('names every step that fails, with what is wrong, and exits with 1', async () => {
+  it('names every failed step with its errors, and exits with 1', async () => {
     await writeFile(path.join(checkout, 'deploy/limit.ts'), 'export const limit: string = 1');
     const { exitCode, output } = await check('format', 'types');
     expect(output).toMatch(/FAILED {2}format[^]*limit\.ts[^]*FAILED {2}types[^]*limit\.ts\(1,14\)/);
@@ -34,7 +34,7 @@ describe('npm run check', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('runs nothing when it is asked for a step that it does not have, and names those that it has', async () => {
+  it('runs nothing for an unknown step, and lists the known steps', async () => {
     const { exitCode, output } = await check('format', 'toString');
     expect(output).toMatch(/^There is no step toString: the steps are format, lint, .*\.\n$/);
     expect(exitCode).toBe(1);

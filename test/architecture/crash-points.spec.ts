@@ -3,10 +3,10 @@ import path from 'node:path';
 import { CRASH_POINTS } from '@kinora/service-kit';
 import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 
-/** What ships; a spec may name a point too. */
+/** Production files only: a spec may name a crash point too. */
 const SHIPPED = /^(?!.*\.(spec|fixtures)\.ts$).*\.ts$/;
 
-/** That a process dies at each of them, test/faults/crash-points.e2e-spec.ts proves: it goes through the same list. */
+/** test/faults/crash-points.e2e-spec.ts goes through the same list and proves that a process dies at each point. */
 describe('crash points', () => {
   it('stand in the code once each', () => {
     const sources = ['apps', 'libs'].flatMap((folder) => sourceFiles(folder, SHIPPED));

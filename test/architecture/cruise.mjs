@@ -1,4 +1,5 @@
-// Prints as JSON the names of the import rules, and how each given tree breaks them. A process of its own, because jest cannot load ES modules.
+// Prints as JSON the names of the import rules and the violations in each given tree. It is a process of its own, because jest
+// cannot load ES modules.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { cruise } from 'dependency-cruiser';

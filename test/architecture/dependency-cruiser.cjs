@@ -1,26 +1,26 @@
-// Who may import whom. boundaries.spec.ts plants a violation of each rule, and a rule without one fails it.
+// The import rules. boundaries.spec.ts plants a violation of each rule, and fails for a rule that has no planted violation.
 const path = require('node:path');
 
 const SPEC = '\\.(e2e-)?spec\\.ts$';
 const FIXTURES = '\\.fixtures?\\.ts$';
-/** What never ships. */
+/** Files that are not part of production. */
 const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/'];
 
-/** What is run by name. */
+/** Entry points that are started by their file name. */
 const ENTRIES = [
   '^apps/[^/]+/src/(main|migrate)\\.ts$',
   '^deploy/local/(start|dev/dev|seed/seed|backup/main)\\.ts$',
-  // Node requires it before the program.
+  // Node preloads this file before the program.
   '^libs/service-kit/src/before-program\\.ts$',
-  // A process of its own for each video that is decoded.
+  // Runs as a process of its own for each video that is decoded.
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
 ];
 
-/** What each context may know of the others: their contracts, never more than its row of the design's table. */
+/** The contracts that each context may import: its own, and those in its row of the context map. */
 const CONTEXT_MAP = {
   gateway: ['jobs', 'billing', 'catalog'],
   jobs: ['jobs', 'billing', 'catalog', 'moderation'],
-  // Five strikes suspend an account, and accounts are billing's.
+  // Five strikes suspend an account, and billing owns accounts.
   billing: ['billing', 'moderation'],
   moderation: ['moderation'],
   catalog: ['catalog'],
@@ -30,18 +30,18 @@ const CONTEXT_MAP = {
 
 const contextMap = Object.entries(CONTEXT_MAP).map(([app, contexts]) => ({
   name: `context-map-${app}`,
-  comment: 'A context that learns of another one outside its row of the map couples two teams by accident.',
+  comment: 'An import of a contract outside its row of the context map couples two contexts by accident.',
   severity: 'error',
   from: { path: `^apps/${app}/` },
   to: { path: '^libs/contracts/src/', pathNot: `^libs/contracts/src/(${['shared', ...contexts].join('|')})/` },
 }));
 
-/** A package that one place wraps, so that replacing or upgrading it stays a change of that place. */
+/** One place wraps the package, so replacing or upgrading it changes that place only. */
 const wrapped = (name, packages, homes, comment) => ({
   name,
   comment,
   severity: 'error',
-  // What builds and generates ships with no service.
+  // Build and generator code is not part of any service.
   from: { path: '^(apps|libs|deploy)/', pathNot: ['^deploy/build/', ...homes] },
   to: { path: `node_modules/(@types/)?(${packages.join('|')})/` },
 });
@@ -51,14 +51,14 @@ module.exports = {
   forbidden: [
     {
       name: 'app-not-to-app',
-      comment: 'Services meet on NATS, so that each can be deployed, scaled and lost alone.',
+      comment: 'Services communicate over NATS only, so that each can be deployed, scaled and restarted on its own.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
       name: 'lib-not-to-app',
-      comment: 'A library that knows an app is a part of that app.',
+      comment: 'A library that imports an app belongs to that app.',
       severity: 'error',
       from: { path: '^libs/' },
       to: { path: '^apps/' },
@@ -66,8 +66,8 @@ module.exports = {
     {
       name: 'lib-by-its-face',
       comment:
-        'What src/index.ts does not name is free to change. Contracts have no face: a barrel would hide who reads which. ' +
-        'client.ts and without-nest.ts are second faces, for programs that do without Nest; thread-priority.ts is one for threads, ' +
+        'Exports that src/index.ts does not name are internal. Contracts have no index: a barrel would hide which file is imported. ' +
+        'client.ts and without-nest.ts are further entry points, for programs without Nest; thread-priority.ts is one for threads, ' +
         'backends.fixtures.ts for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
@@ -82,7 +82,7 @@ module.exports = {
     },
     {
       name: 'contracts-are-leaf',
-      comment: 'Everyone imports the contracts: whatever they import, everyone does.',
+      comment: 'Every app imports the contracts, so it would import all their dependencies too.',
       severity: 'error',
       from: { path: '^libs/contracts/', pathNot: NOT_SHIPPED },
       to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
@@ -91,7 +91,7 @@ module.exports = {
     {
       name: 'compute-only-in-jobs',
       comment:
-        'Only jobs sends work to compute backends: a second sender would pass by its queue, its limits and its money.',
+        'Only jobs submits work to compute backends: a second sender would bypass its queue, its limits and its billing.',
       severity: 'error',
       from: { path: '^(apps|libs|deploy)/', pathNot: '^(apps/jobs|libs/compute)/' },
       to: { path: '^libs/compute/' },
@@ -99,8 +99,8 @@ module.exports = {
     {
       name: 'adapter-not-to-adapter',
       comment:
-        'An adapter is written, reviewed and removed alone. What several share is conformance, hosted-model or http. ' +
-        "One worker of RunPod's runs ComfyUI's graphs, and reads them as that adapter does.",
+        'Each adapter can be reviewed and removed on its own. Code that several share lies in conformance, hosted-model or http. ' +
+        "One of RunPod's workers runs ComfyUI graphs, so its adapter reads them with ComfyUI's code.",
       severity: 'error',
       from: { path: '^libs/compute/src/([^/]+)/', pathNot: '^libs/compute/src/runpod/comfyui-worker\\.' },
       to: { path: '^libs/compute/src/[^/]+/', pathNot: '^libs/compute/src/($1|conformance|hosted-model|http)/' },
@@ -108,7 +108,7 @@ module.exports = {
     {
       name: 'use-case-not-to-use-case',
       comment:
-        'A slice changes alone. What two of them share is a rule of the noun; only a spec may set its scene by them.',
+        'Each use case can be changed on its own. Code that two of them share belongs to the noun; only a spec may use both.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/src/use-cases/([^/]+)/', pathNot: NOT_SHIPPED },
       to: { path: '^apps/$1/src/use-cases/', pathNot: '^apps/$1/src/use-cases/$2/' },
@@ -116,14 +116,14 @@ module.exports = {
     {
       name: 'noun-not-to-use-case',
       comment:
-        'Use cases use nouns; a noun that calls back knows who calls it. (A runner is no noun: it is the clock that calls.)',
+        'Use cases import nouns; a noun that imports a use case makes a cycle. (A runner is no noun: a timer starts it.)',
       severity: 'error',
       from: { path: '^apps/([^/]+)/src/(?!use-cases/|background/)[^/]+/', pathNot: NOT_SHIPPED },
       to: { path: '^apps/$1/src/use-cases/' },
     },
     {
       name: 'controller-not-to-storage',
-      comment: 'A controller names a use case a line; a row it can read is a row it can leak.',
+      comment: 'A controller calls one use case a route; a controller that reads rows can leak them.',
       severity: 'error',
       from: { path: '\\.controller\\.ts$' },
       to: { path: '\\.(repository|row|entity)\\.ts$' },
@@ -131,14 +131,14 @@ module.exports = {
     wrapped(
       'sql-driver-only-in-database',
       ['pg'],
-      // What fills and measures tables for tests, and what copies a whole server, work beside every context.
+      // Test tools that fill tables or copy a whole server work on every context.
       ['^libs/database/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/backup/'],
-      'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
+      'One library decides transactions, schemas and roles; all other code runs SQL through it.',
     ),
     wrapped(
       'typeorm-only-in-storage',
       ['typeorm', '@nestjs/typeorm'],
-      // A module names the entities whose repositories are injected.
+      // A module lists the entities whose repositories are injected.
       [
         '^libs/database/',
         '/migrations/',
@@ -146,62 +146,62 @@ module.exports = {
         '^apps/[^/]+/src/[^/]+\\.module\\.ts$',
         '^libs/testing/src/measured-database\\.ts$',
       ],
-      'A use case that builds queries knows the tables; it asks a repository, which is the one place to make a query cheap.',
+      'A use case that builds queries depends on the tables; it calls a repository, the one place to optimize a query.',
     ),
     wrapped(
       'nats-only-in-bus',
       ['nats'],
       ['^libs/bus/', '^deploy/local/'],
-      'The next major of the client has another name and another API: that move must stay a change of one library.',
+      'The next major version of the client has another name and another API, so one library wraps it.',
     ),
     wrapped(
       'prom-client-only-in-metrics',
       ['prom-client'],
       ['^libs/metrics/'],
-      'Its own histogram costs the hot path too much, and a registry beside the one that is shown would be seen by nobody.',
+      'Its histogram costs the hot path too much, and /metrics would not export a second registry.',
     ),
     wrapped(
       'sharp-only-where-pixels-are',
       ['sharp'],
       ['^libs/images/', '^apps/(sandbox|moderation)/'],
-      'Decoding bytes of strangers is bounded in one place; elsewhere a picture is bytes.',
+      'One library decodes untrusted images within limits; elsewhere an image is bytes.',
     ),
     wrapped(
       'containers-only-in-videos',
       ['mediabunny', '@ffmpeg/core', 'tinyh264'],
       ['^libs/videos/', '^apps/sandbox/'],
-      'The demuxer and the decoder trust what they read more than a stranger deserves; one library bounds them.',
+      'The demuxer and the decoder do not limit what untrusted input makes them allocate; one library sets the limits.',
     ),
     wrapped(
       'telemetry-only-in-tracing',
       ['@opentelemetry/[^/]+'],
       ['^libs/tracing/'],
-      'Where no collector is set none of it may be loaded, and what a span may tell is decided in one place.',
+      'Without a collector none of it may be loaded, and one library decides which attributes a span carries.',
     ),
     {
       name: 'no-barrel-in-app',
-      comment: 'An index.ts hides which file is needed, and makes cycles.',
+      comment: 'An index.ts hides which file is imported, and causes cycles.',
       severity: 'error',
       from: {},
       to: { path: ['^apps/.*/index\\.ts$', '^libs/contracts/.*/index\\.ts$'] },
     },
     {
       name: 'no-circular',
-      comment: 'Two files that need each other cannot be read, tested or moved one at a time.',
+      comment: 'Two files that import each other cannot be read, tested or moved separately.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'not-to-spec',
-      comment: 'What specs share belongs into fixtures.',
+      comment: 'Code that several specs share belongs into fixtures.',
       severity: 'error',
       from: {},
       to: { path: SPEC },
     },
     {
       name: 'not-to-testing',
-      comment: 'What ships does without what tests need.',
+      comment: 'Production code does not import test code.',
       severity: 'error',
       from: { path: '^(apps|libs|deploy)/', pathNot: NOT_SHIPPED },
       to: { path: ['^libs/testing/', FIXTURES] },
@@ -209,7 +209,7 @@ module.exports = {
     {
       name: 'not-to-deploy-or-test',
       comment:
-        'A service that imports how it is deployed or tested cannot be deployed otherwise; @kinora/testing starts servers as the launcher does.',
+        'A service must not depend on how it is deployed or tested; @kinora/testing starts servers as the launcher does.',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: '^libs/testing/' },
       to: { path: '^(deploy|test)/' },
@@ -223,11 +223,12 @@ module.exports = {
     },
     {
       name: 'no-dead-file',
-      comment: 'Code that nothing which runs needs is read, moved and worried about for nothing.',
+      comment: 'No program reaches this code, so it is maintained for nothing.',
       severity: 'error',
       from: { path: ENTRIES },
-      // A .d.ts describes a package to the compiler alone; nothing imports it. What receivers of webhooks copy runs at theirs.
-      // An entity describes a table, also one that statements alone use; `npm run check -- entities` compares each with the schema.
+      // A .d.ts describes a package to the compiler only; nothing imports it. Receivers copy the webhook samples into their own
+      // programs. An entity may describe a table that only SQL statements use; `npm run check -- entities` compares each with
+      // the schema.
       to: {
         path: '^(apps|libs|deploy)/.*\\.ts$',
         pathNot: [...ENTRIES, ...NOT_SHIPPED, '\\.d\\.ts$', '\\.entity\\.ts$', '^libs/webhooks/verification/'],
@@ -236,7 +237,8 @@ module.exports = {
     },
     {
       name: 'no-unlisted-package',
-      comment: 'A package that only another package brought along can vanish with its next version.',
+      comment:
+        'A package that is only a transitive dependency can disappear with the next version of the package that requires it.',
       severity: 'error',
       from: { path: '^(apps|libs|deploy|test)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
@@ -244,9 +246,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The bench's peers are a package of its own, with dependencies that the project does not have.
+    // The bench's peers are a package of their own, with dependencies that the project does not have.
     exclude: { path: '^(dist|test/bench/peers)/' },
-    // An `import type` couples two contexts as firmly as any other import.
+    // An `import type` couples two contexts as much as any other import.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: path.resolve('tsconfig.json') },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },

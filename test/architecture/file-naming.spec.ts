@@ -2,8 +2,8 @@ import { sourceFiles } from '../../deploy/build/source-files';
 import { namingProblems } from './file-naming';
 
 describe('file names', () => {
-  it('say what each file is for', () => {
-    // A declaration describes a package that has no types of its own, and is named after it.
+  it('name the role of each file', () => {
+    // A declaration file describes a package without types, and has the name of that package.
     const files = ['apps', 'libs', 'deploy', 'test'].flatMap((folder) => sourceFiles(folder, /(?<!\.d)\.ts$/));
     expect(files.flatMap(namingProblems)).toEqual([]);
   });
@@ -20,17 +20,17 @@ describe('file names', () => {
     ],
     [
       'apps/jobs/src/job/job.thing.ts',
-      'thing is no role: leave it out, or take one of test/architecture/file-naming.ts.',
+      'thing is no role: leave it out, or use a role of test/architecture/file-naming.ts.',
     ],
     [
       'apps/jobs/src/job/job.thing.spec.ts',
-      'thing is no role: leave it out, or take one of test/architecture/file-naming.ts.',
+      'thing is no role: leave it out, or use a role of test/architecture/file-naming.ts.',
     ],
-    ['apps/jobs/src/job-utils.ts', 'job-utils names a drawer, not a thing: say what the file holds.'],
-    ['apps/jobs/src/common/job.ts', 'common names a drawer, not a thing: say what the file holds.'],
-    ['apps/jobs/src/job/types.ts', 'types names a drawer, not a thing: say what the file holds.'],
-    ['apps/jobs/src/job/index.ts', 'only a library has a face: import the file itself.'],
-    ['libs/contracts/src/jobs/index.ts', 'only a library has a face: import the file itself.'],
+    ['apps/jobs/src/job-utils.ts', 'job-utils does not say what the file holds: name the file after its content.'],
+    ['apps/jobs/src/common/job.ts', 'common does not say what the file holds: name the file after its content.'],
+    ['apps/jobs/src/job/types.ts', 'types does not say what the file holds: name the file after its content.'],
+    ['apps/jobs/src/job/index.ts', 'only a library has an index: import the file itself.'],
+    ['libs/contracts/src/jobs/index.ts', 'only a library has an index: import the file itself.'],
   ])('refuse %s', (file, problem) => {
     expect(namingProblems(file)).toEqual([`${file}: ${problem}`]);
   });

@@ -1,4 +1,4 @@
-/** What a file is for stands last in its name; a file without a role holds the plain functions that it is named after. */
+/** The role of a file is the last part of its name. A file without a role holds plain functions and has their name. */
 const ROLES = [
   'adapter',
   'body',
@@ -42,14 +42,14 @@ const ROLES = [
 
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MIGRATION = /^\d{8}T\d{4}-[a-z0-9]+(-[a-z0-9]+)*$/;
-/** `job.view.spec.ts` tests `job.view.ts`; `jobs.cancel.e2e-spec.ts` tests a behaviour of a resource. */
+/** `job.view.spec.ts` tests `job.view.ts`; `jobs.cancel.e2e-spec.ts` tests one behaviour of a resource. */
 const SPEC = /(\.spec|(\.[a-z-]+)?\.e2e-spec)(?=\.ts$)/;
-/** Names of places where everything fits, so that nothing can be found there. */
+/** Names that fit any content, so that they say nothing about it. */
 const DRAWER = /(^|-)(utils?|helpers?|common|managers?|misc)($|-)|^(types|interfaces|services|dtos?)$/;
-/** The face of a library is the only index. */
+/** The public index of a library is the only index.ts. */
 const FACE = /^libs\/[^/]+\/src\/index\.ts$/;
 
-/** What is wrong with the name of a TypeScript file, given by its path from the root, a sentence each. */
+/** The problems of a TypeScript file's name, one sentence each. The path is relative to the root. */
 export function namingProblems(file: string): string[] {
   const folders = file.split('/');
   const [stem = '', ...roles] = (folders.pop() ?? '').replace(SPEC, '').replace(/\.ts$/, '').split('.');
@@ -61,10 +61,10 @@ export function namingProblems(file: string): string[] {
       .map((name) => `${file}: ${name} is not kebab-case: write it in lower case, with hyphens.`),
     ...named
       .filter((name) => DRAWER.test(name))
-      .map((name) => `${file}: ${name} names a drawer, not a thing: say what the file holds.`),
+      .map((name) => `${file}: ${name} does not say what the file holds: name the file after its content.`),
     ...roles
       .filter((role) => !ROLES.includes(role))
-      .map((role) => `${file}: ${role} is no role: leave it out, or take one of test/architecture/file-naming.ts.`),
-    ...(stem === 'index' && !FACE.test(file) ? [`${file}: only a library has a face: import the file itself.`] : []),
+      .map((role) => `${file}: ${role} is no role: leave it out, or use a role of test/architecture/file-naming.ts.`),
+    ...(stem === 'index' && !FACE.test(file) ? [`${file}: only a library has an index: import the file itself.`] : []),
   ];
 }

@@ -1,21 +1,21 @@
-/** Specs and fixtures import what they need of anywhere: they are read after the code, never by it. */
+/** Specs and fixtures may import from any folder: production code never imports them. */
 const FOR_TESTS = /\.(e2e-)?spec\.ts$|\.fixtures?\.ts$|^libs\/testing\/|^test\//;
 
 /**
- * The rule that dependency-cruiser does not have: its own one for folders (`scope: 'folder'`) cannot leave out specs, and takes
- * an import of `job/row/status.ts` for one of `job/row` alone, so that a circle through a folder in a folder passes.
+ * Finds cycles between folders. dependency-cruiser's own rule (`scope: 'folder'`) cannot leave out specs. It also counts an
+ * import of `job/row/status.ts` as one of `job/row` only, so it misses a cycle through a nested folder.
  */
 export const FOLDER_RULE = {
   name: 'no-folder-cycle',
   comment:
-    'Two folders that need each other cannot be read one after the other. Move what both need to the one below, or to a folder of its own.',
+    'Two folders that import each other cannot be read one after the other. Move the code that both import to the lower folder, or to a folder of its own.',
 };
 
 /**
- * An import leads from one entry of a folder to another, in the deepest folder that holds both files; an entry is a folder or a
- * file. Entries that import one another in a circle are a violation, at every depth, unless all of them are files.
- * @param modules of dependency-cruiser's result
- * @returns {{ rule: string, from: string, to: string, example: string, comment: string }[]} one for each circle
+ * An import connects two entries of the deepest folder that holds both files; an entry is a folder or a file. A cycle of
+ * entries is a violation at every depth, unless all of them are files.
+ *  @param modules of dependency-cruiser's result
+ *  @returns {{ rule: string, from: string, to: string, example: string, comment: string }[]} one for each cycle
  */
 export function folderCycles(modules) {
   const steps = stepsOf(modules);
@@ -34,7 +34,7 @@ export function folderCycles(modules) {
   });
 }
 
-/** Which entries each entry imports, with an import for each. */
+/** The entries that each entry imports, with one example import for each. */
 function stepsOf(modules) {
   const steps = new Map();
   const imports = modules
@@ -49,14 +49,14 @@ function stepsOf(modules) {
   return steps;
 }
 
-/** The entries, in the deepest folder that holds both files, that the files are or lie in. */
+/** The entries of the deepest common folder: each is one of the two files, or holds it. */
 function entriesOf(file, imported) {
   const [one, other] = [file.split('/'), imported.split('/')];
   const depth = one.findIndex((name, index) => name !== other[index]) + 1;
   return [one, other].map((names) => names.slice(0, depth).join('/'));
 }
 
-/** From one entry to another, both included; null where there is none. */
+/** The path from one entry to another, both included; null where there is none. */
 function shortestPath(steps, start, goal) {
   const paths = [[start]];
   const seen = new Set([start]);

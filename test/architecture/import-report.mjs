@@ -1,9 +1,9 @@
-// What breaks the import rules, as dependency-cruiser prints it: each violation with the rule's reason.
+// Prints violations of the import rules in the format of dependency-cruiser: each with the reason of its rule.
 import { folderCycles } from './folder-cycles.mjs';
 
 /** @returns {{ rule: string, from: string, to: string, example?: string, comment: string }[]} */
 export function importViolations({ modules, summary }) {
-  // dependency-cruiser tries a reporter with a result without rules.
+  // dependency-cruiser first calls a reporter with a result that has no rules.
   const comments = new Map((summary.ruleSetUsed?.forbidden ?? []).map(({ name, comment }) => [name, comment]));
   return [
     ...summary.violations.map(({ rule, from, to, cycle }) => ({

@@ -1,10 +1,10 @@
-/** A file, an import that the rule refuses there, and a like one that it lets pass. */
+/** A file, an import that the rule refuses there, and a similar import that it allows. */
 export interface ImportFixture {
   rule: string;
   importer: string;
   refused: string;
   allowed: string;
-  /** What the refused file imports in its turn. */
+  /** The imports of the refused file itself. */
   refusedImports?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A file that the rule refuses, and a like one that it lets pass. */
+/** A file that the rule refuses, and a similar file that it allows. */
 export interface LintFixture {
   rule: string;
   because: string;
@@ -47,13 +47,13 @@ const RESTRICTED_IMPORTS: LintFixture[] = [
   },
   {
     rule: 'no-restricted-imports',
-    because: 'the gateway, too, must not have two providers that need each other',
+    because: 'the gateway must not have a provider cycle either',
     refused: { file: 'apps/gateway/src/gateway.module.ts', source: `export { forwardRef } from '${NEST}';` },
     allowed: { file: 'apps/gateway/src/gateway.module.ts', source: `export { Module } from '${NEST}';` },
   },
   {
     rule: 'no-restricted-imports',
-    because: 'the bus, too, must not have two providers that need each other',
+    because: 'the bus must not have a provider cycle either',
     refused: { file: 'libs/bus/src/bus.module.ts', source: `export { forwardRef } from '${NEST}';` },
     allowed: { file: 'libs/bus/src/bus.module.ts', source: `export { Module } from '${NEST}';` },
   },
@@ -73,7 +73,7 @@ const LINKS = `import type { DownloadLinks } from '@kinora/object-store';\nexpor
 const GATE: LintFixture[] = [
   {
     rule: 'no-restricted-syntax',
-    because: 'only a verdict of the gate is worth a proof',
+    because: 'only the moderation gate creates the proof of a decision',
     refused: anywhere(CLAIM),
     allowed: { file: 'apps/moderation/src/decision/decision.repository.ts', source: CLAIM },
   },
@@ -115,19 +115,19 @@ const RESTRICTED_CODE: LintFixture[] = [
   },
   {
     rule: 'no-restricted-syntax',
-    because: 'a face lists its names',
+    because: 'an index lists its names',
     refused: anywhere(`export * from '${NEST}';`),
     allowed: anywhere(`export { Module } from '${NEST}';`),
   },
   {
     rule: 'no-restricted-syntax',
-    because: 'a test that sleeps is slow, or wrong',
+    because: 'a test that sleeps is slow, or fails at random',
     refused: inSpec(`it('ends', async () => { await new Promise((resolve) => setTimeout(resolve, 50)); });`),
     allowed: inSpec(`it('ends', async () => { await new Promise((resolve) => process.once('exit', resolve)); });`),
   },
   {
     rule: 'no-restricted-syntax',
-    because: 'a test that sleeps in other words sleeps, too',
+    because: 'a test that sleeps through another timer',
     refused: inSpec(`import { setTimeout as delay } from 'node:timers/promises';\nit('ends', () => delay(50));`),
     allowed: inSpec(`import { once } from 'node:events';\nit('ends', () => once(process, 'exit'));`),
   },
@@ -139,13 +139,13 @@ const RESTRICTED_CODE: LintFixture[] = [
   },
   {
     rule: 'no-warning-comments',
-    because: 'work that is left is written down where somebody plans it',
+    because: 'open work belongs in an issue, not in a comment',
     refused: anywhere('// TODO: think.\nexport const limit = 1;'),
     allowed: anywhere('// One is enough.\nexport const limit = 1;'),
   },
   {
     rule: 'eqeqeq',
-    because: 'a loose comparison converts in silence',
+    because: 'a loose comparison converts types silently',
     refused: anywhere(`export const isOne = (text: string | null) => text == '1';`),
     allowed: anywhere(`export const isOne = (text: string | null) => text === '1';`),
   },
@@ -160,31 +160,31 @@ const NAMES: LintFixture[] = [
   },
   {
     rule: 'kinora/words',
-    because: 'a metaphor in the name of a method does, too',
+    because: 'a metaphor in the name of a method has to be decoded too',
     refused: anywhere('export class Claim { letGo(): number { return 1; } }'),
     allowed: anywhere('export class Claim { release(): number { return 1; } }'),
   },
   {
     rule: 'kinora/words',
-    because: 'a parameter has a name as well',
+    because: 'the rule covers names of parameters',
     refused: anywhere('export const costOf = ({ cost: purse }: { cost: number }): number => purse;'),
     allowed: anywhere('export const costOf = ({ cost: wallet }: { cost: number }): number => wallet;'),
   },
   {
     rule: 'kinora/words',
-    because: 'a constant has a name as well',
+    because: 'the rule covers names of constants',
     refused: anywhere('export const POLL_INTERVAL_MS = 1;'),
     allowed: anywhere('export const POLL_EVERY_MS = 1;'),
   },
   {
     rule: 'kinora/words',
-    because: 'a file is found by its name',
+    because: 'the rule covers names of files',
     refused: { file: 'apps/jobs/src/job/micros-ahead.ts', source: 'export const limit = 1;' },
     allowed: { file: 'apps/jobs/src/job/queued-cost-before.ts', source: 'export const limit = 1;' },
   },
   {
     rule: 'kinora/words',
-    because: 'a word that a codec has of its own is left to the codec',
+    because: 'a word that is a term of a codec is allowed in the codec',
     refused: anywhere('export interface StoredImageOutput { seed: number }'),
     allowed: { file: 'libs/videos/src/nal-units.ts', source: 'export interface CodedPicture { isKey: boolean }' },
   },
@@ -193,19 +193,19 @@ const NAMES: LintFixture[] = [
 const SIZES: LintFixture[] = [
   {
     rule: 'max-lines',
-    because: 'a file has one reason to exist',
+    because: 'a file has one reason to exist, and at most 300 lines',
     refused: anywhere(lines(301, 'export {};')),
     allowed: anywhere(lines(300, 'export {};')),
   },
   {
     rule: 'max-lines-per-function',
-    because: 'a function fits a screen',
+    because: 'a function has at most 70 lines',
     refused: anywhere(`export function act(): void {\n${lines(69, '  JSON.stringify(1);')}}\n`),
     allowed: anywhere(`export function act(): void {\n${lines(68, '  JSON.stringify(1);')}}\n`),
   },
   {
     rule: 'max-params',
-    because: 'a class with eight collaborators is two classes',
+    because: 'a class with eight dependencies is two classes',
     refused: anywhere(`export class Act { constructor(${parameters(8)}) {} }`),
     allowed: anywhere(`export class Act { constructor(${parameters(7)}) {} }`),
   },
@@ -214,49 +214,49 @@ const SIZES: LintFixture[] = [
 const TYPED: LintFixture[] = [
   {
     rule: '@typescript-eslint/no-floating-promises',
-    because: 'a rejection that nobody awaits ends the process',
+    because: 'a rejection without a handler ends the process',
     refused: anywhere(`export function act(): void { Promise.resolve(1); }`),
     allowed: anywhere(`export async function act(): Promise<void> { await Promise.resolve(1); }`),
   },
   {
     rule: '@typescript-eslint/switch-exhaustiveness-check',
-    because: 'a new status must be decided everywhere, default or not',
+    because: 'each switch handles a new status, also with a default',
     refused: anywhere(switchOver(`case 'queued': return 1; default: return 2;`)),
     allowed: anywhere(switchOver(`case 'queued': return 1; case 'canceled': return 2;`)),
   },
   {
     rule: '@typescript-eslint/no-explicit-any',
-    because: 'any switches the compiler off',
+    because: 'any disables type checking',
     refused: anywhere('export const read = (value: any): unknown => value as unknown;'),
     allowed: anywhere('export const read = (value: unknown): unknown => value;'),
   },
   {
     rule: '@typescript-eslint/no-unsafe-assignment',
-    because: 'an any that a library gives does not spread',
+    because: 'an any from a library must not spread',
     refused: anywhere(`export const body: string[] = JSON.parse('[]');`),
     allowed: anywhere(`export const body = JSON.parse('[]') as string[];`),
   },
   {
     rule: '@typescript-eslint/ban-ts-comment',
-    because: 'an error that is ignored is a lie',
+    because: 'an ignored error hides a defect',
     refused: anywhere('// @ts-ignore It is fine.\nexport const limit = 1;'),
     allowed: anywhere('// It is fine.\nexport const limit = 1;'),
   },
   {
     rule: '@typescript-eslint/no-unused-vars',
-    because: 'unused code is read all the same',
+    because: 'unused code still costs reading time',
     refused: anywhere(`import { Module } from '${NEST}';\nexport const limit = 1;`),
     allowed: anywhere('export const limit = 1;'),
   },
   {
     rule: '@typescript-eslint/consistent-type-imports',
-    because: 'a type costs nothing at run time',
+    because: 'a type import is removed at run time',
     refused: anywhere(`import { Type } from '${NEST}';\nexport type Thing = Type;`),
     allowed: anywhere(`import type { Type } from '${NEST}';\nexport type Thing = Type;`),
   },
   {
     rule: '@typescript-eslint/consistent-type-imports',
-    because: 'the class that a decorator validates by is a value',
+    because: 'a class that a decorator needs at run time is imported as a value',
     refused: anywhere(`import { Reflector } from '@nestjs/core';\nexport type Thing = Reflector;`),
     allowed: anywhere(
       [
@@ -269,7 +269,7 @@ const TYPED: LintFixture[] = [
   },
   {
     rule: '@typescript-eslint/no-floating-promises',
-    because: 'a comment cannot switch a rule off',
+    because: 'a comment cannot disable a rule',
     refused: anywhere(
       '// eslint-disable-next-line @typescript-eslint/no-floating-promises\nexport const act = (): void => { Promise.resolve(1); };',
     ),

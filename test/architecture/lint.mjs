@@ -1,4 +1,4 @@
-// Prints as JSON which lint rules the files of a tree break. A process of its own, because jest cannot load ES modules.
+// Prints as JSON which lint rules the files of a tree break. It is a process of its own, because jest cannot load ES modules.
 import path from 'node:path';
 import { ESLint } from 'eslint';
 

@@ -14,7 +14,7 @@ describe('lint rules', () => {
   let folder: string;
   const broken = new Map<string, string[]>();
 
-  /** One tree holds all fixtures, because types are read once per tree; a folder of its own keeps each apart. */
+  /** One tree holds all fixtures, because ESLint reads the types once per tree. Each fixture has a folder of its own. */
   const fileOf = (index: number, side: Side, file: string) =>
     path.join(path.dirname(file), `${side}-${index}`, path.basename(file));
 

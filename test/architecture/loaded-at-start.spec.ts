@@ -4,7 +4,7 @@ import { ROOT } from '../../deploy/build/source-files';
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'];
 const SANDBOX = ['sandbox.config', 'http/sandbox.server', 'render/render-pool', 'video/find-ffmpeg'];
 
-/** The packages of which a program has loaded something when these files are loaded. */
+/** The packages that loading these files loads, wholly or in part. */
 function packagesLoadedBy(files: string[]): string[] {
   const program = `
     for (const file of ${JSON.stringify(files)}) require(file);
@@ -16,7 +16,7 @@ function packagesLoadedBy(files: string[]): string[] {
 }
 
 describe('at its start', () => {
-  it('a service loads no package that it may not need for days', () => {
+  it('a service does not load packages that it rarely needs', () => {
     const loaded = packagesLoadedBy(SERVICES.map((name) => `./apps/${name}/src/${name}.module.ts`));
     expect(loaded).toEqual(expect.arrayContaining(['@nestjs/core', 'typeorm']));
     const seldom =
@@ -24,7 +24,7 @@ describe('at its start', () => {
     expect(loaded.filter((name) => seldom.test(name))).toEqual([]);
   });
 
-  it('a program that is no service loads no Nest', () => {
+  it('a program that is not a service does not load Nest', () => {
     const launcher = packagesLoadedBy(['./deploy/local/launcher.ts', './deploy/local/local-stack.config.ts']);
     const sandbox = packagesLoadedBy(SANDBOX.map((name) => `./apps/sandbox/src/${name}.ts`));
     expect([launcher, sandbox].map((names) => names.includes('class-validator'))).toEqual([true, true]);

@@ -31,14 +31,14 @@ describe('a provider that a module lacks', () => {
 
   afterAll(() => copy.remove());
 
-  it('is named by npm run check, which says what to do', async () => {
+  it('is named by npm run check, with the way to fix it', async () => {
     const { exitCode, output } = await run('-r', './test/typescript.cjs', 'test/architecture/check-modules.ts');
     expect(output).toMatch(LACKING);
     expect(output).toContain('Name it among the providers of the module');
     expect(exitCode).toBe(1);
   });
 
-  it('is named by a spec, which ends although its set-up has left connections open', async () => {
+  it('is named by a spec, which ends although its set-up leaves connections open', async () => {
     const jest = [
       'node_modules/jest/bin/jest.js',
       '-c',

@@ -5,12 +5,12 @@ import { KitModule, type ServiceConfig } from '@kinora/service-kit';
 import { assertResolvable, createTestLog } from '@kinora/testing';
 import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
-/** Preview makes no instance: only the meter of the connection asks for anything, its reconnects. */
+/** Preview mode creates no instances; only the meter of the connection reads something, the number of reconnects. */
 const UNCONNECTED = { status: () => Readable.from([]) } as unknown as NatsConnection;
 
 type ServiceModule = Type & { forConfig?: (config: ServiceConfig) => DynamicModule };
 
-/** What each app's module lacks, a sentence each. Nothing is started. */
+/** The providers that each app's module lacks, one sentence each. Nothing is started. */
 export async function moduleProblems(): Promise<string[]> {
   const problems = await Promise.all(sourceFiles('apps', /^apps\/[^/]+\/src\/[^/]+\.module\.ts$/).map(problemOf));
   return problems.flat();
@@ -28,7 +28,7 @@ async function problemOf(file: string): Promise<string[]> {
   );
 }
 
-/** Why Nest could not make the module's parts; null where it could. */
+/** The reason why Nest cannot create the module's providers; null where it can. */
 export async function missingProvider(module: Type | DynamicModule, config: ServiceConfig): Promise<string | null> {
   const kit = KitModule.forService(config, createTestLog().logger, UNCONNECTED);
   try {

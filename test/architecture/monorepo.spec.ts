@@ -16,11 +16,11 @@ const projects: Project[] = Object.values(nestCli.projects);
 const foldersIn = (folder: string) => readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`);
 
 describe('monorepo', () => {
-  it('is described by nest-cli.json as it is', () => {
+  it('matches nest-cli.json', () => {
     expect(projects.map(({ root }) => root).sort()).toEqual([...foldersIn('apps'), ...foldersIn('libs')].sort());
   });
 
-  it('has the entry of every project where nest-cli.json says', () => {
+  it('has the entry file of every project where nest-cli.json expects it', () => {
     const entries = projects.filter(({ entryFile }) => entryFile !== undefined);
     const missing = entries.filter(
       ({ sourceRoot, entryFile }) => !existsSync(path.join(ROOT, sourceRoot, `${entryFile}.ts`)),
@@ -33,7 +33,7 @@ describe('monorepo', () => {
     expect(new Set(aliased)).toEqual(new Set(foldersIn('libs')));
   });
 
-  // npm leaves out what a registry does not have for other platforms, and then refuses its own lock file.
+  // npm omits optional packages of other platforms that a registry does not have, and then `npm ci` refuses the lock file.
   it('locks the optional packages of every platform, so that npm ci accepts the lock file', () => {
     const locked = packageLock.packages as Record<string, { optionalDependencies?: Record<string, string> }>;
     const optional = Object.values(locked).flatMap(({ optionalDependencies = {} }) =>

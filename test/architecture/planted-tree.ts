@@ -6,7 +6,7 @@ import type { ImportFixture } from './import-rules.fixtures';
 
 export type Side = 'refused' | 'allowed';
 
-/** The ways to name another file; each of them couples. */
+/** The kinds of import; each of them couples two files. */
 export const IMPORT_FORMS = {
   import: (specifier: string) => `import { thing } from '${specifier}';\nexport const used = thing;\n`,
   'import type': (specifier: string) =>
@@ -16,10 +16,10 @@ export const IMPORT_FORMS = {
   're-export': (specifier: string) => `export { thing } from '${specifier}';\n`,
 };
 
-/** The files of a repository, by their paths. */
+/** The files of a repository, by path. */
 export type Tree = Record<string, string>;
 
-/** A repository of the importer, what it imports, and what that imports in its turn. */
+/** A repository with the importing file, the imported file, and the imports of that one. */
 export function importTree(fixture: ImportFixture, side: Side, form: keyof typeof IMPORT_FORMS): Tree {
   const specifier = fixture[side];
   const imported = fileOf(specifier, fixture.importer);
@@ -33,7 +33,7 @@ export function importTree(fixture: ImportFixture, side: Side, form: keyof typeo
   };
 }
 
-/** Writes a repository with the aliases and the packages of this one. */
+/** Writes a repository with this repository's aliases and packages. */
 export async function plantTree(folder: string, tree: Tree): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { baseUrl, paths } = compilerOptions;
@@ -46,7 +46,7 @@ export async function plantTree(folder: string, tree: Tree): Promise<void> {
   }
 }
 
-/** The file that a specifier names, or null for a package, which lies in node_modules already. */
+/** The file that a specifier names; null for a package, which node_modules already holds. */
 function fileOf(specifier: string, importer: string): string | null {
   if (specifier.startsWith('.')) return `${path.join(path.dirname(importer), specifier)}.ts`;
   const contract = /^@kinora\/contracts\/(.+)$/.exec(specifier);

@@ -14,15 +14,15 @@ const marked =
   (source: string): string =>
     source.replace('    aspect_ratio: BOUNDED_WORD,', `    aspect_ratio: BOUNDED_WORD,\n    style: ${mark},`);
 
-describe('a text that is added to the body of a request', () => {
-  it('does not compile until it is said whether moderation sees it', () => {
+describe('a text field that is added to the request body', () => {
+  it('does not compile until it is marked whether moderation screens it', () => {
     expect(compileChanged([SCREENING], {})).toEqual([]);
     const [complaint, ...others] = compileChanged([SCREENING], { [BODY]: withStyle });
     expect(complaint).toContain("Property 'style' is missing");
     expect(others).toEqual([]);
   });
 
-  it('does not compile until it is said which part of a task it becomes, and each adapter says whether it carries that', () => {
+  it('does not compile until it is mapped to a part of a task, and each adapter declares whether it supports that part', () => {
     expect(compileChanged([CHOICES], { [BODY]: withStyle }).join()).toContain("Property 'style' is missing");
     const port = `${PROVIDERS}/compute-provider.port.ts`;
     const declarations = ['task-choices.ts', 'sandbox/sandbox.provider.ts', 'openai-images/openai-images.provider.ts'];
@@ -36,7 +36,7 @@ describe('a text that is added to the body of a request', () => {
     );
   }, 60_000);
 
-  it('is screened once it is marked, since the message carries every field of the body', () => {
+  it('is screened once it is marked, because the message carries every field of the body', () => {
     const marks = { [BODY]: withStyle, [SCREENING]: marked(`'text'`) };
     expect(compileChanged([SCREENING, SCREENED], marks)).toEqual([]);
     const withoutStyle = (source: string): string =>

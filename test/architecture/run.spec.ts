@@ -21,14 +21,14 @@ describe('npm test', () => {
 
   afterEach(() => rm(checkout, { recursive: true, force: true }));
 
-  it('adds up the tests of all suites in its last line', async () => {
+  it('prints the sum of the tests of all suites in its last line', async () => {
     await write('apps/jobs/src/job.spec.js', PASSES + PASSES);
     await write('test/e2e/jobs.spec.js', PASSES);
     await write('test/faults/kill.spec.js', PASSES);
     expect(await run()).toEqual({ exitCode: 0, lastLine: '4 passed, 0 failed' });
   });
 
-  it('counts what fails, what is skipped and what cannot be read', async () => {
+  it('counts failed tests, skipped tests and unreadable files', async () => {
     await write('apps/jobs/src/job.spec.js', PASSES + FAILS);
     await write('apps/jobs/src/skipped.spec.js', `it.skip('waits', () => undefined);`);
     await write('test/e2e/jobs.spec.js', `require('./nowhere');`);
@@ -40,14 +40,14 @@ describe('npm test', () => {
     expect(await run()).toEqual({ exitCode: 1, lastLine: '1 passed, 1 failed' });
   });
 
-  it('waits for nothing that a spec has left behind, and counts it as a failure', async () => {
+  it('does not wait for handles that a spec leaves open, and counts them as a failure', async () => {
     await write('apps/jobs/src/job.spec.js', `${PASSES} setInterval(() => undefined, 1_000);`);
     await write('test/e2e/jobs.spec.js', PASSES);
     await write('test/faults/kill.spec.js', PASSES);
     expect(await run()).toEqual({ exitCode: 1, lastLine: '3 passed, 1 failed' });
   });
 
-  it('counts a suite whose report was cut off as one failure', async () => {
+  it('counts a suite whose report is truncated as one failure', async () => {
     const cutOff = `process.on('exit', () => require('node:fs').truncateSync(process.argv[process.argv.indexOf('--outputFile') + 1], 9));`;
     await write('test/jest.config.cjs', `${cutOff} module.exports = { rootDir: '..', testMatch: ['**/*.spec.js'] };`);
     for (const spec of ['apps/jobs/src/job', 'test/e2e/jobs', 'test/faults/kill'])
@@ -55,7 +55,7 @@ describe('npm test', () => {
     expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 2 failed' });
   });
 
-  it('tests nothing that does not build', async () => {
+  it('runs no test when the build fails', async () => {
     await write('deploy/build/build.mjs', 'process.exit(1);');
     expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 1 failed' });
   });

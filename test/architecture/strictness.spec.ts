@@ -22,12 +22,12 @@ const STRICTNESS = [
     allowed: `export function act(rank: number): void { switch (rank) { case 1: String(rank); break; case 2: String(2); } }`,
   },
   {
-    carelessness: 'a variable that nobody reads',
+    carelessness: 'an unused variable',
     refused: `export function act(): void { const unused = 1; }`,
     allowed: `export function act(): number { const used = 1; return used; }`,
   },
   {
-    carelessness: 'a method that overrides another in silence',
+    carelessness: 'a method that overrides another without the keyword',
     refused: `class A { act(): void {} } export class B extends A { act(): void {} }`,
     allowed: `class A { act(): void {} } export class B extends A { override act(): void {} }`,
   },

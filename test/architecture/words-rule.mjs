@@ -3,18 +3,18 @@ import { wordProblems } from './words.mjs';
 
 const DECLARED =
   ':matches(ClassDeclaration, FunctionDeclaration, TSInterfaceDeclaration, TSTypeAliasDeclaration, TSEnumDeclaration) > Identifier.id';
-/** Keys of objects are left out: many are another system's. */
+/** Keys of objects are left out: many belong to another system's API. */
 const MEMBERS =
   ':matches(MethodDefinition, PropertyDefinition, TSPropertySignature, TSMethodSignature) > Identifier.key';
 
-/** The folders of a path and the words of its file's name, without its roles. */
+/** The folders of a path and the words of its file name, without its roles. */
 const namesIn = (file) => {
   const parts = file.split('/');
   const base = parts.pop() ?? '';
   return [...parts, base.split('.')[0] ?? ''];
 };
 
-/** A rule of ESLint: names of files and of what they declare say what they mean in words that exist in the field. */
+/** An ESLint rule: names of files and of their declarations use the vocabulary of the field. */
 export const words = {
   meta: { type: 'suggestion', schema: [], messages: { word: '{{ problem }}' } },
   create(context) {

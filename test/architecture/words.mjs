@@ -1,9 +1,8 @@
 /**
- * Words that no name may hold, each with what to say instead. A metaphor has to be decoded by each new reader; the words of
- * NestJS, PostgreSQL, NATS and payment systems need not be. The glossary of libs/contracts/README.md holds the words of ours.
- *
+ * Words that no name may hold, each with its replacement. Each new reader has to decode a metaphor; the terms of NestJS,
+ * PostgreSQL, NATS and payment systems are known. The glossary of libs/contracts/README.md holds the project's own words.
  * `word` is one word of a name, or several in a row: "let go" is found in `letGo`, `LET_GO` and `let-go.ts`.
- * `only` and `except` are paths: some of these words have a meaning of their own elsewhere.
+ * `only` and `except` are paths: some of these words have another meaning there.
  */
 export const WORDS = [
   { word: 'gatherer', say: 'batcher' },
@@ -21,7 +20,7 @@ export const WORDS = [
   { word: 'sweep turn', say: 'sweep lease' },
   { word: 'submission turn', say: 'submission budget' },
   { word: 'submission slots', say: 'submission limit' },
-  // Painting and Unicode have looks: appearances.
+  // In painting and Unicode, a look is an appearance.
   { word: 'look', say: 'poll', except: /^apps\/(sandbox|moderation)\// },
   { word: 'looks', say: 'polls', except: /^apps\/(sandbox|moderation)\// },
   { word: 'looked', say: 'polled', except: /^apps\/(sandbox|moderation)\// },
@@ -68,10 +67,10 @@ export const WORDS = [
   { word: 'stand', say: 'test bed', except: /^apps\/sandbox\// },
 ];
 
-/** What is recorded in databases under its name keeps it. */
+/** Names that databases record stay as they are. */
 const RECORDED = /\/migrations\/\d/;
 
-/** What is wrong with a name that the file declares, or with its own, a sentence each. */
+/** The problems of the names that the file declares and of its own name, one sentence each. */
 export function wordProblems(name, file) {
   if (RECORDED.test(file)) return [];
   const spaced = ` ${wordsOf(name).join(' ')} `;

@@ -3,14 +3,14 @@ import path from 'node:path';
 
 const HOUR_MS = 3_600_000;
 
-/** One that has room for a single task runs its jobs, so that all others stand in line. */
+/** A backend with one slot runs the jobs of this model, so all others stay queued. */
 export const CROWDED = { model: 'crowded-image', provider: 'crowded' };
-/** So small that the machine's time goes into all that surrounds the drawing of an image. */
+/** An image so small that nearly all of the measured time is spent outside of drawing. */
 export const SMALL_MODEL = 'small-image';
 
 /**
- * Writes a catalog.yaml whose models have so much patience that jobs which are only there to be there do not end, and cost
- * their end, in the middle of what is measured.
+ * Writes a catalog.yaml whose models have very long deadlines. Queued jobs of the backlog then do not expire during a
+ * measurement, which would cost processor time.
  */
 export async function writeBenchCatalog(configDir: string, { crowded } = { crowded: false }): Promise<void> {
   const models = [
@@ -30,7 +30,7 @@ function imageModel(id: string, size: string, provider: string): object {
     price: { micros: 20_000, per: 'image' },
     queue_timeout_ms: HOUR_MS,
     run_timeout_ms: HOUR_MS,
-    // None is refused, however fast they are accepted.
+    // The limit is so high that no request is rate limited.
     max_backlog: 1_000_000,
     routes: [{ provider }],
   };

@@ -5,10 +5,10 @@ import type { Stack } from '../../deploy/local/stack-file';
 import { LocalStack } from '../support/local-stack';
 import { writeBenchCatalog } from './bench-catalog';
 
-/** The line in front of the sandbox is not what is measured: it says that it takes all that comes. */
+/** The sandbox's own queue is not measured: the sandbox reports that it accepts any number of tasks. */
 export const SANDBOX_TASKS_AT_ONCE = '5000';
 
-/** The whole of Kinora with models that have patience, in folders of its own that go when it ends. */
+/** The whole of Kinora with models that have long deadlines, in temporary folders that are deleted at its end. */
 export class BenchStack {
   private constructor(
     private running: LocalStack,
@@ -34,7 +34,7 @@ export class BenchStack {
     return this.running.describe();
   }
 
-  /** Ends it and starts it again in the same folder. @returns how long that start took. */
+  /** Stops the stack and starts it again in the same folder. @returns how long that start took. */
   async restart(): Promise<number> {
     await this.running.end();
     const begunAt = performance.now();
@@ -42,7 +42,7 @@ export class BenchStack {
     return performance.now() - begunAt;
   }
 
-  /** @throws where the money of the jobs is not right. */
+  /** @throws if the invariants of wallets and ledger are broken. */
   async stop(): Promise<void> {
     await this.running.stop().finally(() => this.removeFolders());
   }
@@ -57,6 +57,6 @@ export class BenchStack {
 }
 
 async function removeFolders(folders: string[]): Promise<void> {
-  // A server that was ended in a hurry may still write for a moment.
+  // A server that was killed may still write for a moment.
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 50 });
 }

@@ -1,4 +1,4 @@
-// What accepts and reads do beside their floors, against the goals: `npm run bench`.
+// Measures creates and reads against their floors and the goals: `npm run bench`.
 import { BenchStack } from './bench-stack';
 import { createBusyAccounts } from './busy-accounts';
 import { measureCpuPerRequest } from './cpu-per-request';
@@ -16,10 +16,10 @@ import { measureInRounds } from './rounds';
 
 const CLIENTS = 32;
 const ACCOUNTS = 64;
-/** Requests at once for one account: its wallet is one row, which they must not fight for. */
+/** Concurrent requests for one account, which all lock the same wallet row. */
 const HOT_CLIENTS = [4, 16, 64];
 const ROUND_MS = 3_000;
-/** The medians are reported. */
+/** The report shows the median of the rounds. */
 const ROUNDS = 5;
 
 async function main(): Promise<void> {

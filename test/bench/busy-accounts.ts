@@ -1,10 +1,10 @@
 import { connectBus } from '../../libs/bus/src';
 import { billingAdminRpc } from '../../libs/contracts/src/billing/billing-admin.rpc';
 
-/** More than any program here can spend. */
+/** A balance larger than any benchmark can spend. */
 const PLENTY_MICROS = 1_000_000_000_000;
 
-/** Accounts that no limit of theirs holds up. @returns a key of each */
+/** Creates accounts whose limits never apply. @returns an API key of each */
 export async function createBusyAccounts(
   natsUrl: string,
   count: number,

@@ -11,7 +11,10 @@ const CLIENTS = 16;
 const WARM_UP = 500;
 const REQUESTS = 1_500;
 
-/** Unlike a rate, what a request costs hardly changes with what else the machine does; the rate cannot exceed cores / sum. */
+/**
+ * Other load on the machine hardly changes the processor time of a request, unlike the rate. The rate cannot exceed cores /
+ * sum.
+ */
 export async function measureCpuPerRequest(stack: Stack, work: () => Promise<unknown>): Promise<CpuPerRequest> {
   await repeat({ clients: CLIENTS, times: WARM_UP, work });
   const before = await readCpuMs(stack);
@@ -19,19 +22,19 @@ export async function measureCpuPerRequest(stack: Stack, work: () => Promise<unk
   return costOfEach(REQUESTS, before, await readCpuMs(stack));
 }
 
-/** What each of so many requests has cost between two readings. */
+/** The processor time of each request between two readings. */
 export function costOfEach(requests: number, before: Map<string, number>, after: Map<string, number>): CpuPerRequest {
   return Object.fromEntries([...after].map(([name, cpuMs]) => [name, (cpuMs - (before.get(name) ?? 0)) / requests]));
 }
 
-/** Of the stack's processes by name, and of this one. */
+/** The stack's processes by name, and this process. */
 export async function readCpuMs({ pid, processes }: Stack): Promise<Map<string, number>> {
   const names = new Map(Object.entries(processes).map(([name, process]) => [process.pid, name]));
   const { user, system } = process.cpuUsage();
   return (await cpuMsByName(pid, names)).set('load generator', (user + system) / 1_000);
 }
 
-/** Dearest first, and what follows from it: each core has 1,000 ms a second to give. */
+/** Sorted by cost, with the highest possible rate: each core has 1,000 ms a second. */
 export function cpuLine(what: string, byProcess: CpuPerRequest): string {
   const cores = os.availableParallelism();
   const sumMs = Object.values(byProcess).reduce((sum, ms) => sum + ms, 0);

@@ -9,10 +9,10 @@ import { percentile, repeat } from './load';
 import { CROWDED, writeBenchCatalog } from './bench-catalog';
 
 const SAMPLES = 200;
-/** Until the services run compiled code: the first hundred jobs of a new stack take three times as long. */
+/** Warm-up jobs: until V8 has compiled the hot code, the first hundred jobs of a new stack take three times as long. */
 const WARM_UP = 400;
 export const BACKLOG_JOBS = 10_000;
-/** Of the instance whose jobs are watched: more than are ever sent to it. */
+/** Capacity of the measured instance: larger than the number of tasks that are ever sent to it. */
 const FREE_SLOTS = 1_000;
 const CLIENTS = 32;
 const SUBMITTED_WITHIN_MS = 10_000;
@@ -22,16 +22,16 @@ interface Waits {
   p99Ms: number;
 }
 
-/** By what is in line before. */
+/** By the number of jobs queued before. */
 export interface DispatchLatency {
   alone: Waits;
   behindBacklog: Waits;
 }
 
 /**
- * How long it is from the acceptance of a job, by its own stamp, until its backend has the task in its hands, where it has a
- * slot free: with nothing in line, and behind ten thousand that wait for another backend, which is busy. On a stack of its
- * own, with somebody at the backend's door who writes down when each task came.
+ * Measures the time from the creation of a job, by its own timestamp, until its backend receives the task, where a slot is
+ * free. It does so with an empty queue, and behind ten thousand jobs that wait for another, busy backend. It runs on a stack of
+ * its own, with a proxy before the backend that records when each task arrives.
  */
 export async function measureDispatchLatency(): Promise<DispatchLatency> {
   const sandbox = await WatchedSandbox.start(FREE_SLOTS);
@@ -46,7 +46,7 @@ export async function measureDispatchLatency(): Promise<DispatchLatency> {
       const client = new KinoraClient(base_url, apiKeys, CLIENTS);
       await measure(sandbox, client, WARM_UP);
       const alone = await measure(sandbox, client, SAMPLES);
-      // One more: it gets the only slot.
+      // One job more than the backlog: it takes the only slot.
       const fill = { clients: CLIENTS, times: BACKLOG_JOBS + 1 };
       await repeat({ ...fill, work: () => client.create({ model: CROWDED.model }) });
       const behindBacklog = await measure(sandbox, client, SAMPLES);
@@ -60,7 +60,7 @@ export async function measureDispatchLatency(): Promise<DispatchLatency> {
   }
 }
 
-/** One after the other, so that none waits for the one before it. */
+/** One after the other, so that no job waits for the one before it. */
 async function measure(sandbox: WatchedSandbox, client: KinoraClient, samples: number): Promise<Waits> {
   const waitsMs: number[] = [];
   for (let sample = 0; sample < samples; sample++) {

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** More than this under way at once is not latency any more: what is measured does not keep up, and never will. */
+/** The largest number of concurrent requests. Beyond it the service cannot keep up, so latency means nothing. */
 const MAX_CONCURRENT = 20_000;
 
 export interface FixedRate {
   perSecond: number;
   durationMs: number;
   work: () => Promise<unknown>;
-  /** From the moment when it was due to begin, so that nothing that holds up the next one goes uncounted. */
+  /** From the time when the request was due, so that a delay of the load generator itself is counted (coordinated omission). */
   onLatency: (latencyMs: number) => void;
   onError: (error: unknown) => void;
 }
 
-/** Begins the work so many times a second, whether what was begun before is done or not (an open loop). Resolves when all is done. */
+/** Starts the work at a fixed rate, whether earlier work is done or not (open loop). Resolves when all work is done. */
 export async function runAtFixedRate({ perSecond, durationMs, work, onLatency, onError }: FixedRate): Promise<void> {
   const beganAt = performance.now();
   const underWay = new Set<Promise<void>>();
@@ -21,7 +21,8 @@ export async function runAtFixedRate({ perSecond, durationMs, work, onLatency, o
     const dueAt = beganAt + (index * 1_000) / perSecond;
     const waitMs = dueAt - performance.now();
     if (waitMs > 0) await delay(waitMs);
-    if (underWay.size >= MAX_CONCURRENT) throw new Error(`${MAX_CONCURRENT} are under way: this rate is too much.`);
+    if (underWay.size >= MAX_CONCURRENT)
+      throw new Error(`${MAX_CONCURRENT} requests are in flight: the service cannot keep up with this rate.`);
     const one = work()
       .then(() => onLatency(performance.now() - dueAt), onError)
       .finally(() => underWay.delete(one));

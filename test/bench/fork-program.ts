@@ -1,7 +1,9 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Starts a program of Node beside this one, which ends with it, and waits for the first that it tells. @throws where it ends before. */
+/**
+ * Starts a Node program that ends with this process, and waits for its first message. @throws if the program ends before that.
+ */
 export async function forkProgram<Told>(
   file: string,
   args: string[] = [],
@@ -10,9 +12,9 @@ export async function forkProgram<Told>(
   const program = fork(file, args, options);
   const over = new AbortController();
   const ended = once(program, 'exit', { signal: over.signal }).then(() => {
-    throw new Error(`${file} ended before it had told anything.`);
+    throw new Error(`${file} ended before it sent its first message.`);
   });
-  // Once it has told something, nobody waits for its end.
+  // After the first message, the end of the program is no error.
   ended.catch(() => undefined);
   try {
     const [received] = (await Promise.race([once(program, 'message'), ended])) as [Told];

@@ -1,11 +1,11 @@
 import { figure, textTable } from './text-table';
 
-/** What a figure is to be, so that whoever reads it need not look elsewhere. */
+/** The goal of a figure, printed beside it. */
 export interface Goal {
   what: string;
   wanted: { atLeast: number } | { atMost: number };
   measured: number;
-  /** Behind both figures: ms, MB, × pgbench. */
+  /** Stands after both figures: ms, MB, × pgbench. */
   unit: string;
 }
 

@@ -6,17 +6,17 @@ import { median, repeat } from './load';
 const CLIENTS = 64;
 const ROUNDS = 5;
 const REQUESTS_SENT = 2_000;
-/** What there is money for. */
+/** The number of jobs that the balance pays for. */
 const PAID = REQUESTS_SENT / 2;
 
 export interface HotAccount {
-  /** Answers a second, of which half are refusals for want of money. */
+  /** Responses a second, of which half are 402. */
   decisionsPerSecond: number;
-  /** How many jobs too many or too few were accepted, in the worst round. */
+  /** In the worst round: the difference between created jobs and paid jobs. */
   inexactBy: number;
 }
 
-/** Many at once ask an account that has the money for half of what they ask for: its wallet is one row. */
+/** Concurrent requests of an account whose balance pays for half of them; all lock its one wallet row. */
 export async function measureHotAccount({ base_url, nats_url }: Stack): Promise<HotAccount> {
   const [apiKey = ''] = await createBusyAccounts(nats_url, 1);
   const probe = new KinoraClient(base_url, [apiKey], 1);

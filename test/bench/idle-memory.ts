@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '../../deploy/local/stack-file';
 import { residentMemoryMb } from './process-memory';
 
-/** What a start leaves behind is collected by then, as far as it ever is without work. */
+/** By then V8 has collected the garbage of the start, as far as it does without load. */
 const SETTLED_AFTER_MS = 8_000;
 
-/** Resident memory of each process of the stack when nobody asks it anything. */
+/** Resident memory of each process of the stack without requests. */
 export async function measureIdleMemory({ processes }: Stack): Promise<Record<string, number>> {
   await delay(SETTLED_AFTER_MS);
   return readMemory(processes);
@@ -18,7 +18,7 @@ export async function readMemory(processes: Stack['processes']): Promise<Record<
   return Object.fromEntries(figures) as Record<string, number>;
 }
 
-/** Of all services together. */
+/** Sum over all services. */
 export function sumOf(memoryMb: Record<string, number>): number {
   return Object.values(memoryMb).reduce((sum, megabytes) => sum + megabytes, 0);
 }

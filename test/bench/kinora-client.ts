@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import type { Job } from '../../libs/contracts/src/jobs/job';
 
-/** Long enough that no job ends by itself while anything is measured. */
+/** Long enough that no job ends during a measurement. */
 const DELAY = '[[delay:3000s]]';
 
-/** The public interface over kept connections, as a busy client would use it. */
+/** A client of the public API over kept-alive connections. */
 export class KinoraClient {
   private readonly pool: Pool;
   private created = 0;
@@ -14,32 +14,32 @@ export class KinoraClient {
 
   constructor(
     baseUrl: string,
-    /** One for each account; they take turns. */
+    /** One API key for each account, used in rotation. */
     private readonly apiKeys: string[],
     connections: number,
   ) {
     this.pool = new Pool(new URL(baseUrl).origin, { connections, pipelining: 1 });
   }
 
-  /** Creates a job whose prompt nobody has sent before, as the given fields wish. */
+  /** Creates a job with a new prompt and the given fields. */
   async create(requests: Record<string, unknown> = {}): Promise<Job> {
     const apiKey = this.nextKey();
     const { status, body } = await this.request(apiKey, requests);
-    // 200 where it has ended within what its model waits for.
+    // 200 if the job ends within the waiting time of its model.
     if (status !== 202 && status !== 200) throw new Error(`A create answered ${status}: ${body}`);
     const job = JSON.parse(body) as Job;
     this.jobs.push({ id: job.id, apiKey });
     return job;
   }
 
-  /** Asks for a job that the account may have the money for or not. @returns whether it had. */
+  /** Creates a job that the balance may not cover. @returns whether it was created. */
   async decide(): Promise<boolean> {
     const { status, body } = await this.request(this.nextKey());
     if (status !== 202 && status !== 402) throw new Error(`A create answered ${status}: ${body}`);
     return status === 202;
   }
 
-  /** Sends an edit as it stands. */
+  /** Sends an edit with the body as given. */
   async createEdit(edit: string): Promise<void> {
     const { status, body } = await this.send('POST', '/v1/images/edits', this.nextKey(), edit);
     if (status !== 202) throw new Error(`An edit answered ${status}: ${body}`);

@@ -6,7 +6,7 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Repeats the work on so many queues at once, each beginning anew when it is done, for so long (a closed loop). */
+/** Repeats the work on several concurrent queues for a given time (closed loop). */
 export async function runLoad(options: {
   clients: number;
   durationMs: number;
@@ -28,7 +28,7 @@ export async function runLoad(options: {
   return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }
 
-/** Does the work so many times, on so many queues at once. */
+/** Does the work a given number of times, on several concurrent queues. */
 export async function repeat(options: {
   clients: number;
   times: number;
@@ -41,12 +41,12 @@ export async function repeat(options: {
   await Promise.all(Array.from({ length: options.clients }, client));
 }
 
-/** Of figures in ascending order. */
+/** A percentile of figures in ascending order. */
 export function percentile(sorted: number[], share: number): number {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
 }
 
-/** The medians of some rounds, each figure for itself. */
+/** The medians of some rounds, for each figure separately. */
 export function medianOf(rounds: LoadResult[]): LoadResult {
   return {
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),

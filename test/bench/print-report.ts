@@ -8,18 +8,18 @@ import { textTable } from './text-table';
 
 export interface Report {
   measured: Measured;
-  /** From a folder that was there already. */
+  /** Start from an existing data folder. */
   bootMs: number;
   /** From accept to submit, where a slot is free. */
   dispatchLatency: DispatchLatency;
-  /** By what was asked for. */
+  /** By kind of request. */
   cpuMs: Record<string, CpuPerRequest>;
   /** At idle, by process. */
   memoryMb: Record<string, number>;
   hotAccount: HotAccount;
 }
 
-/** What the same statement does from where. */
+/** Names of the floors of one statement, by load generator. */
 export const CREATE_FLOORS = {
   pgbench: 'floor: accept as one statement, pgbench',
   node: 'floor: accept as one statement, from Node',
@@ -29,7 +29,7 @@ export const GET_FLOORS = {
   node: 'floor: get by key, from Node',
 };
 
-/** Figures of one run on one machine; only the ratios mean something elsewhere. */
+/** Prints the figures of one run on one machine; only the ratios can be compared with other machines. */
 export function printReport(report: Report): void {
   const { measured, cpuMs, memoryMb } = report;
   const rows = Object.entries(measured).map(([name, { perSecond, p50Ms, p99Ms, rounds }]) => [
@@ -39,7 +39,7 @@ export function printReport(report: Report): void {
   ]);
   console.log(textTable(['medians of the rounds', 'per second', 'p50 ms', 'p99 ms', 'per second in each'], rows));
   console.log(`\n${goalsTable(goalsOf(report))}`);
-  console.log(`\nFloors are told ${floorOf(measured, CREATE_FLOORS).by}.\n`);
+  console.log(`\nFloors are measured ${floorOf(measured, CREATE_FLOORS).by}.\n`);
   const memory = [...Object.entries(memoryMb), ['all services', sumOf(memoryMb)]];
   console.log(textTable(['idle', 'resident MB'], memory));
   console.log();
@@ -104,7 +104,7 @@ function goalsOf({ measured, bootMs, dispatchLatency, memoryMb, hotAccount }: Re
   ];
 }
 
-/** pgbench where there is one, or else what the same statement does from here, which is less. */
+/** The figure of pgbench where it is installed; otherwise that of the same statement from Node, which is lower. */
 function floorOf(
   measured: Measured,
   floors: { pgbench: string; node: string },
@@ -121,6 +121,6 @@ function floorOf(
 
 function measurementOf(measured: Measured, name: string): Measurement {
   const measurement = measured[name];
-  if (!measurement) throw new Error(`Nobody measured "${name}".`);
+  if (!measurement) throw new Error(`There is no measurement of "${name}".`);
   return measurement;
 }

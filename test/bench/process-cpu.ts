@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 
-/** What `/proc` counts processor time in, whatever the kernel was built with. */
+/** The unit of processor time in `/proc`, whatever the kernel's configuration. */
 const MS_PER_TICK = 10;
-/** Places of what we read in a line of `/proc/<pid>/stat`, counted from behind the name in brackets. */
+/** Indexes of the fields in `/proc/<pid>/stat`, counted from after the name in brackets. */
 const PARENT = 1;
 const TICKS = [11, 12, 13, 14];
 
@@ -10,14 +10,11 @@ interface ProcessUse {
   pid: number;
   parent: number;
   command: string;
-  /** Of the process and of its children that have ended, in user mode and in the kernel. */
+  /** Processor time of the process and of its ended children, in user mode and in the kernel. */
   cpuMs: number;
 }
 
-/**
- * Processor time of a program and all that it started, by name: as the given processes are called, or else as their
- * command. Empty where there is no `/proc`.
- */
+/** Processor time of a program and all its child processes, by the name given here, or else by command. Empty without `/proc`. */
 export async function cpuMsByName(rootPid: number, names: Map<number, string>): Promise<Map<string, number>> {
   const processes = await listProcesses();
   const result = new Map<string, number>();

@@ -1,13 +1,13 @@
 import { type LoadResult, medianOf } from './load';
 
-/** What a named load achieved: the medians of its rounds, and its rate in each of them. */
+/** The results of a named load: the medians of its rounds, and its rate in each of them. */
 export interface Measurement extends LoadResult {
   rounds: number[];
 }
 
 export type Measured = Record<string, Measurement>;
 
-/** Runs all loads in turn, again and again, so that a noisy moment of the machine falls on each of them. */
+/** Runs all loads in rotation, so that noise of the machine affects all of them alike. */
 export async function measureInRounds(
   rounds: number,
   loads: Record<string, () => Promise<LoadResult>>,

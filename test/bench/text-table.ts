@@ -1,6 +1,6 @@
 export type Cell = string | number | null;
 
-/** A table in Markdown, with its columns in line, so that it reads well at a terminal and can be pasted into a page. */
+/** A table in Markdown with aligned columns, readable at a terminal and ready to paste into a page. */
 export function textTable(headings: string[], rows: Cell[][]): string {
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? figure(cell) : (cell ?? '–'))));
   const isNumeric = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
@@ -13,7 +13,7 @@ export function textTable(headings: string[], rows: Cell[][]): string {
   return [line(headings), rule, ...texts.map(line)].join('\n');
 }
 
-/** As people read it at a glance: 1,200 or 0.35. */
+/** A short form of a number: 1,200 or 0.35. */
 export function figure(value: number): string {
   if (Number.isNaN(value)) return '–';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');

@@ -52,7 +52,7 @@ describe('users of the broker', () => {
     return connection;
   }
 
-  /** A stand-in for the service: it answers each request with itself, through the bus that services use. */
+  /** A stand-in for the service: it answers each request with the request itself, over the bus that services use. */
   async function serve(program: ContractUser): Promise<void> {
     const user = userOf(program);
     const server = new BusServer(await connectAs(user), program.app, log.logger);
@@ -67,7 +67,7 @@ describe('users of the broker', () => {
     await new Promise<void>((resolve) => server.listen(() => resolve()));
   }
 
-  /** The subjects of these attempts that the broker refused. */
+  /** The subjects that the broker refused. */
   async function refusedOf(user: string, attempts: ((connection: NatsConnection) => void)[]): Promise<string[]> {
     const connection = await connectAs(user);
     const refused: string[] = [];
@@ -80,7 +80,7 @@ describe('users of the broker', () => {
     return refused;
   }
 
-  it('let every program ask whom its code asks, alone and in sets, and get its answers', async () => {
+  it('let every program send the requests that its code sends, alone and in batches, and receive the responses', async () => {
     for (const program of programs) {
       const bus = new Bus(await connectAs(userOf(program)), log.logger);
       for (const { contract } of program.used.filter((it) => it.contract.kind === 'rpc')) {
@@ -90,7 +90,7 @@ describe('users of the broker', () => {
     }
   });
 
-  it('let events reach whoever listens, from a store that nobody prepared', async () => {
+  it('let events reach their subscribers, from a store that the test has not prepared', async () => {
     const jobs = new EventPublisher(await connectAs('jobs'));
     await jobs.publish('jobs.v1.event.job_finished', { job: 1 }, 'evt_1');
     await waitFor(() => received.some(({ subject }) => subject === 'jobs.v1.event.job_finished'));
@@ -117,7 +117,7 @@ describe('users of the broker', () => {
     },
   );
 
-  it('keep each from listening in: to everything, to requests beside its queue group, and to the answers of others', async () => {
+  it('keep each from subscribing to all subjects, to requests outside its queue group, and to the responses of others', async () => {
     const taps = ['>', '_INBOX.>', '_INBOX.gateway.>', 'billing.v1.admit', 'jobs.v1.event.>', '$JS.API.>'];
     for (const user of ['billing', 'jobs', 'operator']) {
       const refused = await refusedOf(
@@ -128,7 +128,7 @@ describe('users of the broker', () => {
     }
   });
 
-  it('keep each from the stream but for making it, and making and reading its own view', async () => {
+  it('keep each from the stream, except for creating it and for creating and reading its own consumer', async () => {
     const requests = [
       '$JS.API.STREAM.DELETE.KINORA_EVENTS',
       '$JS.API.STREAM.PURGE.KINORA_EVENTS',

@@ -1,4 +1,5 @@
-// Fails when a contract has no handler, a handler no contract, or the release before would not understand a message: `node -r ./test/typescript.cjs test/contract/check-contracts.ts`
+// Fails when a contract has no handler, a handler no contract, or the previous release could not read a message: `node -r
+// ./test/typescript.cjs test/contract/check-contracts.ts`
 import { contractProblems } from './completeness';
 import { declaredContracts } from '../../deploy/build/generate/contracts/declared-contracts';
 import { handlers } from '../../deploy/build/generate/contracts/handlers';

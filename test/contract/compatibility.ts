@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../deploy/build/generate/contracts/json-schema';
 
-/** A golden file: what the subjects of a context carry. */
+/** A golden file: the messages of each subject of a context. */
 export interface Golden {
   subjects: Record<string, JsonSchema>;
   $defs: Record<string, JsonSchema>;
@@ -12,15 +12,15 @@ interface Described {
   defs: Record<string, JsonSchema>;
 }
 
-/** What to do about it: libs/contracts/README.md, "Change a contract". */
+/** The way to fix it: libs/contracts/README.md, "Change a contract". */
 const REMEDY =
   'Make the field optional, or declare a contract of the next version (v2) beside this one (libs/contracts/README.md).';
 
 const MESSAGES = ['request', 'response', 'payload'] as const;
 
 /**
- * What processes of two versions would not understand of each other, a sentence each. While one replaces the other both write
- * and both read: whatever one may write of a message, the other must find in it what it reads. What it does not know it ignores.
+ * The incompatibilities between processes of two versions, one sentence each. During an upgrade both versions write and read,
+ * so each must be able to read what the other writes. A reader ignores unknown fields.
  */
 export function incompatibilities(before: Golden, after: Golden): string[] {
   return Object.entries(before.subjects).flatMap(([subject, was]) => {
@@ -35,19 +35,19 @@ export function incompatibilities(before: Golden, after: Golden): string[] {
       return [
         ...(understands(older, newer)
           ? []
-          : [`${subject}: the version before does not understand the new ${message}. ${REMEDY}`]),
+          : [`${subject}: the version before cannot read the new ${message}. ${REMEDY}`]),
         ...(understands(newer, older)
           ? []
-          : [`${subject}: the ${message} of the version before is not understood. ${REMEDY}`]),
+          : [`${subject}: the new version cannot read the ${message} of the version before. ${REMEDY}`]),
       ];
     });
   });
 }
 
-/** Whether everything that the writer may write is something that the reader can read. */
+/** Whether the reader can read every message that the writer may write. */
 function understands(reader: Described, writer: Described, requested: ReadonlySet<string> = new Set()): boolean {
   const pair = `${JSON.stringify(reader.schema)} ${JSON.stringify(writer.schema)}`;
-  // A type within itself is understood where the rest of it is.
+  // A recursive type is compared once, where it first occurs.
   if (requested.has(pair)) return true;
   const within = (read: unknown, written: unknown): boolean =>
     understands(

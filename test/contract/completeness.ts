@@ -1,7 +1,7 @@
 import type { DeclaredContract } from '../../deploy/build/generate/contracts/declared-contracts';
 import type { Handler } from '../../deploy/build/generate/contracts/handlers';
 
-/** The one app whose name is not its context's. */
+/** The only app whose name differs from that of its context. */
 const CONTEXT_OF_APP: Record<string, string> = { 'webhook-dispatcher': 'webhooks' };
 
 const SUBJECT_OF_KIND = {
@@ -10,7 +10,7 @@ const SUBJECT_OF_KIND = {
   signal: /^([a-z]+)\.v\d+\.signal\.[a-z]+(_[a-z]+)*$/,
 };
 
-/** What is wrong between the contracts and their handlers, a sentence each. */
+/** The differences between contracts and handlers, one sentence each. */
 export function contractProblems(declared: DeclaredContract[], handlers: Handler[]): string[] {
   return [
     ...declared.flatMap(subjectProblems),
@@ -24,7 +24,8 @@ export function contractProblems(declared: DeclaredContract[], handlers: Handler
 
 function subjectProblems({ context, contract: { kind, subject } }: DeclaredContract): string[] {
   const match = SUBJECT_OF_KIND[kind].exec(subject);
-  if (!match) return [`${subject} is not named as the subject of ${kind === 'event' ? 'an event' : `a ${kind}`} is.`];
+  if (!match)
+    return [`${subject} has not the form of ${kind === 'event' ? 'an event' : `a ${kind}`}: rename the subject.`];
   return match[1] === context
     ? []
     : [`${subject} is declared among the contracts of ${context}: move it to the folder that its subject begins with.`];

@@ -67,13 +67,13 @@ describe('contract problems', () => {
     {
       declared: [declare(event('jobs.v1.job_finished'))],
       handled: [handle('jobs.v1.job_finished')],
-      problem: 'jobs.v1.job_finished is not named as the subject of an event is.',
+      problem: 'jobs.v1.job_finished has not the form of an event: rename the subject.',
     },
-  ])('say that $problem', ({ declared, handled, problem }) => {
+  ])('report that $problem', ({ declared, handled, problem }) => {
     expect(contractProblems(declared, handled)).toEqual([problem]);
   });
 
-  it('are none where each context answers and all who want to hear an event do', () => {
+  it('have no problem where each context answers its requests and any app handles an event', () => {
     const declared = [
       declare(getJob),
       declare(jobFinished),

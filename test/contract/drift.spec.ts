@@ -1,6 +1,6 @@
 import { compileSnippets } from '../support/compile-snippets';
 
-/** What the two sides of a contract share in the snippets below. */
+/** The types that both sides of a contract share in the snippets below. */
 const CONTRACT = `
   import { type Bus, type EventDelivery, Handles, OnSignal, OnEvent } from '@kinora/bus';
   import { event, rpc, signal } from '@kinora/contracts/shared/contract';
@@ -23,7 +23,7 @@ const caller = (statement: string) => `export async function call(): Promise<voi
 interface Drift {
   drift: string;
   refused: string;
-  /** Names the cause in the compiler's words, so that no snippet is refused for a slip of its own. */
+  /** The expected compiler error, so that a snippet cannot fail for an unrelated mistake. */
   says: RegExp;
   allowed: string;
 }
@@ -54,7 +54,7 @@ const DRIFTS: Drift[] = [
     ),
   },
   {
-    drift: 'a handler that answers more than is promised',
+    drift: 'a handler that answers more than the contract declares',
     refused: handler(`@Handles(getJob) async get(ref: JobRef): Promise<JobRow> { return { ...row, id: ref.job_id }; }`),
     says: /Property 'provider_secret' is missing in type 'Job'/,
     allowed: handler(
@@ -62,7 +62,7 @@ const DRIFTS: Drift[] = [
     ),
   },
   {
-    drift: 'a listener of another payload',
+    drift: 'a handler of another event payload',
     refused: handler(
       `@OnEvent(jobFinished) async finish(job: { job_id: string }, delivery: EventDelivery): Promise<void> { void [job, delivery]; }`,
     ),
@@ -72,7 +72,7 @@ const DRIFTS: Drift[] = [
     ),
   },
   {
-    drift: 'a listener that does not wait for its own work',
+    drift: 'an event handler that does not await its own work',
     refused: handler(`@OnEvent(jobFinished) finish(job: Job, delivery: EventDelivery): void { void [job, delivery]; }`),
     says: /Type 'void' is not assignable to type 'Promise<void>'/,
     allowed: handler(`@OnSignal(jobQueued) async wake(ref: JobRef): Promise<void> { void ref; }`),
@@ -84,7 +84,7 @@ const DRIFTS: Drift[] = [
     allowed: caller(`await bus.request(getJob, { account_id: '1', job_id: '1' });`),
   },
   {
-    drift: 'a caller that sends a field nobody reads',
+    drift: 'a caller that sends a field that the contract does not have',
     refused: caller(`await bus.request(getJob, { account_id: '1', job_id: '1', verbose: true });`),
     says: /'verbose' does not exist in type/,
     allowed: caller(`await bus.request(getJob, { account_id: '1', job_id: '1' });`),

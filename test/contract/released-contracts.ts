@@ -3,10 +3,10 @@ import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
 import { type Golden, incompatibilities } from './compatibility';
 
-/** Copied from `golden` when a release is made, and not in between: processes of it run beside those of the next one. */
+/** Copied from `golden` only when a release is made: its processes run beside those of the next release during an upgrade. */
 const RELEASED = 'test/contract/released';
 
-/** What processes of the release before would not understand of what the contracts are now, or the other way round. */
+/** The incompatibilities between the contracts of the previous release and the current ones, in both directions. */
 export function releaseIncompatibilities(): string[] {
   return readdirSync(path.join(ROOT, RELEASED)).flatMap((file) =>
     incompatibilities(read(RELEASED, file), read('test/contract/golden', file)),

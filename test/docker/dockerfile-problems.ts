@@ -5,7 +5,7 @@ interface Instruction {
 
 const PINNED = /(@sha256:[a-f0-9]{64}|:\d+\.\d+\.\d+[\w.-]*)$/;
 
-/** What is wrong with a Dockerfile, a sentence each; as an operator's own scanner would put it. */
+/** The problems of a Dockerfile, one sentence each, as an image scanner reports them. */
 export function dockerfileProblems(text: string): string[] {
   const instructions = parse(text);
   const lastFrom = instructions.findLastIndex(({ name }) => name === 'FROM');
@@ -15,24 +15,24 @@ export function dockerfileProblems(text: string): string[] {
     ...fromProblems(instructions),
     ...instructions
       .filter(({ name }) => name === 'ADD')
-      .map(({ text: what }) => `ADD ${what} fetches or unpacks; COPY does not.`),
+      .map(({ text: what }) => `ADD ${what} fetches or unpacks files: use COPY.`),
     ...instructions
       .filter(({ name, text: what }) => name === 'RUN' && /\b(sudo|curl|wget)\b/.test(what))
-      .map(({ text: what }) => `RUN ${what} fetches what nothing pins, or becomes root.`),
+      .map(({ text: what }) => `RUN ${what} fetches files that are not pinned, or becomes root.`),
     ...instructions
       .filter(({ name, text: what }) => name === 'RUN' && /\bnpm (ci|i|install)\b(?!.*--ignore-scripts)/.test(what))
-      .map(({ text: what }) => `RUN ${what} runs the scripts of packages.`),
+      .map(({ text: what }) => `RUN ${what} runs install scripts of packages: add --ignore-scripts.`),
     ...instructions
       .filter(({ name, text: what }) => /^(ENV|ARG)$/.test(name) && /(PASSWORD|SECRET|TOKEN|_KEY)\b/.test(what))
-      .map(({ text: what }) => `${what.split('=')[0]} stays readable in the image.`),
+      .map(({ text: what }) => `${what.split('=')[0]} stays readable in the image: pass it at run time.`),
     ...(user === undefined ? ['The image has no USER.'] : []),
     ...(user !== undefined && !/^[1-9]\d*$/.test(user)
-      ? [`USER ${user} is root, or a name that Kubernetes cannot judge.`]
+      ? [`USER ${user} is root, or a name whose id Kubernetes cannot check: use a number.`]
       : []),
     ...(image.some(({ name }) => name === 'HEALTHCHECK') ? [] : ['The image has no HEALTHCHECK.']),
     ...image
       .filter(({ name, text: what }) => /^(CMD|ENTRYPOINT)$/.test(name) && !what.startsWith('['))
-      .map(({ name }) => `${name} runs a shell, which keeps signals from the service.`),
+      .map(({ name }) => `${name} runs a shell, which does not forward signals to the service: use the JSON form.`),
   ];
 }
 
@@ -42,7 +42,7 @@ function fromProblems(instructions: Instruction[]): string[] {
   return bases
     .map(([base = '']) => base)
     .filter((base) => !stages.includes(base) && !PINNED.test(base))
-    .map((base) => `FROM ${base} may be another one tomorrow.`);
+    .map((base) => `FROM ${base} can change: name a full version.`);
 }
 
 /** Instructions with their continuation lines, without comments. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 
-/** What code may cite: the sections of docs/decisions.md, and the operations, schemas and fields of the OpenAPI document. */
+/** The names that code may cite: sections of docs/decisions.md, and operations, schemas and fields of the OpenAPI document. */
 export interface Citable {
   decisions: ReadonlySet<string>;
   API: ReadonlySet<string>;
@@ -14,12 +14,12 @@ interface ApiDocument {
 }
 
 const FOLDERS = ['apps', 'libs', 'deploy', 'test'];
-/** Its fixtures are wrong citations. */
+/** Excluded, because its fixtures are wrong citations. */
 const FIXTURES = 'test/documents/citations.spec.ts';
 const CITATION = /\((decisions|API): ([^()]+)\)/g;
-/** The forms in which comments name a document without a place in this repository. */
+/** The forms in which comments cite a document that is not in this repository. */
 const ELSEWHERE = /\b(?:Interface|Spec|Decisions)[,:] \S+|\bdecisions, "[^"]*"|\b[Tt]he specification(?! of)\b/g;
-/** Where a comment goes on in the next line. */
+/** The continuation of a comment on the next line. */
 const NEXT_LINE = /\n\s*(?:\*(?!\/)|\/\/) ?/g;
 const COMMENT = /\/\*\*?.*?\*\/|\/\/.*$/gms;
 
@@ -45,7 +45,7 @@ export function readCitable(): Citable {
   };
 }
 
-/** How many citations a text has, and which of them lead nowhere. */
+/** The number of citations in a text, and those whose target does not exist. */
 export function checkCitations(text: string, citable: Citable): { count: number; wrong: string[] } {
   const joined = text.replace(NEXT_LINE, ' ');
   const citations = [...joined.matchAll(CITATION)];

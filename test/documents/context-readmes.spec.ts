@@ -5,7 +5,7 @@ import { ROOT } from '../../deploy/build/source-files';
 const GOLDEN = 'test/contract/golden';
 const SCHEMAS = 'test/schema';
 const TABLE = /^CREATE (?:UNLOGGED )?TABLE (\w+)/gm;
-/** Each context has it for the migrations that have run. */
+/** Each context has this table for the migrations that have run. */
 const MIGRATIONS = 'migration';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -13,7 +13,7 @@ const readmeOf = (context: string): string => read(`apps/${context}/README.md`);
 const namesIn = (folder: string, extension: string): string[] =>
   readdirSync(path.join(ROOT, folder)).flatMap((file) => (file.endsWith(extension) ? path.parse(file).name : []));
 
-/** Words that a page has nowhere as code: alone, behind a subject's context, or before the columns of a table. */
+/** The words that a page nowhere shows as code: alone, after the context of a subject, or before the columns of a table. */
 function missingIn(page: string, words: string[]): string[] {
   const code = [...page.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].flatMap(
     ([, text = '']) => text.match(/\w+/g) ?? [],
@@ -22,7 +22,7 @@ function missingIn(page: string, words: string[]): string[] {
 }
 
 describe('README of a context', () => {
-  it.each(namesIn(GOLDEN, '.json'))('names every subject that %s answers', (context) => {
+  it.each(namesIn(GOLDEN, '.json'))('names every subject that %s handles', (context) => {
     const { subjects } = JSON.parse(read(`${GOLDEN}/${context}.json`)) as { subjects: object };
     const verbs = Object.keys(subjects).map((subject) => subject.split('.').at(-1) ?? subject);
     expect(verbs.length).toBeGreaterThan(3);
@@ -40,7 +40,7 @@ describe('README of a context', () => {
     ).toEqual([]);
   });
 
-  it('is told apart from one that names only a part of a word', () => {
+  it('does not count a name that is only a part of a word', () => {
     expect(
       missingIn('It answers `billing.v1.list_keys` from `api_key(id)`.', ['list', 'list_keys', 'api_key']),
     ).toEqual(['list']);

@@ -5,7 +5,7 @@ import { exportedNames, importsOf, isOfStory, roadSection } from './create-road'
 
 const SHAPES = ['ImageGenerationBody', 'CreateJobRequest', 'NewJob', 'JobRow', 'Job'];
 const MAPPINGS = ['toCommonFields', 'toNewJob', 'toJob'];
-/** Files that the road's files import for other routes, or for names and numbers only. */
+/** Files that the path's files import for other routes, or for names and numbers only. */
 const BESIDE_THE_ROAD = [
   'libs/contracts/src/jobs/image-edit.body.ts',
   'libs/contracts/src/jobs/video-generation.body.ts',
@@ -23,10 +23,10 @@ const BESIDE_THE_ROAD = [
   'apps/gateway/src/jobs/creates-job.decorator.ts',
 ];
 
-describe('the road of a create, as the architecture page lists it', () => {
+describe('the path of a create, as the architecture page lists it', () => {
   const { files, text } = roadSection();
 
-  it('has at most 12 files, each of which an earlier one imports, but for the two entries', () => {
+  it('has at most 12 files, each of which an earlier one imports, except for the two entries', () => {
     expect(files.length).toBeGreaterThan(1);
     expect(files.length).toBeLessThanOrEqual(12);
     const entries = files.filter(
@@ -46,7 +46,7 @@ describe('the road of a create, as the architecture page lists it', () => {
     for (const name of [...SHAPES, ...MAPPINGS]) expect(text).toContain(`\`${name}\``);
   });
 
-  it('leaves out no file of the story that its files import', () => {
+  it('lists every file of the path that its files import', () => {
     const imported = new Set(files.flatMap((file) => importsOf(file)).filter(isOfStory));
     const unnamed = [...imported].filter(
       (file) =>

@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../../deploy/build/source-files';
 
-/** Folders whose files belong to the story of a create; what lies elsewhere is machinery. */
+/** Folders whose files belong to the path of a create; the other folders are machinery. */
 const STORY = [
   'apps/gateway/src/jobs',
   'libs/contracts/src/jobs',
@@ -11,7 +11,7 @@ const STORY = [
   'apps/jobs/src/use-cases/create-job',
 ];
 
-/** The part of the architecture page that lists the road. */
+/** The section of the architecture page that lists the path. */
 export function roadSection(): { files: string[]; text: string } {
   const page = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
   const text = /^## The road of a create\n(?<text>.*?)^## /ms.exec(page)?.groups?.['text'] ?? '';

@@ -5,7 +5,7 @@ const ROOT = path.resolve(__dirname, '../..');
 const SCHEMAS = path.join(ROOT, 'test/schema');
 const TABLE = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gm;
 
-/** As `context.table`, by the dumps of the schemas; `migration` is one of each context. */
+/** As `context.table`, from the schema dumps; each context has a table `migration`. */
 function tables(): string[] {
   const dumps = readdirSync(SCHEMAS).filter((file) => file.endsWith('.sql'));
   return dumps.flatMap((file) => {
@@ -22,7 +22,7 @@ function listedTables(): string[] {
 }
 
 describe('the page on data', () => {
-  it('tells of every table how long it is kept, and of no other', () => {
+  it('states the retention of every table, and of no other', () => {
     const existing = new Set(tables());
     expect(existing.size).toBeGreaterThan(25);
     expect(listedTables().toSorted()).toEqual([...existing].toSorted());

@@ -8,7 +8,7 @@ const page = (...rows: string[]): string =>
     '\n',
   );
 
-describe('the table of ways through the code', () => {
+describe('the table of questions about the code', () => {
   it('names texts that its files hold', () => {
     const { count, wrong } = checkWays(ROOT, readFileSync(path.join(ROOT, 'README.md'), 'utf8'));
     expect(wrong).toEqual([]);

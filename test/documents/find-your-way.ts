@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A row ends with a file and the text that a reader finds there. */
+/** The last two cells of a row are a file and a text in that file. */
 const ROW = /^\|.*\[[^\]]+\]\((?<link>[^)]+)\)[^|]*\| *`(?<text>[^`]+)` *\|$/;
 
-/** How many rows a table of questions has, and which of them name a text that their file does not hold. */
+/** The number of rows of a table of questions, and the rows that name a text which their file does not hold. */
 export function checkWays(root: string, page: string): { count: number; wrong: string[] } {
   const rows = sectionOf(page)
     .split('\n')

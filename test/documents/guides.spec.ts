@@ -26,14 +26,14 @@ const PAGES = ['README.md', 'deploy/README.md', ...markdownFiles(ROOT, 'docs')];
 const CLI =
   /^(?:npm run --silent kinora --|.* main\.js|.* --rm kinora|kubectl .* dist\/apps\/cli\/src\/main\.js) (?<words>.*)$/;
 
-/** Whoever asks it has spelt his command rightly. */
+/** Stands in for the stack: a command that reaches this error has passed the parsing of its arguments. */
 const NO_STACK = new Proxy({} as StackClient, {
   get: () => () => {
     throw new Error('There is no stack.');
   },
 });
 
-/** What the operator's command says against the words themselves; null where it would go and ask. */
+/** The error of the operator's command for these arguments; null where it would send requests. */
 async function misspelling(words: string): Promise<string | null> {
   const argv = wordsOf(words.replace(/ +#.*/, '').replace('$PORT', '3000'));
   const outcome: unknown = await runCommand(argv, {
@@ -51,7 +51,7 @@ describe('guides', () => {
     lines = (await Promise.all(PAGES.map(shellLines))).flat();
   });
 
-  it("name only commands of the operator's that there are, with what they take", async () => {
+  it('name only existing commands of the CLI, with valid arguments', async () => {
     const commands = lines.flatMap((line) => CLI.exec(line)?.groups?.['words'] ?? []);
     expect(commands.length).toBeGreaterThan(20);
     expect((await Promise.all(commands.map(misspelling))).filter((problem) => problem !== null)).toEqual([]);
@@ -59,7 +59,7 @@ describe('guides', () => {
       expect({ wrong, problem: await misspelling(wrong) }).toEqual({ wrong, problem: expect.any(String) });
   });
 
-  it('name only scripts of npm, and files, that there are', () => {
+  it('name only existing npm scripts and files', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     const named = lines.flatMap((line) =>
       [...line.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name),
@@ -71,7 +71,7 @@ describe('guides', () => {
       expect({ file, exists: existsSync(path.join(ROOT, file)) }).toEqual({ file, exists: true });
   });
 
-  it('install what the chart can render', async () => {
+  it('install values that the chart can render', async () => {
     const helm = lines.filter((line) => /^helm (lint|template|upgrade|install) .*deploy\/helm\/kinora( |$)/.test(line));
     expect(helm.length).toBeGreaterThanOrEqual(4);
     for (const line of helm) {
@@ -82,7 +82,7 @@ describe('guides', () => {
     }
   });
 
-  it('make every Secret that the examples name, with its keys', async () => {
+  it('create every Secret that the examples name, with its keys', async () => {
     const made = lines.flatMap((line) => {
       const name = /^kubectl create secret generic (\S+)/.exec(line)?.[1];
       return [...line.matchAll(/--from-literal ([\w-]+)=/g)].map(([, key]) => `${name}/${key}`);
@@ -96,7 +96,7 @@ describe('guides', () => {
     expect(made).toEqual(expect.arrayContaining(named));
   });
 
-  it('connect a GPU by files that both services take', async () => {
+  it('connect a GPU with files that both services accept', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-guide-'));
     const blocks = await codeBlocks('docs/operate/connect-a-gpu.md');
     const yaml = (top: string) => blocks.find(({ code }) => code.startsWith(top))?.code ?? '';
@@ -111,12 +111,12 @@ describe('guides', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("show a pod of the operator's that Kubernetes knows", async () => {
+  it("show an operator's pod that is valid for Kubernetes", async () => {
     const pod = parse(readFileSync(path.join(ROOT, 'deploy/examples/operator-pod.yaml'), 'utf8')) as Manifest;
     expect(await kubernetesProblems([pod])).toEqual([]);
   });
 
-  it.each(PAGES)('name no setting and no value that there is not: %s', (page) => {
+  it.each(PAGES)('name only existing settings and values: %s', (page) => {
     const known = [
       '.env.example',
       'deploy/docker/compose.yaml',

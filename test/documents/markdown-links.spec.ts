@@ -48,7 +48,7 @@ describe('links of the documents', () => {
       'guide.md#twice-1',
       'guide.md#by-name',
       'https://example.com/nowhere.md#anything',
-    ])('are whole where they lead to %s', (link) => {
+    ])('are valid where they lead to %s', (link) => {
       expect(brokenIn(`# Page\n\nSee [it](${link} "title"), and ![it](${link}).\n\n[it]: ${link}\n`)).toEqual([]);
     });
 
@@ -68,7 +68,7 @@ describe('links of the documents', () => {
       expect(brokenIn(`<img src="${link}">`)).toEqual([broken]);
     });
 
-    it('are not looked for in code', () => {
+    it('are ignored in code', () => {
       expect(brokenIn('`[it](nowhere.md)` and ``[`it`](nowhere.md)``\n\n```\n[it](nowhere.md)\n```\n')).toEqual([]);
     });
   });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders that are not written by anybody here. */
+/** Folders whose files this repository does not own. */
 const FOREIGN = new Set(['node_modules', 'dist', '.git', '.kinora']);
 const FENCE = /^ *(```|~~~)[^\n]*\n.*?^ *\1 *$/gms;
 const INLINE_CODE = /(`+)(?!`).*?[^`]\1(?!`)/gs;
@@ -21,7 +21,7 @@ export function markdownFiles(root: string, folder = ''): string[] {
     .sort();
 }
 
-/** The links of one file that lead nowhere in its repository; addresses elsewhere are not asked. */
+/** The broken links of one file within the repository; external addresses are not requested. */
 export function brokenLinks(root: string, file: string): string[] {
   const text = readFileSync(path.join(root, file), 'utf8');
   return linksIn(text).flatMap((link) => {
@@ -37,7 +37,7 @@ export function linksIn(text: string): string[] {
     .filter((target) => !ADDRESS.test(target));
 }
 
-/** The anchors of a page: of its headings, as they are made of their words, and of what names itself. */
+/** The anchors of a page: those of its headings, and explicit ids. */
 export function anchorsIn(text: string): Set<string> {
   const prose = text.replace(FENCE, '');
   const named = [...prose.matchAll(/<[a-z]+\b[^>]*?\b(?:id|name)="([^"]+)"/g)].map(([, id]) => id ?? '');

@@ -8,15 +8,15 @@ interface Schema {
 
 const CODE = /`([^`\n]+)`/g;
 const SETTING = /^(?:KINORA|JOBS|DATABASE|NATS|SANDBOX|WEBHOOK|LOG|OTEL)_[A-Z0-9_]+$/;
-/** A path into the values, and no name of a file. */
+/** A path of values, not a file name. */
 const VALUE = /^[a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9]+)+(?<!\.(?:ts|md|yaml|json))$/;
 
 /** The subject of a contract: `billing.v1.admit`. */
 const SUBJECT = /^(?<context>[a-z]+)\.v\d+\./;
 
 /**
- * Settings, subjects and values that a page names as code, and that stand neither in the sources, nor in the contracts, nor, as
- * a path, in the chart's schema.
+ * Settings, subjects and values that a page names as code and that exist neither in the sources, nor in the contracts, nor as a
+ * path in the chart's schema.
  */
 export function unknownNames(page: string, ...sources: string[]): string[] {
   const texts = sources.map(read).join('\n');
@@ -33,7 +33,7 @@ export function unknownNames(page: string, ...sources: string[]): string[] {
 
 function isValue(schema: Schema | undefined, [key, ...rest]: string[]): boolean {
   if (key === undefined) return true;
-  // Below what the chart hands on as it is, anything may stand.
+  // The chart passes this value on unchanged, so any key below it is valid.
   if (schema?.properties === undefined) return schema !== undefined;
   return isValue(schema.properties[key], rest);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from '../../deploy/build/source-files';
 
-/** As much of the chart's table of components as says what each of them can reach. */
+/** The part of the chart's table of components that describes network access. */
 interface Component {
   program: string;
   nats?: string;
@@ -16,7 +16,7 @@ interface Component {
 
 const TABLE = 'deploy/helm/kinora/templates/_components.tpl';
 
-/** What each program reaches beside the bus, as the chart lets it and no further. */
+/** The network access of each program besides the bus, as the chart's policies allow it. */
 export async function drawReach(): Promise<string> {
   const text = await readFile(path.join(ROOT, TABLE), 'utf8');
   const table = /define "kinora\.componentTable" -}}\n(?<yaml>.*?)\{\{- end/s.exec(text)?.groups?.['yaml'];

@@ -5,7 +5,7 @@ import type { CodeBlock } from '../support/guide-steps';
 /** A change that a guide describes step by step. */
 export interface Walk {
   title: string;
-  /** How many files the guide says that one edits, generated files and specs aside. */
+  /** The number of files to edit by hand according to the guide, without generated files and specs. */
   filesByHand: number;
   blocks: CodeBlock[];
 }
@@ -17,7 +17,7 @@ interface Hunk {
 
 const COUNT = /\*\*(\d+) files by hand\*\*/;
 
-/** The sections of a page that say how many files they touch by hand. */
+/** The sections of a page that state their number of files to edit by hand. */
 export function walksOf(page: string, blocksIn: (text: string) => CodeBlock[]): Walk[] {
   return page.split(/^(?=## )/m).flatMap((section) => {
     const count = COUNT.exec(section)?.[1];
@@ -69,7 +69,7 @@ function hunksOf(diff: string): Hunk[] {
   });
 }
 
-/** Its lines must stand in the file once: otherwise a reader would not know where. */
+/** The lines must occur in the file exactly once: otherwise a reader would not know which ones to change. */
 function applyHunk(source: string, { before, after }: Hunk, place: string): string {
   const at = source.startsWith(before) ? 0 : source.indexOf(`\n${before}`) + 1;
   const isThere = source.startsWith(before, at) && (at > 0 || source.startsWith(before));

@@ -8,7 +8,7 @@ import { ROOT } from '../../deploy/build/source-files';
 import { type Walk, applySnippet, walksOf } from './walk';
 
 const GUIDE = 'docs/contribute/README.md';
-/** The most files by hand that each kind of change may take. */
+/** The largest number of files to edit by hand for each kind of change. */
 const MOST_FILES: Record<string, number> = {
   'A field of an account': 5,
   'A column and field of a job': 5,
@@ -28,7 +28,7 @@ describe('walks of the guide', () => {
     const page = await readFile(path.join(ROOT, GUIDE), 'utf8');
     walks = new Map(walksOf(page, blocksIn).map((walk) => [walk.title, walk]));
     copy = await ThrowawayCopy.make();
-    // What the compiler remembers of the tree lets it read only what a walk changes.
+    // With the incremental state of the compiler, each walk compiles only the files that it changes.
     await cp(path.join(ROOT, 'dist/.tsbuildinfo'), path.join(copy.folder, 'dist/.tsbuildinfo')).catch(() => undefined);
     await git('init', '--quiet');
     await commit('Before');
@@ -41,12 +41,12 @@ describe('walks of the guide', () => {
 
   afterAll(() => copy.remove());
 
-  it('are those that have a bound', () => {
+  it('are those that have a limit', () => {
     expect([...walks.keys()]).toEqual(Object.keys(MOST_FILES));
   });
 
   it.each(Object.entries(MOST_FILES))(
-    '%s works as it stands, and takes as many files as it says',
+    '%s works as written, and takes as many files as it states',
     async (title, most) => {
       const { blocks, filesByHand } = walks.get(title) as Walk;
       const edited = new Set<string>();
@@ -62,7 +62,7 @@ describe('walks of the guide', () => {
     TIMEOUT_MS,
   );
 
-  /** Runs commands as a reader would. @returns the files that the commands wrote for a reader to edit */
+  /** Runs commands as a reader would. @returns the files that the commands wrote for the reader to edit */
   async function runLines(code: string): Promise<string[]> {
     const written: string[] = [];
     for (const line of code.trimEnd().split('\n')) {
@@ -92,13 +92,13 @@ describe('walks of the guide', () => {
   }
 });
 
-/** Tools find what they need from the folder that they run in, as in a terminal. */
+/** Tools find their files from the working directory, as in a terminal. */
 function environment(): NodeJS.ProcessEnv {
   const tools = path.join(ROOT, 'node_modules/.bin');
   return { ...process.env, PATH: `${tools}${path.delimiter}${process.env['PATH']}` };
 }
 
-/** What a tool has found it prints, and the error of a child process holds that beside its message. */
+/** A tool prints its errors to stdout, which the error of a child process holds beside its message. */
 function explain({ message, stdout = '' }: Error & { stdout?: string }): never {
   throw new Error(`${message}\n${stdout}`);
 }

@@ -11,7 +11,7 @@ import { openAccount, verifyLedger } from '../support/operator';
 const PROGRAM = path.resolve('dist/deploy/local/backup/main.js');
 const IN_FLIGHT = 5;
 
-describe('a backup of a stack that works', () => {
+describe('a backup of a running stack', () => {
   let folder: string;
   let receiver: HttpsReceiver;
   let env: NodeJS.ProcessEnv;
@@ -29,7 +29,7 @@ describe('a backup of a stack that works', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('holds everything that was accepted: on an empty broker each job ends, the money is exact, and webhooks go out', async () => {
+  it('holds everything that was accepted: restored with an empty broker, each job ends, the money is exact, and webhooks arrive', async () => {
     const dataDir = path.join(folder, 'lost');
     const backup = path.join(folder, 'backup');
     const stack = await LocalStack.start({ dataDir, env });
@@ -46,7 +46,7 @@ describe('a backup of a stack that works', () => {
       env: { ...process.env, KINORA_DATA_DIR: dataDir },
     });
     await stack.end('SIGKILL');
-    // Nothing is left that could tell when the orphaned PostgreSQL has noticed: it writes files until then.
+    // No process reports when the orphaned PostgreSQL stops; until then it writes files.
     await rm(dataDir, { recursive: true, force: true, maxRetries: 50 });
 
     restored = await LocalStack.start({ dataDir: backup, env });

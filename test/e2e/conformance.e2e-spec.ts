@@ -20,7 +20,10 @@ import { describeUsage } from './conformance/usage';
 import { describeVideoGenerations } from './conformance/video-generations';
 import { TestBed } from './conformance/test-bed';
 
-/** The API and docs/decisions.md, section by section, over HTTP. One stack serves all sections, because a boot takes longer than most of them. */
+/**
+ * The API and docs/decisions.md, section by section, over HTTP. All sections share one stack, because its start takes longer
+ * than most of them.
+ */
 describe('conformance', () => {
   const testBed = new TestBed();
   const slowBodies = new SlowBodies();

@@ -27,7 +27,7 @@ describe('npm run dev', () => {
     expect(source).toContain(from);
     writeFileSync(path.join(copy.folder, file), source.replace(from, to));
   };
-  /** What `GET /v1/ping` says is its version; null while the gateway is away. */
+  /** The version in the response of `GET /v1/ping`; null while the gateway is down. */
   const version = async (): Promise<string | null> => {
     const answer = await fetch(`${stack().base_url}/ping`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     return answer?.ok === true ? ((await answer.json()) as { version: string }).version : null;
@@ -62,7 +62,7 @@ describe('npm run dev', () => {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 50 });
   });
 
-  it('serves what was saved, in a new process of that service alone, and shows its log', async () => {
+  it('runs the saved code in a new process of that service only, and shows its log', async () => {
     const { processes } = stack();
     expect(await version()).toBe('1.0.0');
     change(ROUTE, "VERSION = '1.0.0'", "VERSION = '1.0.1'");
@@ -74,7 +74,7 @@ describe('npm run dev', () => {
     await waitFor(() => /gateway \| \{.*"service_started"/.test(printed));
   });
 
-  it('keeps the process when a file does not compile, and says what is wrong', async () => {
+  it('keeps the process when a file does not compile, and prints the error', async () => {
     const { processes } = stack();
     change(ROUTE, 'export class', 'export clas');
     await waitFor(() => printed.includes('The processes keep running with the previous code.'));
@@ -84,7 +84,7 @@ describe('npm run dev', () => {
     await waitFor(() => stack().processes['gateway']?.pid !== processes['gateway']?.pid);
   });
 
-  it('lets a debugger attach to the service, on the port that it prints', async () => {
+  it('lets a debugger attach to the service on the printed port', async () => {
     await waitFor(async () => {
       const answer = await fetch(`http://127.0.0.1:${inspectFrom}/json/version`).catch(() => null);
       return answer?.ok === true;

@@ -7,7 +7,7 @@ import { openAccount } from '../support/operator';
 const BACKLOG = 60;
 const IMAGES_A_JOB = 4;
 
-/** The stack as `npm start` runs it, without a single setting. */
+/** The stack as `npm start` runs it, without any setting. */
 describe('dispatch in the default stack', () => {
   let stack: LocalStack;
 
@@ -25,7 +25,7 @@ describe('dispatch in the default stack', () => {
     return body.data.filter(({ completed_at }) => completed_at !== null);
   }
 
-  it('serves a later account within two images, past a backlog and past tasks that hang', async () => {
+  it('serves a later account after at most two images, despite a backlog and hanging tasks', async () => {
     const [{ client: hostile }, { client: busy }, { client: later }] = await Promise.all([
       openAccount(stack),
       openAccount(stack),
@@ -42,7 +42,7 @@ describe('dispatch in the default stack', () => {
     const single = await later.generate({ prompt: 'a lake', size });
     const served = await later.ended(single.id, 60_000);
     expect(served.status).toBe('succeeded');
-    // No clock is read: two tasks of the backlog may end beside a single image, and none that was begun after it.
+    // No clock is read: two tasks of the backlog may end beside one image, and none that started after it.
     const from = Date.parse(single.created_at);
     const to = Date.parse(served.started_at ?? '');
     const ended = (await endedOf(busy)).filter(({ completed_at: at }) => {

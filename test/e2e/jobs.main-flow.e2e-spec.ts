@@ -34,7 +34,7 @@ describe('the main job, end to end', () => {
     await receiver.close();
   });
 
-  it('turns a prompt into a picture of the wanted size, which the same seed gives again', async () => {
+  it('creates an image of the requested size from a prompt, and the same image from the same seed', async () => {
     const request = { prompt: 'a lighthouse by the sea at sunset', size: '512x512', seed: 7 };
     const accepted = await client.post<Job>('/images/generations', request);
     expect(accepted.status).toBe(202);
@@ -52,7 +52,7 @@ describe('the main job, end to end', () => {
     expect(imagesOf(first)[0]).toMatchObject({ width: 512, height: 512, seed: 7, bytes: images[0]?.length });
   });
 
-  it('serves the file with its range, its type and nothing to sniff, and refuses a changed link', async () => {
+  it('serves the file with ranges, its type and nosniff, and refuses a changed link', async () => {
     const { id } = await client.generate({ prompt: 'hills', output_format: 'webp' });
     const url = imagesOf(await client.ended(id))[0]?.url ?? '';
     const part = await fetch(url, { headers: { range: 'bytes=0-3' } });
@@ -63,7 +63,7 @@ describe('the main job, end to end', () => {
     expect((await fetch(url.replace(/expires=\d+/, 'expires=99999999999'))).ok).toBe(false);
   });
 
-  it('edits the given picture as told', async () => {
+  it('edits the given image as requested', async () => {
     const red = await sharp({ create: { width: 640, height: 400, channels: 3, background: '#c03020' } })
       .jpeg()
       .toBuffer();
@@ -75,7 +75,7 @@ describe('the main job, end to end', () => {
     expect(Math.abs((channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 255))).toBeLessThan(2);
   });
 
-  it('gives a cancelled job its money back before the call returns', async () => {
+  it('refunds a cancelled job before the call returns', async () => {
     const before = await client.balanceMicros();
     const { id } = await client.generate({ prompt: '[[delay:30s]] a forest' });
     expect(await client.balanceMicros()).toBeLessThan(before);
@@ -103,7 +103,7 @@ describe('the main job, end to end', () => {
     ['[[fail:corrupt]]', 'invalid_output'],
     ['[[output:blocked]]', 'content_blocked_output'],
   ])(
-    'rehearses %s as a failed job that costs nothing',
+    'simulates %s as a failed job that is not charged',
     async (directive, code) => {
       const before = await client.balanceMicros();
       const { id } = await client.generate({ prompt: `${directive} a river` });
@@ -113,7 +113,7 @@ describe('the main job, end to end', () => {
     60_000,
   );
 
-  it('refuses what moderation blocks, and reserves nothing for it', async () => {
+  it('refuses a blocked prompt, and reserves nothing for it', async () => {
     const before = await client.balanceMicros();
     const text = await client.post<ErrorBody>('/images/generations', { prompt: 'a Kinora-moderation-TEST-block b' });
     expect([text.status, text.body.error.code]).toEqual([422, 'content_blocked_prompt']);
@@ -123,7 +123,7 @@ describe('the main job, end to end', () => {
     expect(await client.balanceMicros()).toBe(before);
   });
 
-  it('refuses what the wallet cannot cover, and what the account may not run at once', async () => {
+  it('refuses a job that the wallet cannot cover, and one beyond the in-flight limit', async () => {
     const poor = await openAccount(stack, { balance_micros: 1 });
     const broke = await poor.client.post<ErrorBody>('/images/generations', { prompt: 'p' });
     expect([broke.status, broke.body.error.code]).toEqual([402, 'insufficient_balance']);
@@ -134,7 +134,7 @@ describe('the main job, end to end', () => {
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 
-  it('keeps a key to its models and to its spending cap', async () => {
+  it('limits a key to its models and to its spending cap', async () => {
     const { client: owner, accountId } = await openAccount(stack);
     const price = (await owner.generate({ prompt: '[[delay:20s]] p', model: 'general-image' })).usage.charged_micros;
     const { client: bound } = await openKey(stack, {
@@ -172,13 +172,13 @@ describe('the main job, end to end', () => {
     expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
-  it('knows no stranger', async () => {
+  it('refuses an unknown key', async () => {
     const stranger = new ApiClient(client.baseUrl, 'knr_live_0000000000000000000000000000000000000A');
     const answer = await stranger.get<ErrorBody>('/models');
     expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_api_key']);
   });
 
-  it('knows a revoked key no more, from the moment on', async () => {
+  it('refuses a revoked key at once', async () => {
     const { accountId } = await openAccount(stack);
     const { client: revoked, revoke } = await openKey(stack, { account_id: accountId, name: 'lost' });
     expect((await revoked.get('/account')).status).toBe(200);
@@ -186,13 +186,13 @@ describe('the main job, end to end', () => {
     expect((await revoked.get<ErrorBody>('/account')).body.error.code).toBe('invalid_api_key');
   });
 
-  it('lists the models that a request without one means, and says that they are a sandbox', async () => {
+  it('lists the default models, and marks them as a sandbox', async () => {
     const { data } = (await client.get<{ data: Model[] }>('/models')).body;
     expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(['general-image', 'image-edit']));
     expect(data.every(({ capabilities, label }) => capabilities.sandbox && label.includes('sandbox'))).toBe(true);
   });
 
-  it('lists the LoRAs that a model accepts, each of which a job of it takes', async () => {
+  it('lists the LoRAs of a model, and a job accepts each of them', async () => {
     const { data, ...rest } = (await client.get<LoraList>('/loras?model=general-image')).body;
     expect(rest).toEqual({ object: 'list', model: 'general-image', byo_urls: false });
     const [lora] = data;
@@ -221,7 +221,7 @@ describe('the main job, end to end', () => {
     for (const id of ids) await other.client.post(`/jobs/${id}/cancel`);
   });
 
-  it('tells what the jobs of an account came to', async () => {
+  it('reports the usage of an account', async () => {
     const { client: owner } = await openAccount(stack);
     const done = await owner.generate({ prompt: 'a heron', model: 'fast-image' });
     await owner.ended(done.id);
@@ -243,7 +243,7 @@ describe('the main job, end to end', () => {
     await owner.post(`/jobs/${waiting.id}/cancel`);
   });
 
-  it('tells a webhook of the end, once, signed', async () => {
+  it('sends one signed webhook about the end of a job', async () => {
     const { client: owner, webhookSecret } = await openAccount(stack);
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
     const { id } = await owner.generate({ prompt: 'stars', webhook_url, metadata: { order: '17' } });
@@ -275,7 +275,7 @@ describe('the main job, end to end', () => {
     expect(await secretsInLogs(stack, ['zeppelin', 'by the sea at sunset'])).toEqual([]);
   });
 
-  it('accepts every creation of an account while others announce bodies that they do not send', async () => {
+  it('accepts every create of an account while others announce bodies that they do not send', async () => {
     const attack = new BodyAttack(client.baseUrl, (await openAccount(stack)).apiKey);
     await waitFor(() => attack.isUnderWay);
     const { client: owner } = await openAccount(stack);
@@ -287,7 +287,7 @@ describe('the main job, end to end', () => {
     await Promise.all(created.map(({ body }) => owner.post(`/jobs/${body.id}/cancel`)));
   });
 
-  it('leaves a ledger in which everything agrees', async () => {
+  it('leaves a consistent ledger', async () => {
     expect(await verifyLedger(stack)).toMatchObject({ ok: true, violations: [] });
   });
 });

@@ -89,7 +89,7 @@ describe('videos, end to end', () => {
   const animate = (body: object): Promise<Answer<Job>> => client.post<Job>('/videos/generations', body);
   const refused = (body: object): Promise<Answer> => client.post<ErrorBody>('/videos/generations', body);
 
-  it('serves what ComfyUI encodes, in the High profile of H.264, without a decoder of the host', async () => {
+  it('serves the output of ComfyUI, in the High profile of H.264, without a decoder of the host', async () => {
     expect(stack.output).toContain('gpu-a (comfyui)');
     comfyui.clip = await readFile('libs/videos/recordings/h264-high-5s.mp4');
     const image = toDataUri(await (await fields(128, 96)).toBuffer());
@@ -102,7 +102,7 @@ describe('videos, end to end', () => {
     expect(videoOf(job)).toMatchObject({ width: 128, height: 96, duration: 5, fps: 8 });
   }, 90_000);
 
-  it('tells of several images seeds that ComfyUI draws each of them from', async () => {
+  it('reports a seed for each of several images, with which ComfyUI draws that image', async () => {
     const body = { model: 'colour', prompt: 'three colours', n: 3, seed: 7 };
     const { body: accepted } = await client.post<Job>('/images/generations', body);
     await waitFor(() => comfyui.workingCount === 1, { timeoutMs: 20_000 });
@@ -118,10 +118,10 @@ describe('videos, end to end', () => {
     ]);
   }, 90_000);
 
-  it('lists a hundred of the fullest jobs in pages that a message carries, each job once', async () => {
+  it('lists a hundred of the largest jobs in pages that fit into a message, each job once', async () => {
     const { client: lister } = await openAccount(stack, { balance_micros: 100_000_000 });
     const loraUrl = `https://loras.example/${WIDE.repeat(2_048 - 34)}.safetensors`;
-    // Control characters are what JSON makes longest on its way over the bus.
+    // Control characters have the longest JSON form on the bus.
     const body = {
       image: small,
       prompt: `[[delay:55s]]${'\u0001'.repeat(1_487)}`,
@@ -150,7 +150,7 @@ describe('videos, end to end', () => {
     await Promise.all(created.map((id) => lister.post(`/jobs/${id}/cancel`)));
   }, 120_000);
 
-  it('turns a picture into an MP4 of its size, charged by the second and told of', async () => {
+  it('turns an image into an MP4 of its size, charged by the second, with a webhook', async () => {
     const before = await client.balanceMicros();
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
     const startFrame = await fields(320, 192);
@@ -198,8 +198,8 @@ describe('videos, end to end', () => {
     expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([206, 'video/mp4', 'ftyp']);
   });
 
-  it('makes eight seconds of an upright picture, and the same bytes of the same wish', async () => {
-    // Lies on its side, and says so: turned by a quarter it is upright.
+  it('makes eight seconds of an upright image, and the same bytes for the same request', async () => {
+    // Lies on its side with an EXIF orientation: rotated by 90° it is upright.
     const lying = await (await fields(160, 96)).withMetadata({ orientation: 6 }).toBuffer();
     const request = { image: toDataUri(lying), duration: 8, seed: 1 };
     const accepted = await Promise.all([animate(request), animate(request)]);
@@ -210,7 +210,7 @@ describe('videos, end to end', () => {
     expect(jobs[0]).toMatchObject({ input: { duration: 8 }, usage: { charged_micros: 8 * MICROS_A_SECOND } });
   });
 
-  it('rehearses trouble as failed jobs that cost nothing', async () => {
+  it('simulates errors as failed jobs that are not charged', async () => {
     const before = await client.balanceMicros();
     const codes = [
       ['[[fail:error]]', 'provider_error'],
@@ -232,7 +232,7 @@ describe('videos, end to end', () => {
     await waitFor(async () => (await client.balanceMicros()) === before);
   });
 
-  it('gives a canceled video its money back before the call returns', async () => {
+  it('refunds a canceled video before the call returns', async () => {
     const before = await client.balanceMicros();
     const { body } = await animate({ image: small, prompt: '[[delay:30s]]', duration: 8 });
     const canceled = await client.post<Job>(`/jobs/${body.id}/cancel`);
@@ -240,7 +240,7 @@ describe('videos, end to end', () => {
     expect(await client.balanceMicros()).toBe(before);
   });
 
-  it('refuses what is wrong, and reserves nothing for it', async () => {
+  it('refuses invalid requests, and reserves nothing for them', async () => {
     const before = await client.balanceMicros();
     const image = small;
     const lora = { url: 'https://example.com/a.safetensors' };
@@ -267,7 +267,7 @@ describe('videos, end to end', () => {
     expect(await client.balanceMicros()).toBe(before);
   });
 
-  it('lists the model with what it can do and what a second costs', async () => {
+  it('lists the model with its capabilities and its price per second', async () => {
     const { data } = (await client.get<{ data: Model[] }>('/models')).body;
     expect(data.find(({ id }) => id === 'image-to-video')).toMatchObject({
       type: 'video',
@@ -276,7 +276,7 @@ describe('videos, end to end', () => {
     });
   });
 
-  it('leaves a ledger in which everything agrees', async () => {
+  it('leaves a consistent ledger', async () => {
     expect(await verifyLedger(stack)).toMatchObject({ ok: true, violations: [] });
   });
 });

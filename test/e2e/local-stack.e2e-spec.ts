@@ -14,13 +14,13 @@ import { LocalStack } from '../support/local-stack';
 const run = promisify(execFile);
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'sandbox'];
 const PNG_SIGNATURE = '89504e470d0a1a0a';
-/** Boots a whole stack, which competes with the rest of the machine. */
+/** Starts a whole stack, which competes with other load on the machine. */
 const BOOT_TIMEOUT_MS = 120_000;
 const STOP_LIMIT_MS = 10_000;
 const LATER_START_LIMIT_MS = 45_000;
 jest.setTimeout(BOOT_TIMEOUT_MS);
 
-/** Everything that a launcher has started, the servers too. */
+/** All processes that a launcher has started, including the servers. */
 function processesOf(stack: LocalStack): ProcessIdentity[] {
   const text = readFileSync(path.join(stack.dataDir, 'running.json'), 'utf8');
   const { launcher, processes } = JSON.parse(text) as {
@@ -49,21 +49,21 @@ describe('local stack', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('shows where it is, a key, and what draws the pictures', async () => {
+  it('prints its URL, a key, and the backend that draws the images', async () => {
     const { base_url, api_key } = await stack.describe();
     expect(stack.output).toContain(base_url);
     expect(stack.output).toContain(api_key);
     expect(stack.output).toMatch(/SANDBOX.*no AI model/);
   });
 
-  it('shows one line that puts a picture on the disk', async () => {
+  it('prints one command that saves an image to the disk', async () => {
     const { stdout } = await run('bash', ['-c', curlLineOf(stack)], { cwd: root });
     const image = path.join(root, 'kinora.png');
     expect(stdout.trim()).toBe(`Saved ${image}`);
     expect(readFileSync(image).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
-  it('describes itself in a file for its owner only', async () => {
+  it('describes itself in a file that only its owner can read', async () => {
     const description = await stack.describe();
     expect(description).toEqual({
       pid: expect.any(Number) as number,
@@ -88,7 +88,7 @@ describe('local stack', () => {
     expect(account.balance_usd).toBeLessThanOrEqual(100);
   });
 
-  it.each(SERVICES)('starts %s again when it is killed, and writes its new number back', async (name) => {
+  it.each(SERVICES)('restarts %s when it is killed, and writes its new pid to the stack file', async (name) => {
     const before = (await stack.describe()).processes[name] as { pid: number; health_url: string };
     process.kill(before.pid, 'SIGKILL');
     const after = await waitFor(async () => {
@@ -105,7 +105,7 @@ describe('local stack', () => {
     expect(identify(after.pid)).not.toBeNull();
   });
 
-  it('lets doctor try a whole job, and name what hangs, with the file of the stack and away from it', async () => {
+  it('lets doctor run a whole job and name a hanging service, with the stack file and without it', async () => {
     const doctor = async (env: NodeJS.ProcessEnv): Promise<{ checks: { name: string; outcome: string }[] }> => {
       const command = [path.resolve('dist/apps/cli/src/main.js'), 'doctor', '--json'];
       const { stdout } = await run(process.execPath, command, { env: { ...process.env, ...env } }).catch(
@@ -130,7 +130,7 @@ describe('local stack', () => {
     }
   });
 
-  it('keeps a second launcher off its data folder and off its port', async () => {
+  it('refuses a second launcher on its data folder and on its port', async () => {
     const sameFolder = await LocalStack.launch({ dataDir });
     expect(sameFolder.exitCode).toBe(1);
     expect(sameFolder.output).toMatch(/^Kinora already runs with this data folder \(process \d+\): .*\n$/);
@@ -141,7 +141,7 @@ describe('local stack', () => {
     await samePort.stop();
   });
 
-  it('comes back with everything after its launcher was killed, and leaves nobody behind', async () => {
+  it('comes back with all data after its launcher was killed, and leaves no process behind', async () => {
     const before = await stack.describe();
     const processes = processesOf(stack);
     process.kill(before.pid, 'SIGKILL');
@@ -155,14 +155,14 @@ describe('local stack', () => {
     expect(jobs.data).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  it('runs as many processes of a service as it is told to', async () => {
+  it('runs the configured number of processes of a service', async () => {
     const { processes, api_key } = await stack.describe();
     expect(Object.keys(processes)).toEqual(expect.arrayContaining(['gateway', 'gateway-2', 'jobs', 'jobs-2']));
     const second = `${processes['gateway-2']?.base_url}/account`;
     expect((await fetch(second, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(200);
   });
 
-  it('lets its demo account rehearse blocks more often than five strikes allow', async () => {
+  it('never suspends its demo account for strikes', async () => {
     const blocked = { model: 'fast-image', prompt: 'a lighthouse [[output:blocked]]' };
     for (let rehearsal = 0; rehearsal < 6; rehearsal++) {
       const response = await stack.call('/images/generations', { method: 'POST', body: JSON.stringify(blocked) });
@@ -177,7 +177,7 @@ describe('local stack', () => {
     expect(status).toBe('active');
   });
 
-  it("takes a result's own link as an input", async () => {
+  it("accepts a result's own link as an input", async () => {
     const { data } = (await (await stack.call('/jobs?status=succeeded&limit=1')).json()) as { data: Job[] };
     const output = data[0]?.output;
     const image = output && 'images' in output ? output.images[0]?.url : null;
@@ -186,7 +186,7 @@ describe('local stack', () => {
     expect((await stack.call('/images/edits', { method: 'POST', body })).status).toBe(202);
   });
 
-  it('tells the webhook secret that signs now after a rotation', async () => {
+  it('prints the current webhook secret after a rotation', async () => {
     const { account_id } = await stack.describe();
     const command = [
       path.resolve('dist/apps/cli/src/main.js'),
@@ -200,7 +200,7 @@ describe('local stack', () => {
     await waitFor(async () => (await stack.describe()).webhook_secret === webhook_secret, { timeoutMs: 30_000 });
   });
 
-  it('does what the quickstart says, step by step', async () => {
+  it('passes the quickstart, step by step', async () => {
     const { base_url, api_key, webhook_secret } = await stack.describe();
     const folder = path.join(root, 'quickstart');
     mkdirSync(folder);
@@ -217,7 +217,7 @@ describe('local stack', () => {
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['n', '0', 'succeeded']));
   });
 
-  it('ends everything within ten seconds, also a process that is stopped', async () => {
+  it('ends all processes within ten seconds, including a stopped one', async () => {
     const processes = processesOf(stack);
     expect(processes).toHaveLength(1 + 2 + SERVICES.length + 2);
     process.kill((await stack.describe()).processes.jobs?.pid as number, 'SIGSTOP');
@@ -231,7 +231,7 @@ describe('local stack', () => {
   });
 });
 
-describe('local stack with servers of somebody else', () => {
+describe('local stack with external servers', () => {
   it('uses them and leaves them running', async () => {
     const administrator = new Client({ connectionString: process.env.KINORA_TEST_DATABASE_URL });
     await administrator.connect();

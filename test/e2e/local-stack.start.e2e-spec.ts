@@ -5,9 +5,9 @@ import { cacheFolder } from '../../deploy/local/cache-folder';
 import { findNatsBinary } from '../../deploy/local/nats/nats-binary';
 import { LocalStack } from '../support/local-stack';
 
-/** Boots a whole stack, which competes with the rest of the machine. */
+/** Starts a whole stack, which competes with other load on the machine. */
 const BOOT_TIMEOUT_MS = 120_000;
-/** Root cannot become an ordinary user in earnest where the checkout lies below its home: this one may read, not write. */
+/** Root cannot switch to an ordinary user where the checkout lies below root's home: this user may read, not write. */
 const NOBODY = 65_534;
 const AS_NOBODY = [
   'setpriv',
@@ -24,7 +24,7 @@ describe('local stack of an ordinary user', () => {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kinora-e2e-user-'));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  it('needs no right that such a user lacks', async () => {
+  it('needs no privileges', async () => {
     const cache = path.join(home, 'cache');
     mkdirSync(cache);
     copyFileSync(
@@ -49,7 +49,7 @@ describe('local stack that cannot start', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kinora-e2e-problem-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  /** What is told after the announcement that the start begins. */
+  /** The output after the line that announces the start. */
   async function problemOf(env: NodeJS.ProcessEnv): Promise<string[]> {
     const stack = await LocalStack.launch({ env });
     await stack.stop();
@@ -60,18 +60,18 @@ describe('local stack that cannot start', () => {
       .filter((line) => !line.startsWith('Starting Kinora'));
   }
 
-  it('says that DATABASE_URL leads nowhere', async () => {
+  it('reports that DATABASE_URL is not reachable', async () => {
     const lines = await problemOf({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none' });
     expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: .*ECONNREFUSED/)]);
   });
 
-  it("names the line of an operator's file that is wrong", async () => {
+  it("names the invalid line of an operator's file", async () => {
     writeFileSync(path.join(root, 'catalog.yaml'), 'models:\n  - id: 7\n');
     const lines = await problemOf({ KINORA_CONFIG_DIR: root });
     expect(lines).toEqual([expect.stringMatching(/^catalog did not start: .*catalog\.yaml/)]);
   });
 
-  it('says that the data folder cannot be written', async () => {
+  it('reports that the data folder is not writable', async () => {
     writeFileSync(path.join(root, 'file'), '');
     const stack = await LocalStack.launch({ dataDir: path.join(root, 'file/data') });
     expect(stack.exitCode).toBe(1);

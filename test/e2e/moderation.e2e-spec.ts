@@ -19,20 +19,20 @@ import { dataUri } from './conformance/images';
 const CLI = path.resolve('dist/apps/cli/src/main.js');
 const BLOCKED_PROMPT = 'a KINORA-MODERATION-TEST-BLOCK boat';
 const BLOCKED_OUTPUT = '[[output:blocked]] a boat';
-/** What becomes of a job; of any other prompt's it becomes a success. */
+/** The final status of a job; with any other prompt it is `succeeded`. */
 const ENDS: Record<string, string> = { [BLOCKED_PROMPT]: 'refused', [BLOCKED_OUTPUT]: 'failed' };
 const STRIKES = 5;
-/** Of the 45 s that a request with images has, those in which it must not be given up. */
+/** Of the 45 s timeout of a request with images, the part in which the gateway must not give up. */
 const PATIENCE_MS = 25_000;
-/** What looks like an answer of this classifier, and is none. */
+/** Responses that resemble those of this classifier and are invalid. */
 const HALF_ANSWERS: Record<string, Answer> = {
-  'a score beyond the scale': httpAnswering({ scores: { risk: 7 } }),
-  'a score that is no number': httpAnswering({ scores: { risk: 'NaN' } }),
+  'a score outside of the scale': httpAnswering({ scores: { risk: 7 } }),
+  'a score that is not a number': httpAnswering({ scores: { risk: 'NaN' } }),
   'no verdict': httpAnswering({ verdict: undefined }),
-  'an answer about something else': httpAnswering({ content_sha256: '0'.repeat(64) }),
+  'a response about another input': httpAnswering({ content_sha256: '0'.repeat(64) }),
 };
 
-/** The most that a process has had of resident memory so far, as Linux tells it; null elsewhere. */
+/** The peak of a process's resident memory, from Linux's `/proc`; null on other systems. */
 async function peakMemoryMb(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
@@ -87,13 +87,13 @@ describe('moderation, end to end', () => {
     (await readdir(path.join(stack.dataDir, 'objects'), { recursive: true })).filter(
       (file) => file.includes(jobId) && path.extname(file) !== '',
     );
-  /** Whatever anybody is shown of the job until it ends. */
+  /** Every public response about the job until it ends. */
   async function watchToItsEnd(id: string): Promise<Job[]> {
     const seen: Job[] = [];
     await waitFor(async () => seen[seen.push(await client.job(id)) - 1]?.completed_at !== null, { timeoutMs: 60_000 });
     return seen;
   }
-  /** Nothing keeps the gate from asking the engine any more, however often it has failed. */
+  /** Waits until the gate calls the engine again, so that its circuit breaker is closed for the next case. */
   async function engineIsCalledAgain(): Promise<void> {
     engine.answer = httpAnswering();
     engine.received.splice(0);
@@ -102,7 +102,7 @@ describe('moderation, end to end', () => {
     });
   }
 
-  it('answers 503 and reserves nothing while an engine talks any nonsense, and still blocks what it knows', async () => {
+  it('answers 503 and reserves nothing while an engine returns invalid responses, and still blocks known terms', async () => {
     for (const [what, nonsense] of Object.entries({ ...NONSENSE, ...HALF_ANSWERS })) {
       await engineIsCalledAgain();
       engine.answer = nonsense;
@@ -124,7 +124,7 @@ describe('moderation, end to end', () => {
     expect(await client.ended(body.id)).toMatchObject({ status: 'succeeded' });
   }, 180_000);
 
-  it('tries an output again while it cannot be judged, and gives the money back when its time is over', async () => {
+  it('retries the screening of an output, and refunds the job at its deadline', async () => {
     const balance = await client.balanceMicros();
     const fine = httpAnswering();
     engine.answer = (response, received) =>
@@ -145,7 +145,7 @@ describe('moderation, end to end', () => {
     await waitFor(async () => (await filesOf(job.id)).length === 0, { timeoutMs: 60_000 });
   }, 120_000);
 
-  it('shows nobody an output that it blocks, deletes its bytes, and suspends the account at the fifth', async () => {
+  it('shows a blocked output to no client, deletes its bytes, and suspends the account at the fifth strike', async () => {
     await engineIsCalledAgain();
     const balance = await client.balanceMicros();
     const accepted = await Promise.all(Array.from({ length: STRIKES }, () => create(BLOCKED_OUTPUT)));
@@ -172,7 +172,7 @@ describe('moderation, end to end', () => {
     await waitFor(async () => (await create('a red boat')).status === 202);
   }, 180_000);
 
-  it('answers 402 to an account without a cent before an image is stored or judged', async () => {
+  it('answers 402 to an account with an empty wallet before an image is stored or screened', async () => {
     const poor = await openAccount(stack, { balance_micros: 0 });
     accountId = poor.accountId;
     const objects = path.join(stack.dataDir, 'objects');
@@ -194,7 +194,7 @@ describe('moderation, end to end', () => {
     expect(await inputs()).toBe(before);
   });
 
-  it('lets nothing through while it is killed under load', async () => {
+  it('passes no unscreened content while it is killed under load', async () => {
     await engineIsCalledAgain();
     const prompts = Array.from({ length: STRIKES - 1 }, (_, index) => [
       BLOCKED_PROMPT,
@@ -221,13 +221,13 @@ describe('moderation, end to end', () => {
     }
   }, 180_000);
 
-  it('judges thirty edits of three large images within its memory, and refuses none before its time is over', async () => {
+  it('screens thirty edits of three large images within its memory, and refuses none before its timeout', async () => {
     await engineIsCalledAgain();
     const request = { prompt: 'brighter', images: Array.from({ length: 3 }, () => largeImage), size: '256x256' };
     const edit = async () => {
       const startedAt = performance.now();
       const { status, body } = await client.post<Job & ErrorBody>('/images/edits', request);
-      // A busy machine may not serve all of them in the time that a request has; until then each one waits.
+      // On a busy machine some requests may time out; until then each of them waits.
       const isOverdue = status === 503 && performance.now() - startedAt > PATIENCE_MS;
       return { received: isOverdue ? 202 : status, id: body.id };
     };

@@ -7,11 +7,14 @@ import { WatchedSandbox } from '../support/watched-sandbox';
 
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'];
 const REPLICAS = 4;
-/** Of the sandbox, over all processes. */
+/** Slots of the sandbox, over all processes. */
 const CONCURRENCY = 3;
 const RPM = 120;
 const JOB_COUNT = `SELECT count(*)::integer AS jobs FROM jobs.job WHERE account_id = $1 AND status = $2`;
-/** What a process holds that says nothing is nobody else's for half a minute; here it is to be seen what comes then. */
+/**
+ * A stopped process holds its lease for half a minute. This statement makes the attempts due, so that the test sees the
+ * takeover at once.
+ */
 const END_LEASES = `UPDATE jobs.attempt SET next_check_at = clock_timestamp() WHERE state = 'submitting'`;
 
 describe(`${REPLICAS} processes of every service side by side`, () => {
@@ -26,7 +29,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
       env: {
         KINORA_REPLICAS: SERVICES.map((service) => `${service}=${REPLICAS}`).join(),
         KINORA_CONFIG_DIR: sandbox.configDir,
-        // The bound of the instance is to be held to, not what the sandbox could draw.
+        // The limit under test is that of the instance, not the speed of the sandbox.
         SANDBOX_TASKS_AT_ONCE: '100',
         KINORA_EGRESS_ALLOW: '127.0.0.0/8',
         NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
@@ -43,7 +46,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     await Promise.all([sandbox.close(), receiver.close()]);
   });
 
-  /** The account at each of the gateways. */
+  /** The account's client of each gateway. */
   async function atEachGateway(client: ApiClient): Promise<ApiClient[]> {
     const { processes } = await stack.describe();
     return Object.values(processes).flatMap(({ base_url }) => (base_url === undefined ? [] : client.at(base_url)));
@@ -61,7 +64,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
   const count = async (accountId: string, status: string): Promise<number> =>
     (await database.query<{ jobs: number }>(JOB_COUNT, [accountId, status])).rows[0]?.jobs ?? 0;
 
-  it('submit each job once, never more at once than the backend takes, in turns between accounts, and tell of each once', async () => {
+  it('submit each job once, never exceed the capacity of the backend, rotate between accounts, and send one webhook each', async () => {
     const [many, few] = await Promise.all([openAccount(stack), openAccount(stack)]);
     const answer = sandbox.holdAnswers();
     const first = await fail(many.client, 'of many', 24);
@@ -75,13 +78,13 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     const ids = sandbox.submissions.map(({ id }) => id);
     expect([ids.length, new Set(ids).size]).toEqual([all.length, all.length]);
     expect(sandbox.mostAtOnce).toBe(CONCURRENCY);
-    // Behind one another the few would be the last three. What four processes store at the same moment does not see each
-    // other, which puts the many ahead by as many jobs as there are processes at each of their turns, and no more.
+    // Without fair queuing, the three jobs would come last. Jobs that four processes store concurrently do not see each other.
+    // Each round of the large account can therefore be as many jobs longer as there are processes.
     const places = sandbox.submissions.flatMap(({ prompt }, place) => (prompt.includes('of few') ? place : []));
     expect(Math.max(...places)).toBeLessThan(all.length - CONCURRENCY);
   }, 120_000);
 
-  it('charge an account once that runs low, however many look after it', async () => {
+  it('top up a low account once, with several sweeping replicas', async () => {
     const { accountId, client } = await openAccount(stack, { balance_micros: 1_000_000 });
     await rechargeAutomatically(stack, {
       account_id: accountId,
@@ -97,7 +100,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     expect(await listPayments(stack, accountId)).toEqual([expect.objectContaining({ state: 'succeeded' })]);
   });
 
-  it('have one bucket for the rate of a key', async () => {
+  it('share one bucket for the rate of a key', async () => {
     const { client } = await openAccount(stack, { rate_limit_rpm: RPM });
     const doors = await atEachGateway(client);
     expect(doors).toHaveLength(REPLICAS);
@@ -118,7 +121,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     }
   });
 
-  it('finish what a runner holds that is stopped for longer than its lease, and heed it no more when it goes on', async () => {
+  it('take over the attempts of a runner that is stopped beyond its lease, and ignore its late writes', async () => {
     const { accountId, client } = await openAccount(stack);
     const before = sandbox.submissions.length;
     const deliveredBefore = receiver.requests.length;
@@ -126,7 +129,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     const ids = await fail(client, 'held', CONCURRENCY);
     await waitFor(() => sandbox.submissions.length === before + CONCURRENCY);
     const { processes } = await stack.describe();
-    // All but one, so that whichever of them holds the jobs is most likely among those.
+    // All but one, so that the process with the jobs is most likely among them.
     const stopped = ['jobs', 'jobs-2', 'jobs-3'].map((name) => processes[name]?.pid as number);
     try {
       for (const pid of stopped) process.kill(pid, 'SIGSTOP');
@@ -138,7 +141,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     }
     await waitFor(() => receiver.requests.length >= deliveredBefore + ids.length, { timeoutMs: 30_000 });
     for (const id of ids) expect((await client.ended(id)).error?.code).toBe('provider_error');
-    // The same task may be sent again, which starts nothing; another one may not.
+    // A second submission of the same task starts nothing; a submission of another task must not happen.
     expect(new Set(sandbox.submissions.slice(before).map(({ id }) => id)).size).toBe(CONCURRENCY);
     expect(
       receiver.requests
@@ -149,7 +152,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
   }, 120_000);
 });
 
-/** The job that a webhook tells of. */
+/** The job of a webhook. */
 function jobIn(body: Buffer): string {
   return (JSON.parse(body.toString()) as { data: { object: { id: string } } }).data.object.id;
 }

@@ -5,7 +5,7 @@ import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing
 import { LocalStack } from '../support/local-stack';
 
 const SEED = path.resolve('dist/deploy/local/seed/seed.js');
-/** As much of a delivery as this reads. */
+/** The fields of a delivery that this test reads. */
 interface Delivery {
   status: string;
   attempts: number;
@@ -32,7 +32,7 @@ describe('npm run seed', () => {
     await receiver.close();
   });
 
-  it('gives the stack accounts with keys, jobs in every state and deliveries, once however often it runs', async () => {
+  it('creates accounts with keys, jobs in every state and deliveries, only once over several runs', async () => {
     const first = await seed();
     for (const status of ['queued', 'processing', 'succeeded', 'failed', 'canceled']) {
       expect(first).toMatch(new RegExp(`^[0-9a-f-]{36}  ${status} `, 'm'));

@@ -10,12 +10,12 @@ import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { secretsInLogs } from '../support/secrets-in-logs';
 
-/** What clients put into prompts and URLs here: each word is made up, and stands in nothing that may be told. */
+/** The made-up words that clients put into prompts and URLs here; none of them may occur in telemetry. */
 const WORDS = ['zeppelin', 'bathyscaphe', 'picturequery', 'loraquery', 'hookquery', 'hookpath', 'hookuser'];
-/** Refused by a rule that the test adds to the table of jobs, which PostgreSQL then quotes the row for. */
+/** Violates a constraint that the test adds to the table of jobs, so that PostgreSQL quotes the row in its error. */
 const UNSTORABLE = 'an unstorable zeppelin';
 
-describe('telemetry of the whole', () => {
+describe('telemetry of the whole stack', () => {
   let stack: LocalStack;
   let receiver: HttpsReceiver;
   let collector: TestCollector;
@@ -63,7 +63,7 @@ describe('telemetry of the whole', () => {
       for (; span; span = spans.find(({ spanId }) => spanId === line.at(-1)?.parentSpanId)) line.push(span);
       return line.map((one) => `${one.service} ${one.name}`).reverse();
     };
-    /** Up to the request of the client: a span arrives when it is over, and so before those that it is a part of. */
+    /** From a span up to the client's request. A child span arrives before its parents, because it ends first. */
     const ancestryOf = (service: string, name: string): Promise<string[]> =>
       waitFor(() => {
         const line = findAncestry(service, name);
@@ -90,7 +90,7 @@ describe('telemetry of the whole', () => {
     expect(receiver.requests.at(-1)?.headers).not.toHaveProperty('traceparent');
   });
 
-  it('tells nothing of what clients write, whatever goes wrong with it', async () => {
+  it('holds no text of clients, whatever error occurs', async () => {
     await refuseToStore(stack, UNSTORABLE);
     const fetched = `https://127.0.0.1:${receiver.port}/picture.png?key=picturequery`;
     const edit = await client.post<Job>('/images/edits', {
@@ -125,7 +125,7 @@ describe('telemetry of the whole', () => {
     expect(secrets.filter((secret) => collector.bodies.some((body) => body.includes(secret)))).toEqual([]);
   });
 
-  it('names in each line the trace that it belongs to', async () => {
+  it('names the trace in each log line', async () => {
     const { id } = await client.generate({ prompt: 'a heron' });
     await client.ended(id);
     const line = await waitFor(() => findLine(stack, 'jobs', `"job_id":"${id}"`));
@@ -134,7 +134,7 @@ describe('telemetry of the whole', () => {
     expect(JSON.parse(access)).toMatchObject({ msg: 'http_request', job_id: id, status: 202 });
   });
 
-  it('is missed by nobody while no collector takes it', async () => {
+  it('affects no request while no collector accepts it', async () => {
     await collector.close();
     const { id } = await client.generate({ prompt: 'a heron' });
     expect(await client.ended(id)).toMatchObject({ status: 'succeeded' });

@@ -5,7 +5,7 @@ import { LocalStack } from '../support/local-stack';
 import { openAccount, openKey, setLimits, verifyLedger } from '../support/operator';
 import { changedRows, expandEveryTable, migrateSnapshot, readSnapshot, restoreSnapshot } from '../upgrade/snapshot';
 
-/** What the snapshot holds: four jobs that have ended, and two whose renderer is gone by now. */
+/** The content of the snapshot: four ended jobs, and two whose renderer no longer exists. */
 const JOBS = 6;
 const IN_FLIGHT = 2;
 
@@ -30,10 +30,10 @@ describe('an upgrade from an earlier release, with its data', () => {
     expect(await changedRows(database.adminUrl, snapshot)).toEqual([]);
   });
 
-  it('goes on with what was under way, exact to the micro, also on the schema of the release after it', async () => {
+  it('finishes the jobs in flight, exact to the micro, also on the schema of the next release', async () => {
     await expandEveryTable(database.adminUrl);
     stack = await LocalStack.start({ env: { DATABASE_URL: database.adminUrl } });
-    // The account of then may send 60 requests a minute, and waiting for its jobs takes more on a fast machine.
+    // The account of the snapshot may send 60 requests a minute; polling its jobs takes more on a fast machine.
     await setLimits(stack, { account_id: accountId, rate_limit_rpm: 100_000 });
     const { client } = await openKey(stack, { account_id: accountId, name: 'after the upgrade' });
     const list = async (): Promise<Job[]> => (await client.read<JobList>('/jobs?limit=100')).data;
@@ -59,8 +59,8 @@ describe('an upgrade from an earlier release, with its data', () => {
     expect({ ok, violations }).toEqual({ ok: true, violations: [] });
   }, 180_000);
 
-  it('takes new jobs beside them', async () => {
-    if (!stack) throw new Error('The stack is not there.');
+  it('accepts new jobs beside them', async () => {
+    if (!stack) throw new Error('The stack has not started.');
     const { client } = await openAccount(stack);
     const created = await client.generate({ prompt: 'a new picture', size: '512x512' });
     expect(await client.ended(created.id)).toMatchObject({ status: 'succeeded' });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Entities, InboxEntity, type Migration, OutboxEntity } from '@kinora/database';
 import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
-/** What a context says of its schema. */
+/** The schema that a context declares. */
 export interface ContextSchema {
   context: string;
   migrations: Migration[];

@@ -12,12 +12,12 @@ type Declare = (name: string, text: string, ...rest: unknown[]) => NamedSql;
 
 const declared: (NamedSql & { file: string })[] = [];
 
-/** From here on, whatever loads `statement` gets one that also writes down what it declares. To be imported before all else. */
+/** Replaces `statement` for all later imports by a version that also records each declaration. Must be imported first. */
 const load = createRequire(__filename);
 const home = path.join(ROOT, 'libs/database/src/statement.ts');
 const real = load(home) as { statement: Declare };
 const cached = load.cache[home];
-if (!cached) throw new Error(`${home} was loaded in another way than by require.`);
+if (!cached) throw new Error(`${home} was not loaded by require: run this check with test/typescript.cjs.`);
 const recording: Declare = (...args) => {
   const made = real.statement(...args);
   const [, , caller = ''] = (new Error().stack ?? '').split('\n');
@@ -27,7 +27,10 @@ const recording: Declare = (...args) => {
 };
 cached.exports = { ...real, statement: recording };
 
-/** The statements that shipped files below a folder declare when they are loaded; a function makes others when it is called. */
+/**
+ * The statements that production files below a folder declare when they are loaded. Statements that a function creates are
+ * missing.
+ */
 export async function declaredStatements(folder: string): Promise<NamedSql[]> {
   const files = sourceFiles(folder, /(?<!\.(spec|fixtures))\.ts$/).filter(
     (file) => path.join(ROOT, file) !== home && /\bstatement\(/.test(readFileSync(path.join(ROOT, file), 'utf8')),

@@ -29,7 +29,7 @@ class CreateShelf1795165200000 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-/** The entities of these tables, with one thing that may be said in another way. */
+/** The entities of these tables, with one property that a test can declare differently. */
 function entitiesWith({
   type = 'text',
   nullable = true,
@@ -86,7 +86,7 @@ describe('the difference between entities and the migrated schema', () => {
   });
   afterAll(() => test.close());
 
-  it('is none where they say the same', async () => {
+  it('is empty where they match', async () => {
     expect(await entityDrift(test.url, entitiesWith())).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('the difference between entities and the migrated schema', () => {
     expect(await entityDrift(test.url, shelf ? [shelf] : [])).toEqual(['no entity has the table book']);
   });
 
-  it('is not made by comparing: the schema stays as it was', async () => {
+  it('is computed without a change of the schema', async () => {
     await entityDrift(test.url, entitiesWith({ check: 'pages > 1', type: 'uuid' }));
     expect(await entityDrift(test.url, entitiesWith())).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('a statement', () => {
   });
   afterAll(() => test.close());
 
-  it('is named where a column that it reads is not there', async () => {
+  it('is reported where a column that it reads does not exist', async () => {
     const [sound, renamed] = ['room', 'hall'].map((column) =>
       statement(`shelf_find_${column}`, `SELECT id FROM shelf WHERE ${column} = $1`),
     );

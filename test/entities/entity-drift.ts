@@ -2,9 +2,9 @@ import { type Entities, createDataSource } from '@kinora/database';
 import type { DataSource, EntityManager, EntityMetadata } from 'typeorm';
 
 /**
- * What stands between entities and the migrated schema at an address, a sentence each. TypeORM's own difference comes first; it
- * compares a check by its name alone, and an index by its name and columns, so their definitions are compared as PostgreSQL
- * reads them. Functions, triggers and storage parameters are no matter of entities: test/schema shows those.
+ * The differences between entities and the migrated schema at an address, one sentence each. TypeORM's own difference comes
+ * first. TypeORM compares a check by name only, and an index by name and columns, so this compares their definitions as
+ * PostgreSQL prints them. Entities do not declare functions, triggers and storage parameters: test/schema holds those.
  */
 export async function entityDrift(url: string, entities: Entities): Promise<string[]> {
   const dataSource = await createDataSource({ url, name: 'entity-drift', poolSize: 2, entities }).initialize();
@@ -24,7 +24,7 @@ async function tablesWithoutEntity({ manager, entityMetadatas }: DataSource): Pr
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`,
   );
-  // TypeORM makes the table of migrations itself.
+  // TypeORM creates the table of migrations itself.
   const known = new Set(['migration', ...entityMetadatas.map(({ tableName }) => tableName)]);
   return rows.map(({ name }) => name).filter((name) => !known.has(name));
 }
@@ -40,12 +40,12 @@ async function definitionDrift(dataSource: DataSource, entity: EntityMetadata): 
   });
 }
 
-/** What decorators cannot express, an index of expressions or in descending order, an entity only names. */
+/** Decorators cannot express an index of expressions or in descending order, so an entity only names it. */
 function isLeftToTheMigration({ indices }: EntityMetadata, name: string): boolean {
   return indices.some((index) => index.name === name && !index.synchronize);
 }
 
-/** Constraints, and the indexes that no constraint made, by their names. */
+/** Constraints, and the indexes that no constraint created, by name. */
 async function readDefinitions(on: EntityManager, table: string): Promise<Map<string, string>> {
   const rows = await on.query<{ name: string; definition: string }[]>(
     `SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
@@ -71,7 +71,7 @@ function keysOf(entity: EntityMetadata): [name: string, definition: string][] {
   ];
 }
 
-/** Checks and indexes of the entity in the words of PostgreSQL, which makes each one and forgets it again. */
+/** Checks and indexes of the entity as PostgreSQL prints them: each is created and rolled back. */
 async function probe(dataSource: DataSource, entity: EntityMetadata): Promise<[name: string, definition: string][]> {
   const table = `"${entity.tableName}"`;
   const checks = entity.checks.map(

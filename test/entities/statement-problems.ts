@@ -6,8 +6,8 @@ interface NamedSql {
 }
 
 /**
- * Statements that PostgreSQL cannot prepare on the schema at an address, a sentence each: a table, a column or a function that
- * is not there, or a type that does not fit.
+ * Statements that PostgreSQL cannot prepare on the schema at an address, one sentence each: a table, column or function does
+ * not exist, or a type does not match.
  */
 export async function statementProblems(url: string, statements: NamedSql[]): Promise<string[]> {
   const problems = await prepareAll(url, statements);
@@ -16,7 +16,7 @@ export async function statementProblems(url: string, statements: NamedSql[]): Pr
   );
 }
 
-/** Those that cannot be prepared. */
+/** The statements that cannot be prepared. */
 export async function unfitFor(url: string, statements: NamedSql[]): Promise<NamedSql[]> {
   const tried = await prepareAll(url, statements);
   return tried.filter(({ problem }) => problem !== null);

@@ -11,11 +11,14 @@ import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { balanceThroughFaults, createThroughFaults, endedThroughFaults, tryToCreate } from '../support/through-faults';
 
-/** Nobody can have waited for a hold for so long; the sweep that looks for such holds comes every 15 s. */
+/** Makes a hold look older than any request can last; the sweep for such holds runs every 15 s. */
 const AGE_HOLDS = `UPDATE billing.hold SET created_at = created_at - interval '1 minute' WHERE state = 'held'`;
-/** A job that dies with one process after the other may run out of time, rightly; here it is to be seen that it survives. */
+/**
+ * A job that loses several processes may rightly miss its deadline. This test needs the job to survive, so it extends the
+ * deadline.
+ */
 const GIVE_TIME = `UPDATE jobs.job SET deadline_at = clock_timestamp() + interval '5 minutes' WHERE completed_at IS NULL`;
-/** Longer than a start takes, shorter than the service's own patience with a process that died. */
+/** Longer than a start, shorter than the timeout of the service for a dead process. */
 const IMPATIENT_MS = 3_000;
 
 describe('a process that dies at a step of its work', () => {
@@ -27,7 +30,7 @@ describe('a process that dies at a step of its work', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-crashes-'));
     orders = path.join(folder, 'crash-at');
-    // Two of each: while one starts again, the next point can be tried at the other.
+    // Two replicas of each: while one restarts, the test kills the other at the next point.
     stack = await LocalStack.start({ env: { CRASH_AT_FILE: orders, KINORA_REPLICAS: 'jobs=2,billing=2' } });
     database = new Client({ connectionString: (await stack.describe()).database_url });
     await database.connect();
@@ -39,9 +42,9 @@ describe('a process that dies at a step of its work', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Has whatever process comes to the point next die there, and asks for a job until one is accepted, or dead. */
+  /** Kills the next process that reaches the point, and creates jobs until one is accepted or the process has died. */
   async function dieAt(point: CrashPoint, create: () => Promise<Answer<Job> | null>): Promise<void> {
-    // In one piece: half an order is none, and would be overlooked.
+    // Written by a rename, because a service ignores an incomplete order.
     writeFileSync(`${orders}.new`, point);
     renameSync(`${orders}.new`, orders);
     const isDone = (): boolean => !existsSync(orders);
@@ -51,7 +54,7 @@ describe('a process that dies at a step of its work', () => {
     await died;
   }
 
-  it('takes no job, no money and no slot with it, wherever that is', async () => {
+  it('loses no job, no money and no slot, whichever step that is', async () => {
     const orderOf = (point: CrashPoint) => ({
       key: point,
       body: { prompt: point.startsWith('billing.refund') ? '[[fail:error]] a lake' : 'a lake' },
@@ -82,11 +85,11 @@ describe('a process that dies at a step of its work', () => {
     expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(Object.fromEntries(expected));
   }, 300_000);
 
-  it('leaves a hold to nobody for longer than two minutes, and takes none from a job that lives', async () => {
+  it('keeps an orphaned hold for at most two minutes, and releases none of a live job', async () => {
     const [orphan, living] = await Promise.all([openAccount(stack), openAccount(stack)]);
     const before = await orphan.client.balanceMicros();
     const job = await createThroughFaults(living.client, 'lives', { prompt: '[[delay:20s]] a lake' });
-    // No key, so nobody can come back for it.
+    // Without an idempotency key, no client can retry the request.
     await dieAt('jobs.accept.hold_reserved', () =>
       tryToCreate(orphan.client, null, { prompt: '[[fail:error]] a lake' }, IMPATIENT_MS),
     );

@@ -7,18 +7,18 @@ import { openAccount } from '../support/operator';
 import { balanceThroughFaults, createThroughFaults, endedThroughFaults, tryToCreate } from '../support/through-faults';
 
 const AT_ONCE = 1_000;
-/** Times that connections are cut, one after the other, while jobs are made and ended. */
+/** The number of times that connections are cut, one after the other, while jobs are created and ended. */
 const CUTS = 20;
 const CLIENTS = 4;
 const CREATES_PER_CLIENT = 10;
 const ALL_CREATES = CLIENTS * CREATES_PER_CLIENT;
 const JOBS_OF = 'SELECT FROM jobs.job WHERE account_id = $1';
 const HOLDS_OF = 'SELECT FROM billing.hold WHERE account_id = $1';
-/** All connections of the services, but neither ours nor the server's own. */
+/** All connections of the services, except for this test's and the server's own. */
 const CUT_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND datname = current_database() AND pid <> pg_backend_pid()`;
 
-/** Two of each that a client's request may meet, so that a repeated one meets somebody else. */
+/** Two replicas of each service on the path of a request, so that a retry reaches another process. */
 describe('requests that are cut off from their answers', () => {
   let broker: TestBroker;
   let stack: LocalStack;
@@ -53,7 +53,7 @@ describe('requests that are cut off from their answers', () => {
 
   const countJobs = async (): Promise<number> => (await database.query(JOBS_OF, [accountId])).rowCount ?? 0;
 
-  /** The account's only job, ended, and everything but its price back in the wallet. */
+  /** The account's only job has ended, and the wallet holds the balance minus its price. */
   async function expectOneJob(ids: (string | undefined)[]): Promise<void> {
     const [id] = ids;
     expect(new Set(ids).size).toBe(1);
@@ -66,7 +66,7 @@ describe('requests that are cut off from their answers', () => {
     });
   }
 
-  it('makes one job where billing has reserved, and everybody has given up on its answer', async () => {
+  it('creates one job where billing has reserved and all callers have timed out', async () => {
     await database.query('BEGIN');
     await database.query('SELECT FROM billing.wallet WHERE account_id = $1 FOR UPDATE', [accountId]);
     const given = tryToCreate(client, 'paused', { prompt: 'a lake' });
@@ -74,7 +74,7 @@ describe('requests that are cut off from their answers', () => {
     const billing = await pidOf('billing');
     process.kill(billing, 'SIGSTOP');
     try {
-      // PostgreSQL goes on with the reservation; billing, which would tell of it, does not.
+      // PostgreSQL continues the reservation; billing is stopped and cannot respond.
       await database.query('ROLLBACK');
       expect((await given)?.status).toBe(503);
       expect((await database.query(HOLDS_OF, [accountId])).rowCount).toBe(1);
@@ -86,14 +86,14 @@ describe('requests that are cut off from their answers', () => {
     expect((await database.query(HOLDS_OF, [accountId])).rowCount).toBe(1);
   }, 120_000);
 
-  it('makes one job of two requests that race through two doors with one key', async () => {
+  it('creates one job from two requests with one key that race through two gateways', async () => {
     const doors = [client, otherDoor, client, otherDoor];
     const answers = await Promise.all(doors.map((door) => tryToCreate(door, 'race', { prompt: 'a lake' })));
     expect(answers.map((answer) => answer?.status).sort()).toEqual([200, 200, 200, 202]);
     await expectOneJob(answers.map((answer) => answer?.body.id));
   }, 120_000);
 
-  it('makes one job of a thousand requests that come at once with one key, and replays it to all others', async () => {
+  it('creates one job from a thousand concurrent requests with one key, and replays it to all others', async () => {
     const startedAt = performance.now();
     const tookMs: number[] = [];
     const answers = await Promise.all(
@@ -112,11 +112,11 @@ describe('requests that are cut off from their answers', () => {
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_conflict' } } });
     const p99Ms = tookMs.sort((one, another) => one - another)[Math.floor(AT_ONCE * 0.99)] ?? 0;
     process.stdout.write(`One key, ${AT_ONCE} requests at once: p99 ${Math.round(p99Ms)} ms\n`);
-    // Two seconds on a machine of its own; here test, gateways, jobs and database share two cores with whoever else.
+    // Two seconds on an idle machine; here test, gateways, jobs and database share two cores with other load.
     expect(p99Ms).toBeLessThan(20_000);
   }, 120_000);
 
-  it('remembers a key through the death of everybody who has heard of it, for 24 hours', async () => {
+  it('keeps a key for 24 hours, although all services that handled it die', async () => {
     const { id } = await createThroughFaults(client, 'remembered', { prompt: 'a lake' });
     for (const name of ['gateway', 'gateway-2', 'jobs', 'jobs-2']) process.kill(await pidOf(name), 'SIGKILL');
     const again = (hours: number): Promise<Job> =>
@@ -131,7 +131,7 @@ describe('requests that are cut off from their answers', () => {
     expect((await again(24.01)).id).not.toBe(id);
   }, 120_000);
 
-  /** Jobs that end both ways, made by careful clients while something happens; all of the money is accounted for. */
+  /** Jobs that succeed and fail, created by retrying clients during a fault; the books balance. */
   async function expectExactMoneyThrough(fault: () => Promise<void>): Promise<void> {
     const isFine = (index: number): boolean => index % 2 === 0;
     const clients = Array.from({ length: CLIENTS }, async (_, clientNumber) => {
@@ -171,14 +171,14 @@ describe('requests that are cut off from their answers', () => {
       for (let cut = 0; cut < CUTS; cut++) {
         const before = await countJobs();
         await database.query(CUT_CONNECTIONS);
-        // The next cut comes when the services have found their feet, or have nothing left to do.
+        // The next cut comes when the services have reconnected, or have no work left.
         await waitFor(async () => before === ALL_CREATES || (await countJobs()) > before, { timeoutMs: 60_000 });
       }
     });
   }, 180_000);
 });
 
-/** How often each was heard. */
+/** How often each webhook arrived. */
 function countByOutcome(received: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const one of received) counts[one] = (counts[one] ?? 0) + 1;

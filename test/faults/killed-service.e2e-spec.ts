@@ -8,7 +8,7 @@ import { balanceThroughFaults, endedThroughFaults, tryToCreate } from '../suppor
 
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'sandbox'];
 const JOBS = 6;
-/** How many jobs the balance of the account that is rushed at pays for; twice as many are asked for. */
+/** The number of jobs that the balance pays for; the test requests twice as many. */
 const AFFORDABLE = 30;
 
 describe('a service that is killed while jobs are in flight', () => {
@@ -35,17 +35,17 @@ describe('a service that is killed while jobs are in flight', () => {
       for (const { id } of accepted) ended.push(await endedThroughFaults(client, id));
       const charged = ended.reduce((sum, { usage }) => sum + usage.charged_micros, 0);
       expect(ended.every(({ status, usage }) => usage.charged_micros === 0 || status === 'succeeded')).toBe(true);
-      // Nothing of these faults is the provider's: each job is brought to its image.
+      // The provider causes none of these faults: each job succeeds.
       expect(ended.map(({ status }) => status)).toEqual(Array(JOBS).fill('succeeded'));
       await waitFor(async () => (await balanceThroughFaults(client)) === before - charged, { timeoutMs: 10_000 });
     },
     120_000,
   );
 
-  it('takes exactly as many jobs as a balance pays for, of a rush through which services are killed', async () => {
+  it('accepts exactly as many concurrent jobs as a balance pays for, while services are killed', async () => {
     const { client } = await openAccount(stack, { balance_micros: AFFORDABLE * (await priceOfOne()) });
     const balance = await client.balanceMicros();
-    // None of them ends before all have been decided on: no money and no slot comes back meanwhile.
+    // No job ends before all requests are decided, so that no money and no slot is released meanwhile.
     const answers = await rush(client, () => '[[delay:55s]] a lake');
     const accepted = answers.filter(({ status }) => status !== 402).map(({ body }) => body.id);
     expect(accepted).toHaveLength(AFFORDABLE);
@@ -54,7 +54,7 @@ describe('a service that is killed while jobs are in flight', () => {
     expect(await client.balanceMicros()).toBe(balance);
   }, 240_000);
 
-  it('charges what succeeded and nothing else, of a rush with failures and cancels', async () => {
+  it('charges only succeeded jobs, among concurrent failures and cancels', async () => {
     const { client } = await openAccount(stack);
     const balance = await client.balanceMicros();
     const answers = await rush(client, (index) => (index % 3 === 0 ? '[[fail:error]] a lake' : '[[delay:1s]] a lake'));
@@ -72,7 +72,7 @@ describe('a service that is killed while jobs are in flight', () => {
   const priceOfOne = async (): Promise<number> =>
     (await (await openAccount(stack)).client.generate({ prompt: 'a lake' })).usage.charged_micros;
 
-  /** Twice as many creates as the smaller balance pays for, all at once, while three services die. */
+  /** Twice as many concurrent creates as the smaller balance pays for, while three services die. */
   async function rush(client: ApiClient, promptOf: (index: number) => string): Promise<Answer<Job>[]> {
     const create = (index: number): Promise<Answer<Job>> =>
       waitFor(
@@ -89,7 +89,7 @@ describe('a service that is killed while jobs are in flight', () => {
   }
 });
 
-/** Until it is certain; a job that has ended otherwise stays as it is. */
+/** Retries until the cancel is confirmed; an ended job stays as it is. */
 async function cancel(client: ApiClient, id: string): Promise<void> {
   await waitFor(async () => (await client.post(`/jobs/${id}/cancel`)).status === 200, { timeoutMs: 30_000 });
 }

@@ -9,7 +9,7 @@ import { WatchedSandbox } from '../support/watched-sandbox';
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'];
 const REPLICAS = SERVICES.map((service) => `${service}=2`).join();
 const CLIENTS = 4;
-/** What each client has had accepted before, between and after the two turns, at least. */
+/** The least number of jobs that each client creates before, between and after the two rounds of restarts. */
 const JOBS_A_CLIENT = 5;
 const OPEN_JOBS = 'SELECT id FROM jobs.job WHERE completed_at IS NULL';
 const JOBS_OF = 'SELECT id FROM jobs.job WHERE account_id = $1';
@@ -45,7 +45,7 @@ describe('a rolling restart of every service under load', () => {
     await Promise.all([sandbox.close(), receiver.close()]);
   });
 
-  /** One process of each service at a time, as an upgrade does it; the next turn waits until all are ready again. */
+  /** Restarts one process of each service at a time, as an upgrade does; the next round starts when all are ready again. */
   async function restart(names: string[]): Promise<void> {
     const before = (await stack.describe()).processes;
     for (const name of names) process.kill(before[name]?.pid ?? 0, 'SIGTERM');
@@ -60,7 +60,7 @@ describe('a rolling restart of every service under load', () => {
   it('loses no request, no job and no webhook, and does nothing twice', async () => {
     const { accountId, apiKey } = await openAccount(stack);
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
-    // All of them are under way for a while, and a few are drawn, which costs the machine far more.
+    // All jobs stay in flight for a while. Few are drawn, because drawing costs the machine far more.
     const bodyOf = (index: number) => ({
       prompt: index % 15 === 3 ? '[[delay:1s]] a lake' : '[[delay:1s]] [[fail:error]] a lake',
       size: '512x512',

@@ -7,17 +7,20 @@ import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 
 const JOBS = 12;
-/** What dead processes have under way is nobody's for half a minute; here it is to be seen that it is not lost. */
+/**
+ * The leases of dead processes last half a minute. This statement makes their deliveries due, so that the test sees the
+ * takeover.
+ */
 const END_LEASES = `
   UPDATE webhook_dispatcher.delivery SET next_attempt_at = clock_timestamp() WHERE status = 'pending' AND fence > 0`;
 const CUT_CONNECTIONS = `
   SELECT count(pg_terminate_backend(pid))::integer AS cut FROM pg_stat_activity WHERE usename LIKE '%webhook_dispatcher'`;
 const COUNT_ATTEMPTED = `
   SELECT count(*)::integer AS attempted FROM webhook_dispatcher.delivery WHERE account_id = $1 AND attempts = 1`;
-/** What the worst receivers may cost a process, with all that it has not cleared away yet. */
+/** The memory growth of a process that the worst receivers may cause, including garbage that is not collected yet. */
 const MAX_GROWTH_MB = 50;
 
-describe('webhooks, whatever dies and whoever receives them', () => {
+describe('webhooks under crashes and with hostile receivers', () => {
   let stack: LocalStack;
   let database: Client;
   let receiver: HttpsReceiver;
@@ -52,7 +55,7 @@ describe('webhooks, whatever dies and whoever receives them', () => {
       .map(([name, { pid }]) => [name, pid]);
   }
 
-  /** What came for each job, in its order. */
+  /** The requests for each job, in order. */
   function requestsByJob(): Map<string, ReceivedRequest[]> {
     const byJob = new Map<string, ReceivedRequest[]>();
     for (const request of receiver.requests) {
@@ -66,7 +69,7 @@ describe('webhooks, whatever dies and whoever receives them', () => {
   const verify = ({ body, headers }: ReceivedRequest, secret: string): string =>
     Stripe.webhooks.constructEvent(body, String(headers['x-service-signature']), secret).id;
 
-  it('come again with the same ids and the same bytes when every dispatcher is killed in the middle of a request', async () => {
+  it('are retried with the same ids and the same bytes when every dispatcher is killed in the middle of a request', async () => {
     const { client, webhookSecret } = await openAccount(stack);
     receiver.answer = () => undefined;
     const before = await dispatchers();
@@ -116,7 +119,7 @@ describe('webhooks, whatever dies and whoever receives them', () => {
     }
   }, 180_000);
 
-  it('cost a dispatcher no memory to speak of, at receivers that flood, drip, or say nothing', async () => {
+  it('need only bounded memory of a dispatcher, with receivers that flood, drip or do not respond', async () => {
     const { client, accountId } = await openAccount(stack);
     const receivers = await Promise.all(Array.from({ length: 45 }, () => HttpsReceiver.start()));
     receivers.forEach((one, index) => {

@@ -7,7 +7,7 @@ import { liftStrike, listStrikes, openAccount, showStatus, verifyLedger } from '
 
 const CLIENTS = 4;
 const CREATES_PER_CLIENT = 15;
-/** As many as suspend an account. */
+/** The number of strikes that suspends an account. */
 const STRIKES = 5;
 
 describe('a broker whose whole store is deleted under load', () => {
@@ -36,11 +36,11 @@ describe('a broker whose whole store is deleted under load', () => {
     const before = await client.balanceMicros();
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
     const accepted: string[] = [];
-    // As a careful client does: the same key again until the service is there to answer.
+    // Retries with the same key until the service responds, as a client should.
     const create = (key: string): Promise<string> =>
       waitFor(
         async () => {
-          // A fast failure: what is under test is the end of jobs, not the drawing of images.
+          // Fails fast: this test covers the end of jobs, not the drawing of images.
           const body = { prompt: `[[delay:300ms]] [[fail:error]] ${key}`, webhook_url };
           const answer = await client.post<Job>('/images/generations', body, { 'Idempotency-Key': key });
           if (answer.status === 503) return null;
@@ -66,7 +66,7 @@ describe('a broker whose whole store is deleted under load', () => {
     await waitFor(async () => (await verifyLedger(stack)).ok, { timeoutMs: 10_000 });
   }, 240_000);
 
-  it('suspends for strikes, and takes that back for a lifted one, though billing never hears of either', async () => {
+  it('suspends for strikes, and reverts that for a lifted strike, although billing receives neither event', async () => {
     const { client, accountId } = await openAccount(stack);
     const accepted = await Promise.all(
       Array.from({ length: STRIKES }, (_, index) =>
@@ -86,11 +86,11 @@ describe('a broker whose whole store is deleted under load', () => {
     await waitFor(async () => (await showStatus(stack, accountId)) === 'active', { timeoutMs: 30_000 });
   }, 240_000);
 
-  /** What moderation publishes meanwhile is gone with the broker's store before billing is back. */
+  /** Events of moderation that are lost with the broker's store before billing is back. */
   async function whileBillingIsDown(work: () => Promise<void>): Promise<void> {
     const { processes, database_url } = await stack.describe();
     const { pid } = processes['billing'] ?? { pid: 0 };
-    // Stopped, not ended: the launcher would replace it at once.
+    // Stopped, not killed: the launcher would restart it at once.
     process.kill(pid, 'SIGSTOP');
     await work();
     await waitFor(async () => (await countUnpublished(database_url)) === 0, { timeoutMs: 30_000 });

@@ -7,10 +7,10 @@ import { cacheFolder } from '../../deploy/local/cache-folder';
 import { findNatsBinary } from '../../deploy/local/nats/nats-binary';
 
 const run = promisify(execFile);
-/** Known to the chart's image; Debian's server is older. */
+/** An option that the server in the chart's image supports; Debian's server is older and refuses it. */
 const NEWER_THAN_DEBIAN = /^ *sync_interval: always\n/m;
 
-/** What a real server says against the chart's configuration of the broker; empty where it would start. */
+/** The errors of a real server for the chart's broker configuration; empty where it would start. */
 export async function brokerComplaint(files: Record<string, string>, env: NodeJS.ProcessEnv): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-broker-'));
   try {

@@ -14,9 +14,9 @@ const USERS = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhookDi
 const TRIAL_PASSWORDS = Object.fromEntries(USERS.map((user) => [user, { value: 'trial' }]));
 const SINGLE = { replicaCount: 1 };
 
-/** What somebody might install: the examples, and what they leave untried. */
+/** Value sets of operators: the examples, and sets for the values that the examples do not use. */
 const INSTALLATIONS: [string, RenderOptions][] = [
-  ['nothing but the defaults', {}],
+  ['only the defaults', {}],
   ['the example minimal', { example: 'minimal' }],
   ['the example production', { example: 'production' }],
   ['the example gpu', { example: 'gpu' }],
@@ -36,7 +36,7 @@ const INSTALLATIONS: [string, RenderOptions][] = [
     },
   ],
   [
-    'everything that can be switched, the other way round',
+    'every switch inverted',
     {
       values: {
         fullnameOverride: 'pictures',
@@ -68,22 +68,22 @@ describe('chart', () => {
       manifests = await renderChart(options);
     });
 
-    it('renders what Kubernetes knows', async () => {
+    it('renders valid Kubernetes manifests', async () => {
       expect(manifests.length).toBeGreaterThan(20);
       expect(await kubernetesProblems(manifests)).toEqual([]);
     });
 
-    it('gives everything a name that Kubernetes takes, and each its own', () => {
+    it('gives every object a valid and unique name', () => {
       const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
       expect(names.filter((name) => !/^\w+ [a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(name))).toEqual([]);
       expect(new Set(names).size).toBe(names.length);
     });
 
-    it('breaks no policy', () => {
+    it('violates no policy', () => {
       expect(policyProblems(manifests)).toEqual([]);
     });
 
-    it('gives every program the settings that it reads and needs, and no other', () => {
+    it('gives every program the settings that it reads, and no other', () => {
       expect(settingsProblems(manifests, settings)).toEqual([]);
     });
 
@@ -92,7 +92,7 @@ describe('chart', () => {
     });
   });
 
-  it('lets only the gateway, jobs and the webhook dispatcher reach the internet, and none a private address there', async () => {
+  it('lets only the gateway, jobs and the webhook dispatcher reach the internet, and none of them a private address there', async () => {
     const manifests = await renderChart();
     const open = manifests.filter(
       ({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec).includes('0.0.0.0/0'),
@@ -113,7 +113,7 @@ describe('chart', () => {
           );
   });
 
-  it('gives moderation no way to the internet where the objects lie elsewhere', async () => {
+  it('gives moderation no access to the internet where the objects lie elsewhere', async () => {
     const manifests = await renderChart({ example: 'gpu' });
     const moderation = manifests.find(
       ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith('moderation'),
@@ -147,7 +147,7 @@ describe('chart', () => {
     });
   });
 
-  it('gives the second key of a rotation to the service that honours it, and to nobody while there is none', async () => {
+  it('gives the second key of a rotation only to the service that accepts it, and to none without a rotation', async () => {
     const accepted = {
       urlSigningKeyAccepted: { secretKey: 'next-url' },
       keyPepperAccepted: { secretKey: 'next-pepper' },
@@ -185,7 +185,7 @@ describe('chart', () => {
     expect(broker?.spec.containers[0]?.env?.map(({ name }) => name)).toEqual(passwords.toSorted());
   });
 
-  it('starts a broker of its own with a configuration that NATS takes, and lets only its own pods and operators in', async () => {
+  it('starts its own broker with a configuration that NATS accepts, and admits only its own pods and operators', async () => {
     const manifests = await renderChart({ values: { nats: { enabled: true } } });
     const mounted = manifests.filter(({ metadata }) => /-nats(-authorization)?$/.test(metadata.name));
     const files = Object.assign({}, ...mounted.map(({ data }) => data)) as Record<string, string>;
@@ -198,7 +198,7 @@ describe('chart', () => {
     expect(policy?.spec?.egress).toBeUndefined();
   });
 
-  it('makes the Secret before the migrations that need it, and names no other than it or those that are given', async () => {
+  it('creates the Secret before the migrations that need it, and references only that one or the given ones', async () => {
     const manifests = await renderChart({ example: 'minimal' });
     const [secret] = manifests.filter(({ kind }) => kind === 'Secret');
     expect(secret?.metadata.annotations?.['helm.sh/hook-weight']).toBe('-10');
@@ -212,7 +212,7 @@ describe('chart', () => {
     }
   });
 
-  it('runs a migration for every context with a schema, before or beside the roll-out', async () => {
+  it('runs a migration for every context with a schema, before or during the roll-out', async () => {
     const hooked = (await renderChart()).filter(({ kind }) => kind === 'Job');
     expect(hooked.map(({ metadata }) => metadata.annotations?.['helm.sh/hook'])).toEqual(
       Array(5).fill('pre-install,pre-upgrade'),
@@ -222,7 +222,7 @@ describe('chart', () => {
     expect(plain.filter(({ metadata }) => metadata.annotations)).toEqual([]);
   });
 
-  it('gives services and migrations what all are given: nodes, variables, volumes', async () => {
+  it('applies the common values to services and migrations: nodes, variables, volumes', async () => {
     const tolerations = [{ key: 'kinora', operator: 'Exists' }];
     const defaults = {
       tolerations,
@@ -243,7 +243,7 @@ describe('chart', () => {
     }
   });
 
-  it('hands its rules to Prometheus and its dashboards to Grafana, whole, and for the namespace of the release', async () => {
+  it('passes the complete rules to Prometheus and the dashboards to Grafana, for the namespace of the release', async () => {
     const manifests = await renderChart({ example: 'production' });
     const [rules] = manifests.filter(({ kind }) => kind === 'PrometheusRule');
     const written = JSON.stringify(rules?.spec);
@@ -255,7 +255,7 @@ describe('chart', () => {
       expect(written).toContain(JSON.stringify('record' in rule ? rule.record : rule.name));
   });
 
-  it('leads from an alert to the runbook where the operator publishes it', async () => {
+  it('links each alert to the runbook at the address where the operator publishes it', async () => {
     const runbookUrl = 'https://wiki.example.com/kinora';
     const manifests = await renderChart({ values: { metrics: { prometheusRule: { enabled: true, runbookUrl } } } });
     const written = JSON.stringify(manifests.find(({ kind }) => kind === 'PrometheusRule')?.spec);

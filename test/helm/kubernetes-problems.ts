@@ -6,7 +6,7 @@ interface Model {
 }
 type ModelClass = new (manifest: Manifest) => Model;
 
-/** Kinds of others' operators: what their own types demand, as far as the chart uses them. */
+/** Kinds of other operators: the required fields of their types, as far as the chart uses them. */
 const FOREIGN: Record<string, string[]> = {
   'keda.sh/v1alpha1/ScaledObject': ['scaleTargetRef', 'triggers'],
   'keda.sh/v1alpha1/TriggerAuthentication': ['secretTargetRef'],
@@ -15,7 +15,7 @@ const FOREIGN: Record<string, string[]> = {
   'gateway.networking.k8s.io/v1/HTTPRoute': ['parentRefs', 'rules'],
 };
 
-/** What Kubernetes' own types say against these manifests, a sentence each. */
+/** The errors of these manifests against the types of Kubernetes, one sentence each. */
 export async function kubernetesProblems(manifests: Manifest[]): Promise<string[]> {
   return (await Promise.all(manifests.map(problemsOf))).flat();
 }
@@ -28,7 +28,7 @@ async function problemsOf(manifest: Manifest): Promise<string[]> {
     return missing.map((field) => `${titleOf(manifest)}: spec.${field} is missing.`);
   }
   const model = await modelOf(manifest);
-  if (!model) return [`${titleOf(manifest)}: Kubernetes knows no ${type}.`];
+  if (!model) return [`${titleOf(manifest)}: ${type} is no type of Kubernetes.`];
   try {
     new model(manifest).validate();
     return [];
@@ -37,7 +37,7 @@ async function problemsOf(manifest: Manifest): Promise<string[]> {
   }
 }
 
-/** The package has a file for each kind, named by group, version and kind. */
+/** The package has one file for each kind, named by group, version and kind. */
 async function modelOf({ apiVersion, kind }: Manifest): Promise<ModelClass | null> {
   const [group = '', version] = apiVersion.split('/');
   const folder = version === undefined ? group : `${group}/${version}`;

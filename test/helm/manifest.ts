@@ -1,4 +1,4 @@
-/** As much of Kubernetes' objects as the rules here read. */
+/** The part of Kubernetes' objects that these rules read. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -83,7 +83,7 @@ interface Probe {
   timeoutSeconds: number;
 }
 
-/** A pod that a manifest makes. */
+/** A pod that a manifest creates. */
 export interface Pod {
   owner: Manifest;
   labels: Labels;

@@ -1,15 +1,15 @@
 import { Readiness, ServiceConfig } from '@kinora/service-kit';
 import { type Container, type Labels, type Manifest, type Pod, podsOf, selects, titleOf } from './manifest';
 
-/** One rule that an operator's own scanner would ask about: what breaks it, a sentence each. */
+/** A rule of a policy scanner, with its violations as one sentence each. */
 export type PolicyRule = (pods: Pod[], manifests: Manifest[]) => string[];
 
 const TAG = /:(?!latest$)[A-Za-z0-9_][\w.-]*$/;
-/** Kubernetes' own, where a pod says nothing. */
+/** The default of Kubernetes for a pod without the field. */
 const DEFAULT_GRACE_SECONDS = 30;
 const DIGEST = /@sha256:[a-f0-9]{64}$/;
 
-/** What the rules say against these manifests. */
+/** The violations of all rules in these manifests. */
 export function policyProblems(manifests: Manifest[]): string[] {
   const pods = podsOf(manifests);
   return Object.values(POLICY_RULES).flatMap((rule) => rule(pods, manifests));
@@ -26,7 +26,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
       complaint(pod.spec.securityContext?.seccompProfile?.type !== 'RuntimeDefault', pod, 'has no seccomp profile'),
     ),
   'no token': (pods) =>
-    pods.flatMap((pod) => complaint(pod.spec.automountServiceAccountToken !== false, pod, 'is given a token')),
+    pods.flatMap((pod) => complaint(pod.spec.automountServiceAccountToken !== false, pod, 'mounts an API token')),
   'an account of its own': (pods, manifests) =>
     pods.flatMap((pod) => {
       const account = named(manifests, 'ServiceAccount', pod.spec.serviceAccountName);
@@ -49,11 +49,11 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
       ...complain(context.allowPrivilegeEscalation !== false, 'may gain privileges'),
       ...complain(context.privileged === true, 'is privileged'),
       ...complain(!context.capabilities?.drop?.includes('ALL'), 'keeps capabilities'),
-      ...complain((context.capabilities?.add ?? []).length > 0, 'is given capabilities'),
+      ...complain((context.capabilities?.add ?? []).length > 0, 'has added capabilities'),
     ]),
   'a read-only root and a place for the rest': (pods) =>
     eachContainer(pods, ({ securityContext }, complain) =>
-      complain(securityContext?.readOnlyRootFilesystem !== true, 'may write into its image'),
+      complain(securityContext?.readOnlyRootFilesystem !== true, 'can write to its root file system'),
     ),
   'a pinned image': (pods) =>
     eachContainer(pods, ({ image }, complain) =>
@@ -61,10 +61,10 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
     ),
   'bounded memory': (pods) =>
     eachContainer(pods, ({ resources }, complain) => [
-      ...complain(!resources?.limits?.['memory'], 'may take all memory of its node'),
+      ...complain(!resources?.limits?.['memory'], 'has no memory limit'),
       ...complain(
         resources?.limits?.['memory'] !== resources?.requests?.['memory'],
-        'is given less memory than it may take',
+        'requests less memory than its limit',
       ),
     ]),
   'mounts that exist': (pods) =>
@@ -72,7 +72,9 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
       const claims = (pod.owner.spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata);
       const volumes = [...(pod.spec.volumes ?? []), ...claims].map(({ name }) => name);
       return eachContainer([pod], ({ volumeMounts = [] }, complain) =>
-        volumeMounts.flatMap(({ name }) => complain(!volumes.includes(name), `mounts ${name}, which is no volume`)),
+        volumeMounts.flatMap(({ name }) =>
+          complain(!volumes.includes(name), `mounts ${name}, which is not a volume of the pod`),
+        ),
       );
     }),
   'probes at ports that exist': (pods) =>
@@ -83,7 +85,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
           const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe];
           const ports = (container.ports ?? []).map(({ name }) => name);
           return probes.flatMap((probe) =>
-            complain(!probe || !ports.includes(probe.httpGet.port), 'lacks a probe, or the port of one'),
+            complain(!probe || !ports.includes(probe.httpGet.port), 'has no probe, or one with an unknown port'),
           );
         }),
       ),
@@ -91,7 +93,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
     eachContainer(pods, ({ readinessProbe: probe }, complain) =>
       complain(
         probe !== undefined && probe.timeoutSeconds * 1_000 <= Readiness.PROBE_TIMEOUT_MS,
-        'is asked with less patience than it takes to say that a dependency is silent',
+        'has a probe timeout that is shorter than the readiness check of a dependency',
       ),
     ),
   'time to finish': (pods) =>
@@ -101,7 +103,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
         eachContainer([pod], (container, complain) =>
           complain(
             secondsToStop(container) >= (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS),
-            'is killed before it gives up by itself',
+            'is killed before its drain ends',
           ),
         ),
       ),
@@ -112,7 +114,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
       const ports = own.flatMap(({ spec }) => spec.containers).flatMap(({ ports: each = [] }) => each);
       return (service.spec?.ports ?? [])
         .filter(({ targetPort }) => !ports.some((it) => it.name === targetPort || it.containerPort === targetPort))
-        .map(({ targetPort }) => `${titleOf(service)} leads to port ${targetPort}, which no pod of it has.`);
+        .map(({ targetPort }) => `${titleOf(service)} leads to port ${targetPort}, which none of its pods has.`);
     }),
   'budgets that let nodes drain': (_, manifests) =>
     ofKind(manifests, 'PodDisruptionBudget').flatMap((budget) => {
@@ -121,7 +123,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
       const leaves = minAvailable === undefined ? maxUnavailable : replicas - minAvailable;
       return leaves > 0 && leaves < replicas
         ? []
-        : [`${titleOf(budget)} takes ${leaves} of ${replicas} replicas at a time.`];
+        : [`${titleOf(budget)} allows ${leaves} of ${replicas} replicas to be evicted at once.`];
     }),
   'networks that are closed': (pods, manifests) =>
     pods.flatMap((pod) => {
@@ -129,7 +131,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
         selects(spec?.podSelector?.matchLabels, pod.labels),
       );
       const closed = (type: string): boolean => own.some(({ spec }) => spec?.policyTypes?.includes(type));
-      return complaint(!closed('Ingress') || !closed('Egress'), pod, 'is open to the network');
+      return complaint(!closed('Ingress') || !closed('Egress'), pod, 'accepts traffic from the whole network');
     }),
   'credentials from Secrets': (pods) =>
     eachContainer(pods, ({ env = [] }, complain) =>
@@ -153,7 +155,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
   },
 };
 
-/** Until nobody routes to it any more, and then until all that it has begun is finished. */
+/** The time until no load balancer routes to the pod any more, plus the time to finish open requests. */
 function secondsToStop({ lifecycle, env = [] }: Container): number {
   const drain = env.find(({ name }) => name === 'KINORA_DRAIN_SECONDS')?.value;
   return Number(lifecycle?.preStop.exec.command.at(-1) ?? 0) + Number(drain ?? new ServiceConfig().drainSeconds);

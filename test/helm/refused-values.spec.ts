@@ -2,7 +2,7 @@ import { renderChart } from './render-chart';
 
 describe('the chart', () => {
   it.each([
-    ['a word that means nothing', { gatway: {} }, /gatway/],
+    ['an unknown value', { gatway: {} }, /gatway/],
     ['a setting that the service does not have', { billing: { config: { KINORA_PAYMENT: 'none' } } }, /KINORA_PAYMENT/],
     ['a setting of the wrong type', { jobsRunner: { config: { JOBS_COLLECTORS: 'many' } } }, /JOBS_COLLECTORS/],
     [
@@ -11,30 +11,26 @@ describe('the chart', () => {
       /KINORA_EGRESS_ALLOW/,
     ],
     ['a setting that the chart sets', { gateway: { config: { NATS_URL: 'nats://n' } } }, /NATS_URL/],
-    ['an image that may change', { image: { tag: 'latest' } }, /image\.tag/],
+    ['an image without a fixed version', { image: { tag: 'latest' } }, /image\.tag/],
     ['root', { podSecurityContext: { runAsNonRoot: false } }, /runAsNonRoot/],
-    [
-      'a root file system that can be written',
-      { containerSecurityContext: { readOnlyRootFilesystem: false } },
-      /readOnlyRoot/,
-    ],
-    [
-      'no filter of system calls',
-      { podSecurityContext: { seccompProfile: { type: 'Unconfined' } } },
-      /seccompProfile\.type/,
-    ],
+    ['a writable root file system', { containerSecurityContext: { readOnlyRootFilesystem: false } }, /readOnlyRoot/],
+    ['no seccomp profile', { podSecurityContext: { seccompProfile: { type: 'Unconfined' } } }, /seccompProfile\.type/],
     ['capabilities', { containerSecurityContext: { capabilities: { add: ['NET_ADMIN'] } } }, /capabilities\.add/],
     ['a name with capitals', { fullnameOverride: 'Pictures' }, /fullnameOverride/],
-    ['an address for a range', { networkPolicy: { privateRanges: { ipv4: ['10.0.0.0'] } } }, /privateRanges/],
+    ['an address instead of a range', { networkPolicy: { privateRanges: { ipv4: ['10.0.0.0'] } } }, /privateRanges/],
     ['a variable without a name', { gateway: { extraEnv: [{ value: 'x' }] } }, /extraEnv/],
-    ['replicas in words', { gateway: { replicaCount: 'two' } }, /replicaCount/],
+    ['replicas as text', { gateway: { replicaCount: 'two' } }, /replicaCount/],
     ['two sandboxes', { sandbox: { replicaCount: 2 } }, /replicaCount/],
     [
       'a grace shorter than the drain',
       { gateway: { terminationGracePeriodSeconds: 30 } },
       /terminationGracePeriodSeconds/,
     ],
-    ['a budget for all', { billing: { podDisruptionBudget: { maxUnavailable: 2 } } }, /maxUnavailable/],
+    [
+      'a disruption budget of all replicas',
+      { billing: { podDisruptionBudget: { maxUnavailable: 2 } } },
+      /maxUnavailable/,
+    ],
     ['no Secret at all', { secrets: { existingSecret: '' } }, /existingSecret/],
     ['a route without a Gateway', { gatewayApi: { enabled: true } }, /parentRefs/],
   ])('refuses %s', async (_, values, message) => {

@@ -13,16 +13,16 @@ export const CHART = path.join(ROOT, 'deploy/helm/kinora');
 const OUTPUT_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface RenderOptions {
-  /** One of the value sets in ci/, without its ending. */
+  /** One of the value files in ci/, without its extension. */
   example?: string;
-  /** On top of them. */
+  /** Overrides of that file. */
   values?: object;
   /** The name of the release. */
   release?: string;
   kubeVersion?: string;
 }
 
-/** All that `helm template` makes of the chart. @throws what Helm complains of */
+/** All manifests of `helm template`. @throws the error of Helm */
 export async function renderChart(options: RenderOptions = {}): Promise<Manifest[]> {
   const { kubeVersion = '1.30.0', release = 'release' } = options;
   const output = await helm(['template', release, '--namespace', 'kinora', '--kube-version', kubeVersion], options);
@@ -31,7 +31,7 @@ export async function renderChart(options: RenderOptions = {}): Promise<Manifest
     .filter((manifest) => manifest !== null);
 }
 
-/** What `helm lint` says. @throws where it finds the chart wanting */
+/** The output of `helm lint`. @throws if the linter fails */
 export function lintChart(options: RenderOptions = {}): Promise<string> {
   return helm(['lint', '--strict'], options);
 }

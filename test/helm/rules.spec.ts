@@ -5,7 +5,7 @@ import { renderChart } from './render-chart';
 import { serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { settingsProblems } from './settings-problems';
 
-/** Breaks one thing in what the chart renders. */
+/** Plants one violation in the rendered chart. */
 type Damage = (manifests: Manifest[]) => void;
 
 function manifest(manifests: Manifest[], kind: string, name = 'gateway'): Manifest & { spec: ManifestSpec } {
@@ -99,17 +99,17 @@ describe('rules about the chart', () => {
     sound = await renderChart();
   });
 
-  it('each have something planted that breaks them', () => {
+  it('each have a planted violation', () => {
     expect(Object.keys(DAMAGES).sort()).toEqual(Object.keys(POLICY_RULES).sort());
   });
 
-  it.each(Object.entries(POLICY_RULES))('notice what breaks: %s', (name, rule) => {
+  it.each(Object.entries(POLICY_RULES))('report a violation of: %s', (name, rule) => {
     const problemsIn = (manifests: Manifest[]): string[] => rule(podsOf(manifests), manifests);
     expect(problemsIn(sound)).toEqual([]);
     for (const damage of DAMAGES[name] ?? []) expect(problemsIn(damaged(damage))).not.toEqual([]);
   });
 
-  it('notice what Kubernetes does not know', async () => {
+  it('report what is invalid for Kubernetes', async () => {
     const problemsOf = (damage: Damage): Promise<string[]> => kubernetesProblems(damaged(damage));
     expect(
       await problemsOf((all) => Object.assign(manifest(all, 'Deployment').spec, { replicas: 'two' })),
@@ -118,7 +118,7 @@ describe('rules about the chart', () => {
     expect(await problemsOf((all) => (manifest(all, 'Deployment').kind = 'Deploymnet'))).toHaveLength(1);
   });
 
-  it('notice a setting that is unknown, missing or given twice', async () => {
+  it('report a setting that is unknown, missing or set twice', async () => {
     const settings = await serviceSettings();
     const problemsOf = (damage: Damage): string[] => settingsProblems(damaged(damage), settings);
     const rename =
@@ -126,11 +126,11 @@ describe('rules about the chart', () => {
       (all) =>
         containerOf(all).env.forEach((variable) => (variable.name = variable.name === from ? to : variable.name));
     expect(problemsOf(rename('KINORA_PUBLIC_URL', 'KINORA_PUBLC_URL'))).toEqual([
-      'Deployment release-kinora-gateway: gateway does not know KINORA_PUBLC_URL.',
+      'Deployment release-kinora-gateway: gateway has no setting KINORA_PUBLC_URL.',
       'Deployment release-kinora-gateway: gateway needs KINORA_PUBLIC_URL.',
     ]);
     expect(problemsOf(rename('KINORA_PORT', 'KINORA_HOST'))).toEqual([
-      'Deployment release-kinora-gateway: KINORA_HOST is given twice.',
+      'Deployment release-kinora-gateway: KINORA_HOST is set twice.',
     ]);
   });
 });

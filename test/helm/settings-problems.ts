@@ -5,7 +5,7 @@ import type { ServiceSetting } from '../../deploy/build/generate/chart/service-s
 /** `dist/apps/<program>/src/main.js` */
 const PROGRAM = /^dist\/apps\/([a-z-]+)\/src\/main\.js$/;
 
-/** Which pods are given variables that their program does not read, or not those that it needs. */
+/** The pods with variables that their program does not read, or without those that it needs. */
 export function settingsProblems(manifests: Manifest[], settings: Record<string, ServiceSetting[]>): string[] {
   return podsOf(manifests).flatMap(({ owner, spec }) =>
     spec.containers.flatMap((container) => {
@@ -30,13 +30,13 @@ function problemsOf(program: string, known: ServiceSetting[], { env = [] }: Cont
   const missing = known.filter((setting) => setting.isRequired && !names.includes(setting.env));
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
   return [
-    ...unknown.map((name) => `${program} does not know ${name}.`),
+    ...unknown.map((name) => `${program} has no setting ${name}.`),
     ...missing.map((setting) => `${program} needs ${setting.env}.`),
-    ...repeated.map((name) => `${name} is given twice.`),
+    ...repeated.map((name) => `${name} is set twice.`),
   ];
 }
 
-/** Whatever else a program with operator's files is given, those may name as `${NAME}`. */
+/** An operator's files may refer to any further variable as `${NAME}`. */
 function isForOperatorFiles(name: string, variables: Set<string>): boolean {
   return variables.has('KINORA_CONFIG_DIR') && !/^(KINORA|JOBS|SANDBOX|DATABASE|NATS)_/.test(name);
 }

@@ -1,4 +1,4 @@
-// Fails when a migration would hurt a service that runs: `node -r ./test/typescript.cjs test/migrations/check-migrations.ts`
+// Fails when a migration would disturb a running service: `node -r ./test/typescript.cjs test/migrations/check-migrations.ts`
 import { migrationProblems } from './migration-problems';
 import { unregisteredMigrations, writtenMigrations } from './written-migrations';
 

@@ -15,7 +15,7 @@ const problemsOf = (sql: string, header = WHOLE): string[] =>
   migrationProblems({ file: FILE, source: sourceOf(header), statements: [sql] });
 
 describe('migrations', () => {
-  it('do nothing that hurts a service that runs, or the version before', async () => {
+  it('do not disturb a running service or the previous version', async () => {
     expect((await writtenMigrations()).flatMap(migrationProblems)).toEqual([]);
   });
 });
@@ -26,7 +26,7 @@ describe('a migration', () => {
     down = (): Promise<void> => Promise.resolve();
   }
 
-  it('is named when no list has it, with the list that it belongs in', () => {
+  it('is reported when no list names it, with the list that it belongs to', () => {
     expect(unregistered(FILE, [WidenThing1], [])).toEqual([
       `${FILE}: WidenThing1 never runs: add it to the end of apps/jobs/src/migrations/migrations.ts.`,
     ]);
@@ -42,7 +42,7 @@ describe('migration problems', () => {
   it.each([
     [
       'CREATE INDEX thing_by_size ON thing (size)',
-      'Nobody can write',
+      'cannot be written',
       'CREATE INDEX CONCURRENTLY thing_by_size ON thing (size)',
     ],
     [
@@ -62,7 +62,7 @@ describe('migration problems', () => {
     ],
     [
       'ALTER TABLE thing ADD CONSTRAINT thing_has_size CHECK (size > 0)',
-      'Every row is read',
+      'Every row is checked',
       'ALTER TABLE thing ADD CONSTRAINT thing_has_size CHECK (size > 0) NOT VALID',
     ],
     [
@@ -72,12 +72,12 @@ describe('migration problems', () => {
     ],
     [
       'ALTER TABLE thing ALTER COLUMN size TYPE bigint',
-      'Another type',
+      'A new type',
       'ALTER TABLE thing ADD COLUMN size_bytes bigint',
     ],
     [
       'ALTER TABLE thing RENAME COLUMN size TO bytes',
-      'knows the old name',
+      'reads and writes the old name',
       'ALTER TABLE thing ADD COLUMN bytes bigint',
     ],
     [
@@ -86,25 +86,25 @@ describe('migration problems', () => {
       'CREATE TABLE other (size integer); UPDATE other SET size = 1',
     ],
     ['DROP TABLE thing', 'still reads it', 'DROP INDEX thing_by_size'],
-    ['LOCK TABLE thing', 'closes the table', `COMMENT ON TABLE thing IS 'LOCK TABLE thing; DROP TABLE thing'`],
+    ['LOCK TABLE thing', 'blocks the whole table', `COMMENT ON TABLE thing IS 'LOCK TABLE thing; DROP TABLE thing'`],
   ])('refuse %s', (refused, because, allowed) => {
     expect(problemsOf(refused)).toEqual([expect.stringContaining(because)]);
     expect(problemsOf(allowed)).toEqual([]);
   });
 
-  it('are none of a table that the migration itself has made', () => {
+  it('are allowed for a table that the migration itself creates', () => {
     const sql =
       'CREATE TABLE thing (name text); CREATE INDEX thing_by_name ON thing (name); UPDATE thing SET name = NULL';
     expect(problemsOf(sql)).toEqual([]);
   });
 
-  it('let go what no version needs any more, where the header says which was the last', () => {
+  it('may remove a column that no version reads, where the header names the last version that did', () => {
     const sql = 'ALTER TABLE thing DROP COLUMN size; ALTER TABLE thing ALTER COLUMN name SET NOT NULL';
     expect(problemsOf(sql)).toHaveLength(2);
     expect(problemsOf(sql, `${WHOLE} Contracts: 1.4 was the last to read the size.`)).toEqual([]);
   });
 
-  it('name what the header does not say', () => {
+  it('report what the header lacks', () => {
     expect(problemsOf('CREATE TABLE thing (name text)', 'Things.')).toEqual([
       `${FILE}: The header does not say "Why: ".`,
       `${FILE}: The header does not say "Lock: ".`,

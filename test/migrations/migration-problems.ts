@@ -1,16 +1,16 @@
-/** What a migration does, as far as it can be judged without a database. */
+/** The properties of a migration that a check without a database can read. */
 export interface WrittenMigration {
   /** From the repository's root. */
   file: string;
-  /** All of the file: its header is read too. */
+  /** The whole file, because its header is checked too. */
   source: string;
-  /** What it sends, in order. */
+  /** Its statements, in order. */
   statements: string[];
 }
 
 /**
- * What would hurt a service that runs while the migration does, or the version before, which runs beside the new one until
- * all processes are replaced; a sentence each. The rule that they serve: libs/database/README.md, "Migrations".
+ * The problems of a migration for a running service, and for the previous version, which runs beside the new one during an
+ * upgrade; one sentence each. The rules: libs/database/README.md, "Migrations".
  */
 export function migrationProblems({ file, source, statements }: WrittenMigration): string[] {
   const header = headerOf(source);
@@ -28,41 +28,41 @@ export function migrationProblems({ file, source, statements }: WrittenMigration
     );
   });
   const empty =
-    steps.length === 0 ? ['up() sends no statement: write the change there, and its way back in down().'] : [];
+    steps.length === 0 ? ['up() sends no statement: write the change there, and its reverse in down().'] : [];
   return [...missing, ...empty, ...found].map((problem) => `${file}: ${problem}`);
 }
 
 const HEADER = ['Why: ', 'Lock: ', 'Way back: '];
-/** Says which version was the last to need what is taken away. */
+/** Names the last version that used what the migration removes. */
 const CONTRACT = 'Contracts: ';
 
 interface Danger {
   pattern: RegExp;
   because: string;
-  /** Allowed once no process needs any more what goes, which the header then says. */
+  /** Allowed once no process uses the removed object, which the header then states. */
   isContraction?: true;
 }
 
 const DANGERS: Danger[] = [
   {
     pattern: /^CREATE (UNIQUE )?INDEX (?!CONCURRENTLY )/,
-    because: 'Nobody can write the table while its index is built: use buildIndex.',
+    because: 'The table cannot be written while its index is built: use buildIndex.',
   },
   {
     pattern: /^ALTER TABLE .*\bADD COLUMN (?!.*\bDEFAULT\b).*\bNOT NULL\b/,
-    because: 'The version before cannot insert rows: a new column is nullable or has a default.',
+    because: 'The version before cannot insert rows: make the new column nullable, or give it a default.',
   },
   {
     pattern: /^ALTER TABLE .*\bADD COLUMN .*\bDEFAULT\b.*\b(clock_timestamp|gen_random_uuid|random|nextval)\(/,
-    because: 'A default that differs by row rewrites the table.',
+    because: 'A default that differs by row rewrites the table: add the column without one, and fill it in pages.',
   },
   {
     pattern: /^ALTER TABLE .*\bADD COLUMN .*\bGENERATED\b/,
-    because: 'A generated column rewrites the table.',
+    because: 'A generated column rewrites the table: add a plain column.',
   },
   {
     pattern: /^ALTER TABLE .*\bADD (CONSTRAINT \w+ )?(CHECK|FOREIGN KEY)\b(?!.*\bNOT VALID\b)/,
-    because: 'Every row is read under the lock: add it NOT VALID, and validate it in a migration of its own.',
+    because: 'Every row is checked under the lock: add it NOT VALID, and validate it in a migration of its own.',
   },
   {
     pattern: /^ALTER TABLE .*\bADD (CONSTRAINT \w+ )?(UNIQUE|PRIMARY KEY)\b(?!.*\bUSING INDEX\b)/,
@@ -70,35 +70,42 @@ const DANGERS: Danger[] = [
   },
   {
     pattern: /^ALTER TABLE .*\bALTER (COLUMN )?\w+ (SET DATA )?TYPE\b/,
-    because: 'Another type rewrites the table, and the version before does not know it: add a column.',
+    because: 'A new type rewrites the table, and the version before expects the old one: add a column.',
   },
   {
     pattern: /^ALTER TABLE .*\bALTER (COLUMN )?\w+ SET NOT NULL\b/,
-    because: 'The version before may still write null there.',
+    because:
+      'The version before may still write null there: state in the header, under "Contracts:", the last version that did.',
     isContraction: true,
   },
   {
     pattern: /^ALTER TABLE .*\bRENAME\b/,
-    because: 'The version before knows the old name only: add the new one beside it.',
+    because: 'The version before reads and writes the old name: add a column with the new name beside it.',
   },
   {
     pattern: /^(DROP TABLE|DROP VIEW|TRUNCATE|ALTER TABLE .*\bDROP COLUMN)\b/,
-    because: 'The version before still reads it: say in the header, under "Contracts:", which one was the last to.',
+    because: 'The version before still reads it: state in the header, under "Contracts:", the last version that did.',
     isContraction: true,
   },
   {
     pattern: /^(UPDATE|DELETE FROM)\b/,
-    because: 'All rows are locked until the end of the migration: let the service change them page by page.',
+    because: 'All rows are locked until the end of the migration: let the service change them in pages.',
   },
-  { pattern: /^(LOCK|CLUSTER|VACUUM FULL|REINDEX (?!.*CONCURRENTLY))/, because: 'It closes the table.' },
+  {
+    pattern: /^(LOCK|CLUSTER|VACUUM FULL|REINDEX (?!.*CONCURRENTLY))/,
+    because: 'The lock blocks the whole table: remove it.',
+  },
 ];
 
-/** The comment in front of the class. */
+/** The comment before the class. */
 function headerOf(source: string): string {
   return /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export class/.exec(source)?.[1]?.replaceAll(/\s*\n \* ?/g, ' ') ?? '';
 }
 
-/** One statement each, and one action each of an ALTER TABLE; on one line, without comments, texts and bodies of functions. */
+/**
+ * Splits into single statements, and an ALTER TABLE into single actions; each on one line, without comments, strings and
+ * function bodies.
+ */
 function stepsOf(sql: string): string[] {
   const bare = sql
     .replaceAll(/--.*$/gm, '')
@@ -114,7 +121,7 @@ function stepsOf(sql: string): string[] {
     });
 }
 
-/** Splits where the separator stands in no parentheses. */
+/** Splits at separators outside of parentheses. */
 function splitOutside(text: string, separator: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -5,10 +5,10 @@ import { ROOT, exportsOf, sourceFiles } from '../../deploy/build/source-files';
 import type { WrittenMigration } from './migration-problems';
 
 const MIGRATION = /\/migrations\/\d{8}T\d{4}-[a-z0-9-]+\.ts$/;
-/** What came before the rule was made has run wherever there is data, and is never changed. */
+/** Migrations from before the rule have run in every installation and are never changed. */
 const RULE_BEGINS = '20261120T2100';
 
-/** The migrations that the rule is for, with what they would send to a database that answers nothing. */
+/** The migrations that the rule applies to, with the statements that they send to a recording query runner. */
 export async function writtenMigrations(): Promise<WrittenMigration[]> {
   const files = sourceFiles('apps', MIGRATION).filter((file) => path.basename(file) >= RULE_BEGINS);
   return await Promise.all(
@@ -20,7 +20,7 @@ export async function writtenMigrations(): Promise<WrittenMigration[]> {
   );
 }
 
-/** Migrations that no list names, and that therefore never run, a sentence each. */
+/** Migrations that no list names, so that they never run; one sentence each. */
 export async function unregisteredMigrations(): Promise<string[]> {
   const problems = sourceFiles('apps', MIGRATION).map(async (file) => {
     const list = path.join(path.dirname(file), 'migrations.ts');
@@ -44,7 +44,7 @@ function isMigration(exported: unknown): exported is Migration {
   return typeof exported === 'function';
 }
 
-/** What they would send, in order. */
+/** The statements that they would send, in order. */
 export async function statementsOf(migrations: Migration[]): Promise<string[]> {
   const statements: string[] = [];
   const query = (sql: string): Promise<unknown[]> => {

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const stale = (await Promise.all(bugs.map(whyNotPlanted))).filter((problem) => problem !== null);
   if (stale.length > 0) return fail(stale.join('\n'));
   const servers = await startTestServers();
-  // The global setup of each jest finds them there, and starts none.
+  // The global setup of each jest run finds these servers and starts none.
   process.env.KINORA_TEST_DATABASE_URL = servers.databaseUrl;
   process.env.KINORA_TEST_NATS_URL = servers.natsUrl;
   const copies: ThrowawayCopy[] = [];
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A spec that fails by itself catches nothing. */
+/** A spec that fails without a bug cannot show that it catches one. */
 async function assertGreen(bugs: PlantedBug[], [copy, ...others]: ThrowawayCopy[]): Promise<void> {
   const specs = [...new Set(bugs.flatMap((bug) => bug.specs))];
   console.log(`Running ${specs.length} specs without any bug.`);

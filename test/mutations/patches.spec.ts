@@ -8,9 +8,9 @@ const LEAST = 60;
 describe('planted bugs', () => {
   const bugs = plantedBugs();
 
-  it('are at least as many as were agreed on, in every context and library', () => {
+  it('are at least as many as required, in every context and library', () => {
     const planted = new Set(bugs.flatMap(({ files }) => files.map((file) => file.split('/').slice(0, 2).join('/'))));
-    // Nothing of the library for tests ships.
+    // The library for tests is not part of production.
     const parts = ['apps', 'libs'].flatMap((folder) =>
       readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`),
     );
@@ -18,12 +18,12 @@ describe('planted bugs', () => {
     expect(bugs.length).toBeGreaterThanOrEqual(LEAST);
   });
 
-  it('can be planted in the code as it stands', async () => {
+  it('apply to the current code', async () => {
     const problems = await Promise.all(bugs.map(whyNotPlanted));
     expect(problems.filter((problem) => problem !== null)).toEqual([]);
   });
 
-  it('each say what is wrong and name specs that are there', () => {
+  it('each describe the bug and name existing specs', () => {
     const incomplete = bugs.filter(
       ({ title, files, specs }) => title === '' || files.length === 0 || specs.length === 0,
     );

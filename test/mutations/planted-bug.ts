@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 
 const PATCHES = 'test/mutations/patches';
-/** Line numbers and most of the context may have changed; one line of context on each side must still be there. */
+/** Line numbers and most of the context may have changed; one line of context on each side must still match. */
 const TOLERANT = ['--recount', '-C1'];
 
-/** A small, realistic bug as a unified diff, with the specs that must fail while it is there. */
+/** A small, realistic bug as a unified diff, with the specs that must fail while it is applied. */
 export interface PlantedBug {
   /** Its path below the folder of patches, without the extension. */
   name: string;
-  /** What is wrong, in one sentence. */
+  /** The description of the bug, in one sentence. */
   title: string;
   patch: string;
   /** The source files that it changes, from the root. */
@@ -24,7 +24,7 @@ export function plantedBugs(): PlantedBug[] {
   return sourceFiles(PATCHES, /\.patch$/).map(readPatch);
 }
 
-/** Why the bug cannot be planted in the working tree, which stays as it is; null where it can. */
+/** The reason why the bug does not apply to the working tree, which stays unchanged; null where it applies. */
 export async function whyNotPlanted(bug: PlantedBug): Promise<string | null> {
   return await applyPatch(bug, ROOT, '--check').then(
     () => null,

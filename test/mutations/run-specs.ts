@@ -15,11 +15,11 @@ export interface SpecsRun {
   failed: string[];
   /** The specs without a test that ran: missing, not compiled, or stopped after the time limit. */
   notRun: string[];
-  /** What jest printed. */
+  /** The output of jest. */
   output: string;
 }
 
-/** Runs spec files of a folder in one process of jest, against servers that run already. */
+/** Runs spec files of a folder in one jest process, against servers that run already. */
 export async function runSpecs(folder: string, specs: string[], workers: number): Promise<SpecsRun> {
   const report = path.join(folder, 'report.json');
   const jest = [

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { ROOT } from '../../deploy/build/source-files';
 import { type PlantedBug, applyPatch } from './planted-bug';
 
-/** A copy of the working tree with the changes that are not committed yet: bugs are planted here, never in the tree itself. */
+/** A copy of the working tree with its uncommitted changes: bugs are planted here, never in the tree itself. */
 export class ThrowawayCopy {
   private constructor(readonly folder: string) {}
 
@@ -15,14 +15,14 @@ export class ThrowawayCopy {
     const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
     const { stdout } = await promisify(execFile)('git', listed, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
     for (const file of stdout.split('\0').filter((name) => name !== '')) {
-      // A file that was deleted and is not committed is listed too.
+      // git also lists a deleted file whose deletion is not committed.
       await cp(path.join(ROOT, file), path.join(folder, file)).catch(unlessMissing);
     }
     await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
     return new ThrowawayCopy(folder);
   }
 
-  /** Does something while the bug is there. */
+  /** Runs a function while the bug is applied. */
   async withBug<Result>(bug: PlantedBug, work: () => Promise<Result>): Promise<Result> {
     await applyPatch(bug, this.folder);
     try {

@@ -14,7 +14,7 @@ const operations: [string, DescribedOperation][] = [
 ];
 
 describe('examples', () => {
-  it.each(operations)('of %s are what it takes and answers', (_, { parameters = [], requestBody, responses }) => {
+  it.each(operations)('of %s are valid requests and responses', (_, { parameters = [], requestBody, responses }) => {
     const contents = [requestBody, ...Object.values(responses)].flatMap(
       (part) => part?.content?.['application/json'] ?? [],
     );

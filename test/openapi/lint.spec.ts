@@ -6,7 +6,7 @@ import { ROOT } from '../../deploy/build/source-files';
 import { readReference } from '../support/published-reference';
 
 describe('the linter of the reference', () => {
-  it('refuses an operation without a name, and says where it is', async () => {
+  it('refuses an operation without an operationId, and names its place', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kinora-reference-'));
     const file = path.join(folder, 'openapi.json');
     const reference = readReference((key, value) => (key === 'operationId' && value === 'ping' ? undefined : value));

@@ -31,7 +31,7 @@ const SOUND = {
   KINORA_KEY_PEPPER: 'a-pepper-for-specs-of-32-characters',
   KINORA_URL_SIGNING_KEY: 'a-signing-key-for-specs-of-32-characters',
 };
-/** Where the service finds the others: without them nothing is created, so there is nothing to moderate. */
+/** The addresses of other services: without them no job is created, so there is nothing to moderate. */
 const ADDRESSES = ['DATABASE_URL', 'NATS_URL', 'KINORA_SANDBOX_URL', 'KINORA_PUBLIC_URL', 'KINORA_URL_SIGNING_KEY'];
 
 const OTHERS = {
@@ -41,10 +41,10 @@ const OTHERS = {
   sandbox: SandboxConfig,
   'webhook-dispatcher': WebhookDispatcherConfig,
 };
-/** Where a source imports what asks for verdicts, or what one is. */
+/** Imports of the code that requests decisions, or that defines them. */
 const VERDICTS = /contracts\/moderation\/(?:moderation\.rpc|decision)'/;
 
-/** The config that the service would start with; null when it would refuse to. */
+/** The config that the service would start with; null when it would refuse to start. */
 function load<Config extends object>(configClass: new () => Config, env: Record<string, string>): Config | null {
   try {
     return loadConfig(configClass, { ...SOUND, ...env });
@@ -62,7 +62,7 @@ async function canaries(): Promise<Content[]> {
   ];
 }
 
-/** Whether a gate that is built with the config blocks all canaries; null when it cannot be built. */
+/** Whether a gate with this config blocks all canary prompts; null when it cannot be created. */
 async function blocksCanaries({ configDir, profile }: ModerationConfig): Promise<boolean | null> {
   try {
     const gate = new Gate(
@@ -84,7 +84,7 @@ async function keysOf(service: string): Promise<string[]> {
 
 describe('moderation cannot be switched off', () => {
   it('by any setting of its own service: it refuses to start, or blocks the canaries', async () => {
-    // The gate is built of these two alone, so that settings which leave both as they are share one gate.
+    // The gate depends on these two only, so settings with the same values for both share one gate.
     const known = new Map<string, boolean | null>();
     const passed: string[] = [];
     const outcomeOf = async (config: ModerationConfig): Promise<boolean | null> => {
@@ -107,10 +107,10 @@ describe('moderation cannot be switched off', () => {
     expect(passed).toEqual([]);
   });
 
-  it('by all settings of jobs at once that it starts with: it asks about the prompt and about the output', async () => {
+  it('by all settings of jobs with which it starts: it requests decisions on the prompt and on the output', async () => {
     const settings: Partial<JobsConfig> = {};
     const sound = load(JobsConfig, {});
-    if (!sound) throw new Error('The settings that are to be changed are not sound themselves.');
+    if (!sound) throw new Error('The initial settings of this test are invalid.');
     for (const key of (await keysOf('jobs')).filter((name) => !ADDRESSES.includes(name))) {
       for (const value of OFF) {
         const config = load(JobsConfig, { [key]: value });
@@ -135,7 +135,7 @@ describe('moderation cannot be switched off', () => {
   });
 
   it.each(Object.entries(OTHERS))(
-    'by any setting of %s: it refuses to start, or starts and cannot judge',
+    'by any setting of %s: it refuses to start, or starts and creates no decisions',
     async (service, config) => {
       const keys = await keysOf(service);
       const attempts = keys.flatMap((key) => OFF.map((value) => load<object>(config, { [key]: value })));
@@ -147,7 +147,7 @@ describe('moderation cannot be switched off', () => {
     },
   );
 
-  it('by a setting of a service that is not listed here, nor by a library, through which any of them could judge', async () => {
+  it('by a setting of a service that is not listed here, or of a library, through which a service could decide', async () => {
     const services = Object.keys(await serviceSettings()).filter(
       (service) => !['jobs', 'moderation'].includes(service),
     );
@@ -157,7 +157,7 @@ describe('moderation cannot be switched off', () => {
     expect(libraries.filter((file) => VERDICTS.test(textOf(file)))).toEqual([]);
   });
 
-  it('by going round it: jobs alone makes jobs, and moderation alone gives verdicts', async () => {
+  it('by bypassing it: only jobs creates jobs, and only moderation decides', async () => {
     const subjects = [jobsRpc.create, moderationRpc.screenInput, moderationRpc.screenOutput].map(
       ({ subject }) => subject,
     );
@@ -175,7 +175,7 @@ function textOf(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');
 }
 
-/** Of those that SOUND gives. */
+/** Among the settings of SOUND. */
 function isAddress(property: string): boolean {
   return ['databaseUrl', 'natsUrl', 'sandboxUrl', 'publicUrl', 'urlSigningKey', 'profile', 'objectStore'].includes(
     property,

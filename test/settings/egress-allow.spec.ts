@@ -7,13 +7,13 @@ type ConfigClass = new () => object;
 const NETWORKS = '10.0.0.0/8,127.0.0.1:9443';
 
 describe('a setting that opens private networks', () => {
-  /** As the loader of settings judges it, of which a single problem ends the boot. */
+  /** The result of the settings loader, where a single problem ends the start. */
   function isRefused(configClass: ConfigClass, property: string, profile: string): boolean {
     const config = Object.assign(new configClass(), { profile, [property]: NETWORKS });
     return validateSync(config, { forbidUnknownValues: false }).some((problem) => problem.property === property);
   }
 
-  it('is taken by whoever has it in the local profile, and ends the boot of each of them in production', async () => {
+  it('is accepted by every service that has it in the local profile, and ends the start of each of them in production', async () => {
     const found = await Promise.all(sourceFiles('apps', /\.config\.ts$/).map(exportsOf));
     const classes = found
       .flatMap((exported) => Object.values(exported))

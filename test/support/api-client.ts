@@ -3,7 +3,7 @@ import type { Account } from '@kinora/contracts/billing/account';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { assertDescribed } from './described-answers';
 
-/** An answer as it came, with its body read. */
+/** A response with its body read. */
 export interface Answer<Body = ErrorBody> {
   status: number;
   headers: Headers;
@@ -14,7 +14,7 @@ export interface ErrorBody {
   error: { type: string; code: string; message: string; param?: string; request_id: string };
 }
 
-/** A client of the public interface that knows nothing but its base URL, its key and the published reference. */
+/** A client of the public API that has only its base URL, its key and the published reference. */
 export class ApiClient {
   constructor(
     readonly baseUrl: string,
@@ -30,14 +30,14 @@ export class ApiClient {
     return await this.send<Body>(path, {});
   }
 
-  /** The body of an answer that must be a success: an error is no body of another type, and is told whole. */
+  /** The body of a response that must be a success; an error response is thrown in full. */
   async read<Body>(path: string): Promise<Body> {
     const { status, headers, body } = await this.get<Body>(path);
     if (status === 200) return body;
     throw new Error(`GET ${path} answered ${status}: ${JSON.stringify({ headers: [...headers], body })}`);
   }
 
-  /** A text and bytes are sent as they are, anything else as JSON. */
+  /** Sends a text and bytes unchanged, everything else as JSON. */
   async post<Body>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
     const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     const content = body === undefined ? {} : { body: sent };
@@ -56,7 +56,7 @@ export class ApiClient {
     return await this.read<Job>(`/jobs/${id}`);
   }
 
-  /** The job, once it has reached a terminal state. */
+  /** The job, once it has a terminal status. */
   async ended(id: string, timeoutMs = 30_000): Promise<Job> {
     return await waitFor(
       async () => {
@@ -71,7 +71,7 @@ export class ApiClient {
     return (await this.get<Account>('/account')).body.balance_micros;
   }
 
-  /** Any other request, with the key unless it brings another. */
+  /** Any other request, with the key unless the headers hold another one. */
   async send<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
     const headers = { authorization: `Bearer ${this.apiKey}`, ...(init.headers as Record<string, string>) };
     const response = await fetch(`${this.baseUrl}${path}`, { ...init, headers });
@@ -81,7 +81,7 @@ export class ApiClient {
   }
 }
 
-/** The bytes behind a signed URL. */
+/** The bytes at a signed URL. */
 export async function download(url: string | null | undefined): Promise<Buffer> {
   const response = await fetch(url ?? '');
   if (!response.ok) throw new Error(`A download answered ${response.status}.`);

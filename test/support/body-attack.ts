@@ -5,7 +5,7 @@ const CALLBACK_BYTES = 1_048_576;
 const CHUNKED_EDITS = 3;
 const DECLARED_BYTES = 5_217_728;
 
-/** One anonymous address and one key that announce large bodies, send nothing of them, and keep their connections. */
+/** One anonymous address and one key that announce large bodies, send none of them, and keep their connections open. */
 export class BodyAttack {
   private readonly sockets: Socket[];
   private readonly answers = new Map<Socket, string>();
@@ -26,7 +26,7 @@ export class BodyAttack {
     this.sockets = heads.map((head) => this.open(connect(Number(port), hostname), head));
   }
 
-  /** Whether each head has been read: it was answered, or its body is waited for. */
+  /** Whether the server has read each head: it has responded, or it waits for the body. */
   get isUnderWay(): boolean {
     return this.answers.size === this.sockets.length;
   }
@@ -38,7 +38,7 @@ export class BodyAttack {
   private open(socket: Socket, [request = '', ...lines]: string[]): Socket {
     socket.on('error', () => undefined);
     socket.setEncoding('latin1').on('data', (text: string) => this.answers.set(socket, text.slice(0, 12)));
-    // The server invites the body of a request that it will wait for, so that the test knows when that is so.
+    // The server sends `100 Continue` before it waits for the body, which shows the test that the head was read.
     socket.write([request, 'Host: x', ...lines, 'Expect: 100-continue', '', ''].join('\r\n'));
     return socket;
   }

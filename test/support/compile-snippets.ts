@@ -4,7 +4,7 @@ import { compilerOptions } from '../../deploy/build/generate/compiler-options';
 import { ROOT } from '../../deploy/build/source-files';
 
 /**
- * What the compiler says against each of the sources, as if it were a file of the repository.
+ * The compiler errors of each source, as if it were a file of the repository.
  * They share one program, because most of its time goes into the libraries that all of them import.
  */
 export function compileSnippets(sources: string[]): string[][] {
@@ -28,7 +28,7 @@ export function compileSnippets(sources: string[]): string[][] {
   });
 }
 
-/** What the compiler says against some files of the repository as if others read as `changes` makes them. */
+/** The compiler errors of some files of the repository, with the contents of other files replaced by `changes`. */
 export function compileChanged(files: string[], changes: Record<string, (source: string) => string>): string[] {
   const changed = new Map(Object.entries(changes).map(([file, change]) => [path.join(ROOT, file), change]));
   const options = compilerOptions();

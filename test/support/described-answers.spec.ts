@@ -15,38 +15,38 @@ const ERROR = {
   request_id: HEADERS['X-Request-Id'],
 };
 
-describe('an answer held against the reference', () => {
-  it('may be what is described', () => {
+describe('a response checked against the reference', () => {
+  it('may be as described', () => {
     expect(problemsOf({ body: JOB })).toEqual([]);
     expect(problemsOf({ status: 404, body: { error: ERROR } })).toEqual([]);
     expect(problemsOf({ body: { ...JOB, output: null, expires_at: null, metadata: null } })).toEqual([]);
   });
 
   it.each([
-    ['a key that nobody described', { body: { ...JOB, progress: 1 } }, /body must NOT have additional.*progress/],
+    ['an undocumented key', { body: { ...JOB, progress: 1 } }, /body must NOT have additional.*progress/],
     [
-      'such a key further down',
+      'such a key at a deeper level',
       { body: { ...JOB, usage: { ...(JOB.usage as object), tokens: 1 } } },
       /body\/usage.*tokens/,
     ],
     [
-      'such a key in the echo, which is open to clients',
+      'such a key in the echo of the input, which allows further keys',
       { body: { ...JOB, input: { ...(JOB.input as object), object_key: 'inputs/1' } } },
       /body\/input.*object_key/,
     ],
     ['a missing key', { body: { ...JOB, metadata: undefined } }, /body must have required property 'metadata'/],
-    ['null where there is none', { body: { ...JOB, model: null } }, /body\/model must be string/],
+    ['null in a field that is not nullable', { body: { ...JOB, model: null } }, /body\/model must be string/],
     [
-      'a time that is none',
+      'an invalid time',
       { body: { ...JOB, created_at: 'yesterday' } },
       /body\/created_at must match format "date-time"/,
     ],
     [
-      'a part of a micro-USD',
+      'a fraction of a micro-USD',
       { body: { ...JOB, usage: { charged_micros: 0.5, charged_usd: 0, gpu_ms: null } } },
       /must be integer/,
     ],
-    ['a status that nobody described', { status: 418, body: JOB }, /^The status 418 is not described\.$/],
+    ['an undocumented status', { status: 418, body: JOB }, /^The status 418 is not described\.$/],
     [
       'a code that this status does not have',
       { status: 404, body: { error: { ...ERROR, code: 'capacity' } } },
@@ -60,7 +60,7 @@ describe('an answer held against the reference', () => {
     ['no rate limit', { headers: { 'RateLimit-Remaining': null } }, /^RateLimit-Remaining is missing\.$/],
     ['half a token', { headers: { 'RateLimit-Remaining': '0.5' } }, /^RateLimit-Remaining must be integer/],
     [
-      'a header that does not belong there',
+      'a header that does not belong to the response',
       { headers: { 'Retry-After': '1' } },
       /^Retry-After is not described here\.$/,
     ],
@@ -69,7 +69,7 @@ describe('an answer held against the reference', () => {
     expect(problemsOf({ body: JOB, ...answer }).join('\n')).toMatch(problem);
   });
 
-  it('is only a refusal where there is no operation', () => {
+  it('must be an error where there is no operation', () => {
     expect(answerProblems('GET', '/nowhere', received({ status: 404, body: { error: ERROR } }))).toEqual([]);
     expect(answerProblems('PUT', '/jobs', received({ body: JOB }))).toEqual(['There is no such operation.']);
   });

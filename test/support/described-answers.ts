@@ -1,6 +1,6 @@
 import { type DescribedHeader, type DescribedResponse, readReference, schemaCompiler } from './published-reference';
 
-/** An answer as it came, its body parsed; undefined where there was none. */
+/** A response with its parsed body; undefined where there was none. */
 export interface ReceivedAnswer {
   status: number;
   headers: Headers;
@@ -8,7 +8,7 @@ export interface ReceivedAnswer {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** What is answered where there is no endpoint, or where a request is refused before anybody knows. */
+/** The response where there is no endpoint, or where a request is refused before it is routed. */
 const WITHOUT_OPERATION = [400, 401, 404, 429, 500, 503];
 const ERROR_ENVELOPE = { $ref: '#/components/schemas/ErrorEnvelope' };
 
@@ -18,17 +18,17 @@ export const reference = readReference((key, value) =>
 );
 const compile = schemaCompiler(reference);
 
-/** Holds an answer against the published reference: strictly, so that nothing is said that a client was not told of. */
+/** Checks a response strictly against the published reference, so that it holds nothing undocumented. */
 export function assertDescribed(method: string, url: string, answer: ReceivedAnswer): void {
   const problems = answerProblems(method, url, answer);
   if (problems.length === 0) return;
   const shown = JSON.stringify(answer.body)?.slice(0, 2000);
   throw new Error(
-    `${method} ${url} answered ${answer.status} ${shown}, and the reference says otherwise:\n${problems.join('\n')}`,
+    `${method} ${url} answered ${answer.status} ${shown}, which differs from the reference:\n${problems.join('\n')}`,
   );
 }
 
-/** How an answer differs from what the reference says of it; `url` is relative to the base URL. */
+/** The differences between a response and the reference; `url` is relative to the base URL. */
 export function answerProblems(method: string, url: string, answer: ReceivedAnswer): string[] {
   const responses = findResponses(method, url);
   const described = responses?.[answer.status];
@@ -47,7 +47,7 @@ function findResponses(method: string, url: string): Record<string, DescribedRes
   return template === undefined ? undefined : reference.paths[template]?.[method.toLowerCase()]?.responses;
 }
 
-/** `/jobs/{id}` → every path with something in that place. */
+/** `/jobs/{id}` → every path with a text in that place. */
 function toPattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { reference, schemaProblems } from './described-answers';
 
-/** Holds a webhook, as its receiver got it, against the published reference. */
+/** Checks a webhook, as received, against the published reference. */
 export function assertDescribedWebhook(headers: IncomingHttpHeaders, body: unknown): void {
   const problems = webhookProblems(headers, body);
-  if (problems.length > 0) throw new Error(`The reference describes the webhook otherwise:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw new Error(`The webhook differs from the reference:\n${problems.join('\n')}`);
 }
 
 export function webhookProblems(headers: IncomingHttpHeaders, body: unknown): string[] {

@@ -4,7 +4,7 @@ declare global {
   var kinoraTestServers: TestServers | undefined;
 }
 
-/** Once a run of jest: specs find the servers through the environment that their workers inherit. */
+/** Runs once in a jest run: specs find the servers through environment variables that their workers inherit. */
 export default async function startServersForSpecs(): Promise<void> {
   // `npm run test:mutations` starts jest many times, beside servers of its own.
   if (process.env.KINORA_TEST_DATABASE_URL && process.env.KINORA_TEST_NATS_URL) return;

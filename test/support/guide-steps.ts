@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
 
-/** A block of code in a guide: its language, and the word behind it, a file's name or the terminal that it is for. */
+/** A block of code in a guide: its language, and the word after it, which is a file name or a terminal. */
 export interface CodeBlock {
   language: string;
   place: string | null;
   code: string;
 }
 
-/** All blocks of a page that a reader can copy as they are. */
+/** All blocks of a page that a reader can copy unchanged. */
 export async function codeBlocks(page: string): Promise<CodeBlock[]> {
   return blocksIn(await readFile(path.join(ROOT, page), 'utf8'));
 }
@@ -35,19 +35,22 @@ export async function shellLines(page: string): Promise<string[]> {
   );
 }
 
-/** As a shell would take them apart, for commands without substitutions. */
+/** Splits as a shell does, for commands without substitutions. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, one, other, bare]) => one ?? other ?? bare ?? '');
 }
 
-/** One script that does what a reader would do: writes the files, opens the terminals, and goes on once each has said something. */
+/**
+ * One script with the steps of a reader: it writes the files, opens the terminals, and continues once each terminal prints
+ * something.
+ */
 export function toScript(blocks: CodeBlock[]): string {
   const steps = blocks.map(({ language, place, code }) => {
     if (language !== 'sh') return `cat > '${place}' <<'END_OF_FILE'\n${code}END_OF_FILE\n`;
     if (place === null) return code;
     return `( ${code.trimEnd()} ) > '${place}.log' 2>&1 &\nuntil test -s '${place}.log'; do sleep 0.1; done\n`;
   });
-  // Each terminal is a process group of its own, so that what runs in it ends with the script.
+  // Each terminal is a process group of its own, so that its processes end with the script.
   const begin = `set -meuo pipefail\ntrap 'for terminal in $(jobs -p); do kill -- "-$terminal" || true; done' EXIT\n`;
   return begin + steps.join('\n');
 }

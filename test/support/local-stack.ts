@@ -10,19 +10,19 @@ import { waitUntil } from '../../deploy/local/wait-until';
 import { assertDescribed } from './described-answers';
 import { auditStack } from './stack-books';
 
-/** Below the repository's root, where npm and jest start every script. */
+/** Relative to the repository's root, where npm and jest start every script. */
 const PROGRAMS = path.resolve('dist');
 const LAUNCHER = path.join(PROGRAMS, 'deploy/local/start.js');
 const READY_WITHIN_MS = 90_000;
 const STOP_WITHIN_MS = 15_000;
-/** Jobs that have just ended have their money in its place within two seconds, on a machine that has time for them. */
+/** On an idle machine, the money of ended jobs is settled within two seconds; a busy one needs longer. */
 const AGREED_WITHIN_MS = 20_000;
 
 export interface LocalStackOptions {
-  /** A fresh one, which goes when the stack stops, if none is given. */
+  /** Defaults to a fresh folder, which is deleted when the stack stops. */
   dataDir?: string;
   env?: NodeJS.ProcessEnv;
-  /** Stands before the command, for example to run it as another user. */
+  /** Prefix of the command, for example to run it as another user. */
   prefix?: string[];
 }
 
@@ -40,7 +40,7 @@ export class LocalStack {
     }
   }
 
-  /** Runs the launcher until the stack is ready, or until the launcher gives up. */
+  /** Runs the launcher until the stack is ready, or until the launcher exits. */
   static async launch({ dataDir, env, prefix = [] }: LocalStackOptions = {}): Promise<LocalStack> {
     const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'kinora-stack-')));
     const [port] = (await findFreePorts(1)) as [number];
@@ -58,14 +58,14 @@ export class LocalStack {
     return stack;
   }
 
-  /** As `launch`, for a stack that must come up. */
+  /** As `launch`, for a stack that must start. */
   static async start(options: LocalStackOptions = {}): Promise<LocalStack> {
     const stack = await LocalStack.launch(options);
     if (stack.hasExited) throw new Error(`The stack did not start; it printed:\n${stack.output}`);
     return stack;
   }
 
-  /** What the launcher told the person at the terminal. */
+  /** The terminal output of the launcher. */
   get output(): string {
     return this.printed;
   }
@@ -78,12 +78,12 @@ export class LocalStack {
     return this.launcher.exitCode !== null || this.launcher.signalCode !== null;
   }
 
-  /** What `stack.json` says right now. */
+  /** The current content of `stack.json`. */
   async describe(): Promise<Stack> {
     return JSON.parse(await readFile(path.join(this.dataDir, 'stack.json'), 'utf8')) as Stack;
   }
 
-  /** Calls the public interface with the demo key. */
+  /** Calls the public API with the demo key. */
   async call(route: string, init: RequestInit = {}): Promise<Response> {
     const { base_url, api_key } = await this.describe();
     const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json', ...init.headers };
@@ -93,23 +93,23 @@ export class LocalStack {
     return response;
   }
 
-  /** Ends the stack after its test. Whatever the test was about, the money must be right when it is over. */
+  /** Ends the stack after its test. Whatever the test was about, the books must balance at its end. */
   async stop(): Promise<void> {
     let problems: string[] = [];
     const agree = async (): Promise<boolean> => (problems = await this.audit()).length === 0;
     const isRight = this.hasExited || (await waitUntil(agree, { timeoutMs: AGREED_WITHIN_MS }));
     await this.end();
-    if (!isRight) throw new Error(`The books of the stack do not agree:\n${problems.join('\n')}`);
+    if (!isRight) throw new Error(`The books of the stack do not balance:\n${problems.join('\n')}`);
   }
 
-  /** Ends the stack as it is, and gives it more time than it may take. */
+  /** Ends the stack without a check of its books, and waits longer than its shutdown may take. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (!this.hasExited) {
       const exited = once(this.launcher, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) });
       this.launcher.kill(signal);
       await exited;
     }
-    // After a SIGKILL the orphaned PostgreSQL writes files until it has noticed.
+    // After a SIGKILL the orphaned PostgreSQL writes files until it notices that its parent is gone.
     if (this.ownsDataDir) await rm(this.dataDir, { recursive: true, force: true, maxRetries: 50 });
   }
 

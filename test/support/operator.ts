@@ -14,7 +14,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiClient } from './api-client';
 import type { LocalStack } from './local-stack';
 
-/** A fresh account of the stack, so that no test sees another's money. */
+/** A fresh account of the stack, so that tests do not share a balance. */
 export async function openAccount(
   stack: LocalStack,
   requests: Partial<CreateAccountRequest> = {},
@@ -30,7 +30,7 @@ export async function openAccount(
   };
 }
 
-/** Another key of an account, and a way to end it. */
+/** Another key of an account, and a function that revokes it. */
 export async function openKey(
   stack: LocalStack,
   request: CreateKeyRequest,
@@ -46,7 +46,7 @@ export async function setLimits(stack: LocalStack, request: SetLimitsRequest): P
   await onBus(stack, (bus) => bus.request(billingAdminRpc.setLimits, request));
 }
 
-/** Lets an account be charged whenever its balance runs low. */
+/** Sets up automatic top-ups for an account with a low balance. */
 export async function rechargeAutomatically(
   stack: LocalStack,
   request: Omit<SetAutoRechargeRequest, 'enabled'>,
@@ -58,7 +58,7 @@ export async function listPayments(stack: LocalStack, accountId: string): Promis
   return (await onBus(stack, (bus) => bus.request(billingAdminRpc.listPayments, { account_id: accountId }))).data;
 }
 
-/** All that `kinora ledger verify` looks at: the books, the holds against the jobs, and the sums of usage. */
+/** The checks of `kinora ledger verify`: the ledger, the holds against the jobs, and the sums of usage. */
 export async function verifyLedger(stack: LocalStack): Promise<Pick<LedgerReport, 'ok' | 'violations'>> {
   return onBus(stack, async (bus) => {
     const reports = [
@@ -76,7 +76,7 @@ export async function verifyLedger(stack: LocalStack): Promise<Pick<LedgerReport
 export async function showStatus(stack: LocalStack, accountId: string): Promise<AccountStatus | null> {
   return onBus(stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id: accountId })).then(
     ({ status }) => status,
-    // Billing is still on its way back.
+    // Billing is still restarting.
     () => null,
   );
 }

@@ -26,7 +26,7 @@ export interface DescribedOperation {
   responses: Record<string, DescribedResponse>;
 }
 
-/** As much of apps/gateway/openapi.json as tests read. */
+/** The part of apps/gateway/openapi.json that tests read. */
 export interface Reference {
   paths: Record<string, Record<string, DescribedOperation>>;
   webhooks: Record<string, { post: DescribedOperation }>;

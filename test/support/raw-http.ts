@@ -2,14 +2,14 @@ import { type Socket, connect } from 'node:net';
 import { waitFor } from '@kinora/testing';
 import type { Answer } from './api-client';
 
-/** A connection on which a test writes whatever bytes it likes. Nothing is added, nothing is followed. */
+/** A connection for arbitrary bytes. It adds no headers and follows no redirects. */
 export class RawConnection {
   private received = '';
   private over = false;
 
   private constructor(private readonly socket: Socket) {
     socket.setEncoding('latin1').on('data', (text: string) => (this.received += text));
-    // A reset is an end like any other; what came before it counts.
+    // A reset ends the connection too; the bytes before it count.
     socket.on('error', () => undefined).once('close', () => (this.over = true));
     socket.once('end', () => socket.end());
   }
@@ -25,7 +25,7 @@ export class RawConnection {
     this.socket.write(text, 'latin1');
   }
 
-  /** Says that nothing more is sent, and goes on reading. */
+  /** Half-closes the connection, and continues to read. */
   end(): void {
     this.socket.end();
   }
@@ -34,17 +34,17 @@ export class RawConnection {
     this.socket.destroy();
   }
 
-  /** Resolves when the server has hung up. */
+  /** Resolves when the server has closed the connection. */
   async closed(timeoutMs: number): Promise<void> {
     await waitFor(() => this.over, { timeoutMs });
   }
 
-  /** All that has come so far. */
+  /** All bytes received so far. */
   get text(): string {
     return this.received;
   }
 
-  /** The whole answers that have come so far; `100 Continue` is none. */
+  /** The complete responses received so far, without `100 Continue`. */
   get answers(): Answer<unknown>[] {
     return readAnswers(this.received);
   }

@@ -2,13 +2,13 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { LocalStack } from './local-stack';
 
-/** Keys, webhook secrets and signatures of links, whoever's they are. */
+/** Any keys, webhook secrets and signatures of links. */
 const PATTERNS = [
   /knr_(?:live|test)_[0-9A-Za-z]{20,}/,
   /whsec_[0-9A-Za-z]{20,}/,
   /signature(?:=|%3D)[0-9A-Za-z_-]{16,}/i,
 ];
-/** Enough to find the place, too little to leak what stands there once more. */
+/** Long enough to find the line, short enough not to print the secret again. */
 const SHOWN_CHARACTERS = 120;
 
 /** The beginnings of log lines of any process that hold a secret of the stack, or one of the given words. */

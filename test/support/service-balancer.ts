@@ -2,7 +2,7 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalStack } from './local-stack';
 
-/** How soon it learns of a change; a cluster takes about as long as a probe's period. */
+/** How soon it detects a change; in a cluster that takes about the period of a probe. */
 const POLL_INTERVAL_MS = 100;
 
 interface Backend {
@@ -11,8 +11,8 @@ interface Backend {
 }
 
 /**
- * One address for all gateways of a stack, as a Service of Kubernetes is: a new connection goes to one that says that it is
- * ready, and stays there for as long as it lasts.
+ * One address for all gateways of a stack, like a Kubernetes Service: a new connection goes to a ready gateway, and stays there
+ * until it ends.
  */
 export class ServiceBalancer {
   private ready: Backend[] = [];
@@ -53,7 +53,7 @@ export class ServiceBalancer {
     if (!backend) return void client.destroy();
     const server = connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     client.pipe(server).pipe(client);
-    // What breaks on one side breaks on the other, so that nothing that was reset looks as if it had ended.
+    // An error on one side destroys the other side, so that a reset never looks like an orderly end.
     client.once('error', () => server.destroy());
     server.once('error', () => client.resetAndDestroy());
   }

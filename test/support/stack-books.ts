@@ -5,9 +5,9 @@ import { Client } from 'pg';
 const CLI = path.resolve('dist/apps/cli/src/main.js');
 
 /**
- * Holds, jobs and ledger belong to different contexts, so that no service can compare them at one moment; a test may. Each
- * hold stands for a job in flight, or for one that is still being accepted, which takes no two minutes; and each account has
- * paid for the jobs that succeeded, and for nothing else.
+ * Holds, jobs and ledger belong to different contexts, so no service can compare them at one moment; a test may. Each hold
+ * belongs to a job in flight, or to one that is being created, which takes less than two minutes. Each account has paid for its
+ * succeeded jobs, and for nothing else.
  */
 const FIND_DISAGREEMENTS = `
   SELECT 'a hold without a job in flight' AS problem, job_id::text AS about
@@ -18,20 +18,23 @@ const FIND_DISAGREEMENTS = `
   SELECT 'a job in flight without a hold', id::text FROM jobs.job
    WHERE completed_at IS NULL AND NOT EXISTS (SELECT FROM billing.hold WHERE job_id = id AND state = 'held')
   UNION ALL
-  SELECT 'a job and a hold that ended otherwise', id::text FROM jobs.job LEFT JOIN billing.hold ON job_id = id
+  SELECT 'an ended job whose hold differs in state or amount', id::text FROM jobs.job LEFT JOIN billing.hold ON job_id = id
    WHERE completed_at IS NOT NULL
      AND (hold.state, hold.amount_micros) IS DISTINCT FROM
          (CASE status WHEN 'succeeded' THEN 'captured' ELSE 'refunded' END, price_micros)
   UNION ALL
-  SELECT 'an account that has not paid for what it got', account_id::text
+  SELECT 'an account whose charges differ from its succeeded jobs', account_id::text
     FROM (SELECT account_id, sum(amount_micros) AS paid FROM billing.ledger_entry WHERE kind = 'capture' GROUP BY 1) AS books
     FULL JOIN (SELECT account_id, sum(price_micros) AS got FROM jobs.job WHERE status = 'succeeded' GROUP BY 1) AS jobs
          USING (account_id)
    WHERE paid IS DISTINCT FROM got
   UNION ALL
-  SELECT 'an event that nobody was told', id::text FROM jobs.outbox`;
+  SELECT 'an unpublished event', id::text FROM jobs.outbox`;
 
-/** What is wrong with a stack's money, a line each: what an operator is told, and what only all contexts together know. */
+/**
+ * The problems of a stack's books, a line each: those that `kinora ledger verify` reports, and those that only a
+ * comparison of all contexts shows.
+ */
 export async function auditStack({
   dataDir,
   databaseUrl,
@@ -42,7 +45,7 @@ export async function auditStack({
   return [...(await verifyLedgerByCli(dataDir)), ...(await findDisagreements(databaseUrl))];
 }
 
-/** As an operator does it: nothing where the command is content, what it printed where it is not. */
+/** As an operator runs it: empty where the command succeeds, its output where it fails. */
 async function verifyLedgerByCli(dataDir: string): Promise<string[]> {
   const env = { ...process.env, KINORA_DATA_DIR: dataDir };
   return await new Promise((resolve) => {

@@ -2,27 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { Pool } from 'undici';
 
-/** Often enough that its connection is never idle for as long as a gateway warns of its end. */
+/** Short enough that the client never uses a connection which the gateway closes as idle. */
 const PAUSE_MS = 50;
 
 export interface SteadyClientOptions {
   baseUrl: string;
   apiKey: string;
-  /** Begins its idempotency keys. */
+  /** The prefix of its idempotency keys. */
   name: string;
   /** The body of its n-th job. */
   bodyOf: (index: number) => Record<string, unknown>;
 }
 
 /**
- * A client that never stops: it creates a job, looks at it, and creates the next, one request at a time over a connection that
- * it keeps. What is refused for the moment it asks for again; whatever else happens to a request is written down.
+ * A client that never pauses: it creates a job, polls it, and creates the next, one request at a time over a kept-alive
+ * connection. It retries temporary refusals; it records every other failure.
  */
 export class SteadyClient {
   readonly accepted: string[] = [];
-  /** How often it was told to come back. */
+  /** The number of temporary refusals. */
   refusals = 0;
-  /** Requests that were lost, or answered as they must not be. */
+  /** Requests that were lost, or answered with an unexpected response. */
   readonly losses: string[] = [];
   answers = 0;
   private readonly pool: Pool;
@@ -63,7 +63,7 @@ export class SteadyClient {
     }
   }
 
-  /** @throws Error for an answer that is neither the job nor an invitation to come back. */
+  /** @throws Error for a response that is neither the job nor a temporary refusal. */
   private async send(method: 'GET' | 'POST', path: string, index: number): Promise<{ isRefusal: boolean; job: Job }> {
     const { apiKey, name, bodyOf } = this.options;
     const { statusCode, headers, body } = await this.pool.request({

@@ -11,7 +11,7 @@ import { RunningProcess } from '../../deploy/local/processes/running-process';
 import { untilReady } from '../../deploy/local/processes/until-ready';
 
 const STOP_WITHIN_MS = 5_000;
-/** The data is thrown away with the folder, so nothing needs to survive a crash of the machine, or to be copied elsewhere. */
+/** The data is deleted with the folder, so it does not have to survive a crash of the machine, or to be replicated. */
 const FORGETFUL = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -27,7 +27,7 @@ export interface TestServers {
   stop(): Promise<void>;
 }
 
-/** A real PostgreSQL and a real NATS server with JetStream, in a folder of their own that goes when they stop. */
+/** A real PostgreSQL and a real NATS server with JetStream, in a folder of their own that is deleted when they stop. */
 export async function startTestServers(): Promise<TestServers> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-test-'));
   const servers: RunningProcess[] = [];

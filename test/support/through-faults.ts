@@ -3,10 +3,10 @@ import type { Account } from '@kinora/contracts/billing/account';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { Answer, ApiClient } from './api-client';
 
-/** A client that waits no longer for one answer repeats itself, while what it has asked for may still happen. */
+/** The client's timeout; after it the client retries, while the earlier request may still be executed. */
 const PATIENCE_MS = 12_000;
 
-/** How a client behaves that must know: it asks again, in the same words, for as long as nobody can answer. */
+/** A retrying client: it repeats the same request until a service responds. */
 export async function createThroughFaults(
   client: ApiClient,
   key: string,
@@ -16,7 +16,7 @@ export async function createThroughFaults(
   return await waitFor(async () => jobOf(await tryToCreate(client, key, body)), { timeoutMs });
 }
 
-/** One try. Null when there was no answer in time, or none at all. */
+/** One attempt. Null when no response arrived in time, or none at all. */
 export async function tryToCreate(
   client: ApiClient,
   key: string | null,
@@ -32,7 +32,7 @@ export async function tryToCreate(
   return await unlessCutOff(client.send<Job>('/images/generations', request));
 }
 
-/** While a service is away a read may be refused or find nobody; it may not say anything wrong. */
+/** While a service is down, a read may fail with 503 or 404, but must never return wrong data. */
 export async function endedThroughFaults(client: ApiClient, id: string, timeoutMs = 90_000): Promise<Job> {
   return await waitFor(
     async () => {
@@ -43,13 +43,13 @@ export async function endedThroughFaults(client: ApiClient, id: string, timeoutM
   );
 }
 
-/** Null while nobody can say. */
+/** Null while the service is unavailable. */
 export async function balanceThroughFaults(client: ApiClient): Promise<number | null> {
   const answer = await unlessCutOff(client.get<Account>('/account'));
   return answer?.status === 200 ? answer.body.balance_micros : null;
 }
 
-/** @throws what an answer says that is neither a job nor a service that is away. */
+/** @throws for a response that is neither a job nor a 503. */
 function jobOf(answer: Answer<Job> | null): Job | null {
   if (!answer || answer.status === 503) return null;
   if (answer.status !== 200 && answer.status !== 202)
@@ -57,7 +57,7 @@ function jobOf(answer: Answer<Job> | null): Job | null {
   return answer.body;
 }
 
-/** How `fetch` tells that a connection broke, or that its signal ended it; what says anything else is a wrong answer. */
+/** The error of `fetch` for a broken connection or an expired signal; every other error is a wrong response. */
 const CUT_OFF = /^TypeError: (fetch failed|terminated)|^TimeoutError/;
 
 async function unlessCutOff<Body>(answer: Promise<Answer<Body>>): Promise<Answer<Body> | null> {

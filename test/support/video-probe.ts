@@ -11,7 +11,7 @@ export interface ProbedVideo {
   fps: number;
 }
 
-/** What a player would find in a file, as a library tells it that has no part in making it. */
+/** The metadata of a video file, read by a library that did not encode it. */
 export async function probeVideo(bytes: Buffer): Promise<ProbedVideo> {
   const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
   try {
@@ -36,14 +36,14 @@ const SAMPLING = {
   builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
 };
 
-/** What a video shows, from its first frame to its last. */
+/** The frames of a video, from the first to the last. */
 export async function framesOf(bytes: Buffer): Promise<SampledFrame[]> {
   const frames: SampledFrame[] = [];
   for await (const frame of sampleFrames(bytes, SAMPLING)) frames.push(frame);
   return frames;
 }
 
-/** How far two images of one size are apart: the mean over their bytes, from 0 to 255. */
+/** The difference of two images of one size: the mean over their bytes, from 0 to 255. */
 export function meanDifference(one: Buffer, other: Buffer): number {
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length;
 }

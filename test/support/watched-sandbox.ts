@@ -15,9 +15,9 @@ interface Submission {
   receivedAtMs: number;
 }
 
-/** A stack's sandbox, with somebody at its door who writes down what is sent to it, in which order, and how much at once. */
+/** A stack's sandbox behind a proxy that records the submitted tasks, their order, and how many run concurrently. */
 export class WatchedSandbox {
-  /** Each as often as it was sent. */
+  /** Each task as often as it was submitted. */
   readonly submissions: Submission[] = [];
   mostAtOnce = 0;
   private readonly underWay = new Set<string>();
@@ -35,7 +35,7 @@ export class WatchedSandbox {
     });
   }
 
-  /** @param concurrency how many tasks all processes together may have under way there. */
+  /** @param concurrency the concurrent tasks of all processes there. */
   static async start(concurrency: number): Promise<WatchedSandbox> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,7 +47,7 @@ export class WatchedSandbox {
     return sandbox;
   }
 
-  /** Lets the same sandbox be another instance too, with room of its own; before the stack starts. */
+  /** Adds the same sandbox as another instance with its own capacity; call it before the stack starts. */
   async addInstance(other: { id: string; concurrency: number }): Promise<void> {
     this.instances.push(...this.instances.slice(0, 1).map((instance) => ({ ...instance, ...other })));
     await this.writeInstances();
@@ -58,7 +58,7 @@ export class WatchedSandbox {
     this.target = new URL(sandbox?.health_url ?? '').origin;
   }
 
-  /** Takes tasks, and keeps to itself that it has, until it is told to answer. */
+  /** Accepts tasks without a response, until it is released. */
   holdAnswers(): () => void {
     let release = (): void => undefined;
     this.answering = new Promise((resolve) => (release = resolve));
@@ -96,7 +96,7 @@ export class WatchedSandbox {
     this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay.size);
   }
 
-  /** Noted before anybody else can know of it: whoever sends another one for it sends it later. */
+  /** Recorded before the response, so that a later submission of the same task is always recorded later. */
   private noteEnds(bytes: Buffer): void {
     const { tasks } = JSON.parse(bytes.toString()) as { tasks: { id: string; state: string }[] };
     for (const { id, state } of tasks) if (ENDED.has(state)) this.underWay.delete(id);

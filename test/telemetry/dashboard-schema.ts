@@ -1,4 +1,4 @@
-/** Grafana's JSON model, as far as these dashboards use it; a word that is not in it is a misspelt one. */
+/** Grafana's JSON model, as far as these dashboards use it; an unknown key is a misspelt one. */
 const record = (properties: Record<string, object>, optional: string[] = []): object => ({
   type: 'object',
   properties,

@@ -2,11 +2,11 @@ import type { DeclaredMetric } from '../../deploy/build/generate/telemetry/decla
 
 export interface KnownSeries {
   labels: Set<string>;
-  /** Every replica reads the same, so adding them up would count it several times. */
+  /** Every replica reports the same value, so a sum would count it several times. */
   isReadByAll: boolean;
 }
 
-/** What Prometheus itself, or the chart's ServiceMonitor, puts onto every series. */
+/** The labels that Prometheus itself, or the chart's ServiceMonitor, adds to every series. */
 const TARGET_LABELS = ['namespace', 'job', 'pod', 'instance', 'endpoint'];
 const WORDS =
   /^(by|ignoring|on|without|and|or|unless|sum|max|min|count|rate|changes|histogram_quantile|time|vector|absent|\d.*|[smhd])$/;
@@ -14,7 +14,7 @@ const RECORDED = /\bkinora:\w+:\w+/g;
 const SELECTOR = /([a-zA-Z_]\w*)\{([^}]*)\}/g;
 const GROUPING = /\b(?:by|ignoring|on|without) \(([^)]*)\)/g;
 
-/** Every series that Prometheus has of the metrics, by name. */
+/** Every series that Prometheus stores for the metrics, by name. */
 export function seriesOf(metrics: DeclaredMetric[]): Map<string, KnownSeries> {
   const series = new Map<string, KnownSeries>([['up', { labels: new Set(TARGET_LABELS), isReadByAll: false }]]);
   for (const { name, type, labels, aggregator } of metrics) {
@@ -28,9 +28,9 @@ export function seriesOf(metrics: DeclaredMetric[]): Map<string, KnownSeries> {
   return series;
 }
 
-/** What a query asks for that nobody tells, a sentence each. */
+/** The metrics and labels in a query that do not exist, one sentence each. */
 export function queryProblems(query: string, series: Map<string, KnownSeries>, recorded: Set<string>): string[] {
-  // What stands between quotation marks may look like anything.
+  // A text between quotation marks may contain any characters.
   const bare = query.replace(/"[^"]*"/g, '""');
   const selectors = [...bare.matchAll(SELECTOR)].map(([, name = '', matchers = '']) => ({
     name,
@@ -52,10 +52,10 @@ export function queryProblems(query: string, series: Map<string, KnownSeries>, r
   return [
     ...ofSelectors,
     ...groupings.filter((label) => !offered.has(label)).map((label) => `Nothing in the query has a label ${label}.`),
-    ...strays.map((word) => `${word} is no selector with braces, and no function.`),
-    ...(bare.match(RECORDED) ?? []).filter((name) => !recorded.has(name)).map((name) => `Nothing records ${name}.`),
+    ...strays.map((word) => `${word} is neither a selector with braces nor a function.`),
+    ...(bare.match(RECORDED) ?? []).filter((name) => !recorded.has(name)).map((name) => `No rule records ${name}.`),
     ...[...bare.matchAll(/\bsum(?: by \([^)]*\) )?\(([a-zA-Z_]\w*)\{/g)]
       .filter(([, name = '']) => series.get(name)?.isReadByAll === true)
-      .map(([, name]) => `Every replica says the same of ${name}: it has a largest value, and no sum.`),
+      .map(([, name]) => `Every replica reports the same ${name}: use max instead of sum.`),
   ];
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 describe('metrics', () => {
   const own = (): DeclaredMetric[] => metrics.filter(({ name }) => name.startsWith('kinora_'));
 
-  it('are named as Prometheus wants it, once each, and explained in a sentence', () => {
+  it('have a name by the conventions of Prometheus, once each, with a sentence of help', () => {
     expect(own().length).toBeGreaterThan(40);
     expect(new Set(own().map(({ name }) => name)).size).toBe(own().length);
     for (const { name, type, help } of own()) {
@@ -61,14 +61,14 @@ describe('metrics', () => {
 });
 
 describe('queries', () => {
-  it('of rules ask for what there is', () => {
+  it('of rules use existing metrics', () => {
     for (const rule of rules) {
       const name = 'record' in rule ? rule.record : rule.name;
       expect([name, ...queryProblems(rule.expr, series, recorded)]).toEqual([name]);
     }
   });
 
-  it('of dashboards ask for what there is, and tell their lines apart by it', () => {
+  it('of dashboards use existing metrics, and have a legend that distinguishes their lines', () => {
     for (const { title, queries } of panels) {
       for (const { expr, legend } of queries) {
         expect([title, ...queryProblems(expr, series, recorded)]).toEqual([title]);
@@ -84,21 +84,18 @@ describe('queries', () => {
     ['max by (queue) (kinora_holds_open{})', 'Nothing in the query has a label queue.'],
     [
       'sum by (model) (kinora_jobs_in_flight{})',
-      'Every replica says the same of kinora_jobs_in_flight: it has a largest value, and no sum.',
+      'Every replica reports the same kinora_jobs_in_flight: use max instead of sum.',
     ],
-    [
-      'sum(kinora_holds_open{})',
-      'Every replica says the same of kinora_holds_open: it has a largest value, and no sum.',
-    ],
-    ['max(kinora_holds_open)', 'kinora_holds_open is no selector with braces, and no function.'],
-    ['kinora:creation:ratio > 1', 'Nothing records kinora:creation:ratio.'],
-  ])('are refused where they would answer nothing, or too much: %s', (query, problem) => {
+    ['sum(kinora_holds_open{})', 'Every replica reports the same kinora_holds_open: use max instead of sum.'],
+    ['max(kinora_holds_open)', 'kinora_holds_open is neither a selector with braces nor a function.'],
+    ['kinora:creation:ratio > 1', 'No rule records kinora:creation:ratio.'],
+  ])('are refused where they would return nothing, or too much: %s', (query, problem) => {
     expect(queryProblems(query, series, recorded)).toEqual([problem]);
   });
 });
 
 describe('alerts', () => {
-  it('each have a section of the runbook at the address that they name', () => {
+  it('each have a section in the runbook at their address', () => {
     const headings = readFileSync(path.join(ROOT, RUNBOOK), 'utf8').match(/^## .*/gm) ?? [];
     const alerts = rules.flatMap((rule) => ('record' in rule ? [] : [rule.name]));
     expect(headings).toEqual(['## Objectives', ...alerts.map((name) => `## ${name}`)]);
@@ -107,7 +104,7 @@ describe('alerts', () => {
 });
 
 describe('dashboards', () => {
-  it('follow the JSON model of Grafana, under ids of their own', () => {
+  it('follow the JSON model of Grafana, with unique ids', () => {
     const validate = new Ajv({ allowUnionTypes: true }).compile(DASHBOARD_SCHEMA);
     for (const dashboard of DASHBOARDS) {
       validate(toGrafana(dashboard));
@@ -116,7 +113,7 @@ describe('dashboards', () => {
     expect(new Set(DASHBOARDS.map(({ uid }) => uid)).size).toBe(DASHBOARDS.length);
   });
 
-  it('lay their panels out beside each other, never upon each other', () => {
+  it('place their panels side by side, without overlap', () => {
     for (const dashboard of DASHBOARDS) {
       const { panels: placed } = toGrafana(dashboard) as {
         panels: { gridPos: Record<'x' | 'y' | 'w' | 'h', number> }[];

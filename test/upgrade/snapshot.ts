@@ -9,10 +9,10 @@ export const SNAPSHOT_FILE = 'test/upgrade/previous-release.json';
 
 export type SnapshotRow = Record<string, unknown>;
 
-/** What an earlier release has made of a database, by context. */
+/** The rows that an earlier release wrote to a database, by context. */
 export type Snapshot = Record<string, { statements: string[]; tables: Record<string, SnapshotRow[]> }>;
 
-/** What was under way then has as much time left as if it had been now. */
+/** Moves the deadlines of the jobs in flight to two minutes from now: those of the snapshot have passed. */
 export function readSnapshot(): Snapshot {
   const snapshot = JSON.parse(readFileSync(path.join(ROOT, SNAPSHOT_FILE), 'utf8')) as Snapshot;
   const inTwoMinutes = new Date(Date.now() + 120_000).toISOString().replace(/\.\d+Z$/, '+00:00');
@@ -21,7 +21,7 @@ export function readSnapshot(): Snapshot {
   return snapshot;
 }
 
-/** Makes an empty database what it was then. */
+/** Restores the snapshot into an empty database. */
 export async function restoreSnapshot(adminUrl: string, snapshot: Snapshot): Promise<void> {
   for (const [context, { statements }] of Object.entries(snapshot)) {
     const url = await provision(adminUrl, { context, password: 'snapshot' });
@@ -31,11 +31,11 @@ export async function restoreSnapshot(adminUrl: string, snapshot: Snapshot): Pro
     });
   }
   await connected(adminUrl, async (client) => {
-    // As they are: no trigger has anything to say about what was so.
+    // Without triggers, so that the rows are inserted unchanged.
     await client.query('SET session_replication_role = replica');
     for (const { table, rows } of tablesOf(snapshot)) {
       const insert = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`;
-      // A migration writes rows too.
+      // Migrations write rows too.
       await client.query(`DELETE FROM ${table}`);
       await client.query(insert, [JSON.stringify(rows)]);
     }
@@ -45,7 +45,7 @@ export async function restoreSnapshot(adminUrl: string, snapshot: Snapshot): Pro
   });
 }
 
-/** As an upgrade does it, context after context. */
+/** As an upgrade does, context after context. */
 export async function migrateSnapshot(adminUrl: string, snapshot: Snapshot): Promise<void> {
   for (const context of Object.keys(snapshot)) {
     const { migrations } = await exportsOf(`apps/${context}/src/migrations/migrations.ts`);
@@ -54,7 +54,7 @@ export async function migrateSnapshot(adminUrl: string, snapshot: Snapshot): Pro
   }
 }
 
-/** Of the rows of then, those that are gone, or of which a field says something else now. */
+/** The rows of the snapshot that are missing, or have a field with another value. */
 export async function changedRows(adminUrl: string, snapshot: Snapshot): Promise<string[]> {
   return await connected(adminUrl, async (client) => {
     const changed: string[] = [];
@@ -70,7 +70,7 @@ export async function changedRows(adminUrl: string, snapshot: Snapshot): Promise
   });
 }
 
-/** What the release after this one may do while this one still runs: a column more in every table. */
+/** A change of the next release while this one still runs: an additional column in every table. */
 export async function expandEveryTable(adminUrl: string): Promise<void> {
   await connected(adminUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -82,7 +82,7 @@ export async function expandEveryTable(adminUrl: string): Promise<void> {
 }
 
 async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  // A snapshot has its times as text, with the offset of UTC.
+  // A snapshot holds its times as text, with the offset of UTC.
   const client = new Client({ connectionString: url, options: '-c timezone=UTC' });
   await client.connect();
   try {
@@ -92,12 +92,12 @@ async function connected<Result>(url: string, work: (client: Client) => Promise<
   }
 }
 
-/** What a migration since then has renamed. */
+/** Columns that a later migration has renamed. */
 function toPresent(table: string, row: SnapshotRow): SnapshotRow {
   return table === 'webhook_dispatcher.delivery' && row['status'] === 'failed' ? { ...row, status: 'exhausted' } : row;
 }
 
-/** A table that is gone since had nothing that anybody needs: its migration says why. */
+/** Tables that a later migration has dropped; the migration gives the reason. */
 const GONE = new Set(['webhook_dispatcher.inbox']);
 
 function tablesOf(snapshot: Snapshot): { table: string; rows: SnapshotRow[] }[] {

@@ -1,7 +1,7 @@
 /**
- * Writes down what an earlier release has made of a database, for test/e2e/upgrade.e2e-spec.ts to begin with. Start the stack of
- * that release from a checkout of it, let it work, and while some of its jobs are under way:
- *   node -r ./test/typescript.cjs test/upgrade/take-snapshot.ts --checkout <its folder> --database-url <from its stack.json>
+ * Records the database of an earlier release as the start of test/e2e/upgrade.e2e-spec.ts. Start the stack of that release from
+ * a checkout, and create jobs. While some of them are in flight, run:
+ *  node -r ./test/typescript.cjs test/upgrade/take-snapshot.ts --checkout <its folder> --database-url <from its stack.json>
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,10 +17,10 @@ const CONTEXTS = ['billing', 'catalog', 'jobs', 'moderation', 'webhook-dispatche
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { checkout: { type: 'string' }, 'database-url': { type: 'string' } } });
   const { checkout, 'database-url': databaseUrl } = values;
-  if (!checkout || !databaseUrl) throw new Error('--checkout and --database-url are needed.');
+  if (!checkout || !databaseUrl) throw new Error('Both --checkout and --database-url are required.');
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  // All contexts at one moment.
+  // All contexts in one consistent snapshot.
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   const snapshot: Snapshot = {};
   for (const context of CONTEXTS) {
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   }
   await client.end();
   await writeFile(path.join(ROOT, SNAPSHOT_FILE), JSON.stringify(snapshot));
-  console.log(`${SNAPSHOT_FILE} written: format it, and look for what should not be there.`);
+  console.log(`${SNAPSHOT_FILE} is written: format it, and check that it holds no secrets.`);
 }
 
 async function migrationsOf(checkout: string, context: string): Promise<string[]> {

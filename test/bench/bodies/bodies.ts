@@ -1,4 +1,4 @@
-// What small requests have to bear beside large bodies, and beside senders that fall silent: `npm run bench:bodies`.
+// Measures small requests beside large bodies, and beside senders that stop in the middle of a body: `npm run bench:bodies`.
 import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/image.fixtures';
 import type { StackProcess } from '../../../deploy/local/stack-file';
 import { waitUntil } from '../../../deploy/local/wait-until';
@@ -13,7 +13,7 @@ import { SENT_BYTES, SilentSenders } from './silent-senders';
 const ACCOUNTS = 16;
 const CLIENTS = 8;
 const ROUND_MS = 5_000;
-/** At once, while the small requests go on. */
+/** Concurrent uploads during the small requests. */
 const EDITS = [0, 1, 2, 4];
 const SENDERS = 200;
 const SETTLED_WITHIN_MS = 20_000;
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     if (!gateway) throw new Error('There is no gateway.');
     const apiKeys = await createBusyAccounts(nats_url, ACCOUNTS);
     const small = new KinoraClient(base_url, apiKeys, CLIENTS);
-    // There must be something to get.
+    // The reads need an existing job.
     await runLoad({ clients: CLIENTS, durationMs: ROUND_MS, work: () => small.create() });
     await measureBesideEdits(gateway, small, new KinoraClient(base_url, apiKeys, Math.max(...EDITS)));
     await measureBesideSenders(gateway, small, new SilentSenders(base_url, apiKeys, SENDERS));
@@ -57,17 +57,17 @@ async function measureBesideSenders(gateway: StackProcess, small: KinoraClient, 
     (await readMetric(gateway.health_url, 'kinora_http_held_body_bytes')) / SENT_BYTES;
   const areAnswered = async (): Promise<boolean> => senders.refused + (await heldCount()) === SENDERS;
   if (!(await waitUntil(areAnswered, { timeoutMs: SETTLED_WITHIN_MS })))
-    throw new Error('Not every sender was answered.');
+    throw new Error('At least one sender got no response.');
   const gets = await measureGets(gateway, small);
   const held = await heldCount();
-  console.log(`gets beside ${SENDERS} senders that announce 43 MB, send 3 MB and fall silent (${held} held)`);
+  console.log(`gets beside ${SENDERS} senders that announce 43 MB, send 3 MB and stop (${held} held)`);
   console.log(textTable(HEADINGS, [gets]));
   senders.close();
 }
 
-/** As the headings say. */
+/** In the order of the headings. */
 async function measureGets({ pid, health_url }: StackProcess, small: KinoraClient): Promise<Cell[]> {
-  // Each look at the metrics begins the longest stall anew.
+  // Each scrape of the metrics resets the longest stall.
   await longestStallMs(health_url);
   const { perSecond, p50Ms, p99Ms } = await runLoad({
     clients: CLIENTS,
@@ -77,7 +77,7 @@ async function measureGets({ pid, health_url }: StackProcess, small: KinoraClien
   return [perSecond, p50Ms, p99Ms, await longestStallMs(health_url), await residentMemoryMb(pid)];
 }
 
-/** Of the event loop of a process, since it was asked last. */
+/** Longest stall of the process's event loop since the last scrape. */
 async function longestStallMs(healthUrl: string): Promise<number> {
   return 1_000 * (await readMetric(healthUrl, 'nodejs_eventloop_lag_max_seconds'));
 }

@@ -15,7 +15,7 @@ export class SilentSenders {
     );
   }
 
-  /** How many were answered, as none is whose body is waited for. */
+  /** How many were answered; while the gateway waits for a body, it does not answer. */
   get refused(): number {
     return this.refusals;
   }
@@ -27,7 +27,7 @@ export class SilentSenders {
   private begin(baseUrl: string, apiKey: string): Socket {
     const { hostname, port, host } = new URL(baseUrl);
     const socket = connect(Number(port), hostname);
-    // Whoever is refused may be cut off in the middle of what it still sends.
+    // The gateway may reset the connection of a refused sender that is still sending.
     socket.on('error', () => undefined).once('data', () => (this.refusals += 1));
     const head = ['POST /v1/images/edits HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${apiKey}`];
     const body = ['Content-Type: application/json', `Content-Length: ${ANNOUNCED_BYTES}`, '', ''];

@@ -1,7 +1,7 @@
 export const FLOOR_ACCOUNTS = 1_000;
-/** Jobs that can be read by key from the beginning, the n-th under the MD5 of n. */
+/** Jobs that can be read by key from the beginning; the id of the n-th is the MD5 of n. */
 export const FLOOR_JOBS = 10_000;
-/** As many bytes as the input of a job usually has. */
+/** The usual size of a job's input in bytes. */
 export const FLOOR_INPUT = JSON.stringify({ prompt: 'x'.repeat(540), size: '1024x1024', seed: 1, n: 1 });
 
 export const FLOOR_TABLES = `
@@ -19,7 +19,7 @@ export const FLOOR_TABLES = `
   SELECT md5(n::text)::uuid, 1, '${FLOOR_INPUT}' FROM generate_series(1, ${FLOOR_JOBS}) AS n;
   ANALYZE floor.wallet, floor.job`;
 
-/** SQL expressions for the values of an accept, each of which is written into the statement as it is. */
+/** SQL expressions for the values of a create, which are written into the statement as they are. */
 export interface CreateValues {
   account: string;
   key: string;
@@ -27,7 +27,7 @@ export interface CreateValues {
   input: string;
 }
 
-/** The same work as an accept: key, wallet, ledger entry, job with 600 bytes of JSON, outbox; in one statement. */
+/** The work of a create in one statement: key, wallet, ledger entry, job with 600 bytes of JSON, outbox. */
 export function createStatement({ account, key, id, input }: CreateValues): string {
   return `
   WITH key AS (

@@ -6,7 +6,7 @@ import { forkProgram } from '../fork-program';
 const BODY = JSON.stringify({ prompt: 'x'.repeat(640) });
 const HEADERS = { 'content-type': 'application/json' };
 
-/** What a bare Fastify takes for a JSON POST: the HTTP that no design can be faster than. */
+/** The rate of a bare Fastify for a JSON POST: no design over HTTP can be faster. */
 export class HttpFloor {
   private constructor(
     private readonly server: ChildProcess,

@@ -9,9 +9,9 @@ import { FLOOR_ACCOUNTS, FLOOR_INPUT, FLOOR_JOBS, createStatement, getStatement 
 const run = promisify(execFile);
 
 const THREADS = 2;
-/** Debian keeps it beside the server, and off the path where only that is installed. */
+/** Debian installs pgbench beside the server, and does not put it on the path. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
-/** Ordered by time, as ours are: random keys would slow the floor down. */
+/** UUIDs ordered by time, as in production: random keys would slow the floor down. */
 const TIME_ORDERED_ID = `encode(overlay(uuid_send(gen_random_uuid()) PLACING
   substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 'hex')::uuid`;
 const CREATE = createStatement({
@@ -25,7 +25,7 @@ const SCRIPTS = {
   get: `\\set n random(1, ${FLOOR_JOBS})\n${getStatement('md5(:n)::uuid')};\n`,
 };
 
-/** What PostgreSQL itself takes for an accept, and for a read by key, from its own load generator in C, prepared. */
+/** The rate of PostgreSQL itself for a create, and for a read by key, with pgbench and prepared statements. */
 export class PgbenchFloor {
   private constructor(
     private readonly program: string,
@@ -33,7 +33,7 @@ export class PgbenchFloor {
     private readonly databaseUrl: string,
   ) {}
 
-  /** In the tables of the floor, which must be there. @returns null where there is no pgbench. */
+  /** Uses the tables of the floor, which must exist. @returns null where pgbench is not installed. */
   static async open(databaseUrl: string): Promise<PgbenchFloor | null> {
     const program = await findPgbench();
     if (program === null) return null;
@@ -42,14 +42,14 @@ export class PgbenchFloor {
     return new PgbenchFloor(program, folder, databaseUrl);
   }
 
-  /** Percentiles are not among what it tells, unless it logs each transaction, which would slow it down. */
+  /** pgbench reports percentiles only if it logs each transaction, which would slow it down. */
   async measure(script: keyof typeof SCRIPTS, clients: number, durationMs: number): Promise<LoadResult> {
     const load = ['-c', String(clients), '-j', String(Math.min(clients, THREADS)), '-T', String(durationMs / 1_000)];
     const file = path.join(this.folder, `${script}.sql`);
     const args = ['-n', '-M', 'prepared', ...load, '-D', `input=${FLOOR_INPUT}`, '-f', file, this.databaseUrl];
     const { stdout } = await run(this.program, args);
     const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
-    if (!(perSecond > 0)) throw new Error(`pgbench did not tell a rate:\n${stdout}`);
+    if (!(perSecond > 0)) throw new Error(`pgbench printed no rate:\n${stdout}`);
     return { perSecond, p50Ms: Number.NaN, p99Ms: Number.NaN };
   }
 

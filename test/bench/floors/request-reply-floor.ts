@@ -3,7 +3,7 @@ import { type NatsConnection, connect } from 'nats';
 const SUBJECT = 'bench.floor';
 const PAYLOAD = new TextEncoder().encode(JSON.stringify({ account_id: 'a', prompt: 'x'.repeat(540) }));
 
-/** What a bare request and reply over the same broker takes, with an answer that was asked to do nothing. */
+/** The rate of a bare request-reply over the same broker, with a responder that does nothing. */
 export class RequestReplyFloor {
   private constructor(
     private readonly requesting: NatsConnection,

@@ -6,7 +6,7 @@ import { FLOOR_ACCOUNTS, FLOOR_INPUT, FLOOR_TABLES, createStatement, getStatemen
 const CREATE = createStatement({ account: '$1', key: '$2::text', id: '$3::uuid', input: '$4' });
 const GET = getStatement('$1');
 
-/** What PostgreSQL takes for an accept, and for a read by key, from one Node process through `pg`, prepared. */
+/** The rate of PostgreSQL for a create, and for a read by key, from one Node process through `pg`, prepared. */
 export class StatementFloor {
   private readonly pool: Pool;
   private calls = 0;
@@ -16,7 +16,7 @@ export class StatementFloor {
     this.pool = new Pool({ connectionString: databaseUrl, max: 8 });
   }
 
-  /** Makes the tables, for whoever else measures with them too. */
+  /** Creates the tables; other floors use them too. */
   async prepare(): Promise<void> {
     await this.pool.query(FLOOR_TABLES);
   }
@@ -26,15 +26,15 @@ export class StatementFloor {
     const id = uuidv7();
     const values = [account, randomUUID(), id, FLOOR_INPUT];
     const { rowCount } = await this.pool.query({ name: 'floor_accept', text: CREATE, values });
-    if (rowCount !== 1) throw new Error('The floor did not accept.');
+    if (rowCount !== 1) throw new Error('The floor statement created no job.');
     this.accepted.push(id);
   }
 
-  /** One of those that were accepted before. */
+  /** One of the jobs that were created before. */
   async get(): Promise<void> {
     const id = this.accepted[Math.floor(Math.random() * this.accepted.length)];
     const { rowCount } = await this.pool.query({ name: 'floor_get', text: GET, values: [id] });
-    if (rowCount !== 1) throw new Error('The floor did not find what it had accepted.');
+    if (rowCount !== 1) throw new Error('The floor statement did not find a job that it had created.');
   }
 
   async close(): Promise<void> {

@@ -1,18 +1,18 @@
-/** One way to misuse the service, sent on so many queues at once, on each at most once in so many milliseconds. */
+/** One kind of abuse, with its number of concurrent senders and the shortest interval between two requests of one sender. */
 export interface Abuse {
   name: string;
   clients: number;
   everyMs: number;
-  /** @returns how it was answered. */
+  /** @returns the status of the response. */
   send: () => Promise<string>;
 }
 
-/** How often each abuse was answered how. */
+/** How often each abuse got which response. */
 export type AbuseCounts = Record<string, Record<string, number>>;
 
-/** What the program that sends them tells at its end. */
+/** The last message of the sending program. */
 export interface AbuseReport {
   counts: AbuseCounts;
-  /** Processor time that sending took. */
+  /** Processor time of the sender. */
   cpuMs: number;
 }

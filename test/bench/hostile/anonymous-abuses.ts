@@ -19,7 +19,7 @@ const MALFORMED = [
   `GET /${'%zz'.repeat(1_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
 ];
 
-/** What one address can send that has no key. */
+/** Requests that an address without an API key can send. */
 export function anonymousAbuses(baseUrl: string): Abuse[] {
   const raw = new RawClient(baseUrl, ADDRESS);
   const { origin, pathname } = new URL(`${baseUrl}/models`);
@@ -40,7 +40,7 @@ export function anonymousAbuses(baseUrl: string): Abuse[] {
   ];
 }
 
-/** Well-formed, so that only a look-up tells that it is nobody's. */
+/** Well-formed, so that only a look-up shows that the key does not exist. */
 function inventedKey(): string {
   const random = Array.from({ length: API_KEY_RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
   return API_KEY_PREFIX + random + apiKeyChecksum(API_KEY_PREFIX + random);

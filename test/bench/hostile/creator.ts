@@ -1,10 +1,10 @@
 import { Pool } from 'undici';
 
 const CONNECTIONS = 16;
-/** Long enough that no job ends by itself while anything is measured. */
+/** Long enough that no job ends during a measurement. */
 const DELAY = '[[delay:3000s]]';
 
-/** The account that must not notice anything: it creates small jobs, one like the other. */
+/** The measured account, which the abuse must not slow down: it creates small jobs that are all alike. */
 export class Creator {
   private readonly pool: Pool;
   private readonly path: string;
@@ -18,7 +18,7 @@ export class Creator {
     this.path = pathname;
   }
 
-  /** @returns the status of the answer. */
+  /** @returns the status of the response. */
   async create(): Promise<number> {
     const { statusCode, body } = await this.pool.request({
       method: 'POST',

@@ -1,4 +1,5 @@
-// Whether one key and one anonymous address that do their worst can hold up another account: `npm run bench:hostile [-- MINUTES]`.
+// Measures whether one abusive key and one anonymous address can slow down another account: `npm run bench:hostile [--
+// MINUTES]`.
 import path from 'node:path';
 import { once } from 'node:events';
 import { BenchStack } from '../bench-stack';
@@ -15,11 +16,11 @@ import { Creator } from './creator';
 const DEFAULT_MINUTES = 10;
 const MOST_MINUTES = 60;
 const MINUTE_MS = 60_000;
-/** Long enough for a p95, also where the run is short. */
+/** Long enough for a p95, also in a short run. */
 const CALM_MS = MINUTE_MS;
-/** Modest: what is measured must not be held up by itself. */
+/** A low rate, so that the measured account does not slow itself down. */
 const CREATIONS_PER_SECOND = 5;
-/** What the first requests of a fresh stack cost is no business of the comparison. */
+/** Warm-up: the first requests of a fresh stack are not compared. */
 const WARM_UP_MS = 10_000;
 
 interface Phase {
@@ -31,7 +32,7 @@ interface Phase {
 }
 
 async function main(minutes: number): Promise<void> {
-  if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES is a number up to ${MOST_MINUTES}.`);
+  if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES must be a number up to ${MOST_MINUTES}.`);
   const stack = await BenchStack.start({ LOG_LEVEL: 'warn' });
   try {
     const { base_url, nats_url } = await stack.describe();
@@ -39,7 +40,7 @@ async function main(minutes: number): Promise<void> {
     const creator = new Creator(base_url, apiKey);
     await measure(creator, WARM_UP_MS);
     const calm = await measure(creator, CALM_MS);
-    // In a session of its own, so that it can give way to everything else here.
+    // In a session of its own, so that its priority can be lower than that of all other processes here.
     const sender = path.join(__dirname, 'send-abuse.js');
     const abuse = await forkProgram(sender, [base_url, await openAbuserKey(nats_url)], { detached: true });
     const abused = await measure(creator, minutes * MINUTE_MS);
@@ -63,7 +64,7 @@ async function measure(creator: Creator, durationMs: number): Promise<Phase> {
     durationMs,
     work: async () => statuses.push(await creator.create()),
     onLatency: (latencyMs) => latenciesMs.push(latencyMs),
-    // A connection that breaks is no answer of the service, and no success either.
+    // A connection that breaks is neither a response nor a success.
     onError: () => statuses.push(0),
   });
   const sorted = latenciesMs.sort((one, other) => one - other);
@@ -78,7 +79,7 @@ async function measure(creator: Creator, durationMs: number): Promise<Phase> {
   };
 }
 
-/** @returns whether all goals are reached. */
+/** @returns whether all goals are met. */
 function report(calm: Phase, abused: Phase, counts: AbuseCounts): boolean {
   const row = (name: string, { p50Ms, p95Ms, created, serverErrors, otherErrors }: Phase): Cell[] => {
     return [name, p50Ms, p95Ms, created, serverErrors, otherErrors];

@@ -5,9 +5,9 @@ import type { Abuse } from './abuse';
 import { RawClient } from './raw-client';
 
 const ADDRESS = '127.0.0.3';
-/** Jobs that are never drawn: a machine that draws has no processor left for anything, and that is not what is asked here. */
+/** Jobs that are never drawn: drawing would use all of the processor, and drawing is not measured here. */
 const DELAY = '[[delay:3000s]]';
-/** As long as three bytes a character make it. */
+/** The longest prompt in bytes: three bytes a character. */
 const FULLEST = JSON.stringify({
   prompt: DELAY.padEnd(2_000, '漢'),
   negative_prompt: '漢'.repeat(1_000),
@@ -16,7 +16,7 @@ const FULLEST = JSON.stringify({
 const HEAVY_IMAGE_BYTES = 9_900_000;
 const LARGEST_SIDE_PX = 4_096;
 
-/** What one valid key can send; together somewhat more than its rate allows. */
+/** Requests that one valid key can send; together slightly more than its rate limit. */
 export async function keyAbuses(baseUrl: string, apiKey: string): Promise<Abuse[]> {
   const { origin, pathname } = new URL(baseUrl);
   const raw = new RawClient(baseUrl, ADDRESS);

@@ -1,16 +1,16 @@
 import { type Socket, connect } from 'node:net';
 
-/** Longer than the service waits for any of what is sent here. */
+/** Longer than every timeout of the service that these requests can reach. */
 const GIVEN_UP_MS = 70_000;
 
-/** Connections on which anything may be sent, from an address of its own. */
+/** Connections for arbitrary bytes, from a source address of its own. */
 export class RawClient {
   private readonly port: number;
   private readonly host: string;
 
   constructor(
     baseUrl: string,
-    /** Another of loopback than that of the clients which are measured, so that theirs is not blamed. */
+    /** Another loopback address than that of the measured clients, so that limits by address do not hit them. */
     private readonly localAddress: string,
   ) {
     const { hostname, port } = new URL(baseUrl);
@@ -18,7 +18,7 @@ export class RawClient {
     this.port = Number(port);
   }
 
-  /** Sends bytes, goes on sending as told, and waits until the server hangs up. @returns the status of its answer. */
+  /** Sends bytes, continues as the abuse defines, and waits until the server closes. @returns the status of its response. */
   send(text: string, goOn?: { bytes: string; everyMs: number }): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect({ port: this.port, host: this.host, localAddress: this.localAddress });

@@ -1,4 +1,4 @@
-// A process of its own, so that the work of sending does not hold up what is measured: `send-abuse.js BASE_URL API_KEY`.
+// A process of its own, so that sending does not slow down the measurement: `send-abuse.js BASE_URL API_KEY`.
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,9 +6,9 @@ import type { Abuse, AbuseReport, AbuseCounts } from './abuse';
 import { anonymousAbuses } from './anonymous-abuses';
 import { keyAbuses } from './key-abuses';
 
-/** Senders are elsewhere: what they compute must not be taken from the service, which shares these cores with them here. */
+/** In production the senders run elsewhere. Here they share the cores with the service, so they run at the lowest priority. */
 const NICENESS = 19;
-/** Where Linux shares the processor out between sessions first, the session has a priority of its own. */
+/** With autogroups, Linux divides processor time between sessions first, so the session has a priority of its own. */
 const SESSION_PRIORITY = '/proc/self/autogroup';
 
 const counts: AbuseCounts = {};
@@ -27,7 +27,7 @@ function yieldToCreates(): void {
   try {
     writeFileSync(SESSION_PRIORITY, String(NICENESS));
   } catch {
-    // There are no such groups here, so that the priority of the process is all there is.
+    // This kernel has no autogroups, so the priority of the process is enough.
   }
 }
 

@@ -7,7 +7,7 @@ import { TEST_BLOCKED_TERMS, TEST_MINOR_TERMS } from '../../../apps/moderation/s
 const CODE_POINTS = 2_000;
 const ORDINARY = 150;
 
-/** Prompts of the greatest length, by what they are. */
+/** Prompts of the greatest length, by kind. */
 export function longPrompts(): Record<'ordinary' | 'made to keep a matcher busy' | 'of a hundred disguises', string[]> {
   const benign = benignPrompts(1_500, 6);
   const ordinary = Array.from({ length: ORDINARY }, (_, at) => benign.slice(at * 9, at * 9 + 60).join(', '));
@@ -20,7 +20,7 @@ export function longPrompts(): Record<'ordinary' | 'made to keep a matcher busy'
   };
 }
 
-/** What a careless matcher would take long for. */
+/** Prompts that are expensive for a naive matcher. */
 function hostile(): string[] {
   const [minor = ''] = TEST_MINOR_TERMS;
   const random = seededRandom(8);

@@ -6,7 +6,7 @@ import { randomImage } from '../../../apps/moderation/src/image/random-images.fi
 import { shownImage } from '../../../apps/moderation/src/image/shown-image.fixtures';
 import { readTestImage } from '../../../apps/moderation/src/image/test-image';
 
-/** Copies of one image under everything at once. */
+/** Copies of one image with all alterations at once. */
 const MIXED_COPIES = 100;
 const REASON = 'known';
 
@@ -15,12 +15,12 @@ export interface Recognition {
   all: number;
 }
 
-/** For each kind of copy, whether the test image is still recognised in it. */
+/** For each kind of copy, whether the hash still recognises the test image in it. */
 export async function measureCopiesOfTestImage(): Promise<Map<string, Recognition>> {
   return measureCopies([await readTestImage()]);
 }
 
-/** The same of other images: how far the hash carries, which depends on what an image shows. */
+/** The same for other images: the range of the hash depends on the content of an image. */
 export async function measureCopiesOfOthers(count: number): Promise<Recognition> {
   const images = Array.from({ length: count }, (_, number) =>
     randomImage(number + 1, 384)
@@ -57,7 +57,7 @@ export async function measureMixedCopies(): Promise<Recognition> {
   return { recognised, all: MIXED_COPIES };
 }
 
-/** How many of other images are taken for the test image. */
+/** The number of other images that match the test image (false positives). */
 export async function countMistakenImages(count: number): Promise<number> {
   const engine = new ImageHashEngine([await toKnownImage(REASON, await readTestImage())]);
   let mistaken = 0;

@@ -53,18 +53,18 @@ async function main(): Promise<void> {
   }
 
   for (const [copy, { recognised, all }] of await measureCopiesOfTestImage()) {
-    report(`test picture ${copy}`, `${recognised} of ${all}`, recognised === all);
+    report(`test image ${copy}`, `${recognised} of ${all}`, recognised === all);
   }
   const mixed = await measureMixedCopies();
-  report('test picture, all at once', `${mixed.recognised} of ${mixed.all}`, mixed.recognised === mixed.all);
+  report('test image, all at once', `${mixed.recognised} of ${mixed.all}`, mixed.recognised === mixed.all);
   const others = await measureCopiesOfOthers(COPIED_IMAGES);
-  inform('the same copies of painted pictures', `${others.recognised} of ${others.all}`);
+  inform('the same copies of painted images', `${others.recognised} of ${others.all}`);
   const mistaken = await countMistakenImages(OTHER_IMAGES);
-  report('other pictures taken for it', `${mistaken} of ${OTHER_IMAGES}`, mistaken === 0);
+  report('other images that match it', `${mistaken} of ${OTHER_IMAGES}`, mistaken === 0);
   process.exitCode = missedBounds === 0 ? 0 : 1;
 }
 
-/** What has no bound. */
+/** A figure without a bound. */
 function inform(what: string, measured: string): void {
   console.log(`        ${what.padEnd(46)} ${measured}`);
 }

@@ -16,7 +16,7 @@ import { TextRulesEngine } from '../../../apps/moderation/src/text/text-rules.en
 import { percentile } from '../load';
 import { longPrompts } from './long-prompts';
 
-/** How often each prompt is judged, when all have been judged once; the quickest counts, since the others waited for the machine. */
+/** The number of passes over all prompts. The shortest time of a prompt counts; the others include time of other programs. */
 const TIMES = 5;
 
 export interface Recall {
@@ -32,7 +32,7 @@ export function makeEngine(): TextRulesEngine {
   return new TextRulesEngine({ terms: [...terms, ...TEST_LEXICON.terms], shortWords });
 }
 
-/** Every listed evasion alone: of a term that is always blocked, and of a pair of terms that may not meet. */
+/** Every evasion alone: of a term that is always blocked, and of a pair of terms that is blocked only together. */
 export function measureSingleRecall(engine: TextRulesEngine, rounds: number): Recall {
   const blocked = singleVariants(TEST_BLOCKED_TERMS, rounds, 1);
   const minors = singleVariants(TEST_MINOR_TERMS, rounds, 2);
@@ -48,7 +48,10 @@ export function measureComposedRecall(engine: TextRulesEngine, rounds: number): 
   return measureRecall(engine, composedVariants(TEST_BLOCKED_TERMS, rounds, 4));
 }
 
-/** Prompts that look close, as many numbers, and as many of these in scenes that a word could make worse. */
+/**
+ * Harmless prompts that resemble blocked ones, as many with numbers, and as many of these in scenes that could mislead the
+ * matcher.
+ */
 export function harmlessPrompts(count: number): Record<'benign prompts' | 'numbers' | 'numbers in scenes', string[]> {
   const { alone, inScenes } = numericPrompts(count, 9);
   return { 'benign prompts': benignPrompts(count, 5), numbers: alone, 'numbers in scenes': inScenes };
@@ -64,7 +67,7 @@ export interface Percentiles {
   max: number;
 }
 
-/** Milliseconds of the processor, which other programs lengthen less than those of the clock, for prompts of the greatest length. */
+/** Milliseconds of processor time, which other programs affect less than wall time, for prompts of the greatest length. */
 export function measureScreeningMs(engine: TextRulesEngine): [kind: string, cpuMs: Percentiles][] {
   const measured: [string, Percentiles][] = [];
   for (const [kind, prompts] of Object.entries(longPrompts())) {

@@ -14,10 +14,10 @@ const CLIENTS = 32;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 const PICKUPS = 100;
-/** A slow queue need not work off all that was put in line. */
+/** A slow queue does not have to finish the whole backlog. */
 const DRAIN_WITHIN_MS = 10_000;
 
-/** How quickly a queue takes jobs, begins those that wait in line, and picks up one that comes to an idle worker. */
+/** Rates of a queue: jobs added, queued jobs started, and the latency of a job that an idle worker picks up. */
 export async function measureQueue(startEmpty: () => Promise<QueuePeer>): Promise<QueueFigures> {
   const busy = await startEmpty();
   const line = await measureLine(busy).finally(() => busy.close());

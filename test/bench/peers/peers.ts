@@ -1,5 +1,5 @@
-// Runs beside Kinora, on the same servers and in the same minutes, what its job path would otherwise be built on, and
-// prints a table in Markdown: `npm run bench:peers`. Queues take a job and nothing else: no HTTP, key, price or screening.
+// Runs alternatives to Kinora's job path beside it, on the same servers at the same time, and prints a table in Markdown: `npm
+// run bench:peers`. The queues only store a job: no HTTP, key, price or screening.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { BenchStack } from '../bench-stack';
@@ -65,7 +65,7 @@ async function measureQueues(databaseUrl: string): Promise<Row[]> {
   }
 }
 
-/** Interleaved, so that a noisy moment of the machine falls on all of them. */
+/** Interleaved, so that noise of the machine affects all of them alike. */
 async function measureServices(
   urls: { base_url: string; nats_url: string; database_url: string },
   dispatch: DispatchLatency['alone'],
@@ -92,7 +92,7 @@ async function measureServices(
   }
 }
 
-/** An empty one on the stack's server; it goes with the stack. */
+/** An empty database on the stack's server, which is deleted with the stack. */
 async function createDatabase(adminUrl: string): Promise<string> {
   const name = `peer_${randomUUID().replaceAll('-', '')}`;
   const admin = new Client({ connectionString: adminUrl });

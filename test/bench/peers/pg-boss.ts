@@ -3,7 +3,7 @@ import { CONCURRENCY, type Payload, type QueuePeer, payloadOf } from './queue-pe
 
 const QUEUE = 'jobs';
 
-/** pg-boss asks PostgreSQL for work twice a second, the most that it allows. */
+/** pg-boss polls PostgreSQL twice a second, its shortest interval. */
 export async function startPgBoss(databaseUrl: string): Promise<QueuePeer> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 8 });
   boss.on('error', (error) => console.error(error));

@@ -7,7 +7,7 @@ import { forkProgram } from '../fork-program';
 
 const ACCOUNTS = 1_000;
 
-/** The plain service in a process of its own, and a busy client of it. */
+/** The plain service in a process of its own, and a client that sends to it without a pause. */
 export class PlainClient {
   private sent = 0;
 

@@ -1,4 +1,4 @@
-// What most would write first: NestJS on Express, one process, entities and `save()`. `fork(file, [databaseUrl])`
+// The simplest implementation: NestJS on Express, one process, entities and `save()`. `fork(file, [databaseUrl])`
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { Body, Controller, Headers, HttpCode, HttpException, Module, Post, ValidationPipe } from '@nestjs/common';

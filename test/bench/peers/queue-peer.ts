@@ -1,13 +1,13 @@
-/** A job queue as its users would build on it. */
+/** A job queue, used as its documentation recommends. */
 export interface QueuePeer {
-  /** Puts one job in line, and settles once the queue has promised to keep it. */
+  /** Adds one job, and resolves when the queue has stored it. */
   enqueue(mark: number): Promise<void>;
-  /** Takes jobs from now on, as quickly as the queue's own worker does, and tells each one's mark as it begins. */
+  /** Starts the queue's own worker at its highest speed, and reports each job's mark as the job starts. */
   work(onBegun: (mark: number) => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is in line: as much as an image job says of itself. */
+/** The payload of a queued job: as large as that of an image job. */
 export interface Payload {
   mark: number;
   prompt: string;
@@ -17,5 +17,5 @@ export function payloadOf(mark: number): Payload {
   return { mark, prompt: 'x'.repeat(580) };
 }
 
-/** How many jobs a worker takes at once. */
+/** Concurrent jobs of one worker. */
 export const CONCURRENCY = 32;

@@ -8,10 +8,10 @@ import { findFreePorts } from '../../../deploy/local/free-ports';
 import { waitUntil } from '../../../deploy/local/wait-until';
 
 const READY_WITHIN_MS = 10_000;
-/** Like PostgreSQL with synchronous_commit: an answer means that the job is on disk. The default may lose a second. */
+/** Like PostgreSQL with synchronous_commit: a reply means that the job is on disk. By default Redis may lose a second. */
 const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
 
-/** Debian's Redis (`apt-get install redis-server`) on a free port of loopback, in a folder of its own. */
+/** Debian's Redis (`apt-get install redis-server`) on a free loopback port, in a folder of its own. */
 export class RedisServer {
   private constructor(
     private readonly server: ChildProcess,

@@ -5,7 +5,7 @@ import { KinoraClient } from '../kinora-client';
 
 const ACCOUNTS = 64;
 
-/** What is drawn beside each other: accepts and reads of one stack, and the same accept as one statement. */
+/** The compared requests: creates and reads of one stack, and the same create as one statement. */
 export class ComparedRequests {
   private constructor(
     private readonly client: KinoraClient,
@@ -23,7 +23,7 @@ export class ComparedRequests {
     return this.client.create();
   }
 
-  /** By what they are called in a legend. */
+  /** By their names in a legend. */
   get byName(): Record<string, () => Promise<unknown>> {
     return {
       'floor: one SQL statement': () => this.statement.create(),

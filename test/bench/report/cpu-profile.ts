@@ -1,4 +1,4 @@
-/** What V8's profiler tells: a tree of calls, and which of them ran at each sample (Chrome DevTools Protocol, Profiler). */
+/** A profile of V8: a tree of calls, and the running call of each sample (Chrome DevTools Protocol, Profiler). */
 export interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }[];
   samples: number[];
@@ -6,19 +6,19 @@ export interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** A call and what it called, with the time of all of it. */
+/** A call and its callees, with their total time. */
 export interface Frame {
   name: string;
   ms: number;
   children: Frame[];
 }
 
-/** Where the process waited for work. */
+/** Idle time of the process. */
 const IDLE = '(idle)';
-/** Whose own work is not the service's. */
+/** Frames that are not the service's own work. */
 const PROFILER = /profile-on-signal/;
 
-/** What a process did while it was watched, calls of one name under one caller taken together. */
+/** The work of a process while it was profiled; calls of the same name under one caller are merged. */
 export function framesOf(profile: CpuProfile): Frame[] {
   const ownMs = new Map<number, number>();
   profile.samples.forEach((id, index) => {
@@ -51,7 +51,7 @@ function merged(frames: (Frame | null)[]): Frame[] {
   return [...byName.values()].sort((one, other) => other.ms - one.ms);
 }
 
-/** `accept libs/bus/src/batch-sender` or `parse pg-protocol`: enough to find it, whoever's machine it ran on. */
+/** `accept libs/bus/src/batch-sender` or `parse pg-protocol`: a name without paths of one machine. */
 function nameOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
   const name = functionName === '' ? '(anonymous)' : functionName;
   const place = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? /dist\/(.+?)(?:\.js)?$/.exec(url)?.[1] ?? url;

@@ -3,12 +3,12 @@ import { escapeXml } from './line-chart';
 
 const WIDTH = 1_180;
 const ROW = 17;
-/** Narrower ones can be neither read nor hit. */
+/** Narrower boxes can be neither read nor pointed at. */
 const LEAST_WIDTH = 1.5;
 const CHARACTER_WIDTH = 6.2;
 const HUES = [28, 40, 14, 52];
 
-/** Processes side by side, callers above what they call, as wide as they took time; each box tells its share on hovering. */
+/** Processes side by side, callers above callees; the width is the time. Each box shows its share on hovering. */
 export function flameGraph(processes: Frame[]): string {
   const totalMs = processes.reduce((sum, { ms }) => sum + ms, 0);
   const boxes: string[] = [];

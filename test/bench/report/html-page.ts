@@ -3,7 +3,7 @@ import { escapeXml } from './line-chart';
 
 export interface Section {
   heading: string;
-  /** What there is to see, in a sentence or two. */
+  /** What the figures show, in a sentence or two. */
   caption: string;
   /** Plots as SVG elements, and tables. */
   figures: string[];
@@ -22,7 +22,7 @@ const STYLE = `
   svg .frame { font: 10px ui-monospace, monospace; text-anchor: start; }
   svg .rule { stroke: #d8dee4; }`;
 
-/** One file that needs no other, and no network. */
+/** One self-contained file that needs no network. */
 export function htmlPage(title: string, sections: Section[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import { escapeXml } from './line-chart';
 
-/** Figures, each beside what it is of. */
+/** A table of labelled figures. */
 export function htmlTable(headings: string[], rows: string[][]): string {
   const line = (cells: string[], tag: 'th' | 'td'): string =>
     `<tr>${cells.map((cell) => `<${tag}>${escapeXml(cell)}</${tag}>`).join('')}</tr>`;

@@ -1,6 +1,6 @@
 import { figure } from '../text-table';
 
-/** A line through points, by what it is called in the legend. */
+/** A line through points, by its name in the legend. */
 export interface Line {
   name: string;
   points: { x: number; y: number }[];
@@ -21,10 +21,10 @@ const TOP = 40;
 const BOTTOM = 48;
 const Y_TICKS = 5;
 const LEGEND_ROW = 16;
-/** Told apart by those who see fewer colours too (Okabe and Ito). */
+/** Colours that people with colour blindness can distinguish (Okabe and Ito). */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'];
 
-/** Lines over a logarithmic x axis, since connections and rows grow by factors, as an SVG element. */
+/** Lines over a logarithmic x axis, because connections and rows grow by factors, as an SVG element. */
 export function lineChart({ title, xLabel, yLabel, lines }: ChartOptions): string {
   const xs = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((one, other) => one - other);
   const top = niceCeiling(Math.max(...lines.flatMap(({ points }) => points.map(({ y }) => y))));

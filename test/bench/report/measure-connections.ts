@@ -14,12 +14,12 @@ export interface ByConnections {
   p99Ms: Line[];
 }
 
-/** What accepts and reads do as more come at once, beside the floor, interleaved. */
+/** Measures creates and reads with a growing number of connections, interleaved with the floor. */
 export async function measureConnections(stack: Stack): Promise<ByConnections> {
   const requests = await ComparedRequests.open(stack, Math.max(...CONNECTIONS));
   const results: { x: number; measured: Measured }[] = [];
   try {
-    // A read needs one that is there.
+    // A read needs an existing job.
     await requests.create();
     for (const clients of CONNECTIONS) {
       const loads = Object.entries(requests.byName).map(

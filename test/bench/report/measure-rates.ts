@@ -9,10 +9,10 @@ const WARM_UP_PER_SECOND = 50;
 const WARM_UP_MS = 3_000;
 const DURATION_MS = 8_000;
 
-/** Of each kind of request, at each of the rates. */
+/** For each kind of request and each rate. */
 export type AtRates = Record<string, { p50Ms: number; p99Ms: number }[]>;
 
-/** How long requests take where so many come every second, whatever became of those before. */
+/** Measures the latency of requests at fixed rates (open loop). */
 export async function measureRates(stack: Stack): Promise<AtRates> {
   const requests = await ComparedRequests.open(stack, CONNECTIONS);
   const results: AtRates = {};

@@ -8,12 +8,12 @@ import { measureInRounds } from '../rounds';
 import type { Line } from './line-chart';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
-/** The first round only warms up; of the others the medians count. */
+/** The first round warms up; the medians are those of the other rounds. */
 const ROUNDS = 4;
 const ROUND_MS = 600;
 const DAYS = 30;
 
-/** Ended jobs of an account, spread over the days before, as the service would have left them. */
+/** Ended jobs of an account, spread over the days before, with the rows that the service would have written. */
 const FILL = `
   INSERT INTO job (id, account_id, kind, model, status, input, images, provider, plan, price_micros, gpu_ms,
                    moderation_status, input_decision_id, output_decision_id, output, error_code, retention_days, created_at,
@@ -46,7 +46,10 @@ const READS = {
   'GET /usage?group_by=model': '/v1/usage?group_by=model',
 };
 
-/** What lists and sums cost an account with so many jobs, one request at a time; all accounts are there from the beginning. */
+/**
+ * Measures lists and sums for accounts with different numbers of jobs, one request at a time. All accounts exist from the
+ * beginning.
+ */
 export async function measureTableSizes({ base_url, nats_url, database_url }: Stack): Promise<Line[]> {
   const apiKeys = await createAccounts(nats_url, database_url);
   const pool = new Pool(new URL(base_url).origin, { connections: 1 });
@@ -72,7 +75,7 @@ async function createAccounts(natsUrl: string, databaseUrl: string): Promise<str
   const { bus, close } = await connectBus(natsUrl, 'bench');
   const apiKeys: string[] = [];
   try {
-    // Without triggers: they would count each of the million jobs by itself.
+    // Without triggers, which would update the counts once for each of the million jobs.
     await database.query(`SET search_path TO jobs; SET session_replication_role TO replica`);
     for (const size of SIZES) {
       const limits = { rate_limit_rpm: 100_000_000, max_concurrent_jobs: 10 };

@@ -13,10 +13,10 @@ const CLIENTS = 32;
 const WARM_UP_MS = 4_000;
 const PROFILED_MS = 8_000;
 const WRITTEN_WITHIN_MS = 20_000;
-/** Those that a create passes. What follows from it is in jobs too. */
+/** The services that a create passes. jobs also runs the work that follows it. */
 const ON_THE_WAY = ['gateway', 'jobs', 'moderation', 'billing'];
 
-/** What the processes on the way of a create do while many of them come, on a stack of its own. */
+/** Profiles the processes that handle creates under load, on a stack of its own. */
 export async function profileCreates(): Promise<Frame[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-profiles-'));
   const preload = path.join(__dirname, 'profile-on-signal.js');

@@ -21,7 +21,7 @@ function begin(): void {
   session.post('Profiler.start');
 }
 
-/** Whoever waits for the file finds all of it. */
+/** Renames the complete file, so that a reader never sees a part of it. */
 function write(profile: Profiler.Profile): void {
   const file = path.join(process.env['BENCH_PROFILE_DIR'] ?? '.', `${process.pid}.cpuprofile`);
   writeFileSync(`${file}.part`, JSON.stringify(profile));

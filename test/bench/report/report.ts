@@ -1,4 +1,4 @@
-// Draws what the bench can only list: `npm run bench:report [-- FILE]` writes one HTML page.
+// Draws the benchmark as charts: `npm run bench:report [-- FILE]` writes one HTML page.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stack } from '../../../deploy/local/stack-file';
@@ -16,7 +16,7 @@ import { profileCreates } from './profile-creates';
 
 const DEFAULT_FILE = 'dist/bench-report.html';
 
-/** What is as fast at a million jobs as at a thousand may take so much longer. */
+/** The largest ratio between the latencies at a million and at a thousand jobs that counts as equal. */
 const SAME_WITHIN = 1.2;
 
 async function main(file = DEFAULT_FILE): Promise<void> {
@@ -34,7 +34,7 @@ async function main(file = DEFAULT_FILE): Promise<void> {
   console.log(`Written to ${path.resolve(file)}.`);
 }
 
-/** Each on a stack of its own: what one leaves behind would be carried by the next. */
+/** Each on a stack of its own, because leftovers of one measurement would slow down the next. */
 async function withStack<T>(measure: (stack: Stack) => Promise<T>): Promise<T> {
   const stack = await BenchStack.start();
   return await measure(await stack.describe()).finally(() => stack.end());
@@ -45,7 +45,7 @@ function connectionsSection({ throughput, p50Ms, p99Ms }: ByConnections): Sectio
   return {
     heading: 'As more come at once',
     caption:
-      'Accepted jobs and reads over HTTP, beside the same accept as one SQL statement straight to PostgreSQL. Accepted jobs are dispatched and followed meanwhile.',
+      'Created jobs and reads over HTTP, beside the same create as one SQL statement straight to PostgreSQL. Created jobs are dispatched and polled meanwhile.',
     figures: [
       lineChart({ title: 'Throughput', xLabel, yLabel: 'requests per second', lines: throughput }),
       lineChart({ title: 'Median latency', xLabel, yLabel: 'milliseconds', lines: p50Ms }),
@@ -62,7 +62,7 @@ function ratesSection(atRates: AtRates): Section {
   return {
     heading: 'At a fixed rate of arrival',
     caption:
-      'Median and 99th percentile in milliseconds where so many come every second, whatever became of those before; each counts from the moment when it was due, with what the load generator is late itself.',
+      'Median and 99th percentile in milliseconds at a fixed rate of arrival (open loop). Latency counts from the moment when the request was due, so it includes delays of the load generator.',
     figures: [htmlTable(['p50 / p99 ms', ...RATES.map((rate) => `${rate} a second`)], rows)],
   };
 }
@@ -89,7 +89,7 @@ function flameSection(graph: string): Section {
   return {
     heading: 'Where an accept spends its time',
     caption:
-      'Processor time of the processes that a create passes, with 32 creates at once, in the order of the calls; jobs also dispatches and follows what was accepted. Hover over a box for its share.',
+      'Processor time of the processes that a create passes, with 32 concurrent creates, in the order of the calls; jobs also dispatches and polls the created jobs. Hover over a box for its share.',
     figures: [graph],
   };
 }

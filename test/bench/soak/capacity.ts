@@ -9,11 +9,11 @@ const ALL_THROUGH_WITHIN_MS = 180_000;
 
 export interface Capacity {
   createdPerSecond: number;
-  /** Also dispatched, ended, paid for and told of: what may wait in a line cannot be held for long. */
+  /** The rate at which jobs are also dispatched, ended, charged and announced: a queue must not grow for the whole run. */
   endedPerSecond: number;
 }
 
-/** What the whole way takes at most: everything that is accepted at full load, until the last webhook has arrived. */
+/** The longest time for the whole path: from the first create at full load until the last webhook arrives. */
 export async function measureCapacity(jobs: SoakJobs, receivers: Receivers): Promise<Capacity> {
   await putThrough(jobs, receivers, WARM_UP_MS);
   return await putThrough(jobs, receivers, FULL_LOAD_MS);
@@ -26,6 +26,6 @@ async function putThrough(jobs: SoakJobs, receivers: Receivers, durationMs: numb
   const accepted = jobs.accepted - createdBefore;
   const arrived = await receivers.takeUntil(accepted, { timeoutMs: ALL_THROUGH_WITHIN_MS });
   if (arrived.length < accepted)
-    throw new Error(`Of ${accepted} jobs at full load only ${arrived.length} were told of in time.`);
+    throw new Error(`Of ${accepted} jobs at full load only ${arrived.length} webhooks arrived in time.`);
   return { createdPerSecond: perSecond, endedPerSecond: (accepted * 1_000) / (performance.now() - begunAt) };
 }

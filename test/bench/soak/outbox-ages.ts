@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 const EVERY_MS = 250;
-/** Each context that tells others of something has one, in a schema of its own. */
+/** Each context that publishes events has an outbox, in a schema of its own. */
 const FIND = `SELECT quote_ident(table_schema) AS schema FROM information_schema.tables WHERE table_name = 'outbox'`;
 
-/** How old the oldest event is that waits for the broker, looked at again and again in all contexts at once. */
+/** Polls the age of the oldest unpublished event, over all contexts at once. */
 export class OutboxAges {
   private agesMs: number[] = [];
   private stopping = false;
@@ -33,7 +33,7 @@ export class OutboxAges {
     return ages;
   }
 
-  /** Those since the last time. @throws where one could not look any more. */
+  /** The ages since the last call. @throws if a poll failed. */
   take(): number[] {
     if (this.failure) throw this.failure;
     const ages = this.agesMs;

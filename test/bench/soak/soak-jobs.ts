@@ -5,11 +5,11 @@ import { SMALL_MODEL } from '../bench-catalog';
 
 const ACCOUNTS = 32;
 const CONNECTIONS = 128;
-/** Every tenth one draws an image, which is judged, stored and paid for; the others fail at once, and are refunded. */
+/** Every tenth job draws an image, which is screened, stored and charged; the others fail at once and are refunded. */
 const DRAWN_OF = 10;
 const FAILING = '[[fail:error]]';
 
-/** Jobs that are through with everything, to their webhook, within moments. */
+/** Jobs that pass through all steps within moments, up to their webhook. */
 export class SoakJobs {
   accepted = 0;
   private begun = 0;

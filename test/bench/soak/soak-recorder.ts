@@ -10,7 +10,7 @@ import type { SoakWindow } from './soak-window';
 const QUEUED_AGE = 'kinora_jobs_oldest_queued_age_seconds';
 const OVERDUE = 'kinora_webhook_overdue_seconds';
 const ARRIVED_WITHIN_MS = 60_000;
-/** What went wrong is the same again and again. */
+/** Repeated errors are recorded once. */
 const MOST_PROBLEMS = 10;
 
 export interface Recording {
@@ -19,7 +19,7 @@ export interface Recording {
   onWindow: (window: SoakWindow) => void;
 }
 
-/** Writes down what happens during the run, window by window. */
+/** Records the events of the run, window by window. */
 export class SoakRecorder {
   readonly problems: string[] = [];
   private createsMs: number[] = [];
@@ -59,7 +59,7 @@ export class SoakRecorder {
     return windows;
   }
 
-  /** Waits for the webhooks that are still on their way. @returns how many of those jobs nobody was told of. */
+  /** Waits for the webhooks in flight. @returns the number of jobs whose webhook did not arrive. */
   async countMissing(accepted: number): Promise<number> {
     const late = await this.receivers.takeUntil(accepted - this.arrived, { timeoutMs: ARRIVED_WITHIN_MS });
     return Math.max(0, accepted - this.arrived - late.length);

@@ -7,7 +7,7 @@ const QUIET: SoakWindow = {
   ...{ outboxP99Ms: 15, queuedSeconds: 0, overdueSeconds: 0, memoryMb: { jobs: 150, gateway: 120 } },
 };
 
-/** Half an hour, with what is told of each minute. */
+/** Half an hour, with the recorded values of each minute. */
 function halfHour(of: (minute: number) => Partial<SoakWindow>): SoakWindow[] {
   return Array.from({ length: 30 }, (_, minute) => ({ ...QUIET, minutes: minute + 1, ...of(minute) }));
 }
@@ -19,23 +19,23 @@ function missed(windows: SoakWindow[], missingWebhooks = 0): string[] {
 }
 
 describe('verdict of a soak', () => {
-  it('is content with a run that stays as it is, also where its first third was cold', () => {
+  it('passes a run with stable figures, also where its first third was cold', () => {
     expect(
       missed(halfHour((minute) => (minute < 10 ? { p99Ms: 200, memoryMb: { jobs: 90, gateway: 80 } } : {}))),
     ).toEqual([]);
   });
 
-  it('names the one process whose memory creeps up', () => {
+  it('names the one process whose memory grows', () => {
     const creeping = halfHour((minute) => ({ memoryMb: { jobs: 150 + 3 * minute, gateway: 120 } }));
     expect(missed(creeping)).toEqual(['memory of jobs stays']);
   });
 
-  it('forgives a minute, but not a latency that grows', () => {
+  it('tolerates one slow minute, but not a latency that grows', () => {
     expect(missed(halfHour((minute) => (minute === 25 ? { p99Ms: 400 } : {})))).toEqual([]);
     expect(missed(halfHour((minute) => ({ p99Ms: 20 + 2 * minute })))).toEqual(['accept p99 stays']);
   });
 
-  it('forgives no minute of a late outbox, no failed create and no missing webhook', () => {
+  it('tolerates no minute with a late outbox, no failed create and no missing webhook', () => {
     const bad = halfHour((minute) => (minute === 12 ? { outboxP99Ms: 2_500, errors: 1 } : {}));
     expect(missed(bad, 1)).toEqual(['outbox age p99', 'creates that failed', 'webhooks that are missing']);
   });

@@ -2,7 +2,7 @@ import type { Goal } from '../goals';
 import { median } from '../load';
 import type { SoakWindow } from './soak-window';
 
-/** A heap breathes, and a quiet minute is no trend: what is beyond both is growth. */
+/** Heap sizes vary, and one quiet minute is no trend: only a difference beyond both bounds counts as growth. */
 const MEMORY_FACTOR = 1.1;
 const MEMORY_SLACK_MB = 5;
 const LATENCY_FACTOR = 1.25;
@@ -10,8 +10,8 @@ const LATENCY_SLACK_MS = 5;
 const MAX_OUTBOX_AGE_MS = 2_000;
 
 /**
- * Nothing may grow: the median of the last third is held against that of the second one. In the first one code is compiled
- * and caches fill, up to the sandbox's own, which remembers tasks for ten minutes.
+ * No figure may grow: the median of the last third is compared with that of the second third. The first third is left out: V8
+ * compiles and caches fill then, and the sandbox's cache keeps tasks for ten minutes.
  */
 export function verdictOf(windows: SoakWindow[], missingWebhooks: number): Goal[] {
   const third = Math.max(1, Math.floor(windows.length / 3));
@@ -48,7 +48,7 @@ export function verdictOf(windows: SoakWindow[], missingWebhooks: number): Goal[
   ];
 }
 
-/** Of the windows' own 99th percentiles the highest: no stretch may be bad. */
+/** The highest of the windows' 99th percentiles: no window may be slow. */
 function worstOutbox(windows: SoakWindow[]): number {
   return Math.max(...windows.map(({ outboxP99Ms }) => outboxP99Ms));
 }

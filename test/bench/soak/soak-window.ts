@@ -1,24 +1,24 @@
 import { sumOf } from '../idle-memory';
 import { type Cell, figure, textTable } from '../text-table';
 
-/** What was seen in one stretch of the run. */
+/** The recorded values of one window of the run. */
 export interface SoakWindow {
-  /** Since the beginning, at its end. */
+  /** At its end, since the beginning of the run. */
   minutes: number;
   accepted: number;
   errors: number;
-  /** Of accepts, from the moment that each was due. */
+  /** Latency of creates, from the moment when each was due. */
   p50Ms: number;
   p99Ms: number;
   /** From the end of a job to the arrival of its webhook. */
   webhookP50Ms: number;
   webhookP99Ms: number;
-  /** Of the oldest event that waited for the broker, whenever one looked. */
+  /** Age of the oldest unpublished event at each poll. */
   outboxP99Ms: number;
-  /** Of the job that has waited longest for its backend, and of the delivery that has been due longest, at its end. */
+  /** At its end: the wait of the job that is queued longest, and of the delivery that is overdue longest. */
   queuedSeconds: number;
   overdueSeconds: number;
-  /** Resident, by process, at its end. */
+  /** Resident memory at its end, by process. */
   memoryMb: Record<string, number>;
 }
 

@@ -1,4 +1,4 @@
-// Holds half of what the machine carries for a while, and says whether anything grows: `npm run bench:soak [-- MINUTES]`.
+// Runs half of the machine's full load for a while, and reports whether a figure grows: `npm run bench:soak [-- MINUTES]`.
 import { BenchStack } from '../bench-stack';
 import { runAtFixedRate } from '../fixed-rate';
 import { goalsTable, isReached } from '../goals';
@@ -12,14 +12,14 @@ import { windowLine, windowsTable } from './soak-window';
 
 const DEFAULT_MINUTES = 30;
 const MOST_MINUTES = 24 * 60;
-/** So that the rule of the verdict has enough to compare also where the run is short. */
+/** At least as many windows as the verdict needs, also in a short run. */
 const LEAST_WINDOWS = 12;
 const MINUTE_MS = 60_000;
 const RECEIVERS = 16;
 
 async function main(minutes: number): Promise<void> {
-  if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES is a number up to ${MOST_MINUTES}.`);
-  // From the beginning: whoever ends it while the stack starts must not leave one behind either.
+  if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES must be a number up to ${MOST_MINUTES}.`);
+  // Installed first: a signal during the start of the stack must not leave the stack running.
   const interruption = interrupted();
   const receivers = await Receivers.start({ healthy: RECEIVERS, hanging: 0 });
   try {
@@ -40,7 +40,7 @@ async function soak(stack: BenchStack, receivers: Receivers, durationMs: number)
   const { createdPerSecond, endedPerSecond } = await measureCapacity(jobs, receivers);
   const perSecond = Math.max(1, Math.round(endedPerSecond / 2));
   console.log(
-    `At full load ${figure(createdPerSecond)} jobs a second are accepted, and ${figure(endedPerSecond)} told of by webhook; half of that is held: ${perSecond}.\n`,
+    `At full load ${figure(createdPerSecond)} jobs a second are created, and ${figure(endedPerSecond)} announced by webhook; the run holds half of that: ${perSecond}.\n`,
   );
   const windowMs = Math.min(MINUTE_MS, durationMs / LEAST_WINDOWS);
   const recorder = await SoakRecorder.open(described, receivers);
@@ -71,19 +71,19 @@ async function soak(stack: BenchStack, receivers: Receivers, durationMs: number)
   }
 }
 
-/** Rejects when the program is told to end, so that it ends its stack first. */
+/** Rejects on SIGINT or SIGTERM, so that the program ends its stack first. */
 function interrupted(): Promise<never> {
   const interruption = new Promise<never>((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => reject(new Error(`Ended by ${signal}.`)));
   });
-  // Nobody may be waiting for it yet.
+  // Avoids an unhandled rejection while nothing awaits the promise yet.
   interruption.catch(() => undefined);
   return interruption;
 }
 
 void main(Number(process.argv[2] ?? DEFAULT_MINUTES)).catch((error: unknown) => {
   console.error(error);
-  // The stack is gone, and the rest of the load would be begun in vain.
+  // The stack has ended, so further load would only fail.
   process.exit(1);
 });

@@ -3,10 +3,10 @@ import { Egress, EgressAllowList } from '../../../libs/egress/src';
 import { repeat } from '../load';
 import { sampleBody } from './delivery-backlog';
 
-/** As many at once as the dispatcher has under way on the way through such a backlog. */
+/** The dispatcher's own concurrency during such a backlog. */
 const CLIENTS = 64;
 
-/** The client that the dispatcher sends with, alone: no schedule, no secrets, no database. */
+/** The dispatcher's HTTP client alone: no schedule, no secrets, no database. */
 export class BareSender {
   private readonly egress: Egress;
 

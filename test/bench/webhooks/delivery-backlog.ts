@@ -19,7 +19,7 @@ const GIVE_UP = `
   SET status = 'exhausted', next_attempt_at = NULL, completed_at = clock_timestamp(), fence = fence + 1
   WHERE status = 'pending'`;
 
-/** Deliveries that fall due all at once, and how fast they are worked off. */
+/** Deliveries that fall due all at once, and the rate at which they are sent. */
 export class DeliveryBacklog {
   private constructor(
     private readonly database: Client,
@@ -34,7 +34,7 @@ export class DeliveryBacklog {
     return new DeliveryBacklog(database, accounts);
   }
 
-  /** How many a second, until all have arrived that are for receivers that answer. */
+  /** Deliveries a second, until all for responding receivers have arrived. */
   async perSecond(
     count: number,
     { receivers, hangingUrls }: { receivers: Receivers; hangingUrls: string[] },
@@ -53,7 +53,7 @@ export class DeliveryBacklog {
     if (arrived.length < expected) throw new Error(`Only ${arrived.length} arrived.`);
     const perSecond = (expected * 1_000) / (performance.now() - begin);
     await waitUntil(async () => (await this.left(receivers.urls)) === 0, { timeoutMs: ARRIVED_WITHIN_MS });
-    // What hangs is not to disturb the next round.
+    // Deletes the deliveries to hanging hosts, which would disturb the next round.
     await this.database.query(GIVE_UP);
     return perSecond;
   }
@@ -67,7 +67,7 @@ export class DeliveryBacklog {
   }
 }
 
-/** As long as the event of a job usually is. */
+/** The usual length of a job's event. */
 export function sampleBody(eventId: string): string {
   const object = {
     id: eventId,

@@ -9,13 +9,13 @@ export const JOBS_PER_SECOND = 50;
 const DURATION_MS = 20_000;
 const ACCOUNTS = 16;
 const CONNECTIONS = 32;
-/** Jobs that end at once, so that the machine's time goes into ending them rather than into images. */
+/** Jobs that fail at once, so that drawing images takes no processor time. */
 const PROMPT = '[[fail:error]] a calm sea at dawn';
-/** After the last job: whatever arrives later is late beyond all bounds. */
+/** How long the measurement waits after the last job. */
 const ARRIVED_WITHIN_MS = 60_000;
 
 export interface FirstAttempts {
-  /** Those that tell a receiver which answers. */
+  /** The webhooks to receivers that respond. */
   jobs: number;
   arrived: number;
   p50Ms: number;

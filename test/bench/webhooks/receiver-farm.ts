@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Where the farm's parent finds what it needs: how many receivers, and how many of them never answer. */
+/** The environment variables of the farm: the number of receivers, and how many of them never respond. */
 const [healthy = 0, hanging = 0] = process.argv.slice(2).map(Number);
 const CERTIFICATE = path.resolve('libs/testing/src/receiver-certificate');
 
 export interface Arrival {
   eventId: string;
-  /** By the job's own stamp; the clock is that of the same machine. */
+  /** By the job's own timestamp; both processes use the clock of this machine. */
   completedAtMs: number;
   arrivedAtMs: number;
 }

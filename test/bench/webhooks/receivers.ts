@@ -7,10 +7,13 @@ import type { Arrival, FarmArrivals, FarmPorts } from './receiver-farm';
 
 export const AUTHORITY_FILE = path.resolve('libs/testing/src/receiver-certificate/authority.pem');
 
-/** Lets a stack reach them, and believe them. */
+/** Settings that let a stack reach the receivers and trust their certificates. */
 export const RECEIVERS_ENVIRONMENT = { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
 
-/** Receivers of webhooks, each on a port of its own, in a process of their own: their work is not the dispatcher's. */
+/**
+ * Webhook receivers, each on a port of its own, in a process of their own: the dispatcher's figures must not include their
+ * work.
+ */
 export class Receivers {
   private constructor(
     private readonly farm: ChildProcess,
@@ -25,7 +28,7 @@ export class Receivers {
     return new Receivers(program, received.ports.map(toUrl), received.hangingPorts.map(toUrl));
   }
 
-  /** What has arrived since the last time. */
+  /** The arrivals since the last call. */
   async take(): Promise<Arrival[]> {
     const answer = once(this.farm, 'message') as Promise<[FarmArrivals]>;
     this.farm.send('take');
@@ -33,7 +36,7 @@ export class Receivers {
     return arrivals;
   }
 
-  /** What arrives until there are so many, or until the time is over. */
+  /** The arrivals until a given number, or until the time is over. */
   async takeUntil(count: number, { timeoutMs }: { timeoutMs: number }): Promise<Arrival[]> {
     const arrivals: Arrival[] = [];
     const haveArrived = async (): Promise<boolean> => arrivals.push(...(await this.take())) >= count;

@@ -1,4 +1,4 @@
-// How fast webhooks leave, beside the same client bare, and beside hosts that hang: `npm run bench:webhooks`.
+// Measures the rate of webhooks, beside the same client alone, and beside hosts that hang: `npm run bench:webhooks`.
 import { readFileSync } from 'node:fs';
 import { LocalStack } from '../../support/local-stack';
 import { SANDBOX_TASKS_AT_ONCE } from '../bench-stack';
@@ -11,11 +11,11 @@ import { DeliveryBacklog } from './delivery-backlog';
 import { type FirstAttempts, JOBS_PER_SECOND, measureFirstAttempts } from './first-attempts';
 import { AUTHORITY_FILE, RECEIVERS_ENVIRONMENT, Receivers } from './receivers';
 
-/** One in a hundred hangs. */
+/** One host in a hundred hangs. */
 const HEALTHY = 99;
 const HANGING = 1;
 const BACKLOG = 2_000;
-/** Interleaved, so that a noisy moment of the machine falls on all; the medians are reported. */
+/** Interleaved, so that noise of the machine affects all; the report shows the medians. */
 const ROUNDS = 5;
 
 const BARE = 'bare client, a connection each';
@@ -67,7 +67,7 @@ async function measureDeliveries(
     const note = (what: string, perSecond: number): unknown => (rates[what] ??= []).push(perSecond);
     const described = await stack.describe();
     const { hangingUrls } = receivers;
-    // Of the last round, in which everything is warm.
+    // Of the last round, when all code is compiled.
     let cpuMs: CpuPerRequest = {};
     for (let round = 0; round < ROUNDS; round++) {
       note(BARE, await bare.perSecond(BACKLOG));

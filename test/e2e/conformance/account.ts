@@ -45,7 +45,7 @@ export function describePing(testBed: TestBed): void {
       expectHeaders(response.headers);
     });
 
-    it('is answered whatever key is sent', async () => {
+    it('is answered whatever key the request has', async () => {
       const stranger = new ApiClient(testBed.client.baseUrl, 'nonsense');
       expect((await stranger.get('/ping')).status).toBe(200);
     });

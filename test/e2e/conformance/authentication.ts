@@ -12,14 +12,14 @@ const UNAUTHENTICATED = { status: 401, code: 'invalid_api_key' };
 const NOT_FOUND = { status: 404, code: 'not_found' };
 const ANSWERED_WITHIN_MS = 3_000;
 
-/** Well-formed, but nobody's. */
+/** Well-formed keys that do not exist. */
 function inventedKey(prefix: 'live' | 'test'): string {
   const random = Array.from({ length: 32 }, () => BASE62[randomInt(BASE62.length)]).join('');
   const body = `knr_${prefix}_${random}`;
   return body + apiKeyChecksum(body);
 }
 
-/** Authorization headers that are no valid key; the valid one is given to spoil it. */
+/** Authorization headers without a valid key, made from the valid one. */
 const WRONG_KEYS: { what: string; headers: (key: string) => string[] }[] = [
   { what: 'no header', headers: () => [] },
   { what: 'an empty header', headers: () => [''] },
@@ -35,13 +35,13 @@ const WRONG_KEYS: { what: string; headers: (key: string) => string[] }[] = [
   { what: 'a wrong header before the right one', headers: (key) => ['Bearer x', `Bearer ${key}`] },
   { what: 'a wrong header after the right one', headers: (key) => [`Bearer ${key}`, 'Bearer x'] },
   { what: 'two keys in a header', headers: (key) => [`Bearer ${key}, Bearer ${key}`] },
-  { what: 'something behind the key', headers: (key) => [`Bearer ${key} x`] },
-  { what: 'a key that is cut off', headers: (key) => [`Bearer ${key.slice(0, -1)}`] },
-  { what: 'a key with a character more', headers: (key) => [`Bearer ${key}0`] },
+  { what: 'text after the key', headers: (key) => [`Bearer ${key} x`] },
+  { what: 'a truncated key', headers: (key) => [`Bearer ${key.slice(0, -1)}`] },
+  { what: 'a key with an additional character', headers: (key) => [`Bearer ${key}0`] },
   { what: 'a wrong checksum', headers: (key) => [`Bearer ${key.slice(0, -6)}000000`] },
   { what: 'the key in capitals', headers: (key) => [`Bearer ${key.toUpperCase()}`] },
-  { what: 'a key of nobody', headers: () => [`Bearer ${inventedKey('live')}`] },
-  { what: 'a test key of nobody', headers: () => [`Bearer ${inventedKey('test')}`] },
+  { what: 'a key that does not exist', headers: () => [`Bearer ${inventedKey('live')}`] },
+  { what: 'a test key that does not exist', headers: () => [`Bearer ${inventedKey('test')}`] },
   { what: 'the key as a test key', headers: (key) => [`Bearer ${key.replace('live', 'test')}`] },
   { what: 'eight kilobytes', headers: () => [`Bearer ${'x'.repeat(8_192)}`] },
 ];
@@ -95,7 +95,7 @@ const MALFORMED_IDS = [
   "'%20or%201=1",
 ];
 
-/** Sends a head alone: whoever answers it has not read the body. */
+/** Sends the head only, so a response shows that the body was not read. */
 async function requestByHead({ port }: TestBed, operation: string, lines: string[]): Promise<Answer<unknown>> {
   const [method, path] = operation.split(' ');
   const connection = await RawConnection.open(port);
@@ -144,7 +144,7 @@ export function describeAuthentication(testBed: TestBed): void {
       expectEnvelope(refused, UNAUTHENTICATED);
     });
 
-    it('an answer names no reason', async () => {
+    it('a response gives no reason', async () => {
       const messages = await Promise.all(
         WRONG_KEYS.map(async ({ headers }) => {
           const lines = headers(testBed.apiKey).map((value) => `Authorization: ${value}`);
@@ -160,7 +160,7 @@ export function describeAuthentication(testBed: TestBed): void {
 export function describeHeads(testBed: TestBed): void {
   const authorized = (): string => `Authorization: Bearer ${testBed.apiKey}`;
 
-  describe('what the head tells is refused before the body is sent', () => {
+  describe('what the head shows is refused before the body is sent', () => {
     const refusedHeads = [
       { what: 'a wrong content type', lines: ['Content-Type: text/plain'], code: 'invalid_content_type' },
       { what: 'no content type', lines: [], code: 'invalid_content_type' },
@@ -191,7 +191,7 @@ export function describeHeads(testBed: TestBed): void {
     });
 
     it.each(['application/json;charset=utf-8', 'APPLICATION/JSON; Charset="UTF-8"', 'application/json ;charset=UTF-8'])(
-      'the content type %s is taken',
+      'the content type %s is accepted',
       async (type) => {
         const answer = await testBed.client.post('/images/generations', '{}', { 'content-type': type });
         expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'prompt' });
@@ -214,7 +214,7 @@ export function describeHeads(testBed: TestBed): void {
 export function describeNowhere(testBed: TestBed): void {
   const authorized = (): string => `Authorization: Bearer ${testBed.apiKey}`;
 
-  describe('what is not there', () => {
+  describe('an unknown id', () => {
     it.each(NOWHERE)('%s is 404', async (operation) => {
       expectEnvelope(await requestByHead(testBed, operation, [authorized()]), NOT_FOUND);
     });
@@ -223,7 +223,7 @@ export function describeNowhere(testBed: TestBed): void {
       expectEnvelope(await requestByHead(testBed, `GET /..${path}`, []), NOT_FOUND);
     });
 
-    it.each(MALFORMED_IDS)('the job %s is 404 like an unknown one', async (id) => {
+    it.each(MALFORMED_IDS)('unknown paths and ids', async (id) => {
       expectEnvelope(await requestByHead(testBed, `GET /jobs/${id}`, [authorized()]), NOT_FOUND);
       expectEnvelope(await requestByHead(testBed, `POST /jobs/${id}/cancel`, [authorized()]), NOT_FOUND);
     });

@@ -20,7 +20,7 @@ const CAPABILITIES = {
 
 export function describeModels(testBed: TestBed): void {
   describe('GET /models', () => {
-    it('each has every field of the table, and no capability that the table does not know', async () => {
+    it('each has every field of the table, and no capability outside of the table', async () => {
       const { status, body, headers } = await testBed.client.get<{ object: string; data: Model[] }>('/models');
       expect([status, Object.keys(body).sort(), body.object]).toEqual([200, ['data', 'object'], 'list']);
       expectHeaders(headers);
@@ -44,7 +44,7 @@ export function describeModels(testBed: TestBed): void {
       }
     });
 
-    it.each(['general-image', 'image-edit', 'fast-image'])('%s is there, with all that means something', (id) => {
+    it.each(['general-image', 'image-edit', 'fast-image'])('%s exists, with all its applicable fields', (id) => {
       const { capabilities, type } = testBed.models.get(id) ?? {};
       expect(type).toBe('image');
       const names = ['t2i', 'edit', 'img2img', 'inpaint', 'i2v', 'max_n', 'max_refs'];
@@ -79,7 +79,7 @@ export function describeLoras(testBed: TestBed): void {
     });
 
     it.each(['nobody', '', '😀'.repeat(64), 'a'.repeat(65)])(
-      'an unknown model is a wrong parameter: %j',
+      'an unknown model is an invalid parameter: %j',
       async (model) => {
         const answer = await testBed.client.get(`/loras?model=${encodeURIComponent(model)}`);
         expectEnvelope(answer, { status: 400, code: 'model_unavailable', param: 'model' });

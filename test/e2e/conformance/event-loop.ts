@@ -5,7 +5,7 @@ import { DELAY, type TestBed } from './test-bed';
 
 const MIB = 1024 * 1024;
 const LONGEST_STANDSTILL_MS = 100;
-/** A machine that is busy with other things holds anybody up now and then; a mistake does it every time. */
+/** Other load on the machine stalls the event loop now and then; a defect does so on every attempt. */
 const ATTEMPTS = 10;
 
 const repeat = (count: number, text: (index: number) => string): string =>
@@ -17,11 +17,11 @@ const REFUSED: [what: string, text: () => string][] = [
   ['ten million numbers', () => `{"prompt":"a","images":[${'0,'.repeat(10_000_000)}0]}`],
   ['a prompt of escapes', () => `{"prompt":"${'\\u0041'.repeat(6 * MIB)}","image":"x"}`],
   ['a name of forty megabytes', () => `{"${'a'.repeat(40 * MIB)}":1}`],
-  ['a picture of forty megabytes', () => `{"prompt":"a","image":"data:image/png;base64,${'A'.repeat(40 * MIB)}"}`],
+  ['an image of forty megabytes', () => `{"prompt":"a","image":"data:image/png;base64,${'A'.repeat(40 * MIB)}"}`],
 ];
 
 export function describeEventLoop(testBed: TestBed): void {
-  /** The shortest of several longest standstills that a request causes. */
+  /** The shortest of the longest stalls over several attempts of a request. */
   const standstillMs = async (send: () => Promise<Answer<unknown>>): Promise<number> => {
     let shortestMs = Infinity;
     for (let attempt = 0; attempt < ATTEMPTS && shortestMs >= LONGEST_STANDSTILL_MS; attempt++) {
@@ -32,7 +32,7 @@ export function describeEventLoop(testBed: TestBed): void {
     return shortestMs;
   };
 
-  describe('no request holds up the others', () => {
+  describe('no request blocks the event loop', () => {
     it.each(REFUSED)(
       '%s',
       async (_, text) => {
@@ -45,7 +45,7 @@ export function describeEventLoop(testBed: TestBed): void {
       60_000,
     );
 
-    it('three pictures of 10 MiB', async () => {
+    it('three images of 10 MiB', async () => {
       const image = dataUri(heavyPng(10 * MIB));
       const body = Buffer.from(JSON.stringify({ prompt: DELAY, images: [image, image, image] }));
       const send = async (): Promise<Answer<unknown>> => {
@@ -57,7 +57,7 @@ export function describeEventLoop(testBed: TestBed): void {
       expect(await standstillMs(send)).toBeLessThan(LONGEST_STANDSTILL_MS);
     }, 60_000);
 
-    it('a small body with as much in it as fits', async () => {
+    it('a small body with as many keys as fit', async () => {
       const text = `{"prompt":"a","metadata":{${repeat(9_000, (index) => `"${index}":""`)}}}`;
       const send = (): Promise<Answer<unknown>> =>
         testBed.client.post('/images/generations', text, { 'Idempotency-Key': 'small' });

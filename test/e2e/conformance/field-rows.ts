@@ -9,15 +9,15 @@ export interface FieldRow {
   what: string;
   /** Undefined leaves the field out. */
   value: unknown;
-  /** The param of its refusal; without one, the value is accepted. */
+  /** The param of the error; without one, the value is accepted. */
   refusedAs?: string;
-  /** What else the body must have for this value to mean anything. */
+  /** Further fields that the body needs for this value to be meaningful. */
   beside?: Record<string, unknown>;
 }
 
 export interface Operation {
   path: string;
-  /** A legal body whose job stays in flight. */
+  /** A valid body whose job stays in flight. */
   body: () => Record<string, unknown>;
 }
 
@@ -38,19 +38,19 @@ export function refuses(field: string, what: string, value: unknown, refusedAs: 
   return { field, what, value, refusedAs };
 }
 
-/** The same row within a body that has more to it. */
+/** The same row within a larger body. */
 export function within(beside: Record<string, unknown>, rows: FieldRow[]): FieldRow[] {
   return rows.map((row) => ({ ...row, beside }));
 }
 
-/** Null and every JSON type but its own. */
+/** Null and every JSON type except the field's own. */
 export function refusesOtherTypes(field: string, type: keyof typeof VALUES): FieldRow[] {
   return Object.entries(VALUES)
     .filter(([name]) => name !== type)
     .map(([name, value]) => refuses(field, name, value));
 }
 
-/** What can be neither stored nor sent on. */
+/** Text that can neither be stored nor sent on. */
 export function refusesUnstorable(field: string): FieldRow[] {
   return [
     refuses(field, 'U+0000', 'a\0b'),
@@ -67,7 +67,7 @@ export function refusesEach(field: string, values: readonly unknown[]): FieldRow
   return values.map((value) => refuses(field, JSON.stringify(value), value));
 }
 
-/** One test a row, each with a request of its own. */
+/** One test for each row, with a request of its own. */
 export function describeFields(testBed: TestBed, { path, body }: Operation, rows: FieldRow[]): void {
   const post = ({ field, value, beside }: FieldRow): Promise<Answer<unknown>> =>
     testBed.client.post(path, { ...body(), ...beside, [field]: value });
@@ -89,7 +89,7 @@ export function describeFields(testBed: TestBed, { path, body }: Operation, rows
 /** The fields that the client sent, unchanged, without `webhook_url` (decisions: Echo of the input). */
 function expectEcho({ input, metadata }: Job, { field, value }: FieldRow): void {
   expect(input).not.toHaveProperty('webhook_url');
-  // As text, because to a matcher the key `__proto__` is nobody's own.
+  // Compared as text, because a matcher of jest ignores the key `__proto__`.
   if (field === 'metadata') expect(JSON.stringify(metadata)).toBe(JSON.stringify(value));
   else if (field !== 'webhook_url') expect(input).toEqual(expect.objectContaining({ [field]: value }));
 }

@@ -8,7 +8,7 @@ import { expectHeaders } from './resources';
 import { aRequestId, aText } from './shapes';
 import { DELAY, type TestBed } from './test-bed';
 
-/** Enough to meet every field with something wrong; a failure prints the seed that leads back to it. */
+/** Enough runs to test every field with an invalid value; a failure prints the seed that reproduces it. */
 const RUNS = 120;
 const SECTION_TIMEOUT_MS = 60_000;
 
@@ -19,7 +19,7 @@ const anyText = fc.oneof(
 );
 const anyValue = fc.oneof(anyText, fc.jsonValue({ maxDepth: 4 }), fc.double(), fc.maxSafeInteger());
 
-/** Each field legal, strange or missing. */
+/** Each field is valid, invalid or missing. */
 function bodyOf(legal: Record<string, unknown>): fc.Arbitrary<unknown> {
   const fields = Object.entries(legal).map(([name, value]) => [
     name,
@@ -63,12 +63,12 @@ const anyHeaders = fc.dictionary(
   fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 300 }),
 );
 
-/** A query is bytes: what has no UTF-8 goes as it is. */
+/** A query is bytes: text without a UTF-8 form is sent as it is. */
 function escapeText(text: string): string {
   return /\p{Surrogate}/u.test(text) ? '%ed%a0%80' : encodeURIComponent(text);
 }
 
-/** Every answer is declared, none is a mistake of ours, and none shows the inside. */
+/** Every response is declared, none is a 500, and none shows internals. */
 function expectDeclared({ status, body, headers }: Answer<unknown>): void {
   expect(status).toBeLessThan(500);
   expectHeaders(headers);
@@ -85,7 +85,7 @@ async function check<Value>(values: fc.Arbitrary<Value>, holds: (value: Value) =
 }
 
 export function describeFuzzing(testBed: TestBed): void {
-  describe('whatever is sent', () => {
+  describe('any input', () => {
     it.each(Object.entries(BODIES))(
       'POST %s answers as declared to any body',
       async (path, bodies) => {
@@ -99,7 +99,7 @@ export function describeFuzzing(testBed: TestBed): void {
     );
 
     it(
-      'bytes that are no JSON are answered as declared',
+      'bytes that are not JSON are answered as declared',
       () =>
         check(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
           expectDeclared(await testBed.client.post('/images/generations', bytes));
@@ -128,9 +128,9 @@ export function describeFuzzing(testBed: TestBed): void {
   });
 }
 
-/** Requests that the API does not describe, down to bytes that are not HTTP. */
+/** Requests that the API does not describe, including bytes that are not HTTP. */
 export function describeFuzzedConnections(testBed: TestBed): void {
-  describe('wherever it is sent', () => {
+  describe('any input to any path', () => {
     it(
       'any path answers as declared',
       () =>
@@ -158,7 +158,7 @@ export function describeFuzzedConnections(testBed: TestBed): void {
       SECTION_TIMEOUT_MS,
     );
 
-    it('nothing of it was a mistake of ours', async () => {
+    it('no input causes an internal error', async () => {
       await waitFor(async () => (await testBed.client.get('/ping')).status === 200);
       expect(await testBed.failuresInLogs()).toEqual([]);
     });

@@ -20,9 +20,9 @@ const SAME: [what: string, text: string][] = [
 
 const OTHER: [what: string, body: object][] = [
   ['with another value', { ...BODY, n: 2 }],
-  ['without a field that has its default', { prompt: DELAY, size: '512x512', metadata: BODY.metadata }],
-  ['with a default written out', { ...BODY, output_format: 'png' }],
-  ['that is wrong', { ...BODY, n: 'wrong' }],
+  ['without a field that equals its default', { prompt: DELAY, size: '512x512', metadata: BODY.metadata }],
+  ['with a default value written out', { ...BODY, output_format: 'png' }],
+  ['that is invalid', { ...BODY, n: 'wrong' }],
 ];
 
 const WRONG_KEYS = ['', ' ', 'a b', 'a\tb', 'é', '\u00a0', 'k'.repeat(256)];
@@ -38,7 +38,7 @@ function poster(clientOf: () => ApiClient): (key: string, body?: unknown, path?:
 export function describeConflicts(testBed: TestBed): void {
   const post = poster(() => testBed.client);
 
-  describe('Idempotency rules: what a key is bound to', () => {
+  describe('Idempotency rules: the scope of a key', () => {
     it.each(OTHER)('a body %s is a conflict', async (_, body) => {
       const key = freshKey();
       await post(key);
@@ -65,7 +65,7 @@ export function describeConflicts(testBed: TestBed): void {
       expect(theirs.body.id).not.toBe(mine.body.id);
     });
 
-    it.each([1, 200, 255])('a key of %d characters is taken', async (length) => {
+    it.each([1, 200, 255])('a key of %d characters is accepted', async (length) => {
       const key = '~'.repeat(length);
       const [first, replay] = [await post(key), await post(key)];
       expect([first.status, replay.status]).toEqual([202, 200]);
@@ -76,7 +76,7 @@ export function describeConflicts(testBed: TestBed): void {
       expectEnvelope(await post(key), refused);
     });
 
-    it('reads need no key, and remember none', async () => {
+    it('reads need no key, and store none', async () => {
       const key = { 'Idempotency-Key': freshKey() };
       const answer = await testBed.client.send<JobList>('/jobs?limit=1', { headers: key });
       expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null]);
@@ -94,7 +94,7 @@ export function describeReplays(testBed: TestBed): void {
   });
 
   describe('Idempotency rules: a replay', () => {
-    it.each(SAME)('the same body %s is a replay that charges nothing', async (_, text) => {
+    it.each(SAME)('the same body %s is a replay that is not charged', async (_, text) => {
       const key = freshKey();
       const first = await post(key);
       expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([202, null]);
@@ -109,14 +109,14 @@ export function describeReplays(testBed: TestBed): void {
       expect(await client.balanceMicros()).toBe(balance);
     });
 
-    it('ten requests at once are one job', async () => {
+    it('ten concurrent requests are one job', async () => {
       const key = freshKey();
       const answers = await Promise.all(Array.from({ length: 10 }, () => post(key)));
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
       expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 202]);
     });
 
-    it('a replay gives the job as it is now, and needs its image no more', async () => {
+    it('a replay returns the current state of the job, and does not fetch its image again', async () => {
       const key = freshKey();
       testBed.receiver.answer = (_, response) => response.end(Buffer.from(SMALL_PNG.split(',')[1] ?? '', 'base64'));
       const body = { prompt: DELAY, image: testBed.remote('/once.png') };
@@ -127,7 +127,7 @@ export function describeReplays(testBed: TestBed): void {
       expect([replay.status, replay.body.status]).toEqual([200, 'canceled']);
     });
 
-    it('a replay needs neither an active account nor money', async () => {
+    it('a replay needs neither an active account nor a balance', async () => {
       const key = freshKey();
       await post(key);
       await testBed.setStatus(accountId, 'paused');

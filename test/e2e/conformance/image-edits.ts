@@ -30,14 +30,14 @@ const ROWS: FieldRow[] = [
   refuses('image', 'an empty text', ''),
   ...refusesOtherTypes('image', 'a text'),
   refuses('images', 'an empty list', []),
-  refuses('images', 'three beside image', [SMALL_PNG, SMALL_PNG, SMALL_PNG]),
+  refuses('images', 'three in addition to image', [SMALL_PNG, SMALL_PNG, SMALL_PNG]),
   refuses('images', 'four', [SMALL_PNG, SMALL_PNG, SMALL_PNG, SMALL_PNG]),
   ...refusesOtherTypes('images', 'a list'),
   ...[null, 1, '', {}, []].map((item) =>
     refuses('images', `the item ${JSON.stringify(item)}`, [SMALL_PNG, item], 'images[1]'),
   ),
   ...textRows('negative_prompt', 1000),
-  // The model's own bounds: 256 to 2048 px a side, any width and height within.
+  // The model's own limits: 256 to 2048 px a side, any width and height between.
   ...acceptsEach('size', ['256x256', '2048x2048', '256x2048', '257x1999']),
   ...refusesEach('size', ['255x256', '256x255', '2049x256', '256x2049', '999x9999']),
   ...refusesEach('size', ['', '256', '256X256', '25x256', ' 256x256', '256x256\n', '00256x256']),

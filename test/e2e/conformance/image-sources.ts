@@ -8,10 +8,10 @@ import { DELAY, type TestBed } from './test-bed';
 type Bytes = Uint8Array | Promise<Uint8Array>;
 
 const MIB = 1024 * 1024;
-/** Longer than a refusal of a few bytes may take, whatever they claim to be. */
+/** The time limit for a refusal of a few bytes, whatever size they claim. */
 const QUICK_MS = 2_000;
 const PNG = whitePng(64, 64);
-/** Ends in padding. */
+/** Base64 that ends in padding. */
 const BASE64 = Buffer.concat([PNG, Buffer.alloc(3 - (PNG.length % 3) + 1)]).toString('base64');
 
 const ACCEPTED: { what: string; bytes: () => Bytes; sides: [number, number]; mime: string }[] = [
@@ -57,7 +57,7 @@ const ACCEPTED: { what: string; bytes: () => Bytes; sides: [number, number]; mim
   { what: 'the longest strip', bytes: () => whitePng(4096, 64), sides: [4096, 64], mime: 'png' },
   { what: 'exactly 10 MiB', bytes: () => heavyPng(10 * MIB), sides: [64, 64], mime: 'png' },
   {
-    what: 'a PNG with a page behind it',
+    what: 'a PNG with an HTML page after it',
     bytes: () => withTail('<script>alert(1)</script>'),
     sides: [64, 64],
     mime: 'png',
@@ -85,7 +85,7 @@ const REFUSED: { what: string; bytes: () => Bytes }[] = [
   { what: 'a PDF', bytes: () => Buffer.from('%PDF-1.7\n') },
   { what: 'a BMP', bytes: () => Buffer.from('BM'.padEnd(100, '\0')) },
   { what: 'a page', bytes: () => Buffer.from('<!doctype html>') },
-  { what: 'a picture behind a page', bytes: () => Buffer.concat([Buffer.from('<p>'), PNG]) },
+  { what: 'an image after an HTML page', bytes: () => Buffer.concat([Buffer.from('<p>'), PNG]) },
   { what: 'a GIF that is a script', bytes: () => Buffer.from('GIF89a/*'.padEnd(64) + '*/=1') },
   { what: 'a PNG that is only its signature', bytes: () => PNG.subarray(0, 8) },
   { what: 'a PNG without its end', bytes: () => PNG.subarray(0, -12) },
@@ -149,11 +149,11 @@ export function describeImageSources(testBed: TestBed): void {
       expectEnvelope(await edit(text), { status: 400, code: 'invalid_body', param: 'image' });
     });
 
-    it.each(DECLARED)('what a data URI declares is not believed: %j', async (declared) => {
+    it.each(DECLARED)('the declared type of a data URI is ignored: %j', async (declared) => {
       expect(await acceptedEcho(dataUri(PNG, declared))).toMatchObject([{ mime: 'image/png' }]);
     });
 
-    it('a data URI may have 13981078 characters, and not one more', async () => {
+    it('a data URI may have 13981078 characters, and no more', async () => {
       const data = heavyPng(10 * MIB).toString('base64');
       const ofChars = (chars: number): string => {
         const type = 'image/png;x='.padEnd(chars - 'data:;base64,'.length - data.length, 'x');
@@ -167,7 +167,7 @@ export function describeImageSources(testBed: TestBed): void {
       expect(await acceptedEcho(`DATA:image/png;BASE64,${BASE64}`)).toMatchObject([{ mime: 'image/png' }]);
     });
 
-    it('a hundred megabytes of text in a small picture are not unpacked', async () => {
+    it('a hundred megabytes of text in a small image are not unpacked', async () => {
       const image = dataUri(textBombPng());
       const begunAtMs = performance.now();
       const { status } = await edit(image);
@@ -179,7 +179,7 @@ export function describeImageSources(testBed: TestBed): void {
 
 export function describeSeveralImages(testBed: TestBed): void {
   describe('POST /images/edits: several images', () => {
-    it('image comes before images, and each is echoed', async () => {
+    it('image comes before images, and both are echoed', async () => {
       const [one, two] = [whitePng(64, 64), whitePng(65, 64)].map((bytes) => dataUri(bytes));
       const body = { prompt: DELAY, image: two, images: [one, one] };
       const { body: job } = await testBed.client.post<Job>('/images/edits', body);
@@ -188,13 +188,13 @@ export function describeSeveralImages(testBed: TestBed): void {
       await testBed.client.post(`/jobs/${job.id}/cancel`);
     });
 
-    it('the first wrong one of several is named', async () => {
+    it('the first invalid one of several is named', async () => {
       const body = { prompt: 'a', images: [dataUri(PNG), dataUri(PNG.subarray(0, 40)), 'nonsense'] };
       const answer = await testBed.client.post('/images/edits', body);
       expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'images[1]' });
     });
 
-    it('three of 10 MiB are taken together', async () => {
+    it('three of 10 MiB are accepted together', async () => {
       const image = dataUri(heavyPng(10 * MIB));
       const { status, body } = await testBed.client.post<Job>('/images/edits', {
         prompt: DELAY,
@@ -232,7 +232,7 @@ function flipped(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-/** A JPEG that lies on its side for whoever ignores what its EXIF says. */
+/** A JPEG that lies on its side for a reader that ignores its EXIF orientation. */
 function turned(orientation: number, sides: [number, number]): (typeof ACCEPTED)[number] {
   const bytes = (): Bytes => image(64, 128).withMetadata({ orientation }).jpeg().toBuffer();
   return { what: `EXIF orientation ${orientation}`, bytes, sides, mime: 'jpeg' };

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Red beside blue, so that a turn shows. */
+/** Red beside blue, so that a rotation is visible. */
 export function image(width: number, height: number): Sharp {
   const left = { create: { width: Math.ceil(width / 2), height, channels: 3 as const, background: '#c03020' } };
   const canvas = sharp({ create: { width, height, channels: 3, background: '#2050c0' } });
@@ -15,13 +15,13 @@ export function dataUri(bytes: Uint8Array, declared = 'image/png'): string {
 }
 
 export interface PngOptions {
-  /** What the header claims, if that is not what the data holds. */
+  /** The values in the header, where they differ from the data. */
   claimed?: [width: number, height: number];
   /** Chunks between the header and the data. */
   between?: Buffer[];
 }
 
-/** A white PNG of one bit a pixel, written here so that each of its bytes can be wrong. */
+/** A white PNG of one bit a pixel, written byte by byte so that each part can be made invalid. */
 export function whitePng(width: number, height: number, { claimed, between = [] }: PngOptions = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(claimed?.[0] ?? width, 0);
@@ -42,13 +42,13 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, typed, checksum]);
 }
 
-/** A PNG of exactly so many bytes, most of them in a chunk that no decoder looks at. */
+/** A PNG of an exact size in bytes, most of them in a chunk that decoders skip. */
 export function heavyPng(bytes: number): Buffer {
   const ballastBytes = bytes - whitePng(64, 64, { between: [pngChunk('baLl', Buffer.alloc(0))] }).length;
   return whitePng(64, 64, { between: [pngChunk('baLl', Buffer.alloc(ballastBytes, 7))] });
 }
 
-/** The same PNG, announced as an animation. */
+/** The same PNG, declared as an animation. */
 export const ANIMATED_PNG = whitePng(64, 64, { between: [pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))] });
 
 /** A PNG with a hundred megabytes of text in a hundred kilobytes. */
@@ -75,5 +75,5 @@ function solid(background: string): Sharp {
   return sharp({ create: { width: 64, height: 64, channels: 3, background } });
 }
 
-/** The smallest image that may be sent. */
+/** The smallest valid image. */
 export const SMALL_PNG = dataUri(whitePng(64, 64));

@@ -20,7 +20,7 @@ export function describeJobList(testBed: TestBed): void {
       },
     );
 
-    it('pages through all jobs, newest first, none twice, while others arrive', async () => {
+    it('pages through all jobs, newest first, none twice, while new jobs arrive', async () => {
       const { client } = await openAccount(testBed.stack);
       const created: string[] = [];
       for (let job = 0; job < 5; job++) created.unshift((await client.generate({ prompt: DELAY })).id);
@@ -38,7 +38,7 @@ export function describeJobList(testBed: TestBed): void {
       expect((await client.get<JobList>('/jobs?model=general-image')).body.data).toHaveLength(8);
     });
 
-    it('a cursor of another account opens nothing', async () => {
+    it('a cursor of another account is refused', async () => {
       const [one, other] = [(await openAccount(testBed.stack)).client, (await openAccount(testBed.stack)).client];
       for (let job = 0; job < 2; job++) await one.generate({ prompt: DELAY });
       const { next_cursor } = (await one.get<JobList>('/jobs?limit=1')).body;

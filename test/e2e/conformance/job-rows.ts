@@ -6,7 +6,7 @@ function entries(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 }
 
-/** A key that an object literal would take for its prototype. */
+/** A key that would set the prototype in an object literal. */
 const PROTO = JSON.parse('{"__proto__":"v"}') as Record<string, string>;
 
 const NOT_PUBLIC = [
@@ -91,7 +91,7 @@ export const JOB_ROWS: FieldRow[] = [
   accepts('metadata', 'an empty value', { k: '' }),
   accepts('metadata', 'a value of 256 code points of emoji', { k: '😀'.repeat(256) }),
   refuses('metadata', 'a value of 257 code points of emoji', { k: '😀'.repeat(257) }),
-  accepts('metadata', 'keys that objects have of themselves', { constructor: 'a', toString: 'b' }),
+  accepts('metadata', 'keys that every object inherits', { constructor: 'a', toString: 'b' }),
   accepts('metadata', 'the key __proto__', PROTO),
   ...[null, 1, true, [], {}].map((value) => refuses('metadata', `the value ${JSON.stringify(value)}`, { k: value })),
   refuses('metadata', 'U+0000 in a value', { k: 'a\0' }),

@@ -6,10 +6,10 @@ import { DELAY, type TestBed } from './test-bed';
 /** A cancel takes no body and ignores one, up to the limit (decisions: Request bodies). */
 const IGNORED: [what: string, type: string, body: string][] = [
   ['JSON', 'application/json', '{"reason":"none"}'],
-  ['what is no JSON', 'application/json', '{'],
-  ['nothing, of a type', 'application/json', ''],
+  ['text that is not JSON', 'application/json', '{'],
+  ['an empty body with a content type', 'application/json', ''],
   ['a form', 'application/x-www-form-urlencoded', 'a=b'],
-  ['a text of no type at all', 'nonsense', 'text'],
+  ['a text without a content type', 'nonsense', 'text'],
   ['1024 bytes', 'text/plain', 'x'.repeat(1_024)],
 ];
 
@@ -17,7 +17,7 @@ export function describeJobs(testBed: TestBed): void {
   const created = (): Promise<Job> => testBed.client.generate({ prompt: DELAY, seed: 5, metadata: { order: '17' } });
 
   describe('GET /jobs/{id}', () => {
-    it('gives the job that was accepted, with all that was resolved', async () => {
+    it('returns the created job, with all resolved values', async () => {
       const job = await created();
       const { status, body, headers } = await testBed.client.get<Job>(`/jobs/${job.id}`);
       expect(status).toBe(200);
@@ -31,7 +31,7 @@ export function describeJobs(testBed: TestBed): void {
       await testBed.client.post(`/jobs/${job.id}/cancel`);
     });
 
-    it('takes an id in capitals', async () => {
+    it('accepts an id in capitals', async () => {
       const { id } = await created();
       expect((await testBed.client.get<Job>(`/jobs/${id.toUpperCase()}`)).body.id).toBe(id);
       await testBed.client.post(`/jobs/${id}/cancel`);
@@ -52,7 +52,7 @@ export function describeJobs(testBed: TestBed): void {
       await testBed.client.post(`/jobs/${id}/cancel`);
     });
 
-    it('gives all back before it answers, and says the same ever after', async () => {
+    it('refunds everything before it answers, and gives the same response again', async () => {
       const { client } = await openAccount(testBed.stack, { balance_micros: 1_000_000, max_concurrent_jobs: 1 });
       const { id, usage } = await client.generate({ prompt: DELAY });
       expect(await client.balanceMicros()).toBe(1_000_000 - usage.charged_micros);

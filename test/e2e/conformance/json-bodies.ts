@@ -18,8 +18,8 @@ const repeat = (count: number, text: (index: number) => string): string =>
 const REFUSED: TextRow[] = [
   { what: 'nothing', text: '', refused: invalidJson },
   { what: 'only spaces', text: ' \r\n\t', refused: invalidJson },
-  { what: 'a body that is cut off', text: `{${PROMPT}`, refused: invalidJson },
-  { what: 'a body with something behind it', text: `{${PROMPT}} x`, refused: invalidJson },
+  { what: 'a truncated body', text: `{${PROMPT}`, refused: invalidJson },
+  { what: 'a body with text after it', text: `{${PROMPT}} x`, refused: invalidJson },
   { what: 'two bodies', text: `{${PROMPT}}{${PROMPT}}`, refused: invalidJson },
   { what: 'a trailing comma', text: `{${PROMPT},}`, refused: invalidJson },
   { what: 'a comment', text: `{${PROMPT}/* a */}`, refused: invalidJson },

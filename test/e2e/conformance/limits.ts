@@ -26,11 +26,16 @@ const invalid = (param: string): ExpectedError => ({ status: 400, code: 'invalid
 const GENERATE = '/images/generations';
 const EDIT = '/images/edits';
 
-/** Two faults at once: the earlier check answers. */
+/** Two errors at once: the earlier check decides the response. */
 const FAULTS: ModelRow[] = [
-  { what: 'a wrong field before an unknown model', path: GENERATE, body: { n: 5, model: 'x' }, refused: invalid('n') },
-  { what: 'an unknown field before a wrong one', path: GENERATE, body: { n: 5, x: 1 }, refused: invalid('x') },
-  { what: 'the first wrong field of the table', path: GENERATE, body: { seed: -1, n: 5 }, refused: invalid('n') },
+  {
+    what: 'an invalid field before an unknown model',
+    path: GENERATE,
+    body: { n: 5, model: 'x' },
+    refused: invalid('n'),
+  },
+  { what: 'an unknown field before an invalid one', path: GENERATE, body: { n: 5, x: 1 }, refused: invalid('x') },
+  { what: 'the first invalid field of the table', path: GENERATE, body: { seed: -1, n: 5 }, refused: invalid('n') },
   {
     what: 'an unknown model before its sizes',
     path: GENERATE,
@@ -38,7 +43,7 @@ const FAULTS: ModelRow[] = [
     refused: unavailable,
   },
   {
-    what: 'a model that cannot, before its sizes',
+    what: 'a model without the capability, before its sizes',
     path: GENERATE,
     body: { size: '100x100', model: 'image-edit' },
     refused: unavailable,
@@ -51,13 +56,13 @@ const FAULTS: ModelRow[] = [
   },
   { what: 'an unknown model of 64 characters', path: GENERATE, body: { model: 'm'.repeat(64) }, refused: unavailable },
   {
-    what: 'a wrong size before a wrong image',
+    what: 'an invalid size before an invalid image',
     path: EDIT,
     body: { image: 'x', size: '100x100' },
     refused: invalid('size'),
   },
   {
-    what: 'a wrong image before blocked words',
+    what: 'an invalid image before blocked words',
     path: EDIT,
     body: { image: 'x', prompt: BLOCKED },
     refused: invalid('image'),
@@ -75,7 +80,7 @@ const FAULTS: ModelRow[] = [
     refused: blocked('prompt'),
   },
   {
-    what: 'blocked words that are not wanted',
+    what: 'blocked words in the negative prompt',
     path: GENERATE,
     body: { negative_prompt: BLOCKED },
     refused: blocked('negative_prompt'),
@@ -88,7 +93,7 @@ export function describeOrderOfChecks(testBed: TestBed): void {
       expectEnvelope(await testBed.client.post(path, { prompt: DELAY, ...body }), refused);
     });
 
-    it('a wrong content type before wrong JSON, that before a wrong key, that before a wrong field', async () => {
+    it('an invalid content type before invalid JSON, that before an invalid key, that before an invalid field', async () => {
       const post = (text: string, headers: Record<string, string>) => testBed.client.post(GENERATE, text, headers);
       const key = { 'Idempotency-Key': 'not a key' };
       const typed = await post('{', { ...key, 'content-type': 'text/plain' });
@@ -98,14 +103,14 @@ export function describeOrderOfChecks(testBed: TestBed): void {
       expectEnvelope(await post('{}', key), keyed);
     });
 
-    it('blocked words before an empty wallet, and that before nothing', async () => {
+    it('blocked words before an empty wallet, and an empty wallet last', async () => {
       const { client } = await openAccount(testBed.stack, { balance_micros: 1 });
       expectEnvelope(await client.post(GENERATE, { prompt: BLOCKED }), blocked('prompt'));
       const poor = await client.post(GENERATE, { prompt: DELAY });
       expectEnvelope(poor, { status: 402, code: 'insufficient_balance' });
     });
 
-    it('no image is fetched for a request that is refused before', async () => {
+    it('no image is fetched for a request that an earlier check refuses', async () => {
       testBed.receiver.requests.length = 0;
       const image = testBed.remote('/not-fetched.png');
       for (const wrong of [{ n: 1 }, { model: 'nobody' }, { size: '100x100' }]) {
@@ -118,7 +123,7 @@ export function describeOrderOfChecks(testBed: TestBed): void {
 
 export function describeLimits(testBed: TestBed): void {
   describe('Account status', () => {
-    it.each(STATUSES)('%s refuses every creation before its fields, and nothing else', async (status) => {
+    it.each(STATUSES)('%s refuses every create before its fields are checked, and nothing else', async (status) => {
       const { client, accountId } = await openAccount(testBed.stack);
       const { id } = await client.generate({ prompt: DELAY });
       await testBed.setStatus(accountId, status);
@@ -133,7 +138,7 @@ export function describeLimits(testBed: TestBed): void {
   });
 
   describe('Limits', () => {
-    it('an empty bucket refuses everything that needs the key, and says when to come back', async () => {
+    it('an empty bucket refuses every request that needs the key, with a Retry-After', async () => {
       const { client } = await openAccount(testBed.stack, { rate_limit_rpm: 3 });
       const remaining: (string | null)[] = [];
       for (let request = 0; request < 3; request++) {
@@ -148,12 +153,12 @@ export function describeLimits(testBed: TestBed): void {
       const retryAfterSeconds = Number(refused.headers.get('retry-after'));
       expect(retryAfterSeconds).toBeGreaterThan(10);
       expect(retryAfterSeconds).toBeLessThanOrEqual(20);
-      // Neither a wrong type nor a wrong path is looked at before.
+      // Neither the content type nor the path is checked before.
       expectEnvelope(await client.post(GENERATE, '{', { 'content-type': 'text/plain' }), exhausted);
       expect((await client.get('/ping')).status).toBe(200);
     });
 
-    it('one job more than may be in flight is refused until another is over', async () => {
+    it('a job beyond the in-flight limit is refused until another one ends', async () => {
       const { client } = await openAccount(testBed.stack, { max_concurrent_jobs: 2 });
       const create = (): ReturnType<ApiClient['generate']> => client.generate({ prompt: DELAY });
       const [first] = [await create(), await create()];
@@ -163,7 +168,7 @@ export function describeLimits(testBed: TestBed): void {
       expect((await create()).status).toBe('queued');
     });
 
-    it('what costs as much as there is, is paid; then nothing is', async () => {
+    it('a job that costs the whole balance is paid; the next one is refused', async () => {
       const { client } = await openAccount(testBed.stack, { balance_micros: 80_000 });
       const { usage } = await client.generate({ prompt: DELAY, n: 4 });
       expect(usage).toEqual({ charged_micros: 80_000, charged_usd: 0.08, gpu_ms: null });

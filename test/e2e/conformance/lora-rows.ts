@@ -1,15 +1,15 @@
 import { type FieldRow, accepts, refuses, refusesOtherTypes, refusesUnstorable } from './field-rows';
 
-/** Of the built-in catalog. */
+/** A LoRA of the built-in catalog. */
 const LORA = { id: 'ink-wash' };
 
 const one = (what: string, item: unknown, path = ''): FieldRow => refuses('loras', what, [item], `loras[0]${path}`);
 
-/** A refusal of a field of an item, from the rows of a field of a body. */
+/** An invalid field of an item, derived from the rows of a body field. */
 const inItem = (rows: FieldRow[], beside: object = {}): FieldRow[] =>
   rows.map(({ field, what, value }) => one(`${field} with ${what}`, { ...beside, [field]: value }, `.${field}`));
 
-/** Holds on every model that takes LoRAs (decisions: LoRAs). */
+/** Applies to every model that accepts LoRAs (decisions: LoRAs). */
 export const LORA_ITEM_ROWS: FieldRow[] = [
   accepts('loras', 'an empty list', []),
   ...refusesOtherTypes('loras', 'a list'),
@@ -26,7 +26,7 @@ export const LORA_ITEM_ROWS: FieldRow[] = [
   ...inItem(refusesOtherTypes('strength', 'a number'), LORA),
 ];
 
-/** On an image model, whose LoRAs come from the catalog. */
+/** On an image model, whose LoRAs are those of the catalog. */
 export const CATALOG_LORA_ROWS: FieldRow[] = [
   ...LORA_ITEM_ROWS,
   accepts('loras', 'three items', [LORA, { id: 'pixel-art' }, { id: 'duotone' }]),
@@ -38,5 +38,5 @@ export const CATALOG_LORA_ROWS: FieldRow[] = [
   one('id and url together', { ...LORA, url: 'https://example.com/a.safetensors' }),
   one('a url', { url: 'https://example.com/a.safetensors' }, '.url'),
   one('a low_url', { ...LORA, low_url: 'https://example.com/a.safetensors' }, '.low_url'),
-  refuses('loras', 'a wrong second item', [LORA, { id: 'nobody' }], 'loras[1].id'),
+  refuses('loras', 'an invalid second item', [LORA, { id: 'nobody' }], 'loras[1].id'),
 ];

@@ -6,7 +6,7 @@ import type { TestBed } from './test-bed';
 
 type Format = 'png' | 'jpeg' | 'webp';
 
-/** Read here from the bytes, by the formats' own rules and by no decoder that the service uses. */
+/** Parsed here from the bytes by the rules of each format, without a decoder of the service. */
 const SIDES: Record<Format, (bytes: Buffer) => [width: number, height: number]> = {
   png: (bytes) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)],
   jpeg: (bytes) => {
@@ -20,7 +20,7 @@ const SIDES: Record<Format, (bytes: Buffer) => [width: number, height: number]> 
   },
 };
 
-/** How a file of the format begins and ends, and that it is as long as it says. */
+/** The beginning and end of a file of the format, and that its length matches its header. */
 const isWhole: Record<Format, (bytes: Buffer) => boolean> = {
   png: (bytes) =>
     bytes.toString('latin1', 1, 4) === 'PNG' && bytes.toString('latin1', bytes.length - 8).startsWith('IEND'),
@@ -65,7 +65,7 @@ async function fileOf({ url, mime, bytes }: ImageOutput): Promise<Buffer> {
 export function describeOutputs(testBed: TestBed): void {
   describe('outputs', () => {
     it.each(['png', 'jpeg', 'webp'] as const)(
-      '%s files are whole, of the right size, and in the order of their seeds',
+      '%s files are complete, of the right size, and in the order of their seeds',
       async (format) => {
         const request = { prompt: 'a lake', size: '512x512', n: 2, seed: 2_147_483_647, output_format: format };
         const job = await ended(testBed, '/images/generations', request);
@@ -83,7 +83,7 @@ export function describeOutputs(testBed: TestBed): void {
       60_000,
     );
 
-    it('an edit stands upright, keeps its size, and knows nothing of the place of the photo', async () => {
+    it('an edit is upright, keeps its size, and holds no location of the photo', async () => {
       const exif = { IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } };
       const photo = await image(400, 640).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();
       const job = await ended(testBed, '/images/edits', {
@@ -97,7 +97,7 @@ export function describeOutputs(testBed: TestBed): void {
       const { exif: left, orientation } = await sharp(file).metadata();
       expect([left, orientation ?? 1]).toEqual([undefined, 1]);
       expect(file?.includes('somebody')).toBe(false);
-      // Red was on the left; a turn by a quarter brings it to the top.
+      // Red was on the left; a rotation by 90° moves it to the top.
       const [red = 0, , blue = 0] = await sharp(file)
         .extract({ left: 300, top: 20, width: 1, height: 1 })
         .raw()
@@ -105,7 +105,7 @@ export function describeOutputs(testBed: TestBed): void {
       expect(red).toBeGreaterThan(blue);
     }, 60_000);
 
-    it('a video is an MP4 of the length that was asked for', async () => {
+    it('a video is an MP4 of the requested length', async () => {
       const frame = dataUri(await image(320, 192).png().toBuffer());
       const { output } = await ended(testBed, '/videos/generations', { image: frame, prompt: 'pan', duration: 5 });
       const video = output && 'video' in output ? output.video : undefined;
@@ -123,13 +123,13 @@ export function describeSizes(testBed: TestBed): void {
       const sizes = testBed.models.get('fast-image')?.capabilities.sizes ?? [];
       const request = { prompt: 'a lake', model: 'fast-image', aspect_ratio };
       const { status, body } = await testBed.client.post<Job>('/images/generations', request);
-      // On a busy machine even a fast job may take longer than is waited for.
+      // On a busy machine even a fast job may take longer than the waiting time of its create.
       expect([200, 202]).toContain(status);
       expect(body.input).toMatchObject({ size: nearestSize(sizes, aspect_ratio) });
       expectJob(body);
     });
 
-    it('size wins over aspect_ratio, and the first listed size over nothing', async () => {
+    it('size overrides aspect_ratio; without both, the first listed size applies', async () => {
       const sizes = testBed.models.get('general-image')?.capabilities.sizes ?? [];
       const both = await testBed.client.generate({ prompt: '[[delay:9s]]', size: '512x512', aspect_ratio: '16:9' });
       expect(both.input).toMatchObject({ size: '512x512', aspect_ratio: '16:9' });

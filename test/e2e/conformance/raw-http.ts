@@ -85,8 +85,8 @@ const UNUSUAL: RawRow[] = [
   served('an escaped letter', head('GET /v1/p%69ng HTTP/1.1', 'Host: x', CLOSE)),
   served('empty lines before', `\r\n\r\n${head(...PING, CLOSE)}`),
   served('a thousand headers', head(...PING, CLOSE, ...many(1_000, (index) => `X-${index}: 1`))),
-  served('a wish for a WebSocket', head(...PING, 'Connection: upgrade, close', 'Upgrade: websocket')),
-  served('a wish for HTTP/2', head(...PING, 'Connection: upgrade, close', 'Upgrade: h2c', 'HTTP2-Settings: AAMA')),
+  served('an upgrade to WebSocket', head(...PING, 'Connection: upgrade, close', 'Upgrade: websocket')),
+  served('an upgrade to HTTP/2', head(...PING, 'Connection: upgrade, close', 'Upgrade: h2c', 'HTTP2-Settings: AAMA')),
   served('an unknown expectation', head(...PING, 'Expect: miracles', CLOSE)),
   served('a GET with a body', head(...PING, 'Content-Length: 5', CLOSE) + 'hello'),
   served('a GET with chunks', head(...PING, CHUNKED, CLOSE) + '5\r\nhello\r\n0\r\n\r\n'),
@@ -103,7 +103,7 @@ const UNUSUAL: RawRow[] = [
   nowhere('a path that is cut in an escape', head('GET /v1/pin%6 HTTP/1.1', 'Host: x', CLOSE)),
 ];
 
-/** Whoever hangs on longer than this has not been answered. */
+/** A connection that is open for longer got no response. */
 const ANSWERED_WITHIN_MS = 5_000;
 
 export function describeRawHttp(testBed: TestBed): void {
@@ -121,13 +121,13 @@ export function describeRawHttp(testBed: TestBed): void {
       expectHeaders(answer.headers);
     });
 
-    it('a tunnel is not dug', async () => {
+    it('CONNECT opens no tunnel', async () => {
       const connection = await open(head('CONNECT elsewhere.example:443 HTTP/1.1', 'Host: x'));
       await connection.closed(ANSWERED_WITHIN_MS);
       expect(connection.text).not.toMatch(/^HTTP\/1\.1 2/);
     });
 
-    it('requests that are sent without waiting are answered in their order', async () => {
+    it('pipelined requests are answered in order', async () => {
       const connection = await open(
         head(...PING) + head('GET /v1/nothing HTTP/1.1', 'Host: x') + head(...PING) + head(...PING, CLOSE),
       );
@@ -135,14 +135,14 @@ export function describeRawHttp(testBed: TestBed): void {
       expect(connection.answers.map(({ status }) => status)).toEqual([200, 404, 200, 200]);
     });
 
-    it('what follows on a connection is not taken for another request after a refusal', async () => {
+    it('the bytes after a refused request are not read as another request', async () => {
       const smuggled = head(...POST, 'Content-Length: 4', CHUNKED) + '0\r\n\r\n' + head(...PING);
       const connection = await open(smuggled);
       await connection.closed(ANSWERED_WITHIN_MS);
       expect(connection.answers.map(({ status }) => status)).toEqual([400]);
     });
 
-    it('a client that leaves in the middle of its body costs nobody anything', async () => {
+    it('a client that disconnects in the middle of its body affects no other client', async () => {
       const leaving = await open(head(...POST, 'Content-Length: 500') + '{"prompt":');
       leaving.destroy();
       const ending = await open(head(...POST, 'Content-Length: 500') + '{"prompt":');
@@ -151,7 +151,7 @@ export function describeRawHttp(testBed: TestBed): void {
       expect((await testBed.client.get('/ping')).status).toBe(200);
     });
 
-    it('a head that does not end within ten seconds is refused', async () => {
+    it('a head that is incomplete after ten seconds is refused', async () => {
       const connection = await open('GET /v1/ping HTTP/1.1\r\nHost: x\r\n');
       expectEnvelope(await onlyAnswer(connection, 17_000), { status: 400, code: 'invalid_body' });
     }, 20_000);
@@ -161,6 +161,7 @@ export function describeRawHttp(testBed: TestBed): void {
 async function onlyAnswer(connection: RawConnection, withinMs = ANSWERED_WITHIN_MS): Promise<Answer<unknown>> {
   await connection.closed(withinMs);
   const [answer, ...more] = connection.answers;
-  if (!answer || more.length > 0) throw new Error(`Not one answer: ${connection.text}`);
+  if (!answer || more.length > 0)
+    throw new Error(`The connection held ${connection.answers.length} responses instead of one: ${connection.text}`);
   return answer;
 }

@@ -30,13 +30,13 @@ const REFUSED: { what: string; answer: RemoteAnswer; problem: string }[] = [
   { what: '500', answer: (_, response) => response.writeHead(500).end(PNG), problem: 'unreachable' },
   { what: 'a part', answer: (_, response) => response.writeHead(206).end(PNG), problem: 'unreachable' },
   { what: 'no answer', answer: (_, response) => response.destroy(), problem: 'unreachable' },
-  { what: 'half an answer', answer: (_, response) => cutOff(response), problem: 'unreachable' },
+  { what: 'a truncated response', answer: (_, response) => cutOff(response), problem: 'unreachable' },
   {
     what: 'a byte more than 10 MiB',
     answer: (_, response) => response.end(heavyPng(10 * MIB + 1)),
     problem: 'too large',
   },
-  { what: 'an answer that never ends', answer: (_, response) => endless(response), problem: 'too large' },
+  { what: 'a response that never ends', answer: (_, response) => endless(response), problem: 'too large' },
   { what: 'a page', answer: (_, response) => response.end('<!doctype html>'), problem: 'not an image' },
   {
     what: 'an SVG',
@@ -45,12 +45,12 @@ const REFUSED: { what: string; answer: RemoteAnswer; problem: string }[] = [
   },
   { what: 'nothing', answer: (_, response) => response.end(), problem: 'not an image' },
   {
-    what: 'a picture that is too small',
+    what: 'an image that is too small',
     answer: (_, response) => response.end(whitePng(63, 64)),
     problem: 'not an image',
   },
   {
-    what: 'a compressed answer that nobody asked for',
+    what: 'a compressed response that was not requested',
     answer: (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(PNG)),
     problem: 'not an image',
   },
@@ -72,7 +72,7 @@ const BLOCKED = [
 export function describeRemoteImages(testBed: TestBed): void {
   const edit = <Body>(image: string) => testBed.client.post<Body>('/images/edits', { prompt: DELAY, image });
 
-  describe('POST /images/edits: an image elsewhere', () => {
+  describe('POST /images/edits: an image by URL', () => {
     it.each(ACCEPTED)('$what is accepted', async ({ answer }) => {
       testBed.receiver.answer = answer;
       const { status, body } = await edit<Job>(testBed.remote('/a.png'));
@@ -93,13 +93,13 @@ export function describeRemoteImages(testBed: TestBed): void {
       expect(refusal.body).toMatchObject({ error: { message: 'image: blocked address' } });
     });
 
-    it('a name that nobody has is refused', async () => {
+    it('a host name that does not resolve is refused', async () => {
       const refusal = await edit('https://nobody.invalid/a.png');
       expectEnvelope(refusal, { status: 400, code: 'invalid_body', param: 'image' });
       expect(refusal.body).toMatchObject({ error: { message: 'image: unreachable' } });
     });
 
-    it('a redirect is not followed, and no key of the client is passed on', async () => {
+    it('a redirect is not followed, and the API key of the client is not passed on', async () => {
       testBed.receiver.requests.length = 0;
       testBed.receiver.answer = (_, response) => response.writeHead(307, { Location: testBed.remote('/second') }).end();
       await edit(testBed.remote('/first'));
@@ -107,7 +107,7 @@ export function describeRemoteImages(testBed: TestBed): void {
       expect(testBed.receiver.requests[0]?.headers).not.toHaveProperty('authorization');
     });
 
-    it('is named by its place among several', async () => {
+    it('is named by its index among several', async () => {
       testBed.receiver.answer = (_, response) => response.writeHead(404).end();
       const answer = await testBed.client.post('/images/edits', {
         prompt: 'a',

@@ -16,7 +16,7 @@ const TYPE_BY_STATUS: Readonly<Record<number, string>> = {
   503: 'capacity_error',
 };
 
-/** The Job table, key for key: what it has must be there, what it does not have must not. */
+/** The Job table, key for key: each field is present exactly where the table says so. */
 const JOB = {
   id: aUuidV7,
   object: 'job',
@@ -54,7 +54,7 @@ const VIDEO_OUTPUT = {
   bytes: anInteger,
 };
 
-/** Of the key or of the client address, but always there. */
+/** Scoped to the key or to the client address, but always present. */
 export function expectHeaders(headers: Headers): void {
   expect(headers.get('x-request-id')).toEqual(aRequestId);
   expect(headers.get('ratelimit-limit')).toMatch(/^[1-9]\d*$/);
@@ -68,7 +68,7 @@ export interface ExpectedError {
   param?: string;
 }
 
-/** The envelope with no other field than those of (API: ErrorEnvelope). */
+/** The envelope, with no fields besides those of (API: ErrorEnvelope). */
 export function expectEnvelope(answer: Answer<unknown>, { status, code, param }: ExpectedError): void {
   const body = answer.body as ErrorBody;
   expect([answer.status, body]).toEqual([

@@ -1,6 +1,6 @@
 import { parseUrl } from '@kinora/contracts/shared/parse-url';
 
-/** Matches inside `toEqual` what a test says of a value in its own words, which a failure then shows. */
+/** An asymmetric matcher for `toEqual`; a failure prints its name. */
 class Shape {
   constructor(
     private readonly name: string,

@@ -11,12 +11,12 @@ import { DELAY } from './test-bed';
 
 /** Fields that several operations have with the same rules. */
 
-/** Begins so that a prompt of it draws nothing. */
+/** A prefix that makes the sandbox draw nothing. */
 export function textOf(codePoints: number, character: string): string {
   return DELAY + character.repeat(codePoints - DELAY.length);
 }
 
-/** A text's upper bound, which counts code points and not units, bytes or what a person sees. */
+/** The upper bound of a text counts code points, not UTF-16 units, bytes or graphemes. */
 export function textRows(field: string, max: number): FieldRow[] {
   return [
     accepts(field, `${max} letters`, textOf(max, 'a')),

@@ -3,10 +3,10 @@ import { RawConnection } from '../../support/raw-http';
 import { expectEnvelope } from './resources';
 import type { TestBed } from './test-bed';
 
-/** A body is waited for a minute, and less where it arrives too slowly; with the server's own rounding. */
+/** The gateway waits a minute for a body, and less where it arrives too slowly; plus the rounding of the server. */
 const REFUSED_WITHIN_MS = 70_000;
 
-/** Bodies whose senders begin before all other sections, and are looked at behind them: waiting costs nothing meanwhile. */
+/** Senders start before all other sections and are checked after them, so that their waiting time costs nothing. */
 export class SlowBodies {
   private stalled!: RawConnection;
   private trickling!: RawConnection;
@@ -27,7 +27,7 @@ export class SlowBodies {
   describe(): void {
     describe('a body', () => {
       it.each(['stalled', 'trickling'] as const)(
-        'that is %s is refused within a minute, in the words of its own request',
+        'that is %s is refused within a minute, with the error of its own route',
         async (kind) => {
           await this[kind].closed(REFUSED_WITHIN_MS);
           const [answer, ...more] = this[kind].answers;

@@ -8,21 +8,21 @@ import type { ApiClient } from '../../support/api-client';
 import { LocalStack } from '../../support/local-stack';
 import { openAccount } from '../../support/operator';
 
-/** A sandbox job with this in its prompt is in flight for as long as any test needs, and draws nothing meanwhile. */
+/** A sandbox job with this in its prompt stays in flight for longer than any test, and draws nothing. */
 export const DELAY = '[[delay:55s]]';
 
 type Admin = Awaited<ReturnType<typeof connectBus>>;
 
-/** What all sections of the suite share: one stack, a receiver that stands for the internet, an account of high limits. */
+/** The shared parts of the suite: one stack, a receiver that stands for the internet, an account with high limits. */
 export class TestBed {
   stack!: LocalStack;
   receiver!: HttpsReceiver;
-  /** Of an account that meets no limit. */
+  /** The key of an account without effective limits. */
   client!: ApiClient;
   accountId!: string;
-  /** Another key of the same account, for what the client would not send. */
+  /** A second key of the same account, for requests that the client cannot send. */
   apiKey!: string;
-  /** The built-in catalog by id, as clients see it. */
+  /** The built-in catalog by id, as in the API. */
   models!: ReadonlyMap<string, Model>;
   private admin!: Admin;
 
@@ -32,7 +32,7 @@ export class TestBed {
       env: {
         KINORA_EGRESS_ALLOW: `127.0.0.1:${this.receiver.port}`,
         NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
-        // The suite guesses keys and paths far more often than a client may.
+        // The suite sends far more invalid keys and paths than a client may.
         KINORA_ADDRESS_RATE_LIMIT_RPM: '1000000',
       },
     });
@@ -55,12 +55,12 @@ export class TestBed {
     return Number(new URL(this.client.baseUrl).port);
   }
 
-  /** Where a stranger's server answers, as a client would name it. */
+  /** The address of a third-party server, as a client would write it. */
   remote(pathname: string): string {
     return `https://127.0.0.1:${this.receiver.port}${pathname}`;
   }
 
-  /** What services reported as mistakes of their own. */
+  /** The internal errors that services logged. */
   async failuresInLogs(): Promise<string[]> {
     const folder = path.join(this.stack.dataDir, 'logs');
     const files = (await readdir(folder)).filter((file) => !/^(nats|postgres)/.test(file));
@@ -68,7 +68,7 @@ export class TestBed {
     return logs.flatMap((log) => log.split('\n')).filter((line) => /"level":"(error|fatal)"/.test(line));
   }
 
-  /** The longest time in milliseconds for which the gateway's event loop stood still since this was asked last. */
+  /** The longest stall of the gateway's event loop in milliseconds since the last call. */
   async longestStandstillMs(): Promise<number> {
     const { gateway } = (await this.stack.describe()).processes;
     const metrics = await (await fetch(new URL('/metrics', gateway?.health_url))).text();

@@ -44,15 +44,15 @@ export function describeUsage(testBed: TestBed): void {
       ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00'],
       ['2026-11-20T10:00:00.250z', '2026-11-20T10:00:00.25'],
       ['2026-11-20T10:00:00%2B01:00', '2026-11-20T09:00:00'],
-      // A plus that was not escaped is a space, and can mean nothing else here.
+      // An unescaped plus is a space, which is unambiguous here.
       ['2026-11-20T10:00:00+01:00', '2026-11-20T09:00:00'],
       ['2026-11-20T10:00:00-11:30', '2026-11-20T21:30:00'],
-    ])('from %s is taken exactly', async (from, instant) => {
+    ])('from %s is applied exactly', async (from, instant) => {
       const { body } = await testBed.client.get<Usage>(`/usage?from=${from}&to=2026-12-20`);
       expect(body.from).toContain(instant);
     });
 
-    it('covers thirty days where nothing is said', async () => {
+    it('covers thirty days by default', async () => {
       const { from, to } = (await testBed.client.get<Usage>('/usage')).body;
       expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBeCloseTo(30, 1);
       expect(Math.abs(Date.now() - Date.parse(to))).toBeLessThan(60_000);

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { nodeArguments } from '../../../deploy/local/node-program';
 
-/** The image's own user. */
+/** The user of the image. */
 const USER_ID = 10_001;
 
 export interface ImageProcessOptions {
   /** The root of the image's tree. */
   folder: string;
-  /** From there. */
+  /** Relative to that root. */
   program: string;
   args?: string[];
-  /** All that the process has; nothing is inherited. */
+  /** The whole environment of the process; nothing is inherited. */
   env: Record<string, string>;
 }
 
-/** A program of the image, as a user who owns nothing; where the tests' own user may not become another, as that one. */
+/** Runs a program of the image as a user who owns no files. Where the tests may not change their user, it runs as that user. */
 export class ImageProcess {
   readonly output: string[] = [];
   private readonly child: ChildProcess;
@@ -33,7 +33,7 @@ export class ImageProcess {
       stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
   }
 
-  /** The exit code, and what was printed. */
+  /** The exit code and the output. */
   async end(): Promise<{ exitCode: number | null; output: string }> {
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close');
     return { exitCode: this.child.exitCode, output: this.output.join('') };

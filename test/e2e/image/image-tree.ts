@@ -13,7 +13,7 @@ interface LockedPackage {
   dev?: boolean;
 }
 
-/** What the last stage of the Dockerfile copies together, in a folder: the build, and what it needs at run time. */
+/** The files that the last stage of the Dockerfile copies, in a folder: the build, and its run-time files. */
 export class ImageTree {
   private constructor(readonly folder: string) {}
 
@@ -26,7 +26,7 @@ export class ImageTree {
     );
     await cp(path.join(ROOT, 'deploy/docker/health-check.cjs'), path.join(folder, 'health-check.cjs'));
     await copyProductionPackages(folder);
-    // Whoever runs it may read everything in it and change nothing.
+    // The user of the image may read every file in it and change none.
     await run('chmod', ['-R', 'a+rX,a-w', folder]);
     return new ImageTree(folder);
   }
@@ -38,8 +38,8 @@ export class ImageTree {
 }
 
 /**
- * As `npm ci --omit=dev` would install them, without PostgreSQL for laptops. What is locked for other platforms is not there. A
- * package brings along those inside its own folder.
+ * The packages that `npm ci --omit=dev` would install, without the embedded PostgreSQL. Packages for other platforms are not
+ * installed. A package includes those inside its own folder.
  */
 async function copyProductionPackages(folder: string): Promise<void> {
   const installed = path.dirname(await realpath(path.join(ROOT, 'node_modules')));

@@ -26,7 +26,7 @@ interface Health {
   report: { error?: Record<string, unknown> };
 }
 
-/** The services start before their schemas are there, as where the chart's migrations are plain Jobs. */
+/** The services start before their schemas exist, as they do where the chart's migrations are plain Jobs. */
 describe('image', () => {
   const database = `kinora_image_${randomBytes(4).toString('hex')}`;
   const writable = mkdtempSync(path.join(os.tmpdir(), 'kinora-image-data-'));
@@ -64,7 +64,7 @@ describe('image', () => {
     return TestBroker.start(conf);
   }
 
-  /** By the script that an operator runs; psql puts the passwords in. */
+  /** Runs the operator's script; psql inserts the passwords. */
   async function createContexts(): Promise<void> {
     await administrate(`CREATE DATABASE ${database}`);
     const script = readFileSync(path.join(ROOT, 'deploy/postgres/contexts.sql'), 'utf8');
@@ -79,7 +79,7 @@ describe('image', () => {
       expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('"ran":["') as string });
   }
 
-  /** Each as the chart would run it, but for the addresses, which are pods of their own there. */
+  /** Each process with the chart's settings, except for the addresses: each pod has its own. */
   async function startAll(): Promise<void> {
     const pods = podsOf(await renderChart({ example: 'minimal' })).filter(({ owner }) => owner.kind === 'Deployment');
     const ports = await findFreePorts(pods.length + 2);
@@ -138,13 +138,13 @@ describe('image', () => {
     return broker.url.replace('nats://', `nats://${user}:${PASSWORD}@`);
   }
 
-  it('runs every service from read-only files, as nobody in particular, and makes a picture that is paid for', async () => {
+  it('runs every service from read-only files, without its own user, and creates an image that is charged', async () => {
     const cli = start('dist/apps/cli/src/main.js', { NATS_URL: natsUrl('operator') }, [
       'account',
       'create',
       '--name',
       'image',
-      // It polls as fast as it can.
+      // Polls without a pause.
       '--rpm',
       '100000',
       '--json',
@@ -168,13 +168,13 @@ describe('image', () => {
     expect(image.length).toBeGreaterThan(1_000);
   });
 
-  it('tells Docker whether a service is ready', async () => {
+  it('reports to Docker whether a service is ready', async () => {
     const port = new URL(healthUrls[0] as string).port;
     const requested = [port, '1'].map((each) => start('health-check.cjs', { KINORA_HEALTH_PORT: each }).end());
     expect((await Promise.all(requested)).map(({ exitCode }) => exitCode)).toEqual([0, 1]);
   });
 
-  it('ends every service in order when it is told to', async () => {
+  it('ends every service in order on SIGTERM', async () => {
     const codes = await Promise.all([...running].map(async ([name, service]) => [name, await service.stop()]));
     expect(Object.fromEntries(codes)).toEqual(Object.fromEntries([...running.keys()].map((name) => [name, 0])));
   });
