@@ -5,7 +5,7 @@ import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { PlannedLora } from '../model/resolve-loras';
 
-/** An output as it lies in the object store. */
+/** An output in the object store. */
 export type StoredOutput = StoredImageOutput | StoredVideo;
 
 interface StoredFile {
@@ -14,12 +14,12 @@ interface StoredFile {
   width: number;
   height: number;
   bytes: number;
-  /** In hexadecimal. Absent from rows of before it was kept. */
+  /** In hexadecimal. Missing in rows of releases that did not keep it. */
   sha256?: string;
 }
 
 export interface StoredImageOutput extends StoredFile {
-  /** Null where no seed makes it again. */
+  /** Null if no seed reproduces it. */
   seed: number | null;
 }
 
@@ -29,7 +29,7 @@ export interface StoredVideo extends StoredFile {
   fps: number;
 }
 
-/** How a job is to be run, fixed when it was accepted: later changes of the catalog do not reach it. */
+/** How a job is run, fixed at its creation: later changes of the catalog do not affect it. */
 export interface JobPlan {
   run_timeout_ms: number;
   /** How long the create waits for the end before it answers. */
@@ -42,15 +42,13 @@ export interface JobPlan {
 }
 
 /**
- * A job: what a client asked for, where it stands, and what became of it. Triggers keep an ended job unchanged, refuse the id of
- * a tombstone, and name the ended job to the usage roll-up.
- *
- * Waiting jobs of a model form a queue by (`turn`, `claimable_at`). A job in flight has a deadline; an ended one leaves work
- * behind (the hold, the spooled files, later the outputs), each part with its own time of the next try.
+ * A job: its request, its state and its result. Triggers keep an ended job unchanged, refuse the id of a tombstone, and add the
+ * ended job to `usage_pending`. The waiting jobs of a model form a queue by (`turn`, `claimable_at`). A job in flight has a
+ * deadline. An ended job has work left (the hold, the files, later the outputs), each part with the time of its next try.
  */
 @Entity('job')
-// The rules stand in the functions of these names, because PostgreSQL plans a CHECK anew for every statement: what each status
-// requires, and that the gate has seen what the job waits with and succeeds with.
+// The rules are in the functions of these names, because PostgreSQL plans a CHECK anew for every statement. One function checks
+// the columns against the status, the other compares the content with the hashes that moderation has passed.
 @Check(
   'job_is_sound',
   `job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at,
@@ -66,7 +64,8 @@ export interface JobPlan {
 @Index('job_to_tell_of', ['completed_at', 'id'], { where: 'completed_at IS NOT NULL AND webhook_url IS NOT NULL' })
 @Index('job_unsettled', ['completed_at'], { where: 'completed_at IS NOT NULL AND settled_at IS NULL' })
 @Index('job_outputs_to_delete', ['expires_at'], { where: 'expires_at IS NOT NULL AND outputs_deleted_at IS NULL' })
-// (account_id, status, created_at DESC, id DESC), and the same after model: any list is merged from one range a status.
+// (account_id, status, created_at DESC, id DESC), and the same with the model: any list is merged from one range for each
+// status.
 @Index('job_by_status', { synchronize: false })
 @Index('job_by_model', { synchronize: false })
 // (coalesce(hold_retry_at, completed_at)) of ended jobs with the part still to do, and so for files and outputs.
@@ -89,7 +88,10 @@ export class JobEntity {
   @Column('text', { default: 'queued' })
   status!: JobStatus;
 
-  /** As the client sent it, with defaults. json and not jsonb: the order and the spelling of numbers are the client's. */
+  /**
+   * As the client sent it, with defaults. json and not jsonb, because the echo keeps the client's order and spelling of
+   * numbers.
+   */
   @Column('json')
   input!: JobInput;
 
@@ -110,11 +112,11 @@ export class JobEntity {
   @Column('text', { nullable: true })
   webhook_url!: string | null;
 
-  /** What billing holds for it, and captures where it succeeds. */
+  /** The amount that billing holds for it, and captures after a success. */
   @Column('bigint')
   price_micros!: number;
 
-  /** As the provider says; null where it does not. */
+  /** As the provider reports; null if it does not. */
   @Column('bigint', { nullable: true })
   gpu_ms!: number | null;
 
@@ -129,7 +131,7 @@ export class JobEntity {
   @Column('uuid', { nullable: true })
   output_decision_id!: string | null;
 
-  /** Of a video job one video, of an image job as many images as were asked for. */
+  /** One video for a video job; the requested number of images for an image job. */
   @Column('json', { nullable: true })
   output!: StoredOutput[] | null;
 
@@ -139,11 +141,11 @@ export class JobEntity {
   @Column('text', { nullable: true })
   error_message!: string | null;
 
-  /** Of the account when the job was created. */
+  /** The retention of the account when the job was created. */
   @Column('integer')
   retention_days!: number;
 
-  /** In whole milliseconds, so that a cursor made of it finds its place again. */
+  /** In whole milliseconds, so that a cursor made of it finds the same position again. */
   @Column('timestamptz', { default: () => `date_trunc('milliseconds', clock_timestamp())` })
   created_at!: Date;
 
@@ -161,33 +163,30 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true, default: () => 'clock_timestamp()' })
   claimable_at!: Date | null;
 
-  /** When waiting ends: for a start while queued, for a result while processing. */
+  /** The deadline: for the start while queued, for the result while processing. */
   @Column('timestamptz', { nullable: true })
   deadline_at!: Date | null;
 
-  /** When both the hold has ended and the spooled files are cleared. */
+  /** When both the hold has ended and the spooled files are deleted. */
   @Column('timestamptz', { nullable: true })
   settled_at!: Date | null;
 
   @Column('timestamptz', { nullable: true })
   outputs_deleted_at!: Date | null;
 
-  /**
-   * The rank in the fair queue of the model: how many jobs of the same account wait before it. The column keeps the name that
-   * it was created with, because a rename takes two releases.
-   */
+  /** The rank in the fair queue of the model. The column keeps its first name, because a rename takes two releases. */
   @Column('bigint', { default: 0 })
   turn!: number;
 
-  /** What the gate has seen of the inputs, in hexadecimal; null from a gate of an older release. */
+  /** The hashes of the inputs that moderation has passed, in hexadecimal; null from a moderation of an older release. */
   @Column('text', { array: true, nullable: true })
   passed_input_sha256!: string[] | null;
 
-  /** What the gate has seen of the outputs. */
+  /** The hashes of the outputs that moderation has passed. */
   @Column('text', { array: true, nullable: true })
   passed_output_sha256!: string[] | null;
 
-  /** The W3C trace context in which it was accepted. */
+  /** The W3C trace context of its creation. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
 
