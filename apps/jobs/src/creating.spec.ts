@@ -216,7 +216,7 @@ describe('creating a job', () => {
     await expect(list('bogus')).rejects.toMatchObject({ code: 'invalid_query', param: 'cursor' });
   });
 
-  it("answers not_found for a job of another account", async () => {
+  it('answers not_found for a job of another account', async () => {
     const { job } = await jobs.create();
     const asOtherAccount = { account_id: 'ffffffff-0000-7000-8000-000000000000', job_id: job.id };
     await expect(jobs.bus.request(jobsRpc.get, asOtherAccount)).rejects.toMatchObject({ code: 'not_found' });

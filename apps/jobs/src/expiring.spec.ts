@@ -31,7 +31,7 @@ describe('the expiry of outputs', () => {
     expect([daysKept(before), daysKept(await jobs.get(before.id)), daysKept(after)]).toEqual([7, 7, 30]);
   });
 
-  it('uses the database's clock, also if no job has ended since', async () => {
+  it('uses the clock of the database, also if no job has ended since', async () => {
     const done = await run();
     const later = { completed_at: '9999-01-01T00:00:00.000Z', job_id: done.id };
     const { finished, read_at } = await jobs.bus.request(jobsRpc.listFinished, { after: later, limit: 1 });

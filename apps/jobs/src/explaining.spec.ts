@@ -28,7 +28,7 @@ describe('the reason of a failed attempt', () => {
     await fixture.cancel(job.id);
   });
 
-  it('is the adapter's description of a failure, and the log line names job and provider', async () => {
+  it('is the description of the failure by the adapter, and the log line names job and provider', async () => {
     fixture.worker.stateOnSubmit = 'failed';
     const { job } = await fixture.create();
     expect(await attemptOf(job.id, ({ outcome }) => outcome === 'failed')).toMatchObject({ reason: 'the task failed' });

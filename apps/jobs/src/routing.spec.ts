@@ -162,7 +162,7 @@ describe('routing jobs', () => {
         providers: ['second'],
         problems: [
           'It cannot run now: second is down.',
-          'It is not offered, because moderation cannot judge videos: There is no ffmpeg at /opt/ffmpeg.',
+          'It is not offered, because moderation cannot screen videos: There is no ffmpeg at /opt/ffmpeg.',
         ],
       },
     ]);

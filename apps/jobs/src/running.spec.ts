@@ -53,7 +53,7 @@ describe('running a job', () => {
   /** The settlement follows the end of a job at once, in a second step. */
   const settled = (jobId: string, state: 'captured' | 'refunded') => waitFor(() => jobs.holdState(jobId) === state);
 
-  it('ends in a success that is judged, stored, signed and charged', async () => {
+  it('ends in a success that is screened, stored, signed and charged', async () => {
     const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });

@@ -46,7 +46,7 @@ export class AttemptLeases implements OnApplicationShutdown {
       else lease.end();
   }
 
-  /** While the database does not answer, a lease is valid until another process may have claimed the attempt. */
+  /** While the database does not answer, a lease is valid until another process may claim the attempt. */
   private endExpired(): void {
     for (const lease of this.held) if (lease.ageMs() >= LEASE_MS) lease.end();
   }

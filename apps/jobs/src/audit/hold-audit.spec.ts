@@ -22,7 +22,12 @@ describe('the comparison of a job with its hold', () => {
     ['hold_has_its_job', undefined, hold, '20 micros are captured for job job-1, which does not exist'],
     ['hold_is_of_its_account', job, { ...hold, account_id: 'acc-2' }, 'job job-1 has a hold of account acc-2'],
     ['hold_ends_as_its_job', { ...job, status: 'failed' }, hold, 'job job-1 is failed, but its hold is captured'],
-    ['price_is_what_is_held', job, { ...hold, amount_micros: 21 }, 'job job-1 costs 20 micros, but its hold is over 21'],
+    [
+      'price_is_what_is_held',
+      job,
+      { ...hold, amount_micros: 21 },
+      'job job-1 costs 20 micros, but its hold is over 21',
+    ],
   ] as const)('reports a break of the rule %s', (rule, someJob, someHold, detail) => {
     expect(compareWithHold(someJob, someHold)).toEqual({ rule, account_id: 'acc-1', detail });
   });

@@ -19,5 +19,7 @@ export function decodeCursor(text: string): Cursor {
   const cursor = time && id ? { createdAt: new Date(Number(time)), id } : null;
   // Compared as text too, because the decoder ignores invalid characters.
   if (cursor && encodeCursor(cursor) === text) return cursor;
-  throw new ApiError('invalid_query', 'The cursor is not valid. Use the next_cursor of the previous page.', { param: 'cursor' });
+  throw new ApiError('invalid_query', 'The cursor is not valid. Use the next_cursor of the previous page.', {
+    param: 'cursor',
+  });
 }

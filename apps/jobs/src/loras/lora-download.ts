@@ -74,7 +74,10 @@ function redirectTarget({ status, headers }: EgressDownload, from: string): stri
   const { location } = headers;
   const target = status >= 300 && status < 400 && location !== undefined ? parseUrl(location, from) : null;
   if (target) return target.href;
-  throw new LoraProblem(`The LoRA could not be fetched: the server answered ${status}.`, status < 500 && status !== 408 && status !== 429);
+  throw new LoraProblem(
+    `The LoRA could not be fetched: the server answered ${status}.`,
+    status < 500 && status !== 408 && status !== 429,
+  );
 }
 
 function toLoraProblem({ failure }: EgressError): LoraProblem {

@@ -103,7 +103,8 @@ export class LoraFolder {
       await rm(path.join(this.dir, file.name), { force: true });
       total -= file.bytes;
     }
-    if (total > this.maxBytes) throw new LoraProblem('The shared folder of LoRAs is full, and all of them are in use.', false);
+    if (total > this.maxBytes)
+      throw new LoraProblem('The shared folder of LoRAs is full, and all of them are in use.', false);
   }
 
   /** The files of this class. Deletes stale partial downloads on the way. */

@@ -103,7 +103,7 @@ describe('LoRA supply', () => {
     expect(stored()).toEqual([nameOf(FILE)]);
   });
 
-  it("does not touch files of the operator, and LoRAs without an address", async () => {
+  it('does not touch files of the operator, and LoRAs without an address', async () => {
     const byHand = [lora({ file: 'house-style.safetensors' }), { id: 'woodcut', strength: 1 }];
     expect(await get(byHand)).toEqual(byHand);
     expect(hub.requests).toEqual([]);
@@ -137,7 +137,10 @@ describe('LoRA supply', () => {
   });
 
   it.each([
-    ['a pickle with the file name of a safetensors file', (): Buffer => Buffer.concat([Buffer.from('80027d7100', 'hex'), Buffer.alloc(100)])],
+    [
+      'a pickle with the file name of a safetensors file',
+      (): Buffer => Buffer.concat([Buffer.from('80027d7100', 'hex'), Buffer.alloc(100)]),
+    ],
     ['a truncated file', (): Buffer => FILE.subarray(0, -3)],
     ['a file with extra bytes', (): Buffer => Buffer.concat([FILE, Buffer.alloc(1)])],
   ])('stores nothing of %s', async (_, file) => {

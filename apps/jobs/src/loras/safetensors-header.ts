@@ -26,7 +26,8 @@ interface Tensor {
  */
 export function readHeaderLength(start: Buffer): number {
   const length = start.readBigUInt64LE(0);
-  if (length < 2n || length > BigInt(MAX_HEADER_BYTES)) throw wrong('it does not start with a valid length of the header');
+  if (length < 2n || length > BigInt(MAX_HEADER_BYTES))
+    throw wrong('it does not start with a valid length of the header');
   return Number(length);
 }
 
@@ -77,7 +78,8 @@ function readTensor(value: unknown): Tensor {
   const [begin, end, ...more] = offsets;
   if (begin === undefined || end === undefined || more.length > 0) throw wrong('a tensor has no valid offsets');
   const bytes = (shape.reduce((product, side) => product * side, 1) * bits) / 8;
-  if (!Number.isSafeInteger(bytes) || end - begin !== bytes) throw wrong('the size of a tensor does not match its shape');
+  if (!Number.isSafeInteger(bytes) || end - begin !== bytes)
+    throw wrong('the size of a tensor does not match its shape');
   return { begin, end };
 }
 
