@@ -124,7 +124,7 @@ export default defineConfig(
   {
     name: 'where outputs get their links, and where links are honoured',
     files: [
-      'apps/jobs/src/**/job-presenter.ts',
+      'apps/jobs/src/**/job.view.ts',
       'apps/gateway/src/**/files.controller.ts',
       'apps/gateway/src/**/own-files.ts',
     ],

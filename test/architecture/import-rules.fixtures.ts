@@ -177,14 +177,14 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     rule: 'no-folder-cycle',
     importer: 'apps/jobs/src/job/job-ending.ts',
     refused: '../attempt/attempt.row',
-    allowed: './job.row',
+    allowed: './job.entity',
     refusedImports: '../job/job-status',
   },
   {
     rule: 'no-folder-cycle',
     importer: 'apps/jobs/src/job/job-ending.ts',
     refused: '../attempt/rows/attempt.row',
-    allowed: './rows/job.row',
+    allowed: './rows/job.entity',
     refusedImports: '../../job/rows/job-status',
   },
   {
@@ -203,7 +203,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     rule: 'not-to-testing',
     importer: 'apps/jobs/src/job/job.repository.ts',
     refused: '../jobs-service.fixtures',
-    allowed: './job.row',
+    allowed: './job.entity',
   },
   {
     rule: 'not-to-deploy-or-test',

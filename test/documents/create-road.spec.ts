@@ -13,6 +13,7 @@ const BESIDE_THE_ROAD = [
   'libs/contracts/src/jobs/lora.body.ts',
   'libs/contracts/src/jobs/job-choices.ts',
   'libs/contracts/src/jobs/default-model.ts',
+  'libs/contracts/src/jobs/in-flight.ts',
   'libs/contracts/src/jobs/jobs.events.ts',
   'libs/contracts/src/jobs/jobs-admin.rpc.ts',
   'libs/contracts/src/jobs/job-history.ts',

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CodeBlock } from '../support/guide-steps';
 
@@ -27,19 +27,34 @@ export function walksOf(page: string, blocksIn: (text: string) => CodeBlock[]): 
   });
 }
 
-/** Makes a step that is a new file or a change of one. @throws Error where the file does not fit the change any more */
-export async function applySnippet(folder: string, { language, place, code }: CodeBlock): Promise<void> {
+/**
+ * Makes a step that is a new file or a change of one. A `*` stands for the part of a name that a generator chose.
+ * @returns the file. @throws Error where the file does not fit the change any more
+ */
+export async function applySnippet(folder: string, { language, place, code }: CodeBlock): Promise<string> {
   if (place === null) throw new Error(`A snippet of ${language} names no file.`);
-  const file = path.join(folder, place);
+  const named = await findFile(folder, place);
+  const file = path.join(folder, named);
   if (language !== 'diff') {
     await mkdir(path.dirname(file), { recursive: true });
-    return writeFile(file, code, { flag: 'wx' });
+    await writeFile(file, code, { flag: 'wx' });
+    return named;
   }
   const text = await readFile(file, 'utf8');
   await writeFile(
     file,
     hunksOf(code).reduce((source, hunk) => applyHunk(source, hunk, place), text),
   );
+  return named;
+}
+
+async function findFile(folder: string, place: string): Promise<string> {
+  const [before = '', after] = path.basename(place).split('*');
+  if (after === undefined) return place;
+  const names = await readdir(path.join(folder, path.dirname(place)));
+  const [name, ...others] = names.filter((each) => each.startsWith(before) && each.endsWith(after));
+  if (name === undefined || others.length > 0) throw new Error(`${place} does not name exactly one file.`);
+  return path.join(path.dirname(place), name);
 }
 
 function hunksOf(diff: string): Hunk[] {

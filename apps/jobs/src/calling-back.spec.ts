@@ -28,7 +28,7 @@ describe('a callback of a backend', () => {
       configDir: folder.path,
       callbackUrl: 'http://gateway.test/',
     });
-    jobs.fakes.model = { routes: [{ provider: 'hosted', template: 'picture', weight: 1 }] };
+    jobs.fakes.model = { routes: [{ provider: 'hosted', template: 'image', weight: 1 }] };
   });
 
   afterAll(async () => {

@@ -21,7 +21,7 @@ import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { encodeCursor } from './job/cursor';
 import { JobSummaryRepository } from './job/job-summary.repository';
-import type { JobRow } from './job/job.row';
+import type { JobRow } from './job/job.entity';
 import { migrations } from './migrations/migrations';
 import { BacklogRepository } from './model/backlog.repository';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';

@@ -20,6 +20,7 @@ describe('routing jobs', () => {
 
   beforeEach(async () => {
     [first, second] = [new FakeSandbox(), new FakeSandbox()];
+    second.capacity = { concurrency: 10, interleaves: true };
     const local = { type: 'openai-images', dialect: 'localai' };
     fixture = await JobsServiceFixture.start('api,runner', {}, [
       { id: 'first', type: 'sandbox', url: await first.start(), concurrency: 1 },

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
       address,
       render_threads: threads,
       video_encoder: ffmpeg ?? 'built-in',
-      notice: 'SANDBOX: code draws the pictures, no AI model is involved.',
+      notice: 'SANDBOX: code draws the images, no AI model is involved.',
     },
     'sandbox_started',
   );

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 
 /**
- * The body of a download. `Readable.from` would wait for the next chunk before it closes, so that a peer that has gone silent
- * kept the connection of a reader that has left until the deadline.
+ * The body of a download. `Readable.from` waits for the next chunk before it closes; with a silent peer, the connection
+ * of a destroyed stream would stay open until the deadline.
  */
 export class DownloadBody extends Readable {
   constructor(
     private readonly chunks: AsyncIterator<Buffer>,
     private readonly endExchange: () => Promise<void>,
   ) {
-    // One chunk ahead of the reader, whatever its size.
+    // One chunk ahead of the reader, of any size.
     super({ highWaterMark: 1 });
   }
 

@@ -8,10 +8,10 @@ import { EgressAllowList } from './allow-list';
 import { Egress, type EgressFetch, type EgressRequest } from './egress';
 
 const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
-/** Only where a test is about the deadline may it be reached, however busy the machine is. */
+/** The deadline for tests that are not about it; it must not be reached on a busy machine. */
 const NEVER_REACHED_MS = 600_000;
 const GET = { method: 'GET', headers: {}, timeoutMs: NEVER_REACHED_MS, maxResponseBytes: 100 } as const;
-/** Names may only use the ports of public https, so receivers with names need an address where 8443 is free. */
+/** Names may only use the ports of public https, so receivers with names need an address on which port 8443 is free. */
 const [PUBLIC_LOOKALIKE, FORBIDDEN] = loopbackAddresses(2) as [string, string];
 const PORT = 8443;
 
@@ -143,7 +143,7 @@ describe('egress', () => {
     for (const url of ['hook', 'hook', 'other'].map((name) => `https://${name}.example.com:${PORT}/`))
       await egress.send({ ...GET, url });
     expect(receiver.requests.map(({ isResumed }) => isResumed)).toEqual([false, true, false]);
-    // What is trusted for one name says nothing about the address behind it.
+    // Trust in the certificate of a name does not extend to the address behind it.
     await expect(egress.send({ ...GET, url: `https://${PUBLIC_LOOKALIKE}:${PORT}/` })).rejects.toMatchObject({
       failure: 'tls_error',
     });
@@ -239,7 +239,7 @@ describe('egress', () => {
       ['too_large', (_request, response) => response.writeHead(200).end(Buffer.alloc(100_001))],
       ['connection_error', (_request, response) => response.writeHead(200).write('.', () => response.destroy())],
       ['timeout', (_request, response) => response.writeHead(200).write('.'), 1_000],
-    ])('ends in %s where a file does not end well', async (failure, answer, timeoutMs = NEVER_REACHED_MS) => {
+    ])('ends in %s if a file does not end well', async (failure, answer, timeoutMs = NEVER_REACHED_MS) => {
       receiver.answer = answer;
       const read = fetch({ timeoutMs }).then(({ body }) => buffer(body));
       await expect(read).rejects.toMatchObject({ failure });

@@ -27,7 +27,10 @@ export interface EgressRequest {
   timeoutMs: number;
   /** Of the answer's body; bytes beyond the limit are not read. */
   maxResponseBytes: number;
-  /** Is given the number of bytes of each piece of the answer's body, before it is kept; `send` throws what it throws. */
+  /**
+   * Called with the number of bytes of each piece of the answer's body, before it is kept. `send` rejects with the
+   * error that it throws.
+   */
   charge?: (bytes: number) => void;
 }
 
@@ -146,7 +149,7 @@ async function readAnswer(
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     const { failure } = error;
-    // Whoever announces too much and hangs up is no less too long for it.
+    // An answer that announces too much is too long, even if the peer hangs up before it is sent.
     if (failure === 'too_large' || Number(headers['content-length']) > maxBytes) return end('too_long');
     return end(failure === 'timeout' ? 'timed_out' : 'cut_off');
   }

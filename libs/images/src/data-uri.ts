@@ -8,10 +8,10 @@ export function isDataUri(text: string): boolean {
 }
 
 /**
- * The bytes of `data:…;base64,…`. The declared type is ignored: the bytes decide (decisions: Input images). Only plain, padded
- * base64 without line breaks is accepted, so that two texts never decode to the same bytes and a truncated text does not
- * decode to an image.
- * Linear in the length, and without a regular expression over the data, which takes ten times as long.
+ * Decodes `data:…;base64,…`. The declared type is ignored: the bytes decide (decisions: Input images). Only padded
+ * base64 of the standard alphabet without line breaks is accepted: two texts never decode to the same bytes, and a
+ * truncated text does not decode to an image. The cost is linear in the length: no regular expression runs over the
+ * data, which would take ten times as long.
  */
 export function decodeDataUri(text: string): Buffer {
   const comma = text.slice(0, MAX_HEADER_CHARS).indexOf(',');

@@ -1,6 +1,6 @@
 /**
- * Links under which anybody may read one object until a moment, and not in it. On a file system the gateway serves them; in
- * S3 they lead to S3 itself, so that no byte of a download passes through our processes.
+ * Links that grant read access to one object until, and not at, a moment. On a file system the gateway serves them. In
+ * S3 they point to S3 itself, so that downloads do not pass through our processes.
  */
 export abstract class DownloadLinks {
   /**

@@ -3,11 +3,9 @@ import type { ByteRange } from './object-store';
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * Reads an HTTP `Range` header (RFC 9110, section 14). `full` also stands for what a server may ignore:
- * another unit, a malformed header, and several ranges at once, which would cost more than they are worth here.
- *
- * Not range-parser, whose 1.3.0 gives 416 for a suffix longer than the file and for `bytes=5-2`; the RFC has a server send
- * the whole file for both.
+ * Parses an HTTP `Range` header (RFC 9110, section 14). `full` also covers what a server may ignore: another unit, a
+ * malformed header, and several ranges at once, which are not supported. The package range-parser 1.3.0 is not used: it
+ * answers 416 for a suffix longer than the file and for `bytes=5-2`. The RFC requires the whole file for both.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | 'full' | 'unsatisfiable' {
   const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? [];

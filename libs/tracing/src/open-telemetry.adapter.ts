@@ -25,7 +25,10 @@ const KINDS: Record<SpanShape['kind'], SpanKind> = {
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Traces by OpenTelemetry, with a context of its own: nothing global is set, so that nothing else begins to trace by itself. */
+/**
+ * Traces by OpenTelemetry, with its own context manager. It registers nothing globally, so that no library begins to
+ * trace by itself.
+ */
 export class OpenTelemetryTracer implements Tracer {
   private readonly contexts = new AsyncLocalStorageContextManager().enable();
 
@@ -98,7 +101,7 @@ export class OpenTelemetryTracer implements Tracer {
   }
 }
 
-/** Empty for what is no traceparent: it comes from clients, and a request is served without one as well. */
+/** Empty for an invalid traceparent: it comes from clients, and a request is served without one as well. */
 function toContext(traceparent: string | null | undefined): Context {
   return propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
 }

@@ -1,7 +1,10 @@
 import { keepTracesWith } from './tracing';
 import type { TracingOptions } from './tracing-options';
 
-/** Begins to keep traces. Without an endpoint nothing of it is even loaded. @returns how to end it, which waits for the collector. */
+/**
+ * Starts tracing. Without an endpoint no tracing library is loaded. @returns a function that stops it and waits for the
+ * collector.
+ */
 export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
   if (options.endpoint === '') return () => Promise.resolve();
   const { exportTraces } = await import('./export-traces');
@@ -9,7 +12,7 @@ export async function startTracing(options: TracingOptions): Promise<() => Promi
   keepTracesWith(tracer);
   return async () => {
     keepTracesWith(null);
-    // Spans that no collector takes are no reason to end badly.
+    // Spans that cannot be exported must not make the process exit with an error.
     await stop().catch(() => undefined);
   };
 }

@@ -102,8 +102,8 @@ describe('tracing', () => {
 
   it.each([
     ['a plain one', KEPT],
-    ['one of a later version, which says more', `01-${TRACE_ID}-b7ad6b7169203331-03-more`],
-  ])('goes on with the trace of its sender: %s', async (_, traceparent) => {
+    ['one of a later version, with more fields', `01-${TRACE_ID}-b7ad6b7169203331-03-more`],
+  ])('continues the trace of its sender: %s', async (_, traceparent) => {
     openSpan(traceparent, 'known', WORK)?.end();
     await stop();
     expect(named('known')).toMatchObject({ traceId: TRACE_ID, parentSpanId: 'b7ad6b7169203331' });
@@ -117,14 +117,14 @@ describe('tracing', () => {
     ['in capitals', `00-${TRACE_ID.toUpperCase()}-b7ad6b7169203331-01`],
     ['two of them', `${KEPT}, ${KEPT}`],
     ['something else', 'knr_live_0000'],
-  ])('begins a trace of its own where the traceparent is none: %s', async (_, traceparent) => {
+  ])('begins a new trace if the traceparent is invalid: %s', async (_, traceparent) => {
     openSpan(traceparent, 'own', WORK)?.end();
     await stop();
     expect(named('own')?.parentSpanId).toBeUndefined();
     expect(named('own')?.traceId).not.toBe(TRACE_ID);
   });
 
-  it('keeps what its sender keeps, and otherwise the share that is set', async () => {
+  it('records what its sender records, and otherwise the configured share', async () => {
     await stop();
     stop = await start(0);
     openSpan(null, 'new', WORK)?.end();

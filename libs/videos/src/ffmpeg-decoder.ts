@@ -10,7 +10,7 @@ import { VideoProblem } from './video-problem';
 
 const PIPES = { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' } as const;
 
-/** Before each NAL unit of an elementary stream (H.264, Annex B). */
+/** Precedes each NAL unit of an elementary stream (H.264, Annex B). */
 const START_CODE = Buffer.from([0, 0, 0, 1]);
 
 type Ffmpeg = ChildProcessByStdio<Writable, Readable, null>;
@@ -88,7 +88,7 @@ function exitOf(ffmpeg: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => ffmpeg.once('close', resolve));
 }
 
-/** All that a decoder needs to know, without a container. */
+/** Everything that a decoder needs, without a container. */
 function toElementaryStream({ parameters, pictures }: ReadVideo): Buffer {
   const units = [parameters.sequence, ...parameters.pictures, ...pictures.flatMap(({ slices }) => slices)];
   return Buffer.concat(units.flatMap((unit) => [START_CODE, unit]));

@@ -31,7 +31,7 @@ function yieldToCreates(): void {
   }
 }
 
-function tell(): void {
+function report(): void {
   const { user, system } = process.cpuUsage(begun);
   process.send?.({ counts, cpuMs: (user + system) / 1_000 } satisfies AbuseReport, () => process.exit());
 }
@@ -41,7 +41,7 @@ async function main(baseUrl: string, apiKey: string): Promise<void> {
   const abuses = [...anonymousAbuses(baseUrl), ...(await keyAbuses(baseUrl, apiKey))];
   begun = process.cpuUsage();
   for (const abuse of abuses) for (let client = 0; client < abuse.clients; client++) void run(abuse);
-  process.once('message', tell);
+  process.once('message', report);
   // Whatever becomes of the program that has begun it, it does not go on alone.
   process.once('disconnect', () => process.exit());
   process.send?.('begun');

@@ -36,6 +36,8 @@ export interface SpooledOutputs {
 @Check('attempt_cancel_outcome_check', `cancel_outcome IN ('stopped', 'too_late', 'gave_up')`)
 @Index('attempt_one_open_a_job', ['job_id'], { unique: true, where: `state <> 'ended'` })
 @Index('attempt_due', ['provider', 'next_check_at'], { where: `state <> 'ended'` })
+// Its expression has no form as a decorator: the provider at which an attempt takes a place.
+@Index('attempt_with_a_place', { synchronize: false })
 @Index('attempt_to_cancel', ['cancel_at'], { where: 'cancel_at IS NOT NULL' })
 export class AttemptEntity {
   @PrimaryColumn('uuid')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, BatchedStatement, statement } from '@kinora/database';
 import { PAGE } from '../job/job.repository';
-import { JOB_COLUMNS, type JobRow } from '../job/job.row';
+import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
 
 /**
  * Claims the jobs whose retry has been due for longest, and sets the time of their next retry before this one begins. A job

@@ -8,7 +8,7 @@ import { AttemptLeaseLost, AttemptRepository } from '../attempt/attempt.reposito
 import { jobDuration, jobGpu, jobStart, jobsEnded } from '../jobs.metrics';
 import { JobPresenter } from '../job/job.view';
 import { JobRepository } from '../job/job.repository';
-import type { JobEnd, JobRow } from '../job/job.row';
+import type { JobEnd, JobRow } from '../job/job.entity';
 import { Settlement } from './settlement';
 
 const SETTLING: SpanShape = { kind: 'internal' };

@@ -4,7 +4,7 @@ import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { StoredFiles } from '../output/stored-files';
 import { EndedJobRepository } from './ended-job.repository';
-import type { JobRow } from '../job/job.row';
+import type { JobRow } from '../job/job.entity';
 
 /**
  * Settles an ended job: captures its hold if and only if it succeeded, otherwise refunds it, and deletes the files that the job

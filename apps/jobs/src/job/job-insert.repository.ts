@@ -4,7 +4,7 @@ import { crashPoint } from '@kinora/service-kit';
 import { currentTraceparent } from '@kinora/tracing';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import type { JobRow, NewJob } from './job.row';
+import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
 import { queuedCostBefore } from './queued-cost';
 
 /** The proofs that storing a job requires: its inputs passed moderation, and a hold pays for it. */
@@ -27,23 +27,8 @@ interface InsertedColumn {
   expression?: string;
 }
 
-/** Columns that an INSERT leaves to their defaults, with those defaults. */
-const DEFAULTS = {
-  status: 'queued',
-  moderation_status: 'pending',
-  gpu_ms: null,
-  output: null,
-  output_decision_id: null,
-  error_code: null,
-  error_message: null,
-  started_at: null,
-  completed_at: null,
-  expires_at: null,
-  settled_at: null,
-} as const satisfies Partial<JobRow>;
-
 /** Every other column is inserted; the database sets `created_at`. A missing column is a compile error. */
-type InsertedName = Exclude<keyof JobRow, keyof typeof DEFAULTS | 'created_at'> | 'passed_input_sha256';
+type InsertedName = Exclude<keyof JobRow, keyof typeof JOB_DEFAULTS | 'created_at'> | 'passed_input_sha256';
 
 const INSERTED = {
   id: { type: 'uuid', value: ({ job }) => job.id },
@@ -192,11 +177,11 @@ function toParameter({ type, value }: InsertedColumn, insertion: Insertion): unk
 }
 
 /**
- * The row as it was inserted: RETURNING every column costs as much as the index writes. The object is written out, because V8
- * turns a wide object that grows by spreading into a dictionary (90 µs instead of 0.1 µs).
+ * The row as it was inserted: RETURNING every column costs as much as the index writes. `Object.assign` to a literal, because
+ * V8 turns a wide object that grows by spreading into a dictionary (39 to 160 µs instead of 0.4 µs).
  */
 function toInsertedRow(insertion: Insertion, stored: Stored): JobRow {
-  return {
+  const inserted = {
     id: stored.id,
     created_at: stored.created_at,
     deadline_at: stored.deadline_at,
@@ -213,16 +198,6 @@ function toInsertedRow(insertion: Insertion, stored: Stored): JobRow {
     input_decision_id: INSERTED.input_decision_id.value(insertion),
     retention_days: INSERTED.retention_days.value(insertion),
     traceparent: INSERTED.traceparent.value(insertion),
-    status: DEFAULTS.status,
-    moderation_status: DEFAULTS.moderation_status,
-    gpu_ms: DEFAULTS.gpu_ms,
-    output: DEFAULTS.output,
-    output_decision_id: DEFAULTS.output_decision_id,
-    error_code: DEFAULTS.error_code,
-    error_message: DEFAULTS.error_message,
-    started_at: DEFAULTS.started_at,
-    completed_at: DEFAULTS.completed_at,
-    expires_at: DEFAULTS.expires_at,
-    settled_at: DEFAULTS.settled_at,
   };
+  return Object.assign(inserted, JOB_DEFAULTS);
 }

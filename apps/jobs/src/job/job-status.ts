@@ -1,6 +1,6 @@
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { ModerationStatus } from '@kinora/contracts/jobs/job';
-import type { JobEnd } from './job.row';
+import type { JobEnd } from './job.entity';
 
 /** A job that ends without a block has the moderation status `passed`, because its inputs have passed. */
 export function moderationStatusAt(end: JobEnd): ModerationStatus {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import { Database, statement } from '@kinora/database';
-import type { JobRow } from './job.row';
+import type { JobRow } from './job.entity';
 
 export type JobSummaryRow = Pick<
   JobRow,

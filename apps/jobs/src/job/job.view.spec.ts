@@ -1,4 +1,4 @@
-import type { JobRow } from './job.row';
+import type { JobRow } from './job.entity';
 import { linksEndAt, toJob } from './job.view';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 import type { ImageOutput, Job, JobOutput, VideoOutput } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { JobRow, ShownJobRow, StoredOutput, StoredImageOutput, StoredVideo } from './job.row';
+import type { JobRow, ShownJobRow, StoredOutput, StoredImageOutput, StoredVideo } from './job.entity';
 
 /** The download URL of an output, or null if it is deleted. */
 export type UrlOf = (objectKey: string) => string | null;

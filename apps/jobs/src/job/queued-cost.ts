@@ -1,4 +1,4 @@
-import type { NewJob } from './job.row';
+import type { NewJob } from './job.entity';
 
 type QueuedJob = Pick<NewJob, 'account_id' | 'model' | 'price_micros'>;
 

@@ -3,7 +3,7 @@ import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { parseSize } from '../model/image-size';
-import type { JobRow } from './job.row';
+import type { JobRow } from './job.entity';
 
 type RequestField = keyof ImageGenerationBody | keyof ImageEditBody | keyof VideoGenerationBody;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@kinora/object-store';
-import type { JobRow } from '../job/job.row';
+import type { JobRow } from '../job/job.entity';
 import { outputFolderOf } from './output-key';
 
 /** The files of a job in the object store. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
-import type { JobRow } from '../job/job.row';
+import type { JobRow } from '../job/job.entity';
 import { CreatePriority } from './create-priority';
 
 /** A woken dispatcher claims all waiting jobs, so one signal announces all jobs that are created within this window. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InstanceSlots } from '@kinora/compute';
 import { Database, type Queryable, statement } from '@kinora/database';
-import { JOB_COLUMNS, type JobRow } from '../job/job.row';
+import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
 import type { WaitingJob } from '../routing/job-routes';
 import { LEASE_MS } from '../attempt/attempt.repository';
 import { ATTEMPT_COLUMNS, type AttemptRow } from '../attempt/attempt.row';

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { newJob, proofsOf } from '../fixtures/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
 import { JobRepository } from '../job/job.repository';
-import type { NewJob } from '../job/job.row';
+import type { NewJob } from '../job/job.entity';
 import { migrations } from '../migrations/migrations';
 import { AttemptRepository } from '../attempt/attempt.repository';
 import { JobClaimsRepository, NEXT_IN_MODEL_QUEUE } from './job-claims.repository';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { JobRow } from '../job/job.row';
+import type { JobRow } from '../job/job.entity';
 import { toTaskFacts } from '../job/task-facts';
 import { type ChosenRoute, Router } from './router';
 import { routesOfJob } from './routes-of-job';

@@ -42,7 +42,7 @@ export class ImageDecoder {
 
   /** @throws ApiError `capacity`. What is no image is told by `views`, to each engine that looks. */
   decode(image: LoadedImage, options: { withJpeg: boolean }): Promise<ShownImage> {
-    return this.inTurn(this.images, async () => {
+    return this.withPermit(this.images, async () => {
       const views = await decodeImage(image, options).then(
         (decoded) => () => decoded,
         (problem: Error) => (): ImageView[] => {
@@ -55,10 +55,10 @@ export class ImageDecoder {
 
   /** @throws ApiError `capacity` */
   withVideo<Result>(watch: () => Promise<Result>): Promise<Result> {
-    return this.inTurn(this.videos, watch);
+    return this.withPermit(this.videos, watch);
   }
 
-  private inTurn<Result>(decodes: FairSemaphore, work: () => Promise<Result>): Promise<Result> {
+  private withPermit<Result>(decodes: FairSemaphore, work: () => Promise<Result>): Promise<Result> {
     const account = currentCall()?.accountId;
     return this.inTime(work, (timely, timeoutMs) => decodes.run(account, timely, { timeoutMs }));
   }

@@ -21,7 +21,7 @@ export interface ImageOrder extends AnyOrder {
 export interface VideoOrder extends AnyOrder {
   readonly operation: 'video.generation';
   readonly frames: number;
-  /** Frames a second. */
+  /** In frames per second. */
   readonly fps: number;
 }
 

@@ -23,9 +23,9 @@ async function imageOf(order: ImageOrder, assertWanted: () => void): Promise<Rgb
   return paintScene(sceneFromPrompt(order), order.width, order.height, assertWanted);
 }
 
-/** A PNG that says in its metadata what it is. */
+/** A PNG whose metadata states how it was made. */
 async function encodePng(image: RgbImage, operation: ImageOrder['operation']): Promise<Uint8Array> {
-  // Grain does not compress: more effort than this costs time and saves next to nothing.
+  // Grain hardly compresses: a higher effort costs time and saves almost nothing.
   return toSharp(image)
     .withXmp(provenanceXmp(operation))
     .png({ compressionLevel: 4, adaptiveFiltering: false })

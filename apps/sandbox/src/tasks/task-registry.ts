@@ -24,7 +24,7 @@ export const REGISTRY_LIMITS: RegistryLimits = {
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const MP4_FILE_TYPE = Buffer.from('\0\0\0\x10ftypisom\0\0\x02\0', 'latin1');
 
-/** There is no room for another task now. */
+/** No further task can be accepted now. */
 export class CapacityError extends Error {}
 
 interface TaskRecord {
@@ -224,7 +224,7 @@ function toTask({ id, state, parked, order, outputs, error }: TaskRecord): Task 
   };
 }
 
-/** Bytes that begin like a PNG, or an MP4 file, and are none: what a broken worker hands over. */
+/** Bytes that begin like a PNG or an MP4 file and are invalid: the output of a broken worker. */
 function corruptFile({ operation, seed }: DrawOrder): Uint8Array {
   const random = createRandom(seed);
   const start = operation === 'video.generation' ? MP4_FILE_TYPE : PNG_SIGNATURE;

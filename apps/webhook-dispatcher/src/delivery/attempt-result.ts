@@ -9,8 +9,8 @@ export interface AttemptResult {
 }
 
 /**
- * A receiver acknowledges with any 2xx whose answer ends in time. One that talks on past what is read of it has
- * acknowledged as well. A redirect is a failure, also one to a good address (decisions: Webhooks).
+ * A receiver acknowledges with any 2xx whose answer ends in time. A body longer than the limit is not read to its end
+ * and counts as acknowledged too. A redirect is a failure, also one to a permitted address (decisions: Webhooks).
  */
 export function toAnsweredResult({ status, bodyEnd }: EgressResponse, latencyMs: number): AttemptResult {
   return { response_status: status, error: errorOf(status, bodyEnd), latency_ms: latencyMs };

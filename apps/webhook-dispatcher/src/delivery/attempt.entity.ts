@@ -1,7 +1,7 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { DeliveryEntity } from './delivery.entity';
 
-/** An attempt at a delivery that has ended, written in the statement that changes the delivery. */
+/** An attempt that has ended, inserted by the statement that changes its delivery. */
 @Entity('attempt')
 @Check('attempt_number_check', 'number > 0')
 export class AttemptEntity {
@@ -12,15 +12,15 @@ export class AttemptEntity {
   @JoinColumn({ name: 'delivery_id' })
   delivery?: DeliveryEntity;
 
-  /** From 1 on. */
+  /** Counts from 1. */
   @PrimaryColumn('integer')
   number!: number;
 
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   @Column('integer', { nullable: true })
   response_status!: number | null;
 
-  /** The class of the failure, never what a receiver said; null where the receiver acknowledged. */
+  /** The class of the failure, never text from the receiver; null if the receiver acknowledged. */
   @Column('text', { nullable: true })
   error!: string | null;
 

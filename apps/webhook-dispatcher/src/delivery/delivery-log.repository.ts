@@ -6,7 +6,7 @@ import { LessThan, Repository } from 'typeorm';
 import { AttemptEntity } from './attempt.entity';
 import { DeliveryEntity } from './delivery.entity';
 
-/** All but what is sent, and what claims go by. */
+/** All columns except the body and those that claims use. */
 const SHOWN = columnsOf(
   DeliveryEntity,
   ...(['id', 'event_id', 'event_type', 'account_id', 'job_id', 'url', 'status', 'attempts'] as const),
@@ -25,7 +25,7 @@ export interface FailingEndpointRow extends Pick<
   exhausted: number;
 }
 
-/** Each half through a partial index of its own: what was delivered is not looked at. */
+/** Each half uses its own partial index; delivered rows are not read. */
 const LIST_FAILING_ENDPOINTS = statement(
   'delivery_list_failing_endpoints',
   `WITH failing AS (
@@ -48,7 +48,7 @@ export interface DeliveryFilter {
   status: DeliveryStatus | null;
 }
 
-/** What people may read of deliveries. */
+/** Reads deliveries for operators. */
 @Injectable()
 export class DeliveryLogRepository {
   constructor(
@@ -58,8 +58,9 @@ export class DeliveryLogRepository {
   ) {}
 
   /**
-   * Newest first, from the one before the cursor on. Only by what is asked for, so that each question finds its index, however
-   * many deliveries there are; hardly any was given up, so the status is a literal, which finds the index of those.
+   * Newest first, starting after the cursor. The statement has the given filters only, so that each combination uses
+   * its own index at any table size. The status is a literal, because the partial indexes on exhausted deliveries match
+   * only a literal.
    */
   list(filter: DeliveryFilter, cursor: string | null, limit: number): Promise<ShownDelivery[]> {
     const { account_id, job_id, event_id, status } = filter;
@@ -82,7 +83,7 @@ export class DeliveryLogRepository {
     return this.deliveries.findOne({ comment: 'delivery_find', select: SHOWN.selected, where: { id: deliveryId } });
   }
 
-  /** In their order. */
+  /** In the order of their numbers. */
   listAttempts(deliveryId: string): Promise<AttemptEntity[]> {
     return this.attempts.find({
       comment: 'attempt_list',

@@ -3,8 +3,8 @@ import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
 /**
- * A webhook: written before it is sent, attempted up to six times, kept for the retention of the settings. An event has one
- * first delivery, and any number of redeliveries that an operator asked for.
+ * A webhook: inserted before it is sent, attempted up to six times, and kept for the retention time. An event has one
+ * first delivery, and any number of redeliveries that an operator requested.
  */
 @Entity('delivery')
 @Check('delivery_event_type_check', `event_type IN ('job.succeeded', 'job.failed', 'job.canceled')`)
@@ -21,11 +21,11 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 @Index('delivery_exhausted_newest', ['id'], { where: `status = 'exhausted'` })
 @Index('delivery_exhausted_of_account', ['account_id', 'id'], { where: `status = 'exhausted'` })
 export class DeliveryEntity {
-  /** UUID, version 7: the order of ids is the order of creation, and retention goes by it. */
+  /** A UUID version 7: ids sort by creation time, and pruning selects by id. */
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** The event that the receiver is shown; the same in every redelivery. */
+  /** The event id that the receiver gets; the same in every redelivery. */
   @Column('text')
   event_id!: string;
 
@@ -41,7 +41,7 @@ export class DeliveryEntity {
   @Column('text')
   url!: string;
 
-  /** The very characters that are signed and sent at every attempt. */
+  /** The exact characters that are signed and sent at every attempt. */
   @Column('text')
   body!: string;
 
@@ -53,15 +53,15 @@ export class DeliveryEntity {
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** When it may be claimed; while a process attempts it, the end of that lease. Null once it has ended. */
+  /** When it may be claimed; during an attempt, the end of its lease. Null once it has ended. */
   @Column('timestamptz', { nullable: true, default: () => 'clock_timestamp()' })
   next_attempt_at!: Date | null;
 
-  /** Fencing token: each claim raises it, and a result under an older one is not written. */
+  /** Fencing token: each claim raises it, and a result with an older one is discarded. */
   @Column('integer', { default: 0 })
   fence!: number;
 
-  /** Of the last attempt, as the next two; null where no answer came. */
+  /** Of the last attempt, like the next two; null if no answer came. */
   @Column('integer', { nullable: true })
   last_response_status!: number | null;
 
@@ -74,7 +74,7 @@ export class DeliveryEntity {
   @Column('timestamptz', { nullable: true })
   completed_at!: Date | null;
 
-  /** Host and port of the URL in one spelling, by which concurrency is limited; empty where the URL is none. */
+  /** Normalised host and port of the URL, by which concurrency is limited; empty if the URL is invalid. */
   @Column('text', { default: '' })
   host!: string;
 
@@ -89,7 +89,7 @@ export class DeliveryEntity {
   @JoinColumn({ name: 'redelivery_of' })
   repeated?: DeliveryEntity;
 
-  /** The W3C trace context of the job that the event is of. */
+  /** The W3C trace context of the job whose end the event reports. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
 }

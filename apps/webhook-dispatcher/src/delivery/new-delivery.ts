@@ -34,8 +34,8 @@ export function toNewDelivery({ event_id, webhook_url: url, account_id, job }: J
 }
 
 /**
- * Host and port of a webhook's URL, in one spelling: what slots are shared out by. What is no URL has none, and is refused
- * at its attempt: a delivery that could not even be written would hold up all that come after it.
+ * Normalised host and port of a webhook's URL: the key by which slots are limited. An invalid URL gets an empty host
+ * and fails at its attempt. An insert that fails would block all later events.
  */
 function deliveryHostOf(webhookUrl: string): string {
   const url = parseUrl(webhookUrl);

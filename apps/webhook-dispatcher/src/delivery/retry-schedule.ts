@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The pauses between attempts (decisions: Webhooks). They have no jitter: the slots of a host spread attempts that fall due
+ * The pauses between attempts (decisions: Webhooks). No jitter: the slots of a host spread the attempts that fall due
  * together.
  */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS];

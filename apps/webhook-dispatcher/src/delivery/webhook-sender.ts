@@ -4,7 +4,7 @@ import { webhookHeaders } from '@kinora/webhooks';
 import { type AttemptResult, toAnsweredResult, toUnansweredResult } from './attempt-result';
 import type { ClaimedDelivery } from './claimed-delivery';
 
-/** For name resolution, connection, handshake and answer together (decisions: Webhooks). */
+/** Covers name lookup, connection, handshake and answer together (decisions: Webhooks). */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
 /** Only the status of an answer is used. */
 const MAX_RESPONSE_BYTES = 16 * 1024;

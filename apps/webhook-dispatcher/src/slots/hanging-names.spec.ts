@@ -9,10 +9,10 @@ describe('names that hang', () => {
     ['a.b.kobe.jp:443', 'a.b.kobe.jp'],
     ['hooks.example.gov.br:443', 'example.gov.br'],
     ['hooks.abc.de:443', 'abc.de'],
-    // A suffix has no domain.
+    // A suffix has no registrable domain.
     ['co.uk:443', 'co.uk'],
     ['a.co.uk:443', 'a.co.uk'],
-    // Private suffixes are domains like others.
+    // Private suffixes count as ordinary domains.
     ['x.github.io:443', 'github.io'],
     ['a.x.github.io:443', 'github.io'],
     ['1.2.3.4.nip.io:443', 'nip.io'],

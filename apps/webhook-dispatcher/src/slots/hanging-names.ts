@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 
-/** So many names of one domain that hang are no chance. */
+/** With this many hanging names of one domain, coincidence is ruled out. */
 const MANY_NAMES = 3;
 /** Without another hanging name the limit ends after this time, because the account may no longer use the domain. */
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
@@ -46,13 +46,13 @@ export class HangingNames {
 }
 
 /**
- * By the list of public suffixes, without its private part (`github.io`, `nip.io`): an account can have any number of names below
- * such a suffix, and each would be a domain of its own. Only names of one account are put together, so a platform whose customers
- * are unlike limits the one account whose receivers hang.
+ * By the public suffix list, without its private part (`github.io`, `nip.io`). An account can have any number of names
+ * below a private suffix, and each would count as a domain of its own. Only names of one account are grouped, so a
+ * shared platform limits only the account whose receivers hang.
  */
 export function registrableDomainOf(host: string): string {
   const name = host.slice(0, host.lastIndexOf(':'));
-  // Addresses and names that are a suffix themselves have no such domain.
+  // Addresses, and names that are a suffix themselves, have no registrable domain.
   return getDomain(name, { allowPrivateDomains: false, extractHostname: false, validateHostname: false }) ?? name;
 }
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the sweep of finished jobs has come: one row, whose update is also the lease that one replica sweeps under. */
+/** The progress of the sweep of finished jobs: one row, whose update is also the lease of the replica that sweeps. */
 @Entity('sweep')
 @Check('sweep_name_check', `name = 'finished_jobs'`)
 export class SweepEntity {
@@ -11,11 +11,11 @@ export class SweepEntity {
   @Column('timestamptz', { default: () => `'-infinity'` })
   begun_at!: Date;
 
-  /** The end of the last job that was swept; null before the first sweep. */
+  /** The end of the last job that the sweep has read; null before the first sweep. */
   @Column('timestamptz', { nullable: true })
   reached_at!: Date | null;
 
-  /** Deliveries of jobs that ended before it are forgotten, so the sweep makes none of them anew. */
+  /** Deliveries of jobs that ended before this time are pruned, so the sweep does not make them again. */
   @Column('timestamptz', { nullable: true })
   forgotten_before!: Date | null;
 }

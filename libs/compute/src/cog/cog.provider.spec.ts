@@ -166,7 +166,7 @@ describe('cog', () => {
       backend.inputFields = backend.inputFields.filter((field) => field !== 'steps');
       expect(await provider.probe()).toMatchObject({
         state: 'degraded',
-        problems: ['The template picture sends steps, which the model does not take.'],
+        problems: ['The template image sends steps, which the model does not take.'],
       });
     });
   });

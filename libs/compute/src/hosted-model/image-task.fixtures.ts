@@ -8,7 +8,7 @@ export function imageTask(parts: Partial<ImageTask> = {}): ImageTask {
     id: `${uuidv7()}-1`,
     operation: 'image.generation',
     model: 'm',
-    template: 'picture',
+    template: 'image',
     prompt: 'a calm sea',
     negativePrompt: withAgeSafetyTerms(undefined),
     width: 128,

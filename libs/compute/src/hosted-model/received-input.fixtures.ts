@@ -32,7 +32,7 @@ const TEMPLATES = {
 
 /** For the harness of the conformance kit. */
 export const TEMPLATE_BY_OPERATION = {
-  'image.generation': 'picture',
+  'image.generation': 'image',
   'image.edit': 'edit',
   'video.generation': 'video',
 } as const;

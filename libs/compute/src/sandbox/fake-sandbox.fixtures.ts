@@ -36,6 +36,7 @@ interface Body {
 
 /** Speaks the protocol of apps/sandbox. */
 export class FakeSandbox implements FakeBackend {
+  capacity = SANDBOX_CAPACITY;
   readonly received: ReceivedTask[] = [];
   readonly requests: ReceivedRequest[] = [];
   private readonly tasks = new Map<string, Task>();
@@ -109,7 +110,7 @@ export class FakeSandbox implements FakeBackend {
     if (index !== undefined) return this.sendOutput(this.tasks.get(id)?.outputs[Number(index)], response);
     if (this.fault('fall_silent')) return;
     if (this.fault('answer_in_html')) return void response.end('<html>Welcome</html>');
-    if (pathname === '/v1/capabilities') return answer(response, 200, SANDBOX_CAPACITY);
+    if (pathname === '/v1/capabilities') return answer(response, 200, this.capacity);
     this.list((searchParams.get('ids') ?? '').split(','), response);
   }
 

@@ -1,6 +1,6 @@
 import type { JobStatus } from './job';
 
-// The specification does not say which statuses count as in flight; the decisions name these two.
+/** (decisions: Job states) */
 const IN_FLIGHT: readonly JobStatus[] = ['queued', 'processing'];
 
 /** Whether a job has not ended yet: its status, price and outputs may still change. */

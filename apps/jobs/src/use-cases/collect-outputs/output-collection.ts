@@ -8,7 +8,7 @@ import { OutputSpool } from '../../output/output-spool';
 import { toUpstreamTask } from '../../attempt/upstream-task';
 import { JobEnding } from '../../ending/job-ending';
 import { JobRepository } from '../../job/job.repository';
-import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
+import type { JobEnd, JobRow, StoredOutput } from '../../job/job.entity';
 import { attemptsEnded } from '../../jobs.metrics';
 import { OutputIntake } from './output-intake';
 

@@ -2,7 +2,7 @@ import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
 import { encodeOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
 import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
-import type { JobRow, StoredImageOutput, StoredVideo } from '../../job/job.row';
+import type { JobRow, StoredImageOutput, StoredVideo } from '../../job/job.entity';
 import { type Size, parseSize } from '../../model/image-size';
 import { assertMatchesRequest } from './assert-matches-request';
 import { InvalidOutput } from './collection-problem';

@@ -6,7 +6,7 @@ import { IMAGE } from '@kinora/compute/fixtures';
 import { FileObjectStore } from '@kinora/object-store';
 import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../../attempt/attempt.row';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { toCollectionProblem } from './collection-problem';
 import { OutputIntake } from './output-intake';
 

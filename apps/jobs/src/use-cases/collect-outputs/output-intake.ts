@@ -5,7 +5,7 @@ import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '@ki
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { AttemptRow } from '../../attempt/attempt.row';
-import type { JobRow, StoredOutput } from '../../job/job.row';
+import type { JobRow, StoredOutput } from '../../job/job.entity';
 import { toTaskFacts } from '../../job/task-facts';
 import { outputKeyOf } from '../../output/output-key';
 import { routesOfJob } from '../../routing/routes-of-job';

@@ -9,7 +9,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { CreatedJobs } from '../../queue/created-jobs';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys';
 import { type JobProofs, JobInsertRepository } from '../../job/job-insert.repository';
-import type { JobRow, NewJob } from '../../job/job.row';
+import type { JobRow, NewJob } from '../../job/job.entity';
 import { jobCreation, jobsCreated } from '../../jobs.metrics';
 import { InputScreening } from './input-screening';
 import { ModelAdmission } from './model-admission';

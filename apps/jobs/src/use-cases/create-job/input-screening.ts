@@ -4,7 +4,7 @@ import { ObjectStore } from '@kinora/object-store';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { SCREEN_TEXT_TIMEOUT_MS, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
-import type { NewJob } from '../../job/job.row';
+import type { NewJob } from '../../job/job.entity';
 import { FundsCheck } from '../../model/funds-check';
 import { imagesOf } from './new-job';
 import { screenedContent } from './screened-content';

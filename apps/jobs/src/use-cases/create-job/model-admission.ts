@@ -4,7 +4,7 @@ import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { NewJob } from '../../job/job.row';
+import type { NewJob } from '../../job/job.entity';
 import { toTaskFacts } from '../../job/task-facts';
 import { Backlog } from '../../model/backlog';
 import { ModelCache } from '../../model/model-cache';

@@ -14,7 +14,7 @@ import type {
 } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import type { JobPlan, NewJob } from '../../job/job.row';
+import type { JobPlan, NewJob } from '../../job/job.entity';
 import { assertEditFits, editBounds } from '../../model/edit-bounds';
 import { fitFrame } from '../../model/frame-size';
 import { fitInto, formatSize, nearestSize } from '../../model/image-size';

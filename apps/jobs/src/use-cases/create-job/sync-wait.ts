@@ -4,7 +4,7 @@ import { remainingMs } from '@kinora/bus';
 import { isInFlight } from '@kinora/contracts/jobs/in-flight';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { JobRepository } from '../../job/job.repository';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { JobPresenter } from '../../job/job.view';
 
 const POLL_EVERY_MS = 50;

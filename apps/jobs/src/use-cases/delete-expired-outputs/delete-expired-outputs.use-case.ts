@@ -3,7 +3,7 @@ import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { EndedJobRepository } from '../../ending/ended-job.repository';
 import { PAGE } from '../../job/job.repository';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { sweepRows } from '../../job/sweep-rows';
 
 /** Deletes outputs at the end of the account's retention; the job keeps its entries, without URLs. */

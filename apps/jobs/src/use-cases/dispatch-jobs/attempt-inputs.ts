@@ -7,7 +7,7 @@ import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { retryDelayMs } from '../../attempt/retry-delay';
 import { JobEnding } from '../../ending/job-ending';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { LoraProblem } from '../../loras/lora-problem';
 import { LoraSupply } from '../../loras/lora-supply';
 import { JobInputs } from './job-inputs';

@@ -3,7 +3,7 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { CreatedJobs } from '../../queue/created-jobs';
 import { JobClaimsRepository } from '../../queue/job-claims.repository';
 import { CreatePriority } from '../../queue/create-priority';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { JobRoutes } from '../../routing/job-routes';
 import type { ChosenRoute } from '../../routing/router';
 import { ModelQueueDispatch } from './model-queue-dispatch';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMAGE } from '@kinora/compute/fixtures';
 import { FileObjectStore } from '@kinora/object-store';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { JobInputs } from './job-inputs';
 
 const KEYS = ['inputs/0.png', 'inputs/1.png'];
@@ -11,12 +11,12 @@ const KEYS = ['inputs/0.png', 'inputs/1.png'];
 /** Blocks the first read until the spec releases it. */
 class HeldStore extends FileObjectStore {
   readonly requested: string[] = [];
-  letGo: () => void = () => undefined;
-  private readonly isLetGo = new Promise<void>((resolve) => (this.letGo = resolve));
+  release: () => void = () => undefined;
+  private readonly isReleased = new Promise<void>((resolve) => (this.release = resolve));
 
   override async get(key: string): Promise<Buffer> {
     this.requested.push(key);
-    if (this.requested.length === 1) await this.isLetGo;
+    if (this.requested.length === 1) await this.isReleased;
     return super.get(key);
   }
 }
@@ -43,7 +43,7 @@ describe('inputs of jobs', () => {
     expect(await inputs.read(jobOf('other'))).toHaveLength(2);
     expect(store.requested).toEqual(['inputs/0.png', ...KEYS]);
 
-    store.letGo();
+    store.release();
     await Promise.all(busy);
     expect(store.requested).toEqual(['inputs/0.png', ...KEYS, 'inputs/1.png', ...KEYS]);
   });

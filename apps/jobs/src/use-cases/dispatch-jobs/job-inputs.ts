@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sanitizeImage } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
 import { FairSemaphore } from '@kinora/service-kit';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 
 /** The number of jobs whose images are decoded at once; each uses one processor. One account gets half of them at most. */
 const SLOTS = 2;

@@ -1,5 +1,5 @@
 import type { ProviderTask, TaskLora } from '@kinora/compute';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { toTaskFacts } from '../../job/task-facts';
 
 /** The parts of a task that belong to the attempt. */

@@ -5,7 +5,7 @@ import { LEASE_MS } from '../../attempt/attempt.repository';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from './submission';
 import { CallbackAddresses } from '../../callbacks/callback-addresses';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { meterCall } from '../../attempt/provider-meter';
 import { Router } from '../../routing/router';
 import { AttemptInputs, type AttemptSupplies } from './attempt-inputs';
