@@ -211,7 +211,7 @@ export class JobEntity {
   outputs_retry_at!: Date | null;
 }
 
-/** All that a use case reads of `job`; the other columns matter to the statements that keep them. */
+/** The columns of `job` that use cases read. The other columns are used only within statements. */
 export const JOB_COLUMNS = columnsOf(
   JobEntity,
   ...(['id', 'account_id', 'kind', 'model', 'status', 'input', 'images', 'provider', 'plan', 'metadata'] as const),
@@ -220,10 +220,10 @@ export const JOB_COLUMNS = columnsOf(
   ...(['started_at', 'completed_at', 'expires_at', 'deadline_at', 'settled_at', 'traceparent'] as const),
 );
 
-/** A row of `job`. The fields of `input` and `output` say which kind they belong to. */
+/** A row of `job`. The fields of `input` and `output` determine the kind they belong to. */
 export type JobRow = RowOf<typeof JOB_COLUMNS>;
 
-/** What its owner is shown of a job. A plan is larger than all of it, and none of its business. */
+/** The columns that the owner of a job sees. The plan is not among them: it is larger than all of them, and internal. */
 export const SHOWN_JOB_COLUMNS = columnsOf(
   JobEntity,
   ...(['id', 'account_id', 'kind', 'model', 'status', 'input', 'metadata', 'price_micros', 'gpu_ms'] as const),
@@ -231,7 +231,7 @@ export const SHOWN_JOB_COLUMNS = columnsOf(
   ...(['created_at', 'started_at', 'completed_at', 'expires_at'] as const),
 );
 
-/** A row, or as much of it as is shown. */
+/** A row with the columns that are shown. */
 export type ShownJobRow = RowOf<typeof SHOWN_JOB_COLUMNS>;
 
 /** A job before it is stored: all that follows from the request and its model. */
@@ -256,7 +256,7 @@ export type JobEnd =
       status: 'succeeded';
       output: StoredOutput[];
       output_decision_id: PassedDecisionId;
-      /** What the gate has seen of the outputs; null from a gate of an older release. */
+      /** The hashes of the outputs that moderation has passed; null from a moderation of an older release. */
       passed_output_sha256: string[] | null;
       gpu_ms: number | null;
     }
