@@ -56,7 +56,7 @@ describe('a backend that answers with the result', () => {
     return job.id;
   }
 
-  it('has its job processing while it works, and is not asked twice for what it has answered', async () => {
+  it('sets its job to processing while it works, and is not polled after it has answered', async () => {
     jobs.fakes.outputVerdict = 'unavailable';
     const jobId = await begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
@@ -69,14 +69,14 @@ describe('a backend that answers with the result', () => {
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.startsWith('spooled-')));
   });
 
-  it('stops when its job is canceled', async () => {
+  it('stops its work when the job is canceled', async () => {
     const jobId = await begin();
     await jobs.cancel(jobId);
     await waitFor(() => first.workingCount === 0);
     expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'canceled' }]);
   });
 
-  it('stops when its job runs out of time', async () => {
+  it('stops its work when the job times out', async () => {
     const jobId = await begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     await jobs.database.database.execute(MAKE_OVERDUE, [jobId]);
@@ -84,7 +84,7 @@ describe('a backend that answers with the result', () => {
     await waitFor(() => first.workingCount === 0);
   });
 
-  it('leaves its job to another instance when it fails by itself, and once only', async () => {
+  it('hands its job to another instance once when it fails', async () => {
     const jobId = await begin();
     first.end('out_of_memory');
     await waitFor(() => second.workingCount === 1);
@@ -96,7 +96,7 @@ describe('a backend that answers with the result', () => {
     ]);
   });
 
-  it('is asked anew, once, for what it has lost', async () => {
+  it('receives a lost job once more', async () => {
     const jobId = await begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     first.restart();
@@ -107,7 +107,7 @@ describe('a backend that answers with the result', () => {
     expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }]);
   });
 
-  it('is not waited for by a process that ends, which puts the job back in line at no loss', async () => {
+  it('does not delay the shutdown of a process, which requeues the job without counting a loss', async () => {
     const jobId = await begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     await jobs.service.close();

@@ -3,7 +3,7 @@ import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
-describe('jobs and their holds', () => {
+describe('the audit of jobs and their holds', () => {
   let jobs: JobsServiceFixture;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('jobs and their holds', () => {
     return job.id;
   };
 
-  it('agree while jobs begin and end', async () => {
+  it('finds nothing while jobs begin and end', async () => {
     const creating = Array.from({ length: 20 }, () => jobs.create());
     const whileRunning = await Promise.all([verify('jobs'), verify('holds')]);
     expect(whileRunning.flatMap(({ violations }) => violations)).toEqual([]);
@@ -39,7 +39,7 @@ describe('jobs and their holds', () => {
     ).toMatchObject({ checked: 0 });
   });
 
-  it('are named where a succeeded job was given its money back, and where its hold is gone', async () => {
+  it('reports a succeeded job whose hold is refunded or missing', async () => {
     const [refunded, lost] = [await succeeded(), await succeeded()];
     const hold = jobs.fakes.holds.get(refunded);
     if (!hold) throw new Error('the job has no hold');
@@ -52,10 +52,10 @@ describe('jobs and their holds', () => {
     expect(await rulesBroken('jobs')).toEqual([]);
   });
 
-  it('are named where somebody was charged for a job that does not exist', async () => {
+  it('reports a charge for a job that does not exist', async () => {
     const unowned = uuidv7();
     jobs.fakes.holds.set(unowned, { account_id: jobs.accountId, amount_micros: 5, state: 'captured' });
-    const detail = `5 are captured for job ${unowned}, which does not exist`;
+    const detail = `5 micros are captured for job ${unowned}, which does not exist`;
     expect((await verify('holds')).violations).toEqual([
       { rule: 'hold_has_its_job', account_id: jobs.accountId, detail },
     ]);

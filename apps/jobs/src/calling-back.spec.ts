@@ -14,7 +14,7 @@ const STOP_POLLING = statement(
 const ENDED = statement('spec_ended', 'SELECT FROM job WHERE id = $1 AND completed_at IS NOT NULL');
 const STATES = statement('spec_states', 'SELECT state, upstream_ref FROM attempt WHERE job_id = $1');
 
-describe('a backend that calls back', () => {
+describe('a callback of a backend', () => {
   const replicate = new FakeReplicate();
   let folder: TemplatesFolder;
   let jobs: JobsServiceFixture;
@@ -45,12 +45,12 @@ describe('a backend that calls back', () => {
   const taken = (jobId: string): Promise<HostedTask> =>
     waitFor(() => [...replicate.tasks.values()].find(({ body }) => String(body['webhook']).includes(jobId)));
 
-  /** As the gateway hands on what came to the address that the backend was told. */
+  /** Forwards a callback as the gateway does, with the address that the backend has received. */
   function call({ body }: HostedTask, { headers, body: bytes }: CallbackRequest): Promise<unknown> {
     const [, provider = '', token = ''] =
       /^http:\/\/gateway\.test\/callbacks\/(\w+)\/(.+)$/.exec(String(body['webhook'])) ?? [];
     const target = new CallbackSigner(URL_SIGNING_KEY).read(provider, token);
-    if (!target) throw new Error(`${String(body['webhook'])} is no address of ours`);
+    if (!target) throw new Error(`${String(body['webhook'])} is not a callback address`);
     return jobs.bus.request(jobsRpc.receiveCallback, {
       provider,
       job_id: target.jobId,
@@ -75,16 +75,16 @@ describe('a backend that calls back', () => {
     return { jobId: job.id, task };
   }
 
-  it('is looked at at once, however long the next look would have been away', async () => {
+  it('triggers a poll at once, however far away the next poll is', async () => {
     const { jobId, task } = await createdAndStopped();
     replicate.finish();
     await sendWebhook(task);
-    // Read from the table, since a reader of the job would have it looked at as well.
+    // Read from the table, because a read of the job over the bus polls the provider as well.
     await waitFor(() => jobs.database.database.findOne(ENDED, [jobId]));
     expect(await jobs.get(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_250 } });
   });
 
-  it('is not believed: what it says of an end that is none changes nothing', async () => {
+  it('is not trusted: a callback with a false end of the task changes nothing', async () => {
     const { jobId, task } = await createdAndStopped();
     await call(task, replicate.callback({ ...replicate.toPrediction(task), status: 'failed', error: 'NSFW' }));
     expect((await jobs.get(jobId)).status).toBe('queued');
@@ -93,7 +93,7 @@ describe('a backend that calls back', () => {
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('tells how a task is named whose answer was lost, and which nothing else could find', async () => {
+  it('gives the id of a task whose answer was lost, and which could not be found otherwise', async () => {
     replicate.sendsWebhooks = false;
     replicate.inject({ kind: 'lose_answers' });
     const { job } = await jobs.create();
@@ -110,7 +110,7 @@ describe('a backend that calls back', () => {
     );
   });
 
-  it('may be early: before the answer to the submission itself', async () => {
+  it('may arrive before the answer to the submission', async () => {
     replicate.beforeAnswer = (task) => {
       replicate.finish();
       return sendWebhook(task);
@@ -119,7 +119,7 @@ describe('a backend that calls back', () => {
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('may come in many copies, out of order and when all is over, and ends a job once', async () => {
+  it('may arrive in many copies, out of order and after the end, and ends a job once', async () => {
     const { jobId, task } = await createdAndStopped();
     const early = replicate.callback(replicate.toPrediction(task));
     replicate.finish();
@@ -131,7 +131,7 @@ describe('a backend that calls back', () => {
     expect((await jobs.get(jobId)).completed_at).toBe(job.completed_at);
   });
 
-  it('is as unknown as any stranger when its signature is missing, wrong or old', async () => {
+  it('gets not_found when its signature is missing, wrong or old', async () => {
     const { jobId, task } = await createdAndStopped();
     const genuine = replicate.callback(replicate.toPrediction(task));
     const forged = [

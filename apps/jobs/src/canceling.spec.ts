@@ -35,7 +35,7 @@ describe('a cancel at a provider', () => {
   const cancelOf = async (jobId: string) =>
     (await jobs.database.database.query<SeenCancel & object>(CANCELS, [jobId]))[0];
 
-  /** However long it would have waited before its next try. */
+  /** Waits for the end of the cancel. Each try is made due at once. */
   const over = (jobId: string): Promise<SeenCancel> =>
     waitFor(async () => {
       await jobs.database.database.execute(HURRY);
@@ -50,14 +50,14 @@ describe('a cancel at a provider', () => {
     return job.id;
   }
 
-  it('is answered at once, and repeated until the provider has heard of it', async () => {
+  it('is answered at once, and repeated until the provider has received it', async () => {
     jobs.worker.breaksCancels = 3;
     const jobId = await runAndCancel();
     expect(await over(jobId)).toMatchObject({ outcome: 'stopped', tries: 4 });
     expect(jobs.worker.canceled).toContain(`${jobId}-1`);
   });
 
-  it('that comes too late leaves a success which nobody fetches or is charged for, and whose GPU time is known', async () => {
+  it('that comes too late records the GPU time of a success, which is neither fetched nor charged', async () => {
     jobs.worker.isTooLate = true;
     const fetches = jobs.worker.fetches;
     const jobId = await runAndCancel();
@@ -70,7 +70,7 @@ describe('a cancel at a provider', () => {
     expect(canceled_work).toEqual({ attempts: 2, too_late: 1, gpu_ms: GPU_MS });
   });
 
-  it('counts the GPU time of an attempt that failed, which was known before its cancel, once', async () => {
+  it('counts the GPU time of a failed attempt once, although it was known before the cancel', async () => {
     const gpuMsOf = async (job_id: string): Promise<number> =>
       (await jobs.bus.request(jobsRpc.show, { job_id })).canceled_work.gpu_ms;
     const before = await runAndCancel();
@@ -83,7 +83,7 @@ describe('a cancel at a provider', () => {
     expect(await gpuMsOf(job.id)).toBe(known + GPU_MS);
   });
 
-  it('of a task that has succeeded is no waste', async () => {
+  it('of a succeeded task adds nothing to canceled work', async () => {
     const wasteOf = async (job_id: string) => (await jobs.bus.request(jobsRpc.show, { job_id })).canceled_work;
     const before = await runAndCancel();
     await over(before);
@@ -96,7 +96,7 @@ describe('a cancel at a provider', () => {
     expect(await wasteOf(job.id)).toEqual(known);
   });
 
-  it('is ended by the newest of its tries only', async () => {
+  it('is ended only by its latest try', async () => {
     jobs.worker.ignoresCancels = true;
     const jobId = await runAndCancel();
     await waitFor(async () => ((await cancelOf(jobId))?.tries ?? 0) > 0);
@@ -108,7 +108,7 @@ describe('a cancel at a provider', () => {
     expect(await over(jobId)).toMatchObject({ outcome: 'stopped' });
   });
 
-  it('of many jobs at once is counted for each of them, and once', async () => {
+  it('of many jobs at once is counted once for each of them', async () => {
     const countedFor = async (job_id: string): Promise<number> =>
       (await jobs.bus.request(jobsRpc.show, { job_id })).canceled_work.attempts;
     const before = await runAndCancel();
@@ -119,7 +119,7 @@ describe('a cancel at a provider', () => {
     expect(await countedFor(before)).toBe(counted + ids.length);
   });
 
-  it('goes on while the provider says that it has stopped, and has not', async () => {
+  it('is repeated while the provider reports that it has stopped, but still works', async () => {
     jobs.worker.ignoresCancels = true;
     const jobId = await runAndCancel();
     await waitFor(async () => ((await cancelOf(jobId))?.tries ?? 0) === 1);
@@ -127,7 +127,7 @@ describe('a cancel at a provider', () => {
     expect(await over(jobId)).toMatchObject({ outcome: 'stopped', tries: 3 });
   });
 
-  it('reaches a submission that was on its way, and whose answer nobody waited for any more', async () => {
+  it('stops a task whose submission was on its way when the job was canceled', async () => {
     let release: () => void = () => undefined;
     jobs.worker.heldUp = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();

@@ -4,7 +4,7 @@ import { imagesOf, waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
-/** Neither by the runner's own poll nor for a reader. */
+/** Prevents polls by the runner and by reads of the job. */
 const STOP_POLLING = statement(
   'spec_never_look',
   `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour', checked_at = clock_timestamp() + interval '1 hour'
@@ -29,14 +29,14 @@ describe('jobs on a ComfyUI server', () => {
 
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
-  /** The server takes what the runner submits, and has it waiting. */
+  /** A job that the server has accepted and not begun. */
   async function submitted(n = 1): Promise<string> {
     const { job } = await jobs.create({ n });
     await waitFor(() => comfyui.prompts.pending.items.length > 0);
     return job.id;
   }
 
-  it('end with the pictures of the graph, and without the graph that the server wrote into them', async () => {
+  it('end with the images of the graph, without the graph that the server writes into their metadata', async () => {
     const jobId = await submitted(2);
     comfyui.begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
@@ -53,7 +53,7 @@ describe('jobs on a ComfyUI server', () => {
     await waitFor(() => comfyui.prompts.history.size === 0);
   });
 
-  it('are run again, and charged once, when the server dies under them and comes back', async () => {
+  it('run again, and are charged once, when the server crashes and restarts', async () => {
     const jobId = await submitted();
     comfyui.begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
@@ -66,14 +66,14 @@ describe('jobs on a ComfyUI server', () => {
     await waitFor(() => jobs.holdState(jobId) === 'captured');
   });
 
-  it('leave the queue of the server when they are canceled', async () => {
+  it('are removed from the queue of the server when they are canceled', async () => {
     const jobId = await submitted();
     await jobs.cancel(jobId);
     await waitFor(() => comfyui.workingCount === 0);
     expect((await jobs.get(jobId)).status).toBe('canceled');
   });
 
-  it('leave the time that they took to their account, and nothing to the server, when they are canceled in the middle', async () => {
+  it('are stopped at the server when they are canceled while running, and their GPU time is counted for the account', async () => {
     const jobId = await submitted();
     comfyui.begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
@@ -87,7 +87,7 @@ describe('jobs on a ComfyUI server', () => {
     await waitFor(() => comfyui.prompts.history.size === 0);
   });
 
-  it('are looked at as soon as the server tells of their end', async () => {
+  it('are polled as soon as the server reports their end', async () => {
     const jobId = await submitted();
     comfyui.begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');

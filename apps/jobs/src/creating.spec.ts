@@ -9,7 +9,7 @@ import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orp
 
 const COUNT_JOBS = statement('spec_count_jobs', 'SELECT count(*) AS count FROM job WHERE account_id = $1');
 
-describe('accepting a job', () => {
+describe('creating a job', () => {
   let jobs: JobsServiceFixture;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('accepting a job', () => {
   const countJobs = async (): Promise<number> =>
     (await jobs.database.database.findOne<{ count: number }>(COUNT_JOBS, [jobs.accountId]))?.count ?? 0;
 
-  it('answers with the job as it was resolved, its price held', async () => {
+  it('returns the job with resolved input, and holds its price', async () => {
     const { job, replayed } = await jobs.create({ prompt: 'a "calm" sea 🌊', n: 2 });
     expect(replayed).toBe(false);
     expect(job).toMatchObject({
@@ -49,7 +49,7 @@ describe('accepting a job', () => {
     expect(jobs.fakes.holds.get(job.id)).toMatchObject({ amount_micros: 40_000, state: 'held' });
   });
 
-  it('makes one job and one hold of a hundred requests with one key', async () => {
+  it('creates one job and one hold for a hundred requests with one key', async () => {
     const holdsBefore = jobs.fakes.holds.size;
     const replies = await Promise.all(Array.from({ length: 100 }, () => jobs.create({ key: 'storm' })));
     expect(new Set(replies.map(({ job }) => job.id)).size).toBe(1);
@@ -71,7 +71,7 @@ describe('accepting a job', () => {
     expect(await jobs.create({ key: 'poor', body: 'other' })).toMatchObject({ replayed: false });
   });
 
-  it('keeps no image of a request that it could not accept', async () => {
+  it('deletes the images of a request that it could not store', async () => {
     const { objects } = jobs;
     await objects.put('inputs/spec.png', Buffer.from('any'), { mime: 'image/png' });
     jobs.fakes.loseReserveReply = true;
@@ -90,7 +90,7 @@ describe('accepting a job', () => {
     expect(await objects.stat('inputs/spec.png')).toBeNull();
   });
 
-  it('looks at the balance before images are judged, by the price of the size, and lets the reserve decide in doubt', async () => {
+  it('checks the balance before images are screened, by the price of the size, and lets the reservation decide in doubt', async () => {
     const account_id = jobs.accountId;
     jobs.fakes.model = { price: { micros: 20_000, per: 'image', micros_by_size: { '128x128': 5_000 } } };
     jobs.fakes.fundsMicros = 19_999;
@@ -127,7 +127,7 @@ describe('accepting a job', () => {
     expect(await quote('256x256')).toEqual({ price_micros: 20_000 });
   });
 
-  it('stores no job for which the gate has passed something else than its prompts and its images', async () => {
+  it('stores no job if the gate has passed other content than its prompts and images', async () => {
     const before = await countJobs();
     const edit = async (sha256: string) => {
       const object_key = `inputs/${uuidv7()}.png`;
@@ -148,7 +148,7 @@ describe('accepting a job', () => {
     await jobs.cancel(job.id);
   });
 
-  it('goes on under the same job id after the answer of a reserve was lost, so that nothing is held twice', async () => {
+  it('resumes under the same job id after the reply of a reservation was lost, so that nothing is held twice', async () => {
     const before = jobs.fakes.holds.size;
     jobs.fakes.loseReserveReply = true;
     await expect(jobs.create({ key: 'lost' })).rejects.toMatchObject({ code: 'capacity' });
@@ -158,7 +158,7 @@ describe('accepting a job', () => {
     expect(jobs.holdState(job.id)).toBe('held');
   });
 
-  it('gives back what a request reserved that never stored its job, and keeps it from storing it later', async () => {
+  it('refunds the hold of a request that never stored its job, and prevents a late store', async () => {
     let openGate: () => void = () => undefined;
     jobs.fakes.loseReserveReply = true;
     await expect(jobs.create({ key: 'dead' })).rejects.toMatchObject({ code: 'capacity' });
@@ -178,10 +178,10 @@ describe('accepting a job', () => {
     expect(jobs.holdState(job.id)).toBe('held');
   });
 
-  it('gives back what lies behind a whole page of holds that cannot be ended', async () => {
+  it('refunds a hold behind a whole page of holds that cannot be ended', async () => {
     const { holds, refusedEnds } = jobs.fakes;
     const hold = { account_id: jobs.accountId, amount_micros: 1, state: 'held' as const };
-    // As old as a time-ordered id can be, so that they are the first page.
+    // The lowest time-ordered ids, so that these holds are the first page.
     const troubled = Array.from(
       { length: 500 },
       (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
@@ -197,7 +197,7 @@ describe('accepting a job', () => {
     expect(new Set(troubled.map((id) => jobs.holdState(id)))).toEqual(new Set(['refunded']));
   });
 
-  it('leaves the holds of stored jobs alone', async () => {
+  it('does not refund the holds of stored jobs', async () => {
     const { job } = await jobs.create();
     await jobs.service.get(ReleaseOrphanHolds).execute();
     expect(jobs.holdState(job.id)).toBe('held');
@@ -216,7 +216,7 @@ describe('accepting a job', () => {
     await expect(list('bogus')).rejects.toMatchObject({ code: 'invalid_query', param: 'cursor' });
   });
 
-  it("shows another account's job to nobody", async () => {
+  it('answers not_found for a job of another account', async () => {
     const { job } = await jobs.create();
     const asOtherAccount = { account_id: 'ffffffff-0000-7000-8000-000000000000', job_id: job.id };
     await expect(jobs.bus.request(jobsRpc.get, asOtherAccount)).rejects.toMatchObject({ code: 'not_found' });

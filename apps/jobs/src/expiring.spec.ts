@@ -5,7 +5,7 @@ import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 
 const DAY_MS = 86_400_000;
-describe('the end of outputs', () => {
+describe('the expiry of outputs', () => {
   let jobs: JobsServiceFixture;
   let deleteExpiredOutputs: DeleteExpiredOutputs;
 
@@ -23,7 +23,7 @@ describe('the end of outputs', () => {
   const daysKept = ({ completed_at, expires_at }: Job): number =>
     (Date.parse(expires_at ?? '') - Date.parse(completed_at ?? '')) / DAY_MS;
 
-  it('comes as many days after the job as the account kept outputs when the job was accepted', async () => {
+  it('is set by the retention of the account at the creation of the job', async () => {
     const before = await run();
     jobs.fakes.retentionDays = 30;
     const after = await run();
@@ -31,7 +31,7 @@ describe('the end of outputs', () => {
     expect([daysKept(before), daysKept(await jobs.get(before.id)), daysKept(after)]).toEqual([7, 7, 30]);
   });
 
-  it('is read by the clock that dates the ends of jobs, also where no job has ended since', async () => {
+  it('uses the clock of the database, also if no job has ended since', async () => {
     const done = await run();
     const later = { completed_at: '9999-01-01T00:00:00.000Z', job_id: done.id };
     const { finished, read_at } = await jobs.bus.request(jobsRpc.listFinished, { after: later, limit: 1 });
@@ -39,14 +39,14 @@ describe('the end of outputs', () => {
     expect(Date.parse(read_at ?? '')).toBeGreaterThanOrEqual(Date.parse(done.completed_at ?? ''));
   });
 
-  it('comes to no job without outputs', async () => {
+  it('is not set for a job without outputs', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     expect((await jobs.cancel(job.id)).expires_at).toBeNull();
     jobs.worker.stateOnSubmit = 'succeeded';
   });
 
-  it('takes the files away and the links, and leaves the rest of the job as it was', async () => {
+  it('removes the files and the links, and leaves the rest of the job unchanged', async () => {
     const done = await run({ n: 2 });
     const files = (await jobs.storedFiles()).filter((name) => name.includes(done.id));
     expect(files).toHaveLength(2);

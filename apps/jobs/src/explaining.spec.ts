@@ -4,7 +4,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
-describe('why an attempt came to nothing', () => {
+describe('the reason of a failed attempt', () => {
   let fixture: JobsServiceFixture;
 
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('why an attempt came to nothing', () => {
     return await waitFor(async () => (await fixture.bus.request(jobsRpc.show, { job_id })).attempts.find(isSought));
   }
 
-  it('is what the backend answered, where it refused the job', async () => {
+  it('is the answer of the backend if it refused the job', async () => {
     fixture.worker.refuses = true;
     const { job } = await fixture.create();
     const attempt = await attemptOf(job.id, ({ outcome }) => outcome === 'refused');
@@ -28,7 +28,7 @@ describe('why an attempt came to nothing', () => {
     await fixture.cancel(job.id);
   });
 
-  it('is what the adapter has made of its failure, and the line in the log names job and provider', async () => {
+  it('is the description of the failure by the adapter, and the log line names job and provider', async () => {
     fixture.worker.stateOnSubmit = 'failed';
     const { job } = await fixture.create();
     expect(await attemptOf(job.id, ({ outcome }) => outcome === 'failed')).toMatchObject({ reason: 'the task failed' });
@@ -36,8 +36,8 @@ describe('why an attempt came to nothing', () => {
     expect(fixture.service.log.of('attempt_failed')).toContainEqual(expect.objectContaining(details));
   });
 
-  it('is what was wrong with its outputs, and the line in the log names job and provider', async () => {
-    fixture.worker.output = Buffer.from('no picture at all');
+  it('names the problem of the outputs, and the log line names job and provider', async () => {
+    fixture.worker.output = Buffer.from('not an image');
     const { job } = await fixture.create();
     const attempt = await attemptOf(job.id, ({ outcome }) => outcome === 'failed');
     expect(attempt.reason).toMatch(/^its outputs were not collected: \S/);
@@ -45,7 +45,7 @@ describe('why an attempt came to nothing', () => {
     expect(fixture.service.log.of('outputs_not_collected')).toContainEqual(expect.objectContaining(details));
   });
 
-  it('is told while its fate is unknown, and no more of one that succeeded after all', async () => {
+  it('is shown while the result is unknown, and is null after a success', async () => {
     Object.assign(fixture.worker, { losesAnswers: true, stateOnSubmit: 'running' });
     const { job } = await fixture.create();
     const unknown = await attemptOf(job.id, ({ reason }) => reason !== null);
@@ -55,7 +55,7 @@ describe('why an attempt came to nothing', () => {
     expect(await attemptOf(job.id, ({ outcome }) => outcome === 'succeeded')).toMatchObject({ reason: null });
   });
 
-  it('is that its job was canceled, where nothing else is known', async () => {
+  it('is the cancel of its job if nothing else is known', async () => {
     fixture.worker.stateOnSubmit = 'running';
     const { job } = await fixture.create();
     await waitFor(async () => (await fixture.get(job.id)).status === 'processing');

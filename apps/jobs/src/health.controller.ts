@@ -4,7 +4,7 @@ import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-health.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { Readiness } from '@kinora/service-kit';
 
-/** Answers operators who reach the broker but not the health port. */
+/** For operators who reach the broker but not the health port. */
 @Controller()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

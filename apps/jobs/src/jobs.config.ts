@@ -6,7 +6,7 @@ import { DatabaseServiceConfig, Setting, type Environment, SettingGroup } from '
 export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'JOBS_ROLES',
-    description: 'What this process does: api answers the bus, runner drives jobs at their providers; comma-separated.',
+    description: 'What this process does: api answers the bus, runner runs jobs at their providers; comma-separated.',
   })
   @Matches(/^(api|runner)(,(api|runner))?$/, { message: 'must be api, runner or api,runner' })
   roles = 'api,runner';
@@ -30,7 +30,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_CALLBACK_URL',
     description:
-      'Address under which compute backends reach the gateway to tell of their work; empty takes KINORA_PUBLIC_URL where that is https and public, none asks for no callbacks.',
+      'Address under which compute backends reach the gateway with callbacks; empty takes KINORA_PUBLIC_URL if that is https and public, none switches callbacks off.',
   })
   @Matches(/^(|none|https?:\/\/[^\s?#]+)$/, { message: 'must be empty, none, or an http or https address' })
   callbackUrl = '';
@@ -46,7 +46,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_SANDBOX_CONCURRENCY',
     description:
-      'Tasks that may be under way at the sandbox at once, at most: it says itself how many it draws, and gets one more.',
+      'Upper bound of tasks at the sandbox at once. The sandbox reports how many it draws at once, and gets one more.',
   })
   @IsInt()
   @Min(1)
@@ -55,30 +55,30 @@ export class JobsConfig extends DatabaseServiceConfig {
 
   @Setting({
     env: 'KINORA_CONFIG_DIR',
-    description: "Folder of the operator's files; providers.yaml in it names compute instances. Empty means none.",
+    description: "Folder of the operator's files; providers.yaml in it names compute instances. Empty means no folder.",
   })
   @IsString()
   configDir = '';
 
-  /** No setting: what `${NAME}` in the operator's files stands for. */
+  /** Not a setting: the values of `${NAME}` in the operator's files. */
   environment: Environment = process.env;
 
   @Setting({
     env: 'KINORA_EGRESS_ALLOW',
     description:
-      'Comma list of host:port or CIDR that LoRAs and outputs may be fetched from although private; for development only.',
+      'Comma-separated list of private host:port or CIDR from which LoRAs and outputs may be fetched; for development only.',
   })
   @IsEgressAllow()
   egressAllow = '';
 
-  @Setting({ env: 'KINORA_LORA_MAX_MB', description: 'Size, in MiB, beyond which a LoRA is not fetched.' })
+  @Setting({ env: 'KINORA_LORA_MAX_MB', description: 'Maximum size of a LoRA, in MiB.' })
   @IsInt()
   @Min(1)
   maxLoraMb = 2_048;
 
   @Setting({
     env: 'KINORA_LORA_FOLDER_MB',
-    description: 'Size, in MiB, to which fetched LoRAs may fill a folder that is shared with compute instances.',
+    description: 'Maximum size, in MiB, of the fetched LoRAs in a folder that is shared with compute instances.',
   })
   @IsInt()
   @Min(1)
@@ -93,7 +93,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'JOBS_ORPHAN_AFTER_SECONDS',
     description:
-      'Age at which an object that no job knows is deleted from the store. Longer than any request takes, and than clocks differ.',
+      'Age at which an object without a job is deleted from the store. Longer than any request, and than clocks differ.',
   })
   @IsInt()
   @Min(60)
@@ -102,7 +102,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'JOBS_ORPHAN_SWEEP_HOURS',
     description:
-      'Time from the start of one pass over the whole object store, which deletes what no job knows, to the start of the next.',
+      'Time between the starts of two passes over the whole object store, which delete objects without a job.',
   })
   @IsInt()
   @Min(1)

@@ -40,7 +40,7 @@ import { ShowJob } from './use-cases/show-job/show-job.query';
 import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
-/** The public face of the context: one method a contract. */
+/** The requests of other contexts about jobs of one account: one method for each contract. */
 @Controller()
 export class JobsController {
   constructor(
@@ -89,7 +89,7 @@ export class JobsController {
   }
 }
 
-/** What compute backends tell. */
+/** Callbacks of compute backends. */
 @Controller()
 export class CallbacksController {
   constructor(private readonly receiveCallback: ReceiveCallback) {}
@@ -100,7 +100,7 @@ export class CallbacksController {
   }
 }
 
-/** What operators and other contexts ask about jobs of all accounts. */
+/** The requests of operators and other contexts about jobs of all accounts. */
 @Controller()
 export class JobsOperationsController {
   constructor(
@@ -149,7 +149,7 @@ export class JobsOperationsController {
   }
 }
 
-/** Wakes this process's runner when a job is queued anywhere. */
+/** Wakes the runner of this process when any process has queued a job. */
 @Controller()
 export class RunnerController {
   constructor(private readonly wakeUp: WakeUp<WokenLoop>) {}

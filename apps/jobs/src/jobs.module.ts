@@ -220,7 +220,7 @@ const sweeping = [
   providers: [egress, providers, ...nouns, ...answering, ...running, ...sweeping],
 })
 export class JobsModule {
-  /** A process answers the bus, drives jobs, or does both. */
+  /** A process has the role api, runner, or both. */
   static forConfig(config: JobsConfig): DynamicModule {
     return {
       module: JobsModule,

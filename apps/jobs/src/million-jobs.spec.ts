@@ -30,14 +30,14 @@ import { TombstoneRepository } from './job/tombstone.repository';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { UsageRepository } from './usage/usage.repository';
 
-/** They are told to read all that there is, for an operator, and say so themselves. */
+/** Audits of operators, which read all rows on purpose. */
 const AUDITS = ['usage_allow_a_minute', 'usage_find_violations'];
-/** Counted for metrics. */
+/** The statements behind gauges. */
 const COUNTS = ['attempt_count_tasks', 'job_count_in_flight', 'job_count_unsettled'];
 const LIMITS: CostLimits = {
-  // A page of rows, each found by an index; what reads all that is in flight reads ten thousand jobs here.
+  // A page of rows, each found by an index. A statement that reads all jobs in flight reads ten thousand rows here.
   most: 600,
-  // A page of rows, each of which goes into every index of its table anew, or leaves them.
+  // A page of rows, each of which is added to or removed from every index of its table.
   mostOf: {
     attempt_open: 2_500,
     attempt_claim_polls: 1_500,
@@ -47,10 +47,10 @@ const LIMITS: CostLimits = {
     job_claim_uncleared_files: 2_500,
     job_claim_expired_outputs: 2_500,
   },
-  // Taken as it comes: whatever is in it is to be taken.
+  // Read as a whole, because every row in it is to be processed.
   readWhole: 'usage_pending',
 };
-/** Where an account's rows lie, and how high an index is. */
+/** The tolerance for where an account's rows are stored, and for the height of an index. */
 const CHANCE_PAGES = 8;
 const HOUR_MS = 60 * 60_000;
 /** Whole days, days with hours and minutes around them, and less than a day. */
@@ -77,14 +77,14 @@ describe('with a million jobs', () => {
   const STATUSES: (JobStatus | null)[] = [null, 'queued', 'failed', 'canceled', 'succeeded'];
   const LISTS = STATUSES.flatMap((status) => [null, 'one', 'other'].map((model) => ({ status, model })));
 
-  it.each(LISTS)('a list by status $status and model $model costs what it costs with a thousand', async (filter) => {
+  it.each(LISTS)('a list by status $status and model $model costs the same as with a thousand', async (filter) => {
     const jobs = new JobRepository(database);
     const middle = { createdAt: new Date(MONTH_ENDS.getTime() - 15 * 24 * HOUR_MS), id: jobId(1) };
     for (const before of [null, middle])
       await expectSameCost((account) => jobs.list(account, { ...filter, before, limit: 21 }));
   });
 
-  it.each(['day', 'model'] as const)('usage by %s of any period costs what it costs with a thousand', async (group) => {
+  it.each(['day', 'model'] as const)('usage by %s of any period costs the same as with a thousand', async (group) => {
     const usage = new UsageRepository(database);
     const at = (hours: number) => new Date(MONTH_ENDS.getTime() - hours * HOUR_MS);
     for (const [from, to] of PERIODS_HOURS_AGO)
@@ -104,7 +104,7 @@ describe('with a million jobs', () => {
     expect(cursor).not.toBeNull();
   });
 
-  it('every statement goes by an index, and looks at a few pages', async () => {
+  it('every statement uses an index and reads few pages', async () => {
     for (const work of worksOf(database)) await work();
     expect(database.costlierThan(LIMITS)).toEqual([]);
     expect(database.unmeasured(statementNames(__dirname))).toEqual([...COUNTS, ...AUDITS]);
@@ -115,7 +115,7 @@ function pagesOf(costs: StatementCost[]): number {
   return costs.reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Something for each statement of the context to do. */
+/** Work for each statement of the context. */
 function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   return [
     ...worksOfJobs(database),
@@ -187,7 +187,7 @@ function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () =>
       polls.recordProgress(page.map((claim) => ({ ...claim, state: 'collecting', next_poll_in_ms: 0, problem: null }))),
     () => attempts.countOpen('sandbox'),
-    // Asked of instances with few places only.
+    // Used for instances with few places only.
     () => attempts.countOpenByAccount('gpu'),
     () => attempts.claimReady('sandbox'),
     () => attempts.renew([claimOf(601)]),
@@ -230,14 +230,14 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     async () => {
       const summaries = new JobSummaryRepository(database);
       await summaries.list({ status: null, model: null, beforeId: null }, 101, null);
-      // A model that no job has: all that the page may read is read.
+      // A model without jobs: the page reads all the rows that it may.
       const end = await summaries.findPageEnd(jobId(900_000));
       await summaries.list({ status: null, model: 'none', beforeId: jobId(900_000) }, 101, end?.id ?? null);
     },
   ];
 }
 
-/** Of an account and a model that have a line. */
+/** A job of an account and a model with a long queue. */
 function insertAnother(database: MeasuredDatabase, key: string | null): Promise<JobRow | null> {
   const job = newJob({ account_id: MANY, model: 'model-3' });
   return new JobInsertRepository(database).insert(job, proofsOf(job), key);

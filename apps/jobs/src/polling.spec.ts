@@ -3,7 +3,7 @@ import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
 const JOBS = 500;
-/** As if a runner had sent every job that waits, and then had not looked for long. */
+/** Acts like a runner that has submitted every waiting job and then stopped. */
 const SEND_ALL = statement(
   'spec_send_all',
   `WITH sent AS (UPDATE job SET claimable_at = NULL WHERE claimable_at IS NOT NULL RETURNING id)
@@ -11,10 +11,10 @@ const SEND_ALL = statement(
    SELECT id, 1, 'sandbox', 'accepted', id || '-1', clock_timestamp() - interval '6 seconds', clock_timestamp() FROM sent
    RETURNING upstream_id`,
 );
-/** As the runner spaces its requests to one backend. */
+/** The interval of the runner's polls of one backend. */
 const TICK_MS = 100;
 
-/** Jobs that a worker has taken, and that nobody has looked at for six seconds. */
+/** Jobs that a worker has accepted, and that were not polled for six seconds. */
 async function inFlight(jobs: JobsServiceFixture): Promise<string[]> {
   const created = await Promise.all(Array.from({ length: JOBS }, () => jobs.create()));
   const sent = await jobs.database.database.query<{ upstream_id: string }>(SEND_ALL);
@@ -22,7 +22,7 @@ async function inFlight(jobs: JobsServiceFixture): Promise<string[]> {
   return created.map(({ job }) => job.id);
 }
 
-describe('following attempts', () => {
+describe('polling attempts', () => {
   describe('for readers', () => {
     let jobs: JobsServiceFixture;
     let ids: string[];
@@ -34,9 +34,9 @@ describe('following attempts', () => {
 
     afterAll(() => jobs.close());
 
-    it('asks a provider a few times for five hundred readers, tells them what is new, and does not ask again', async () => {
+    it('polls a provider a few times for five hundred readers, returns the news to them, and does not poll again', async () => {
       for (const task of jobs.worker.tasks.values()) task.state = 'running';
-      // Who has waited for as long as a read may is answered by what is known; the look goes on, and the next read has it.
+      // A read that reaches its time limit returns the known state. The poll continues, and the next read returns its result.
       await waitFor(async () => {
         const polled = await Promise.all(ids.map((id) => jobs.get(id)));
         return polled.every(({ status }) => status === 'processing');
@@ -60,7 +60,7 @@ describe('following attempts', () => {
 
     afterAll(() => jobs.close());
 
-    it('asks a provider once a tick, however many jobs it has', async () => {
+    it('polls a provider once a tick, for any number of jobs', async () => {
       const { polls: before } = jobs.worker;
       const begunAt = performance.now();
       await waitFor(() => jobs.worker.polls >= before + 20);

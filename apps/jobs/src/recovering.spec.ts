@@ -1,7 +1,7 @@
 import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
-describe('a backend that goes and comes back', () => {
+describe('a backend that stops and restarts', () => {
   let fixture: JobsServiceFixture;
 
   beforeAll(async () => {
@@ -11,9 +11,9 @@ describe('a backend that goes and comes back', () => {
 
   const linesOf = (event: string) => fixture.service.log.of(event);
 
-  it('gets work again as soon as it answers, however long it was to be left alone, with one line each way', async () => {
+  it('gets work as soon as it answers, for any Retry-After, with one log line for each change', async () => {
     const { worker } = fixture;
-    // It wants to be left alone for a minute, which is all that a breaker would wait.
+    // Its Retry-After is a minute, the longest pause of a circuit breaker.
     Object.assign(worker, { isDown: true, retryAfterSeconds: 60 });
     const refused = [await fixture.create(), await fixture.create(), await fixture.create()];
     await waitFor(() => linesOf('provider_unavailable').length === 1);
@@ -30,7 +30,7 @@ describe('a backend that goes and comes back', () => {
     await Promise.all(refused.map(({ job: { id } }) => fixture.cancel(id)));
   });
 
-  it('is noticed by those who ask for its tasks alone, where nothing is to be sent', async () => {
+  it('is detected by polls alone if there is nothing to submit', async () => {
     const { worker } = fixture;
     worker.stateOnSubmit = 'running';
     const { job } = await fixture.create();

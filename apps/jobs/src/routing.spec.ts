@@ -39,7 +39,7 @@ describe('routing jobs', () => {
   const create = async (prompt?: string): Promise<string> =>
     (await fixture.create(prompt === undefined ? {} : { prompt })).job.id;
 
-  it('gives the second what the first has no place for, and no instance more than it may have', async () => {
+  it('sends jobs beyond the limit of the first instance to the second, and fills none over its limit', async () => {
     const jobs = [await create(), await create(), await create()];
     await waitFor(() => first.received.length + second.received.length === 3);
     expect([first.received.length, second.received.length]).toEqual([1, 2]);
@@ -52,7 +52,7 @@ describe('routing jobs', () => {
       });
   });
 
-  it('turns to the second when the first refuses a job', async () => {
+  it('sends a job to the second instance when the first refuses it', async () => {
     first.inject({ kind: 'refuse', status: 503 });
     const id = await create();
     await waitFor(() => second.received.length === 1);
@@ -61,7 +61,7 @@ describe('routing jobs', () => {
     expect(first.received).toEqual([]);
   });
 
-  it('turns to the second when the first is gone, and leaves it alone after a while', async () => {
+  it('sends jobs to the second instance when the first is down, and opens its circuit breaker', async () => {
     await first.stop();
     const jobs = await Promise.all(Array.from({ length: 6 }, () => create()));
     await waitFor(() => second.received.length === jobs.length);
@@ -69,7 +69,7 @@ describe('routing jobs', () => {
     for (const id of jobs) expect((await waitFor(() => fixture.ended(id))).status).toBe('succeeded');
   });
 
-  it('sends nobody else what the first has done badly', async () => {
+  it('sends a job that fails at the first instance to no other one', async () => {
     const id = await create();
     await waitFor(() => first.received.length === 1);
     first.end('error');
@@ -79,7 +79,7 @@ describe('routing jobs', () => {
     expect(second.received).toEqual([]);
   });
 
-  it('refuses at once what no instance can run as it is, before anything is reserved', async () => {
+  it('refuses a request that no instance can run unchanged, before anything is reserved', async () => {
     fixture.fakes.model = { routes: routes('local') };
     await expect(create()).rejects.toMatchObject({
       code: 'invalid_body',
@@ -88,13 +88,13 @@ describe('routing jobs', () => {
     expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
-  it('has no capacity for a model whose instances are all gone', async () => {
+  it('answers capacity for a model without any instance', async () => {
     fixture.fakes.model = { routes: routes('gone') };
     await expect(create()).rejects.toMatchObject({ code: 'capacity' });
     expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
-  it('has no capacity for a model whose template has gone, and names nothing of the operator', async () => {
+  it('answers capacity for a model without its template, and names no instance and no template', async () => {
     fixture.fakes.model = { routes: [{ provider: 'sharing', template: 'secret-poster', weight: 1 }] };
     const refusal: unknown = await create().catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'capacity', status: 503 });
@@ -102,7 +102,7 @@ describe('routing jobs', () => {
     expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
-  it('names nothing of the operator where its template cannot run a request', async () => {
+  it('names no instance and no template if the template cannot run a request', async () => {
     fixture.fakes.model = { routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }] };
     await expect(create()).rejects.toMatchObject({
       code: 'invalid_body',
@@ -111,7 +111,7 @@ describe('routing jobs', () => {
     expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
-  it('ends a job, and gives the money back, whose LoRA must not be fetched', async () => {
+  it('fails and refunds a job whose LoRA must not be fetched', async () => {
     fixture.fakes.model = {
       capabilities: { t2i: true, sizes: ['128x128'], loras: 'catalog' },
       routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }],
@@ -129,7 +129,7 @@ describe('routing jobs', () => {
     await waitFor(() => fixture.holdState(job.id) === 'refunded');
   });
 
-  it('says what is wrong with instances, and with the ways of models to them', async () => {
+  it('reports the problems of instances and of the routes of models', async () => {
     await second.stop();
     const capabilities = { t2i: true, sizes: ['512x512'] };
     const model = { id: 'poster', object: 'model', type: 'image', label: 'Poster', description: null } as const;
@@ -156,14 +156,14 @@ describe('routing jobs', () => {
       {
         id: 'poster',
         providers: ['first', 'local', 'gone'],
-        problems: [expect.stringMatching(/^local cannot run .* guidance/), 'There is no instance gone.'],
+        problems: [expect.stringMatching(/^local cannot run .* guidance/), 'There is no instance named gone.'],
       },
       {
         id: 'clip',
         providers: ['second'],
         problems: [
           'It cannot run now: second is down.',
-          'It is not offered, because moderation cannot judge videos: There is no ffmpeg at /opt/ffmpeg.',
+          'It is not offered, because moderation cannot screen videos: There is no ffmpeg at /opt/ffmpeg.',
         ],
       },
     ]);

@@ -25,7 +25,7 @@ const EXPIRE_LEASE = statement(
   'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1',
 );
 const OUTCOMES = statement('spec_outcomes', 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number');
-/** A job that nobody could have asked for, in a queue of its own. */
+/** A job that no instance can run, in a queue of its own. */
 const BREAK_MODEL_QUEUE = statement(
   'spec_break_lane',
   `INSERT INTO job (id, account_id, model, price_micros, kind, input, images, provider, plan, input_decision_id, retention_days, deadline_at)
@@ -50,10 +50,10 @@ describe('running a job', () => {
 
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
-  /** A job's money follows its end, at once and yet after it. */
+  /** The settlement follows the end of a job at once, in a second step. */
   const settled = (jobId: string, state: 'captured' | 'refunded') => waitFor(() => jobs.holdState(jobId) === state);
 
-  it('ends in a success that is judged, stored, signed and charged', async () => {
+  it('ends in a success that is screened, stored, signed and charged', async () => {
     const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
@@ -70,7 +70,7 @@ describe('running a job', () => {
     expect(JSON.stringify(done.input)).not.toContain('underage');
   });
 
-  it('stays queued until the worker begins, and never goes back', async () => {
+  it('stays queued until the worker begins, and never becomes queued again', async () => {
     jobs.worker.stateOnSubmit = 'queued';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.tasks.size > 0 && jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
@@ -85,7 +85,7 @@ describe('running a job', () => {
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded', started_at: begun.started_at });
   });
 
-  it('serves the other lanes where one cannot be served', async () => {
+  it('serves the other queues if one cannot be served', async () => {
     const { database } = jobs.database;
     await database.execute(BREAK_MODEL_QUEUE, [uuidv7()]);
     try {
@@ -114,14 +114,14 @@ describe('running a job', () => {
     await settled(lostTwice.id, 'refunded');
   });
 
-  it('looks a submission up whose answer was lost, and does not send it twice', async () => {
+  it('polls a submission whose answer was lost, and does not send it twice', async () => {
     jobs.worker.losesAnswers = true;
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
     expect(jobs.worker.submitted.filter(({ id }) => id.startsWith(job.id))).toHaveLength(1);
   });
 
-  it('goes on with a job that has waited for longer than a month, as after a long stop', async () => {
+  it('continues a job that has waited for longer than a month, as after a long shutdown', async () => {
     jobs.worker.stateOnSubmit = 'queued';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
@@ -130,7 +130,7 @@ describe('running a job', () => {
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('submits anew what was held up for too long, counts it as no loss, and stops the one that comes late', async () => {
+  it('submits a job again after an expired lease, counts no loss, and cancels the late task', async () => {
     let release: () => void = () => undefined;
     jobs.worker.heldUp = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
@@ -145,7 +145,7 @@ describe('running a job', () => {
     ]);
   });
 
-  it('ends a job once, and keeps one set of files, when whoever collected was paused for longer than its claim', async () => {
+  it('ends a job once, and keeps one set of files, when its collector was paused for longer than its lease', async () => {
     const filesBefore = await jobs.storedFiles();
     let release: () => void = () => undefined;
     jobs.fakes.outputGate = new Promise((resolve) => (release = resolve));
@@ -160,7 +160,7 @@ describe('running a job', () => {
     await settled(job.id, 'captured');
   });
 
-  it('waits while the worker refuses, and fails for want of capacity at its deadline', async () => {
+  it('waits while the worker refuses, and fails with capacity at its deadline', async () => {
     jobs.worker.refuses = true;
     const { job } = await jobs.create();
     await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
@@ -168,7 +168,7 @@ describe('running a job', () => {
     await settled(job.id, 'refunded');
   });
 
-  it('fails with a timeout when the worker does not finish, and tells it to stop', async () => {
+  it('fails with a timeout when the worker does not finish, and cancels the task', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
@@ -200,7 +200,7 @@ describe('running a job', () => {
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('gives what was made just in time another minute to be checked and stored, and no more with each try', async () => {
+  it('gives outputs that are made just in time one more minute for their collection, once', async () => {
     Object.assign(jobs.fakes, { outputVerdict: 'unavailable' });
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
@@ -220,7 +220,7 @@ describe('running a job', () => {
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('fails with invalid_output for bytes that are no picture, and tells what GPUs have spent on them', async () => {
+  it('fails with invalid_output for bytes that are not an image, and reports their GPU time', async () => {
     const image = jobs.worker.output;
     jobs.worker.output = Buffer.from('no picture');
     const { job } = await jobs.create();
@@ -232,7 +232,7 @@ describe('running a job', () => {
     jobs.worker.output = image;
   });
 
-  it('gives the money back before a cancel answers, and returns a finished job unchanged', async () => {
+  it('refunds the hold before a cancel answers, and returns a finished job unchanged', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     const canceled = await jobs.cancel(job.id);
@@ -241,7 +241,7 @@ describe('running a job', () => {
     expect(await jobs.cancel(job.id)).toEqual(canceled);
   });
 
-  it('lets a cancel fail while billing is away, and finishes it when asked again', async () => {
+  it('fails a cancel while billing is down, and completes it when it is repeated', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     jobs.fakes.billingDown = true;
@@ -251,7 +251,7 @@ describe('running a job', () => {
     await settled(job.id, 'refunded');
   });
 
-  it('settles by itself what billing could not do at the end', async () => {
+  it('settles a job by its sweep after billing was down at the end', async () => {
     jobs.fakes.billingDown = true;
     const { job } = await jobs.create();
     await ended(job.id);
@@ -273,7 +273,7 @@ describe('running a job', () => {
     }
   });
 
-  it('asks the worker inline when a read finds a job that nobody has looked at for five seconds', async () => {
+  it('polls the worker inline when a read finds a job that was not polled for five seconds', async () => {
     jobs.worker.stateOnSubmit = 'queued';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
@@ -282,7 +282,7 @@ describe('running a job', () => {
     await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
   });
 
-  it('keeps an ended job as it ended, whatever is written', async () => {
+  it('refuses every update of an ended job', async () => {
     const { job } = await jobs.create();
     await ended(job.id);
     await expect(jobs.database.database.execute(REWRITE, [job.id])).rejects.toThrow('cannot change');

@@ -23,13 +23,13 @@ describe('sharing an instance', () => {
   const count = async (which: Statement): Promise<number> =>
     (await fixture.database.database.findOne<{ count: number }>(which))?.count ?? 0;
 
-  /** How many attempts there are after a whole round: what it has not sent has to wait. */
+  /** The number of attempts after a complete round: jobs that it has not submitted must wait. */
   async function countAfterRound(): Promise<number> {
     await fixture.service.get(DispatchJobs).execute(() => undefined);
     return await count(COUNT_ATTEMPTS);
   }
 
-  it('gives an instance what it says that it works on, and one more to keep it busy', async () => {
+  it('gives an instance the tasks of its reported capacity, and one more to keep it busy', async () => {
     fixture.worker.capacity = { concurrency: 2, interleaves: false };
     await backlog(6);
     await waitFor(() => sent() === 3);
@@ -38,7 +38,7 @@ describe('sharing an instance', () => {
     await waitFor(() => sent() === 6);
   });
 
-  it('lets an account in that has nothing there, past the backlog of another one', async () => {
+  it('serves an account without tasks there before the backlog of another one', async () => {
     fixture.worker.capacity = { concurrency: 1, interleaves: true };
     await backlog(20);
     await waitFor(() => sent() === 2);
@@ -46,25 +46,25 @@ describe('sharing an instance', () => {
     const { job } = await fixture.create({ accountId: second, prompt: 'of the second' });
     await waitFor(() => sent() === 3);
     expect(fixture.worker.submitted.at(-1)).toMatchObject({ id: `${job.id}-1`, body: { prompt: 'of the second' } });
-    // Neither a second one of the same account nor another account gets more than there is.
+    // Neither a second job of the same account nor another account gets a further place.
     await backlog(1, second);
     await backlog(1, third);
     expect(await countAfterRound()).toBe(3);
   });
 
-  it('does not count what the instance has parked', async () => {
+  it('does not count tasks that the instance has parked', async () => {
     fixture.worker.capacity = { concurrency: 1, interleaves: false };
     fixture.worker.parks = true;
     await backlog(8);
     await waitFor(() => sent() === 8);
     fixture.worker.parks = false;
-    // They count again as soon as a look has shown that they are at work.
+    // They count again as soon as a poll has shown that they are running.
     await waitFor(async () => (await count(COUNT_PARKED)) === 0);
     await backlog(1);
     expect(await countAfterRound()).toBe(8);
   });
 
-  it('gives a worker that says nothing as much as the setting allows', async () => {
+  it('gives a worker that reports no capacity as much as the setting allows', async () => {
     await backlog(12);
     await waitFor(() => sent() === 12);
   });

@@ -5,9 +5,9 @@ import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 
-/** As many as a sweep takes at once. */
+/** The number of jobs that one sweep claims. */
 const TROUBLED = 50;
-/** Ended jobs do not change: only whoever may switch the triggers off can let the time of outputs pass. */
+/** Ended jobs are immutable by trigger, so the spec disables the triggers to let outputs expire. */
 const EXPIRE_EARLY = [
   'ALTER TABLE job DISABLE TRIGGER job_ended_is_immutable',
   `UPDATE job SET expires_at = clock_timestamp() - CASE WHEN id = $1 THEN interval '1 second' ELSE interval '1 hour' END
@@ -18,7 +18,7 @@ const EXPIRE_EARLY = [
 describe('a page of jobs whose files cannot be deleted', () => {
   let jobs: JobsServiceFixture;
   const troubled = new Set<string>();
-  /** As the store lists, also where the service is refused. */
+  /** Lists the files without the injected errors. */
   let listFiles: ObjectStore['list'];
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('a page of jobs whose files cannot be deleted', () => {
     return files;
   };
 
-  it('holds up no refund behind them, and their files go as soon as they can', async () => {
+  it('delays no refund behind it, and deletes their files as soon as that is possible', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const ids = await createMany();
     for (const id of ids) {
@@ -75,7 +75,7 @@ describe('a page of jobs whose files cannot be deleted', () => {
     for (const id of ids) await waitFor(async () => (await filesOf(id)).length === 0);
   });
 
-  it('holds up no deletion of outputs whose time is over later', async () => {
+  it('delays no deletion of outputs that expire later', async () => {
     const ids = await createMany();
     const last = (await jobs.create()).job.id;
     for (const id of [...ids, last]) await waitFor(() => jobs.ended(id));

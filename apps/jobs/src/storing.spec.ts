@@ -9,7 +9,7 @@ import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 
-/** As long as the transaction lasts, the job cannot end. */
+/** Locks the row of the job, so that the job cannot end during the transaction. */
 const HOLD_JOB = statement('test_hold_job', 'SELECT FROM job WHERE id = $1 FOR UPDATE');
 
 const MAKE_SWEEP_DUE = statement(
@@ -36,7 +36,7 @@ describe('the files of jobs', () => {
     const { job } = await jobs.create();
     return waitFor(() => jobs.ended(job.id));
   };
-  /** As a worker stores it that dies before the job has ended. */
+  /** Stores an output as a worker does that dies before the job ends. */
   const leaveOutput = async (jobId: string, claim = '1-1'): Promise<string> => {
     const key = `outputs/${jobId}/${jobId}-${claim}-0.png`;
     await jobs.objects.put(key, IMAGE, png);
@@ -53,7 +53,7 @@ describe('the files of jobs', () => {
   const keyOf = (job: Job): string => /files\/(.+)\?/.exec(imagesOf(job)[0]?.url ?? '')?.[1] ?? '';
   const exists = async (key: string): Promise<boolean> => (await jobs.objects.stat(key)) !== null;
 
-  it('are gone after a block, also those of a worker that died before', async () => {
+  it('are deleted after a block, also those of a worker that has died', async () => {
     jobs.worker.stateOnSubmit = 'running';
     jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
@@ -66,7 +66,7 @@ describe('the files of jobs', () => {
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
   });
 
-  it('are gone at a block before the job has ended, since nobody may sweep up after it', async () => {
+  it('are deleted at a block before the job ends, so that no crash leaves them', async () => {
     jobs.worker.stateOnSubmit = 'running';
     jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
@@ -86,7 +86,7 @@ describe('the files of jobs', () => {
     expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });
   });
 
-  it('make no success while the gate has passed something else than they are', async () => {
+  it('do not lead to a success while the gate has passed other content', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
@@ -101,7 +101,7 @@ describe('the files of jobs', () => {
     expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('are gone after a cancel', async () => {
+  it('are deleted after a cancel', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     const left = await leaveOutput(job.id);
@@ -110,7 +110,7 @@ describe('the files of jobs', () => {
     await waitFor(async () => !(await exists(left)));
   });
 
-  it('are swept when nobody knows them, and only then', async () => {
+  it('are deleted by the orphan sweep if and only if no job has them', async () => {
     const done = await run();
     const kept = keyOf(done);
     const animated = new Set(await jobs.storedFiles());
@@ -141,7 +141,7 @@ describe('the files of jobs', () => {
     await jobs.cancel(inFlight.id);
   });
 
-  it('are swept when they should have been gone by the end of their time', async () => {
+  it('are deleted by the orphan sweep if they exist after their expiry', async () => {
     const done = await run();
     await jobs.letRetentionPass();
     await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
@@ -166,7 +166,7 @@ describe('the files of jobs in S3', () => {
     await s3.close();
   });
 
-  it('are downloaded from there until their time is over, and are gone then', async () => {
+  it('can be downloaded from there until they expire, and are deleted then', async () => {
     const { job } = await jobs.create();
     const done = await waitFor(() => jobs.ended(job.id));
     const [image] = imagesOf(done);

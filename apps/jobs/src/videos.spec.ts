@@ -5,7 +5,7 @@ import { JobRepository } from './job/job.repository';
 import { linksEndAt, toJob } from './job/job.view';
 import { VideoScreening } from './model/video-screening';
 
-/** As the stand-in's model makes them: 8 frames a second, 128x96 from a start frame of 128x100. */
+/** A video like those of the fake worker's model: 8 frames a second, 128x96 from a start frame of 128x100. */
 function makeVideo({ width = 128, height = 96, fps = 8, frames = 40 } = {}): Promise<Buffer> {
   const frameAt = (index: number): Uint8Array => new Uint8Array(width * height * 4).fill(100 + index);
   return encodeTestVideo({ width, height, fps, frames, frameAt });
@@ -29,7 +29,7 @@ describe('a video job', () => {
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
   const sent = (jobId: string) => jobs.worker.submitted.find(({ id }) => id.startsWith(jobId))?.body;
 
-  it('ends in one MP4 that is judged, stored, signed and charged by the second', async () => {
+  it('ends in one MP4 that is screened, stored, signed and charged by the second', async () => {
     const job = await jobs.animate({ prompt: 'to the left' });
     expect(job).toMatchObject({
       kind: 'video.generation',
@@ -47,7 +47,7 @@ describe('a video job', () => {
     await waitFor(() => jobs.holdState(job.id) === 'captured');
   });
 
-  it('is sent with its start frame, its LoRA files and the age-safety terms, however little was asked', async () => {
+  it('is sent with its start frame, its LoRA files and the age-safety terms, even for a minimal request', async () => {
     const url = 'https://x.example/high.safetensors';
     const job = await jobs.animate({ loras: [{ url }], seed: 7 });
     await ended(job.id);
@@ -66,7 +66,7 @@ describe('a video job', () => {
     expect((await jobs.get(job.id)).input).toMatchObject({ loras: [{ url }] });
   });
 
-  it('is judged by its start frame before it is accepted', async () => {
+  it('is screened by its start frame before it is created', async () => {
     const screened = jobs.fakes.screenedInputs.length;
     const job = await jobs.animate();
     expect(jobs.fakes.screenedInputs).toHaveLength(screened + 1);
@@ -79,7 +79,7 @@ describe('a video job', () => {
     ['is too short', () => makeVideo({ frames: 38 })],
     ['is too long', () => makeVideo({ frames: 64 })],
     ['runs at another speed', () => makeVideo({ fps: 16, frames: 80 })],
-  ])('fails with invalid_output, refunded, where what the worker made %s', async (_, make) => {
+  ])('fails with invalid_output, and is refunded, if the video of the worker %s', async (_, make) => {
     const files = await jobs.storedFiles();
     jobs.worker.output = await make();
     const job = await jobs.animate();
@@ -93,13 +93,13 @@ describe('a video job', () => {
     await waitFor(async () => (await jobs.storedFiles()).length === files.length);
   });
 
-  it('takes one frame more, as models make it that count in frames, and tells what it lasts', async () => {
+  it('accepts one more frame, as of models that count in frames, and reports the real duration', async () => {
     jobs.worker.output = await makeVideo({ frames: 41 });
     const job = await jobs.animate();
     expect(videoOf(await ended(job.id)).duration).toBeCloseTo(41 / 8, 2);
   });
 
-  it('leaves no file behind when it is blocked', async () => {
+  it('leaves no file when it is blocked', async () => {
     const files = await jobs.storedFiles();
     jobs.fakes.outputVerdict = 'blocked';
     const job = await jobs.animate();
@@ -107,7 +107,7 @@ describe('a video job', () => {
     await waitFor(async () => (await jobs.storedFiles()).length === files.length);
   });
 
-  it('fails with invalid_output at once when nobody can ever judge it', async () => {
+  it('fails with invalid_output at once when it can never be screened', async () => {
     jobs.fakes.outputVerdict = 'unreadable';
     const job = await jobs.animate();
     expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, output: null });
@@ -115,7 +115,7 @@ describe('a video job', () => {
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
   });
 
-  it('is not accepted, nor its model offered, while moderation cannot judge videos', async () => {
+  it('is not created, and its model is not offered, while moderation cannot screen videos', async () => {
     const videos = jobs.service.get(VideoScreening);
     jobs.fakes.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
     await videos.findProblem();
@@ -135,7 +135,7 @@ describe('a video job', () => {
     expect((await ended((await jobs.animate()).id)).status).toBe('succeeded');
   });
 
-  it('keeps its entry, without URL, from the moment that its time is over', async () => {
+  it('keeps its entry, without URL, after its expiry', async () => {
     const done = await ended((await jobs.animate()).id);
     const row = await jobs.service.get(JobRepository).find(done.id);
     if (!row?.expires_at) throw new Error('The job has no end of its retention.');

@@ -146,7 +146,7 @@ describe('the usage', () => {
   });
 
   it('is refused with the error of jobs', async () => {
-    contexts.on(jobsRpc.getUsage, fail('invalid_query', 'from must lie before to.', { param: 'from' }));
+    contexts.on(jobsRpc.getUsage, fail('invalid_query', 'from must be before to.', { param: 'from' }));
     const { status, error } = await read('?from=2026-11-20&to=2026-11-20');
     expect([status, error.code, error.param]).toEqual([400, 'invalid_query', 'from']);
   });

@@ -10,23 +10,23 @@ import {
   type CancelResult,
 } from './attempt.row';
 
-/** How many a sweep takes at once. */
+/** The number of cancels that one sweep claims. */
 export const CANCEL_PAGE = 50;
 
-/** An ended attempt that its provider is to stop and to forget. */
+/** An ended attempt that its provider has to stop and delete. */
 export interface AttemptToCancel extends AttemptRow {
   outcome: AttemptOutcome;
-  /** This one included. */
+  /** Including this try. */
   cancel_tries: number;
 }
 
-/** A command to cancel of which it is known how it went. */
+/** A cancel whose result is known. */
 interface FinishedCancel {
   attempt: AttemptToCancel;
   result: CancelResult;
 }
 
-/** Only what has ended: an attempt that is merely somebody else's now is wanted, and is the same task at its provider. */
+/** Only ended attempts: an attempt that another process has taken over is the same task at its provider and must go on. */
 const WANT = statement(
   'attempt_want_cancel',
   `UPDATE attempt SET cancel_at = clock_timestamp(), cancel_tries = 0, cancel_outcome = NULL,
@@ -34,7 +34,7 @@ const WANT = statement(
     WHERE job_id = $1 AND number = $2 AND state = 'ended'`,
 );
 
-/** Each try is longer away than the one before. Two at once would do no harm, and only the later one says how it went. */
+/** The pause doubles with each try. Two tries at once do no harm: only the later one records its result. */
 const CLAIM = statement(
   'attempt_claim_cancels',
   `WITH due AS (
@@ -48,10 +48,10 @@ const CLAIM = statement(
 );
 
 /**
- * The outcomes, and the counts of the accounts: in one statement, so that nothing is counted twice. What made a success is
- * no waste, and of GPU time only what was not counted before is news: that of a failure was known before its cancel, and a
- * second cancel may know more than the first. Attempts and
- * accounts are locked in the order of their ids, so that no two batches wait for each other in a circle.
+ * Records the results and adds them to the counts of the accounts. One statement does both, so nothing is counted twice. The
+ * attempt of a success is not counted. Only GPU time that `counted_gpu_ms` does not hold yet is added: the GPU time of a
+ * failure is known before its cancel, and a second cancel may report more than the first. Attempts and accounts are locked in
+ * the order of their ids, which prevents deadlocks between two batches.
  */
 const FINISH = statement(
   'attempt_finish_cancel',
@@ -82,7 +82,7 @@ const FIND_CANCELED_WORK = statement(
   'SELECT attempts, too_late, gpu_ms FROM canceled_work WHERE account_id = $1',
 );
 
-/** The command to cancel an ended attempt at its provider, in its row: it outlives every process until its outcome is known. */
+/** Cancels of ended attempts. They are columns of the attempt, so they outlive the process until their result is known. */
 @Injectable()
 export class AttemptCancelRepository {
   private readonly finishes: BatchedStatement<FinishedCancel, void>;
@@ -91,7 +91,7 @@ export class AttemptCancelRepository {
     this.finishes = new BatchedStatement({ run: (finished) => this.finishBatch(finished) });
   }
 
-  /** For an answer that came when nobody wanted it any more. False, and nothing happens, while the attempt is open. */
+  /** For an answer that arrives after the attempt has ended. Returns false, and changes nothing, while the attempt is open. */
   async want(
     { job_id, number }: AttemptClaim,
     { upstream_ref, spooled }: Pick<AttemptProgress, 'upstream_ref' | 'spooled'>,
@@ -104,12 +104,12 @@ export class AttemptCancelRepository {
     return this.database.query<AttemptToCancel>(CLAIM);
   }
 
-  /** The GPU time is kept where it is told; what was known of it before stays otherwise. */
+  /** Stores the GPU time where the provider reports it; otherwise the value known before stays. */
   finish(attempt: AttemptToCancel, result: CancelResult): Promise<void> {
     return this.finishes.run({ attempt, result });
   }
 
-  /** What an account's jobs have cost providers that ended otherwise than in a success. */
+  /** The GPU time that an account's attempts have cost without a success. */
   async findCanceledWork(accountId: string): Promise<CanceledWork> {
     const found = await this.database.findOne<CanceledWork & object>(FIND_CANCELED_WORK, [accountId]);
     return found ?? { attempts: 0, too_late: 0, gpu_ms: 0 };

@@ -2,11 +2,11 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AttemptRepository, LEASE_MS } from './attempt.repository';
 import type { AttemptClaim } from './attempt.row';
 
-/** How soon whoever works on an attempt learns that nobody wants it any more. */
+/** How soon the process that works on an attempt learns that the attempt has ended. */
 const POLL_INTERVAL_MS = 1_000;
 const RENEW_AFTER_MS = LEASE_MS / 3;
 
-/** The attempts that this process works on: kept claimed for as long as it does, all of them by one statement. */
+/** The leases of the attempts that this process works on. One statement renews all of them. */
 @Injectable()
 export class AttemptLeases implements OnApplicationShutdown {
   private readonly held = new Set<AttemptLease>();
@@ -46,7 +46,7 @@ export class AttemptLeases implements OnApplicationShutdown {
       else lease.end();
   }
 
-  /** While nobody can be asked, a claim is good until somebody else may have made it. */
+  /** While the database does not answer, a lease is valid until another process may claim the attempt. */
   private endExpired(): void {
     for (const lease of this.held) if (lease.ageMs() >= LEASE_MS) lease.end();
   }
@@ -62,12 +62,14 @@ export class AttemptLease {
     private readonly keeper: { renew: (lease: AttemptLease) => Promise<void>; release: (lease: AttemptLease) => void },
   ) {}
 
-  /** Aborts when the attempt has ended (its job was canceled, or ran out of time) or is somebody else's. */
+  /** Aborts when the attempt has ended (canceled or timed out) or when another process has claimed it. */
   get signal(): AbortSignal {
     return this.ended.signal;
   }
 
-  /** Whether the attempt is surely still ours; asks only where the last renewal was some time ago. */
+  /**
+   * Whether this process still holds the attempt. Queries the database only if the last renewal is older than `RENEW_AFTER_MS`.
+   */
   async isHeld(): Promise<boolean> {
     if (!this.signal.aborted && this.ageMs() >= RENEW_AFTER_MS) await this.keeper.renew(this);
     return !this.signal.aborted;
@@ -81,7 +83,7 @@ export class AttemptLease {
     this.renewedAtMs = renewedAtMs;
   }
 
-  /** Also for a holder that wants its own work to stop. */
+  /** Also called by a holder that stops its own work. */
   end(): void {
     this.ended.abort();
   }

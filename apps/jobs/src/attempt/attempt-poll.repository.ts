@@ -5,8 +5,9 @@ import { ATTEMPT_COLUMNS, type AttemptProgress, type AttemptRow, type AttemptSta
 import { AGE_PER_INTERVAL, FIRST_POLL_MS, MAX_POLL_INTERVAL_MS } from './poll-interval';
 
 /**
- * When it is to be looked at next. A look has no effect at the backend, so two at once are no harm, and nobody has to be
- * kept from it: a look that finds nothing new costs this one write. Only what may still be being sent is taken over.
+ * The time of the next poll. A poll has no effect at the backend, so two polls at once do no harm, and a poll needs no lease. A
+ * poll without news costs this one write. Only an attempt that may still be in submission is taken over, by a new fencing
+ * token.
  */
 const NEXT_POLL = `
   fence = fence + CASE WHEN state IN ('submitting', 'answering') THEN 1 ELSE 0 END,
@@ -16,7 +17,7 @@ const NEXT_POLL = `
     ELSE least(greatest(extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000 / ${AGE_PER_INTERVAL}, ${FIRST_POLL_MS}),
                ${MAX_POLL_INTERVAL_MS}) END`;
 
-/** The states by themselves would not lead to the index. */
+/** `state <> 'ended'` repeats the condition of the partial index; without it PostgreSQL does not use the index. */
 const CLAIM_DUE = statement(
   'attempt_claim_polls',
   `WITH due AS (
@@ -29,7 +30,7 @@ const CLAIM_DUE = statement(
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
-/** One statement, so that of many readers of one job only one asks the provider. */
+/** One statement, so that among many readers of one job only one polls the provider. */
 const CLAIM_UNPOLLED = statement(
   'attempt_claim_unpolled',
   `UPDATE attempt SET ${NEXT_POLL}
@@ -45,14 +46,14 @@ const CLAIM_NAMED = statement(
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
-/** The last condition leads to the index, as above. */
+/** The last condition selects the partial index, as above. */
 const POLL_SOON = statement(
   'attempt_poll_soon',
   `UPDATE attempt SET next_check_at = clock_timestamp()
     WHERE provider = $1 AND upstream_id = $2 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended'`,
 );
 
-/** For checking and storing what was made. */
+/** The time for checking and storing outputs. */
 const COLLECTION_TIME = `interval '60 seconds'`;
 
 const SEEN = `unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::json[], $9::json[], $10::boolean[], $11::text[])
@@ -73,9 +74,9 @@ const recordFrom = (seen: string): string =>
 const RECORD_PROGRESS = statement('attempt_record_progress', recordFrom(SEEN));
 
 /**
- * The same of attempts that their providers have begun, whose jobs begin with them. A job never goes back to queued, and a
- * restart at the provider does not move its start. What was made in time is not thrown away for the time that checking and
- * storing it takes. The job is locked before its attempt, here as everywhere: two orders would deadlock.
+ * The same for attempts that their providers have begun, whose jobs become `processing`. A job never goes back to `queued`, and
+ * a restart at the provider does not change `started_at`. The run deadline leaves time for collecting outputs that were made in
+ * time. The job is locked before its attempt, as in every statement, which prevents deadlocks.
  */
 const RECORD_WORK = statement(
   'attempt_record_work',
@@ -97,10 +98,10 @@ const RECORD_WORK = statement(
    SELECT job_id FROM recorded`,
 );
 
-/** The states in which a provider works on an attempt, or has done so. */
+/** The states in which a provider works on an attempt, or has worked on it. */
 const AT_WORK: readonly AttemptState[] = ['answering', 'running', 'collecting'];
 
-/** Looks at open attempts, and what they showed. */
+/** Claims open attempts for a poll, and records the results. */
 @Injectable()
 export class AttemptPollRepository {
   constructor(private readonly database: Database) {}
@@ -109,22 +110,25 @@ export class AttemptPollRepository {
     return this.database.query<AttemptRow>(CLAIM_DUE, [provider, limit]);
   }
 
-  /** Of these jobs' open attempts, those that nobody has looked at for so long; looking is then the caller's. */
+  /** The open attempts of these jobs that were not polled for this time. The caller then has to poll them. */
   claimUnpolled(jobIds: string[], unpolledForMs: number): Promise<AttemptRow[]> {
     return this.database.query<AttemptRow>(CLAIM_UNPOLLED, [jobIds, unpolledForMs]);
   }
 
-  /** Null where there is nothing to look for: not sent yet, collected already, or ended. */
+  /** Null if there is nothing to poll: the attempt is not sent yet, is being collected, or has ended. */
   claimNamed({ job_id, number }: { job_id: string; number: number }): Promise<AttemptRow | null> {
     return this.database.findOne<AttemptRow>(CLAIM_NAMED, [job_id, number]);
   }
 
-  /** Makes it due now, by the id that its provider has of it. Nothing happens where there is nothing to look for. */
+  /** Makes the attempt due now, by the id that its provider has for it. Does nothing if there is nothing to poll. */
   async pollSoon(provider: string, upstreamId: string): Promise<void> {
     await this.database.execute(POLL_SOON, [provider, upstreamId]);
   }
 
-  /** Records what is new of many attempts, and of their jobs. Returns the jobs of those that were still as the caller knew them. */
+  /**
+   * Records the news of many attempts and of their jobs. Returns the jobs whose attempts were still in the state that the
+   * caller had read.
+   */
   async recordProgress(progress: AttemptProgress[]): Promise<string[]> {
     const atWork = progress.filter(({ state }) => AT_WORK.includes(state));
     const others = progress.filter(({ state }) => !AT_WORK.includes(state));
@@ -132,7 +136,7 @@ export class AttemptPollRepository {
     return recorded.flat();
   }
 
-  /** Lets whoever holds the attempt come back to it, which is no news of its job. */
+  /** Sets the time at which the holder of the attempt continues. The job does not change. */
   async reschedule(progress: AttemptProgress): Promise<void> {
     await this.record(RECORD_PROGRESS, [progress]);
   }

@@ -4,21 +4,25 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 import { JobEntity } from '../job/job.entity';
 
 /**
- * submitting: written before anything is sent. answering: begun, by a backend whose answer will be the result itself.
- * unknown: sent, answer lost. accepted, running: as the provider says. collecting: done there, its outputs not yet here.
+ * submitting: written before anything is sent. answering: begun at a backend whose answer will be the result itself. unknown:
+ * sent, and the answer was lost. accepted, running: as the provider reports. collecting: done at the provider, outputs not
+ * stored yet.
  */
 export type AttemptState = 'submitting' | 'answering' | 'unknown' | 'accepted' | 'running' | 'collecting';
 
-/** lost: taken, and proven forgotten. refused: proven not taken. interrupted: nobody knows of a submission by whoever held it. */
+/**
+ * lost: accepted, and proven to be gone. refused: proven not to be accepted. interrupted: its process died, and the backend
+ * knows no such task.
+ */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'lost' | 'refused' | 'interrupted' | 'canceled' | 'timed_out';
 
-/** Outputs that came with the answer to a submission, as they lie in the object store until the job has ended. */
+/** Outputs that arrived with the answer to a submission. They stay in the object store until the job has ended. */
 export interface SpooledOutputs {
   object_keys: string[];
   gpu_ms: number | null;
 }
 
-/** A run of a job at a provider. A job has at most one that has not ended. */
+/** A run of a job at a provider. A job has at most one open attempt. */
 @Entity('attempt')
 @Check(
   'attempt_state_check',
@@ -43,11 +47,11 @@ export class AttemptEntity {
   @JoinColumn({ name: 'job_id' })
   job?: JobEntity;
 
-  /** From 1 on. */
+  /** Starts at 1. */
   @PrimaryColumn('integer')
   number!: number;
 
-  /** The instance that runs it, by the name that the settings have for it. */
+  /** The name of the instance that runs it, as in the settings. */
   @Column('text')
   provider!: string;
 
@@ -58,22 +62,22 @@ export class AttemptEntity {
   @Column('text')
   upstream_id!: string;
 
-  /** Fencing token: each claim raises it, and a process that was paused writes under an old one, and misses. */
+  /** Fencing token. Each claim raises it, so a process that was paused writes under an old token and changes no row. */
   @Column('integer', { default: 1 })
   fence!: number;
 
-  /** When it is polled next; while a process works on it, the end of that lease. */
+  /** The time of the next poll; while a process works on the attempt, the end of its lease. */
   @Column('timestamptz')
   next_check_at!: Date;
 
-  /** When its provider said something of it last. */
+  /** When the provider last reported a state of it. */
   @Column('timestamptz', { default: () => 'clock_timestamp()' })
   checked_at!: Date;
 
   @Column('text', { nullable: true })
   outcome!: AttemptOutcome | null;
 
-  /** What has kept the job from ending so far, in the words of `Job.error`. */
+  /** What has kept the job from ending so far, as a code of `Job.error`. */
   @Column('text', { nullable: true })
   problem!: JobErrorCode | null;
 
@@ -83,18 +87,18 @@ export class AttemptEntity {
   @Column('timestamptz', { nullable: true })
   ended_at!: Date | null;
 
-  /** What the provider's answer to the submission told, where it is needed to find the task again. */
+  /** The part of the provider's answer to the submission that is needed to find the task again. */
   @Column('json', { nullable: true })
   upstream_ref!: JsonObject | null;
 
   @Column('json', { nullable: true })
   spooled!: SpooledOutputs | null;
 
-  /** As the provider says. */
+  /** As the provider reports. */
   @Column('bigint', { nullable: true })
   gpu_ms!: number | null;
 
-  /** When the provider is asked next to cancel an ended attempt; null where there is nothing to cancel. */
+  /** The time of the next try to cancel an ended attempt; null if there is nothing to cancel. */
   @Column('timestamptz', { nullable: true })
   cancel_at!: Date | null;
 
@@ -104,19 +108,19 @@ export class AttemptEntity {
   @Column('text', { nullable: true })
   cancel_outcome!: 'stopped' | 'too_late' | 'gave_up' | null;
 
-  /** The trace context of its job. */
+  /** The W3C trace context of its job. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
 
-  /** Whether it uses nothing of its instance now, as its backend says. */
+  /** Whether the task is parked: it uses nothing of its instance now, as the backend reports. */
   @Column('boolean', { default: false })
   parked!: boolean;
 
-  /** Why it came to nothing, for operators: never a prompt, a path, a URL or a secret. */
+  /** Why it failed, for operators: never a prompt, a path, a URL or a secret. */
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** As much of `gpu_ms` as `canceled_work` has already. */
+  /** The part of `gpu_ms` that `canceled_work` already contains. */
   @Column('bigint', { nullable: true })
   counted_gpu_ms!: number | null;
 }

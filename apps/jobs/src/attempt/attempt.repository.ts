@@ -12,16 +12,20 @@ import {
   type AttemptRow,
 } from './attempt.row';
 
-/** Long enough for any single step; after it, whoever had claimed an attempt counts as dead. */
+/** The length of a lease: longer than any single step. A holder that has not renewed it by then counts as dead. */
 export const LEASE_MS = 30_000;
 
 /**
- * The provider at which an attempt takes a place: null when it has ended, when its outputs are collected, and while it is parked.
- * An expression that only the index `attempt_with_a_place` holds, since the planner prefers larger indexes to one with a provider.
+ * The provider at which an attempt takes a place; null if the attempt has ended, is parked, or its outputs are being collected.
+ * Only the index `attempt_with_a_place` holds this expression, because the planner prefers larger indexes to one with a
+ * provider.
  */
 export const TAKES_PLACE_AT = `CASE WHEN state <> 'ended' AND state <> 'collecting' AND NOT parked THEN attempt.provider END`;
 
-/** Looked up for each attempt: the planner cannot tell how few take a place, and would join them with an index over all jobs. */
+/**
+ * A subquery for each attempt: the planner cannot estimate how few take a place, and would join them with an index over all
+ * jobs.
+ */
 export const ACCOUNT_OF_ATTEMPT = `(SELECT account_id FROM job WHERE job.id = attempt.job_id) AS account_id`;
 
 const COUNT_OPEN = statement(
@@ -34,7 +38,10 @@ const COUNT_OPEN_BY_ACCOUNT = statement(
   `SELECT ${ACCOUNT_OF_ATTEMPT}, count(*) AS count FROM attempt WHERE ${TAKES_PLACE_AT} = $1 GROUP BY 1`,
 );
 
-/** For long, since outputs are large and the gate takes its time; whoever has it renews the claim. */
+/**
+ * Claims an attempt for the whole collection, because outputs are large and the output gate takes long. The holder renews the
+ * lease.
+ */
 const CLAIM_READY = statement(
   'attempt_claim_ready',
   `WITH due AS (
@@ -60,8 +67,8 @@ const RENEW = statement(
 const FIND_HELD = statement('attempt_find_held', `SELECT attempt.job_id FROM ${HELD} JOIN attempt ON ${IS_HELD}`);
 
 /**
- * What a backend may still hold of an ended attempt it is told to stop and forget. A submission that is on its way is
- * only proven to have arrived, or not, by who sends it; where that one is dead, a cancel under our own id may help.
+ * When an ended attempt is canceled at its backend, which may still hold its task or its result. Only the process that sends a
+ * submission can know whether it has arrived. If that process is dead, a cancel under the id that jobs chose may help.
  */
 const CANCEL_AT = (outcome: string): string => `CASE
   WHEN ${outcome} IN ('canceled', 'timed_out') OR (${outcome} IN ('succeeded', 'failed') AND state <> 'submitting')
@@ -81,7 +88,10 @@ const CLOSE_OF_JOB = statement(
     WHERE job_id = $1 AND state <> 'ended'`,
 );
 
-/** It stays in front, but where the line is now: whoever comes to the line begins there, and must not begin far behind it. */
+/**
+ * The job keeps its place at the front, but its rank moves to the current head of the queue. New jobs take their rank from the
+ * head and must not start far behind it.
+ */
 const REQUEUE_JOB = statement(
   'attempt_requeue_job',
   `UPDATE job SET claimable_at = clock_timestamp() + $2 * interval '1 millisecond',
@@ -91,7 +101,7 @@ const REQUEUE_JOB = statement(
     WHERE id = $1 AND completed_at IS NULL AND claimable_at IS NULL`,
 );
 
-/** Only what nobody knows is believed: a reference that the backend told in its answer stands. */
+/** Fills an unknown reference only: a reference from the backend's own answer stays. */
 const ADOPT_REF = statement(
   'attempt_adopt_ref',
   `UPDATE attempt SET upstream_ref = $3::json
@@ -112,7 +122,7 @@ const LIST = statement(
      FROM attempt WHERE job_id = $1 ORDER BY number`,
 );
 
-/** Why an attempt ended whose job was ended from outside, where nothing else was known of it. */
+/** The reason of an attempt whose job was ended from outside, if no other reason is known. */
 const REASONS: Partial<Record<AttemptOutcome, string>> = {
   canceled: 'its job was canceled',
   timed_out: 'its job ran out of time',
@@ -131,29 +141,29 @@ export class AttemptRepository {
     return this.database.query(COUNT_OPEN_BY_ACCOUNT, [provider]);
   }
 
-  /** An attempt whose outputs can be collected, if there is one. */
+  /** An attempt whose outputs can be collected, or null. */
   claimReady(provider: string): Promise<AttemptRow | null> {
     return this.database.findOne<AttemptRow>(CLAIM_READY, [provider]);
   }
 
-  /** Returns the jobs of those claims that are still good; those attempts stay claimed for another while. */
+  /** Renews the leases that are still valid, and returns their jobs. */
   renew(claims: AttemptClaim[]): Promise<Set<string>> {
     return this.listHeld(RENEW, claims);
   }
 
-  /** Returns the jobs of those claims that are still good. */
+  /** Returns the jobs of the leases that are still valid. */
   findHeld(claims: AttemptClaim[]): Promise<Set<string>> {
     return this.listHeld(FIND_HELD, claims);
   }
 
-  /** Ends an attempt and puts its job back in line. False when either has ended or changed hands meanwhile. */
+  /** Ends an attempt and returns its job to the queue. False if either has ended, or another process has claimed the attempt. */
   async requeue(
     { job_id, number, fence }: AttemptClaim,
     end: AttemptEnd & { problem: JobErrorCode | null; delayMs: number },
   ): Promise<boolean> {
     try {
       return await this.database.transaction(async (transaction) => {
-        // The job before its attempt, here as everywhere: two orders would deadlock.
+        // The job is locked before its attempt, as in every transaction, which prevents deadlocks.
         const open = await transaction.execute(REQUEUE_JOB, [job_id, Math.round(end.delayMs)]);
         const { outcome, problem, gpuMs, reason } = end;
         const closed = await transaction.execute(CLOSE, [job_id, number, fence, outcome, problem, gpuMs, reason]);
@@ -166,7 +176,7 @@ export class AttemptRepository {
     }
   }
 
-  /** Ends an attempt in the transaction that ends its job. False when somebody else holds it by now. */
+  /** Ends an attempt in the transaction that ends its job. False if another process has claimed the attempt. */
   async close(
     transaction: Queryable,
     { job_id, number, fence }: AttemptClaim,
@@ -175,23 +185,23 @@ export class AttemptRepository {
     return (await transaction.execute(CLOSE, [job_id, number, fence, outcome, null, gpuMs, reason])) === 1;
   }
 
-  /** Ends whatever attempt the job has open, whoever holds it: the holder's next write will miss. */
+  /** Ends the open attempt of the job, whichever process holds it: the holder's next write then changes no row. */
   async closeOfJob(transaction: Queryable, jobId: string, outcome: AttemptOutcome): Promise<void> {
     await transaction.execute(CLOSE_OF_JOB, [jobId, outcome, REASONS[outcome] ?? null]);
   }
 
-  /** Learns how the backend names a task whose submission's answer was lost, or is late. */
+  /** Stores the backend's name for a task whose answer to the submission was lost or is late. */
   async adoptRef(attempt: { job_id: string; attempt_number: number }, ref: JsonObject): Promise<void> {
     await this.database.execute(ADOPT_REF, [attempt.job_id, attempt.attempt_number, JSON.stringify(ref)]);
   }
 
-  /** What became of the job's attempts that have ended. */
+  /** The results of the job's ended attempts. */
   async findPast(jobId: string): Promise<AttemptPast> {
     const past = await this.database.findOne<AttemptPast>(FIND_PAST, [jobId]);
     return past ?? { lost: 0, interrupted: 0, failed_at: [] };
   }
 
-  /** All of a job's, for an operator. */
+  /** All attempts of a job, for an operator. */
   async list(jobId: string): Promise<JobAttempt[]> {
     const rows = await this.database.query<ListedAttempt>(LIST, [jobId]);
     return rows.map(({ created_at, ended_at, ...row }) => ({
@@ -214,5 +224,5 @@ export class AttemptRepository {
 
 type ListedAttempt = Omit<JobAttempt, 'created_at' | 'ended_at'> & { created_at: Date; ended_at: Date | null };
 
-/** Undoes a write about an attempt that another worker has claimed meanwhile. */
+/** Rolls back a write about an attempt that another process has claimed. */
 export class AttemptLeaseLost extends Error {}

@@ -3,7 +3,7 @@ import { AttemptEntity, type AttemptOutcome, type AttemptState, type SpooledOutp
 
 export type { AttemptOutcome, AttemptState, SpooledOutputs } from './attempt.entity';
 
-/** The right to write about an attempt: whoever claimed it last holds the highest fence. */
+/** The right to write about an attempt: the last process that claimed it holds the highest fencing token. */
 export type AttemptClaim = Pick<AttemptEntity, 'job_id' | 'number' | 'fence'>;
 
 const CLAIMED = columnsOf(
@@ -12,42 +12,42 @@ const CLAIMED = columnsOf(
   ...(['spooled', 'parked', 'traceparent'] as const),
 );
 
-/** What a claim reads of `attempt`. */
+/** The columns of `attempt` that a claim reads. */
 export const ATTEMPT_COLUMNS = `${CLAIMED.of('attempt')},
   (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
 
 /** A claimed attempt, which has not ended. */
 export interface AttemptRow extends Omit<RowOf<typeof CLAIMED>, 'state'> {
   state: AttemptState;
-  /** Since it was made. */
+  /** The time since its creation. */
   age_ms: number;
 }
 
-/** What an attempt came to. */
+/** How an attempt ended. */
 export interface AttemptEnd {
   outcome: AttemptOutcome;
   gpuMs: number | null;
-  /** Why it came to nothing, for operators: never a prompt, a path, a URL or a secret. */
+  /** Why it failed, for operators: never a prompt, a path, a URL or a secret. */
   reason: string | null;
 }
 
-/** Where an attempt stands after a look, and when to look again. */
+/** The state of an attempt after a poll, and the time of the next poll. */
 export interface AttemptProgress extends AttemptClaim {
-  /** The state that it is known to have left. Left out by whoever holds the attempt, and so is alone in writing about it. */
+  /** The state that the caller has read. The holder of a lease omits it, because no other process writes about the attempt. */
   from?: AttemptState;
   state: AttemptState;
   next_poll_in_ms: number;
   problem: AttemptEntity['problem'];
-  /** Why nothing is known of it, where that is news. */
+  /** Why its state is unknown, if that is new. */
   reason?: string | undefined;
-  /** Left out where nothing is known of it. */
+  /** Omitted if unknown. */
   parked?: boolean;
-  /** Left out, or null, where there is nothing new to keep. */
+  /** Omitted or null if there is nothing new to store. */
   upstream_ref?: AttemptEntity['upstream_ref'];
   spooled?: SpooledOutputs;
 }
 
-/** What became of what a backend held of an ended attempt. */
+/** The result of canceling an ended attempt at its backend. */
 export interface CancelResult {
   outcome: 'stopped' | 'too_late' | 'gave_up';
   gpuMs: number | null;

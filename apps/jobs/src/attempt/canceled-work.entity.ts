@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What canceled and failed attempts of an account have cost in GPU time: a cancel is free for the account, and not for the operator. */
+/**
+ * The GPU time that the canceled and failed attempts of an account have used. The account does not pay for it, but the operator
+ * does.
+ */
 @Entity('canceled_work')
 export class CanceledWorkEntity {
   @PrimaryColumn('uuid')
@@ -9,7 +12,7 @@ export class CanceledWorkEntity {
   @Column('bigint')
   attempts!: number;
 
-  /** Attempts whose task was done before the backend was asked to cancel it. */
+  /** Attempts whose task was done before the cancel reached the backend. */
   @Column('bigint')
   too_late!: number;
 

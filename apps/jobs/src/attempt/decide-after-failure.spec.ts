@@ -8,11 +8,11 @@ function decide(failure: AttemptFailure, past: Partial<AttemptPast> = {}, hasOth
 }
 
 function failed(kind: FailureKind): AttemptFailure {
-  return { kind: 'failed', providerFailure: { kind, reason: 'as the spec says' }, gpuMs: null };
+  return { kind: 'failed', providerFailure: { kind, reason: 'test failure' }, gpuMs: null };
 }
 
-describe('what follows when an attempt has come to nothing', () => {
-  it('is an end for what would fail anywhere, in the words of Job.error', () => {
+describe('the decision after a failed attempt', () => {
+  it('ends the job, with a code of Job.error, when every instance would fail', () => {
     expect(decide(failed('invalid_input'), {}, true)).toMatchObject({ kind: 'over', errorCode: 'provider_error' });
     expect(decide(failed('fatal'), {}, true)).toMatchObject({ kind: 'over', errorCode: 'provider_error' });
     expect(decide(failed('timeout'), {}, true)).toMatchObject({ kind: 'over', errorCode: 'provider_timeout' });
@@ -22,33 +22,33 @@ describe('what follows when an attempt has come to nothing', () => {
     });
   });
 
-  it('is no other instance for what a backend would not make', () => {
+  it('tries no other instance when the content filter of a backend blocks the job', () => {
     expect(decide(failed('content_rejected'), {}, true)).toMatchObject({
       kind: 'over',
       errorCode: 'content_blocked_output',
     });
   });
 
-  it('is one try at another instance for what may be of this one', () => {
+  it('tries one other instance after a failure that may be specific to this one', () => {
     expect(decide(failed('transient'), {}, true)).toMatchObject({ kind: 'again', outcome: 'failed', delayMs: 0 });
     expect(decide(failed('transient'), {}, false)).toMatchObject({ kind: 'over', errorCode: 'provider_error' });
     expect(decide(failed('transient'), { failed_at: ['gpu-a'] }, true)).toMatchObject({ kind: 'over' });
   });
 
-  it('is the line again for want of room, after as long as the backend asks', () => {
+  it('requeues the job when there is no room, after the delay that the backend requests', () => {
     expect(decide(failed('capacity'))).toMatchObject({ kind: 'again', outcome: 'refused', problem: 'capacity' });
     const { delayMs } = decide({ kind: 'refused', retryAfterMs: 7_000 }) as { delayMs: number };
     expect(delayMs).toBeGreaterThanOrEqual(7_250);
     expect(delayMs).toBeLessThanOrEqual(7_500);
   });
 
-  it('is one more submission of what an own backend has lost, and none of what a paid one has', () => {
+  it('submits again once what an own backend has lost, and never what a paid one has lost', () => {
     expect(decide({ kind: 'lost', hosting: 'own' })).toMatchObject({ kind: 'again', outcome: 'lost' });
     expect(decide({ kind: 'lost', hosting: 'own' }, { lost: 1 })).toMatchObject({ kind: 'over' });
     expect(decide({ kind: 'lost', hosting: 'paid' })).toMatchObject({ kind: 'over', errorCode: 'provider_error' });
   });
 
-  it('has a bound for a job that ends each process that touches it', () => {
+  it('limits the tries of a job that crashes each process that handles it', () => {
     expect(decide({ kind: 'interrupted' }, { interrupted: 3 })).toMatchObject({
       kind: 'again',
       outcome: 'interrupted',

@@ -3,19 +3,19 @@ import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { AttemptOutcome } from './attempt.row';
 import { retryDelayMs } from './retry-delay';
 
-/** How an attempt can come to nothing. */
+/** How an attempt can fail. */
 export type AttemptFailure =
-  /** Proven not taken, for want of room. */
+  /** Proven not to be accepted, because there was no room. */
   | { kind: 'refused'; retryAfterMs: number | null; reason?: string | undefined }
   | { kind: 'failed'; providerFailure: ProviderFailure; gpuMs: number | null }
-  /** Stopped at the backend, by somebody else. */
+  /** Stopped at the backend by another user. */
   | { kind: 'canceled'; gpuMs: number | null }
-  /** Taken, and no longer known there. */
+  /** Accepted, and no longer known there. */
   | { kind: 'lost'; hosting: 'own' | 'paid' }
-  /** Whoever was to send it is gone, and the backend has never heard of it. */
+  /** The process that was to send it has died, and the backend has no such task. */
   | { kind: 'interrupted' };
 
-/** What is known of a job's attempts up to now, this one not counted. */
+/** What is known of the job's earlier attempts. */
 export interface AttemptPast {
   lost: number;
   interrupted: number;
@@ -28,9 +28,9 @@ export type FailureDecision =
   | { kind: 'again'; outcome: AttemptOutcome; problem: JobErrorCode | null; delayMs: number }
   | { kind: 'over'; outcome: AttemptOutcome; errorCode: JobErrorCode };
 
-/** Design: a job that its provider has proven to have lost is submitted once more, free of charge. */
+/** A job that is proven to be lost at its provider is submitted once more, free of charge. */
 const MAX_LOSSES = 1;
-/** A job that ends each process that touches it must not do so for ever. */
+/** Bounds the tries of a job that crashes each process that handles it. */
 const MAX_INTERRUPTIONS = 4;
 const MAX_FAILURES = 2;
 
@@ -45,11 +45,12 @@ export function decideAfterFailure(
     case 'failed':
       return decideAfterProviderFailure(failure.providerFailure.kind, past, retry);
     case 'canceled':
-      // The mapping of failures does not name it. Somebody at the backend wanted it stopped, and some charge for what
-      // ran until then: it is not begun a second time behind their back.
+      // The task was stopped at the backend by another user, and some backends charge for what ran until then. So it is not
+      // submitted a second time.
       return over('failed', 'provider_error');
     case 'lost':
-      // Of a paid backend it is no proof that nothing ran, only that nothing can be had any more.
+      // A paid backend that does not know the task may still have run it. It only proves that no result can be fetched any
+      // more.
       return failure.hosting === 'own' && past.lost < MAX_LOSSES
         ? again('lost', null, 0)
         : over('lost', 'provider_error');
@@ -82,7 +83,7 @@ function decideAfterProviderFailure(
   }
 }
 
-/** Why, in words for operators. */
+/** The reason of the failure, for operators. */
 export function reasonOf(failure: AttemptFailure): string {
   switch (failure.kind) {
     case 'refused':
@@ -90,11 +91,11 @@ export function reasonOf(failure: AttemptFailure): string {
     case 'failed':
       return failure.providerFailure.reason;
     case 'canceled':
-      return 'stopped at the backend, by somebody else';
+      return 'stopped at the backend by another user';
     case 'lost':
-      return 'taken, and no longer known to the backend';
+      return 'accepted, and no longer known to the backend';
     case 'interrupted':
-      return 'never sent: the process that held it is gone';
+      return 'never sent: the process that held it has died';
   }
 }
 

@@ -1,8 +1,8 @@
-/** Soon after the submission, since fast models are done soon. */
+/** Soon after the submission, because fast models finish soon. */
 export const FIRST_POLL_MS = 150;
-/** Below the five seconds after which a read would ask the provider itself. */
+/** Below the five seconds after which a read polls the provider inline. */
 export const MAX_POLL_INTERVAL_MS = 4_000;
-/** What has run for so long is asked for again after a quarter of that: it will hardly end this very moment. */
+/** The next poll comes after a quarter of the attempt's age: the older the attempt, the less a delay of its end matters. */
 export const AGE_PER_INTERVAL = 4;
 
 export function pollIntervalMs(ageMs: number): number {

@@ -5,9 +5,9 @@ import { AttemptPollRepository } from './attempt-poll.repository';
 import type { AttemptProgress } from './attempt.row';
 import type { WokenLoop } from './woken-loop';
 
-/** As many as a look shows at once. */
+/** The number of attempts that one poll returns at most. */
 const MAX_ATTEMPTS = 200;
-/** One is written down while the next is on its way; what comes meanwhile gathers. */
+/** One batch is written while the next is on its way; attempts that arrive meanwhile form the batch after it. */
 const MAX_CONCURRENT = 2;
 
 interface Waiting {
@@ -16,13 +16,13 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Writes down what providers say of attempts: each as soon as it is known, all that come together in one statement. */
+/** Records the polled states of attempts in micro-batches: one statement for all that arrive together. */
 @Injectable()
 export class ProgressRecorder {
   private readonly batcher = new Batcher<Waiting>({
     maxItems: MAX_ATTEMPTS,
     maxConcurrent: MAX_CONCURRENT,
-    // Nobody's are more pressing than another's.
+    // All items have the same priority.
     keyOf: () => '',
     work: (waiting) => this.serve(waiting),
   });
@@ -32,7 +32,7 @@ export class ProgressRecorder {
     private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
-  /** False when the attempt had ended or changed hands: then what was done for it is nobody's. */
+  /** False if the attempt has ended or another process has claimed it: the caller then discards its work. */
   record(progress: AttemptProgress): Promise<boolean> {
     return new Promise((resolve, reject) => this.batcher.add({ progress, resolve, reject }));
   }

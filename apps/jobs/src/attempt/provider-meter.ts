@@ -2,7 +2,7 @@ import type { UpstreamStatus } from '@kinora/compute';
 import { startStopwatch } from '@kinora/metrics';
 import { providerCallDuration } from '../jobs.metrics';
 
-/** Measures one call of a provider; whatever it throws is a mistake of ours, and no news of the provider. */
+/** Measures one call of a provider. An exception is a bug of jobs and counts as no outcome of the provider. */
 export async function meterCall<Answer>(
   provider: { id: string },
   operation: 'submit' | 'status' | 'cancel',
@@ -15,7 +15,7 @@ export async function meterCall<Answer>(
   return answer;
 }
 
-/** One request asks for many tasks: the provider was not reached where it spoke of none of them. */
+/** One request polls many tasks. It counts as unreachable if it returns no state for any of them. */
 export function outcomeOfStatuses(statuses: Map<string, UpstreamStatus>): 'ok' | 'unreachable' {
   const isReached = statuses.size === 0 || [...statuses.values()].some(({ state }) => state !== 'unreachable');
   return isReached ? 'ok' : 'unreachable';

@@ -1,10 +1,10 @@
 const FIRST_RETRY_MS = 500;
-/** A job that was refused right before its backend came back is to go on within five seconds, a round of the dispatcher included. */
+/** A job that was refused right before its backend came back starts within five seconds, including a round of the dispatcher. */
 const MAX_RETRY_MS = 3_000;
-/** A backend that asks for more than this hardly knows; looking again costs it one refusal. */
+/** Longer delays that a backend requests are cut: one more try costs the backend one refusal. */
 const MAX_REQUESTED_MS = 60_000;
 
-/** How long a job waits after a refusal: longer each time, as long as the backend asks, and never in step with others. */
+/** The delay after a refusal: exponential backoff with jitter, at least as long as the backend requests. */
 export function retryDelayMs(attemptNumber: number, retryAfterMs: number | null, roll = Math.random()): number {
   const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** (attemptNumber - 1), MAX_RETRY_MS);
   const requestedMs = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_MS);

@@ -36,7 +36,7 @@ describe('an attempt', () => {
   });
   afterAll(() => database.close());
 
-  /** The attempt of a new job, at a provider of its own, by the first worker that claimed it. */
+  /** The attempt of a new job at a provider of its own, claimed by the first worker. */
   async function open(limits: { queue_timeout_ms: number; run_timeout_ms: number }): Promise<AttemptRow> {
     const provider = uuidv7();
     const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] };
@@ -60,7 +60,7 @@ describe('an attempt', () => {
   it.each([
     ['longer', 200, 4_000],
     ['shorter', 4_000, 200],
-  ])('gives its job the time of a run when it begins, which is %s than that of the queue', async (_, queue, run) => {
+  ])('sets the run deadline of its job when it begins, which is %s than the queue deadline', async (_, queue, run) => {
     const attempt = await open({ queue_timeout_ms: queue * SECOND_MS, run_timeout_ms: run * SECOND_MS });
     await polls.recordProgress([progress(attempt, 'accepted')]);
     expect(Math.abs((await secondsLeft(attempt.job_id)) - queue)).toBeLessThan(100);
@@ -68,7 +68,7 @@ describe('an attempt', () => {
     expect(Math.abs((await secondsLeft(attempt.job_id)) - run)).toBeLessThan(100);
   });
 
-  /** How a worker comes to hold what another one holds: its lease has expired. */
+  /** A worker takes over an attempt from another one after the lease has expired. */
   const TAKEOVERS: [string, (provider: string) => Promise<AttemptRow | null>, AttemptState][] = [
     ['being sent', async (provider) => (await polls.claimDue(provider, 1))[0] ?? null, 'submitting'],
     ['being collected', (provider) => attempts.claimReady(provider), 'collecting'],
@@ -124,7 +124,7 @@ describe('an attempt', () => {
         false,
       ],
       ['renew its lease', async () => [...(await attempts.renew([stale]))], []],
-    ])('does not let the first one %s', async (_what, write, answer) => {
+    ])('keeps the first worker from being able to %s', async (_what, write, answer) => {
       expect(await write()).toEqual(answer);
       expect(await standing(stale.job_id)).toEqual(before);
       expect([...(await attempts.findHeld([stale]))]).toEqual([]);

@@ -2,7 +2,7 @@ import type { KnownHold } from '@kinora/contracts/billing/billing.rpc';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 
-/** What of a job must agree with its hold. */
+/** The fields of a job that must agree with its hold. */
 export interface PricedJob {
   id: string;
   account_id: string;
@@ -19,23 +19,23 @@ const STATE_BY_STATUS = {
   canceled: 'refunded',
 } as const satisfies Record<JobStatus, KnownHold['state']>;
 
-/** What does not agree between a job and its hold, or null. A refunded hold needs no job: its job was refused. */
+/** The first rule that a job and its hold break, or null. A refunded hold needs no job, because its job was refused. */
 export function compareWithHold(job: PricedJob | undefined, hold: KnownHold | undefined): UsageViolation | null {
   if (!job) {
     if (!hold || hold.state === 'refunded') return null;
-    const detail = `${hold.amount_micros} are ${hold.state} for job ${hold.job_id}, which does not exist`;
+    const detail = `${hold.amount_micros} micros are ${hold.state} for job ${hold.job_id}, which does not exist`;
     return { rule: 'hold_has_its_job', account_id: hold.account_id, detail };
   }
   const violated = (rule: string, detail: string): UsageViolation => ({ rule, account_id: job.account_id, detail });
-  if (!hold) return violated('job_has_its_hold', `job ${job.id} is ${job.status}, and nothing was ever held for it`);
+  if (!hold) return violated('job_has_its_hold', `job ${job.id} is ${job.status}, but has no hold`);
   if (hold.account_id !== job.account_id)
-    return violated('hold_is_of_its_account', `job ${job.id} is paid by account ${hold.account_id}`);
+    return violated('hold_is_of_its_account', `job ${job.id} has a hold of account ${hold.account_id}`);
   if (hold.state !== STATE_BY_STATUS[job.status])
-    return violated('hold_ends_as_its_job', `job ${job.id} is ${job.status}, its hold is ${hold.state}`);
+    return violated('hold_ends_as_its_job', `job ${job.id} is ${job.status}, but its hold is ${hold.state}`);
   if (hold.amount_micros !== job.price_micros)
     return violated(
       'price_is_what_is_held',
-      `job ${job.id} costs ${job.price_micros}, its hold is of ${hold.amount_micros}`,
+      `job ${job.id} costs ${job.price_micros} micros, but its hold is over ${hold.amount_micros}`,
     );
   return null;
 }

@@ -8,7 +8,7 @@ const COLUMNS = 'id, account_id, status, price_micros';
 const LIST = statement('job_list_priced', `SELECT ${COLUMNS} FROM job WHERE id > $1 ORDER BY id LIMIT $2`);
 const FIND = statement('job_find_priced', `SELECT ${COLUMNS} FROM job WHERE id = ANY($1::uuid[])`);
 
-/** Jobs as far as money is concerned. */
+/** Reads the price and the status of jobs, for the audit of holds. */
 @Injectable()
 export class PricedJobRepository {
   constructor(private readonly database: Database) {}

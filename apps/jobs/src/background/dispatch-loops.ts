@@ -6,7 +6,9 @@ import { DispatchCreated } from '../use-cases/dispatch-jobs/dispatch-created.use
 import { DispatchJobs } from '../use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { runnerLoop } from './runner-loop';
 
-/** The loops that send jobs to providers: what this process has just accepted at once, and all that waits in rounds. */
+/**
+ * The loops that send jobs to providers: one for jobs that this process has just created, one for rounds over all waiting jobs.
+ */
 @Injectable()
 export class DispatchLoops {
   constructor(
@@ -17,7 +19,7 @@ export class DispatchLoops {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @param onTaken told of each provider that has taken a job. */
+  /** @param onAccepted called with each provider that has accepted a job. */
   list(onAccepted: (provider: string) => void): WorkLoop[] {
     const onSubmitted = (provider: string, isTaken: boolean): void => {
       if (!isTaken || this.dispatchJobs.needsSlot) rounds.nudge();

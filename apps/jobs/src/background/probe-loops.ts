@@ -4,10 +4,10 @@ import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
 import { ProbeProvider } from '../use-cases/probe-provider/probe-provider.use-case';
 import { runnerLoop } from './runner-loop';
 
-/** Work is to go on within five seconds of a backend's return: a probe that hangs, this pause, and one that is answered. */
+/** Work must continue within five seconds of a backend's return: a probe that hangs, this pause, and a probe that is answered. */
 const PROBE_EVERY_MS = 1_500;
 
-/** A loop for each provider that probes it while it is in trouble. */
+/** A loop for each provider, which probes it while its circuit breaker is open. */
 @Injectable()
 export class ProbeLoops {
   constructor(

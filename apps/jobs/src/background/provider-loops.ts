@@ -10,12 +10,12 @@ import { PollAttempts } from '../use-cases/poll-attempts/poll-attempts.use-case'
 import { DispatchLoops } from './dispatch-loops';
 import { runnerLoop } from './runner-loop';
 
-/** A GPU that works for nobody costs money by the moment. */
+/** GPU time after a cancel is wasted, so cancels are sent soon. */
 const CANCEL_EVERY_MS = 250;
-/** However many attempts are under way, a backend is asked no more often than this: all that are due then, in one request. */
+/** The shortest time between two polls of one backend. One request polls all attempts that are due. */
 const TICK_MS = 100;
 
-/** The loops that take jobs through their providers, each over rows, so that any process can go on where one died. */
+/** The loops that run jobs at their providers. Each works on rows, so any process continues where another one died. */
 @Injectable()
 export class ProviderLoops {
   constructor(
@@ -52,7 +52,7 @@ export class ProviderLoops {
     });
     provider.onHint?.((upstreamId) => {
       const rescheduled = this.pollAttempts.pollSoon(provider, upstreamId).then(() => poller.nudge());
-      // Without the hint the attempt is looked at in its own time.
+      // Without the hint the attempt is polled at its scheduled time.
       rescheduled.catch((error: unknown) => this.logger.warn({ reason: String(error) }, 'hint_not_followed'));
     });
     return poller;
@@ -73,7 +73,7 @@ function nudgeIn(loop: WorkLoop, milliseconds: number): void {
   setTimeout(() => loop.nudge(), milliseconds + 5).unref();
 }
 
-/** Keeps rounds apart: each begins at least so long after the one before began. */
+/** Spaces the rounds of a loop: each starts at least this interval after the start of the previous one. */
 class Pace {
   private lastAtMs = -Infinity;
 

@@ -5,7 +5,7 @@ import type { Sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
 
-/** What deletes rows that nothing reads any more, a page at a time. */
+/** The sweeps that delete rows which no statement reads any more, a page at a time. */
 @Injectable()
 export class PruneSweeps {
   constructor(

@@ -1,9 +1,9 @@
 import { type Logger, WorkLoop } from '@kinora/service-kit';
 
-/** The safety net under every hint: an idle loop looks by itself this often. */
+/** An idle loop polls this often, because signals and hints can be lost. */
 const POLL_MS = 1_000;
 
-/** A round that fails is told of, and the next one comes in its time. */
+/** A round that fails is logged, and the next one comes at its time. */
 export function runnerLoop(
   name: string,
   work: () => Promise<{ more: boolean }>,

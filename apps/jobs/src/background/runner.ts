@@ -7,7 +7,7 @@ import { ProbeLoops } from './probe-loops';
 import { ProviderLoops } from './provider-loops';
 import { Sweepers } from './sweepers';
 
-/** Starts and stops everything that this process does by itself. */
+/** Starts and stops the background work of this process. */
 @Injectable()
 export class Runner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loops: WorkLoop[] = [];

@@ -5,12 +5,12 @@ import { DeleteOrphans } from '../use-cases/delete-orphans/delete-orphans.use-ca
 import type { Sweep } from './sweep';
 
 const CLEAR_EVERY_MS = 1_000;
-/** Often enough for "deleted at expires_at" to mean within a minute. */
+/** Often enough to delete outputs within a minute after `expires_at`. */
 const EXPIRED_EVERY_MS = 10_000;
-/** It asks the database whether a pass is due, or was left by a process that died. */
+/** How often the sweep queries the database for a pass that is due, or that a dead process has left. */
 const ORPHANS_EVERY_MS = 60_000;
 
-/** Keeps the object store to what the jobs have a right to. */
+/** The sweeps that delete files which no job may keep from the object store. */
 @Injectable()
 export class StoreSweeps {
   constructor(

@@ -1,7 +1,7 @@
-/** What is looked for again and again. */
+/** A repeated query for rows, and the work on them. */
 export interface Sweep {
   name: string;
   everyMs: number;
-  /** `more`: a page was full, so that the next one is not waited for. */
+  /** `more`: the page was full, so the next one follows without a pause. */
   work: () => Promise<{ more: boolean }>;
 }

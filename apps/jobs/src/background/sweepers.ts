@@ -10,7 +10,7 @@ import type { Sweep } from './sweep';
 
 const SECOND_MS = 1_000;
 
-/** What makes lost messages and dead processes harmless: each looks in PostgreSQL for what should have happened by now. */
+/** The sweeps that repair lost messages and dead processes: each queries PostgreSQL for work that is overdue. */
 @Injectable()
 export class Sweepers {
   constructor(

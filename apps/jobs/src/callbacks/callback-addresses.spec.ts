@@ -14,7 +14,7 @@ describe('callback addresses', () => {
     ['https://kinora.example', '', 'https://kinora.example/callbacks/r/'],
     ['https://kinora.example/', '', 'https://kinora.example/callbacks/r/'],
     ['http://127.0.0.1:8080', 'http://gateway.internal:8080/', 'http://gateway.internal:8080/callbacks/r/'],
-  ])('lie below %s, or below %j where that is set', (publicUrl, callbackUrl, start) => {
+  ])('start with %s, or with %j if that is set', (publicUrl, callbackUrl, start) => {
     expect(find({ publicUrl, callbackUrl })).toMatch(new RegExp(`^${start}${TARGET.jobId}-1\\.[\\w-]{43}$`));
   });
 
@@ -23,7 +23,7 @@ describe('callback addresses', () => {
     ['https://127.0.0.1', ''],
     ['https://localhost:8443', ''],
     ['https://kinora.example', 'none'],
-  ])('are not given where nobody could call %s, or nobody shall (%j)', (publicUrl, callbackUrl) => {
+  ])('are undefined if backends cannot reach %s, or if callbacks are switched off (%j)', (publicUrl, callbackUrl) => {
     expect(find({ publicUrl, callbackUrl })).toBeUndefined();
   });
 });

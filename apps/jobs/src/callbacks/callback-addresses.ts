@@ -3,7 +3,7 @@ import { EgressAllowList, findUrlProblem } from '@kinora/egress';
 import { CallbackSigner, type CallbackTarget } from '@kinora/webhooks';
 import { JobsConfig } from '../jobs.config';
 
-/** Where compute backends may tell of attempts. */
+/** The addresses at which compute backends report events of attempts. */
 @Injectable()
 export class CallbackAddresses {
   private readonly signer: CallbackSigner;
@@ -14,13 +14,13 @@ export class CallbackAddresses {
     this.baseUrl = findBaseUrl(config);
   }
 
-  /** Undefined where backends could not reach us. */
+  /** Undefined if backends cannot reach the gateway. */
   find(providerId: string, target: CallbackTarget): string | undefined {
     return this.baseUrl === null ? undefined : this.baseUrl + this.signer.pathOf(providerId, target);
   }
 }
 
-/** The address of clients serves only where everybody's backend can reach it; the operator may name one for his own. */
+/** The public URL serves for callbacks only if every backend can reach it. The operator may set another one for own backends. */
 function findBaseUrl({ callbackUrl, publicUrl }: Pick<JobsConfig, 'callbackUrl' | 'publicUrl'>): string | null {
   if (callbackUrl === 'none') return null;
   if (callbackUrl !== '') return callbackUrl.replace(/\/+$/, '');

@@ -4,9 +4,9 @@ import { PAGE } from '../job/job.repository';
 import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
 
 /**
- * Takes the jobs whose try has been due for longest, and dates their next one before this one begins. A job that fails, also
- * one that ends the process, so goes behind those that wait, and two replicas do not take the same one. The pause is a quarter
- * of the time that has gone by, and so grows with every try.
+ * Claims the jobs whose retry has been due for longest, and sets the time of their next retry before this one begins. A job
+ * that fails again, even one that crashes the process, therefore moves behind the waiting ones, and two replicas claim
+ * different jobs. The pause is a quarter of the elapsed time, so it grows with every try.
  */
 const claimDue = (retryAt: string, since: string, condition: string, longest: string): string => `
   UPDATE job
@@ -20,7 +20,7 @@ const claimDue = (retryAt: string, since: string, condition: string, longest: st
 
 const UNSETTLED = 'completed_at IS NOT NULL AND settled_at IS NULL';
 
-/** Held money is missed by its owner, so that a minute is the longest pause. */
+/** The money of an account is held until then, so the longest pause is a minute. */
 const CLAIM_UNENDED_HOLDS = statement(
   'job_claim_unended_holds',
   claimDue('hold_retry_at', 'completed_at', `${UNSETTLED} AND hold_ended_at IS NULL`, '1 minute'),
@@ -41,7 +41,7 @@ const MARK_SETTLED = statement(
   'UPDATE job SET settled_at = clock_timestamp() WHERE id = ANY($1::uuid[]) AND settled_at IS NULL',
 );
 
-/** Whichever of the two comes second settles the job: both write its row, so that one sees what the other has written. */
+/** The second of the two settles the job. Both write the same row, so the second one sees what the first has written. */
 const markHalf = (mine: string, other: string): string => `
   UPDATE job SET ${mine} = clock_timestamp(),
                  settled_at = CASE WHEN ${other} IS NOT NULL THEN clock_timestamp() END
@@ -55,10 +55,10 @@ const MARK_OUTPUTS_DELETED = statement(
   'UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1',
 );
 
-/** A job that ended a moment ago is still being settled by the process that ended it. */
+/** The process that ended a job settles it at once, so the sweep skips jobs that have just ended. */
 const LEAVE_TO_ENDER_SECONDS = 1;
 
-/** What ended jobs leave behind: a hold to end, files to delete, and outputs whose time is over. */
+/** Ended jobs with work left: a hold to end, files to delete, or expired outputs. */
 @Injectable()
 export class EndedJobRepository {
   private readonly settlements: BatchedStatement<string, void>;
@@ -79,7 +79,7 @@ export class EndedJobRepository {
     return this.database.query<JobRow>(CLAIM_EXPIRED_OUTPUTS, [0]);
   }
 
-  /** The hold has ended and the files are gone. */
+  /** The hold has ended and the files are deleted. */
   markSettled(id: string): Promise<void> {
     return this.settlements.run(id);
   }

@@ -12,7 +12,7 @@ import { type AttemptFailure, decideAfterFailure, reasonOf } from '../attempt/de
 
 const FAILING: SpanShape = { kind: 'internal' };
 
-/** Decides and writes down what follows for the job when an attempt has come to nothing. */
+/** Decides and records what follows for the job after a failed attempt. */
 @Injectable()
 export class FailurePolicy {
   constructor(
@@ -24,7 +24,7 @@ export class FailurePolicy {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Nothing happens where the attempt has ended or changed hands meanwhile. */
+  /** Does nothing if the attempt has ended or another process has claimed it. */
   apply(attempt: AttemptRow, failure: AttemptFailure): Promise<void> {
     return inTrace(attempt.traceparent, 'fail_attempt', FAILING, (span) => {
       span.set({ 'kinora.job_id': attempt.job_id, 'kinora.mishap': failure.kind });
@@ -62,7 +62,8 @@ export class FailurePolicy {
     if (failure.kind === 'refused') return;
     const kind = failure.kind === 'failed' ? failure.providerFailure.kind : failure.kind;
     const details = { job_id, attempt: number, provider, kind, reason: reasonOf(failure), fate: decision };
-    // The backend does not understand what our template makes of requests, and will understand none of them: a person is needed.
+    // The backend does not accept the requests that our template makes, so every job of this route fails until the operator
+    // fixes it.
     if (kind === 'invalid_input') this.logger.error(details, 'attempt_failed');
     else this.logger.warn(details, 'attempt_failed');
   }

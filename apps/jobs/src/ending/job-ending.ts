@@ -13,7 +13,7 @@ import { Settlement } from './settlement';
 
 const SETTLING: SpanShape = { kind: 'internal' };
 
-/** Ends jobs: the terminal state, the end of the attempt and the event are one transaction; the money follows at once. */
+/** Ends jobs. One transaction writes the terminal state, the end of the attempt and the event; the settlement follows at once. */
 @Injectable()
 export class JobEnding {
   constructor(
@@ -26,7 +26,7 @@ export class JobEnding {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Ends a job from outside of its attempt (cancel, deadline). Null when it had ended before. */
+  /** Ends a job from outside of its attempt (cancel, deadline). Null if it has already ended. */
   async end(jobId: string, end: JobEnd, outcome: AttemptOutcome): Promise<JobRow | null> {
     const ended = await this.database.transaction(async (transaction) => {
       const job = await this.endInTransaction(transaction, jobId, end);
@@ -37,7 +37,7 @@ export class JobEnding {
     return ended;
   }
 
-  /** Ends a job as the holder of its attempt. Null when the job had ended, or the attempt had changed hands, before. */
+  /** Ends a job as the holder of its attempt. Null if the job has already ended, or another process has claimed the attempt. */
   async endByAttempt(
     claim: AttemptClaim,
     end: JobEnd,
@@ -67,7 +67,7 @@ export class JobEnding {
     return job;
   }
 
-  /** What can fail here is repeated by the sweepers until it is done. */
+  /** The sweepers repeat what fails here until it succeeds. */
   private async finishEnd(job: JobRow): Promise<void> {
     crashPoint('jobs.end.committed');
     this.outbox.nudge();
@@ -87,7 +87,7 @@ function meterEnd({ model, status, error_code, created_at, started_at, completed
   if (completed_at === null) return;
   const secondsUntil = (moment: Date): number => (moment.getTime() - created_at.getTime()) / 1_000;
   jobDuration.of({ model, status }).observe(secondsUntil(completed_at));
-  // A client that cancels a job before it starts has not been kept waiting by anybody.
+  // A job that was canceled before its start is no sample of the waiting time.
   const waitedUntil = started_at ?? (status === 'canceled' ? null : completed_at);
   if (waitedUntil) jobStart.of({ model }).observe(secondsUntil(waitedUntil));
   if (gpu_ms !== null) jobGpu.inc({ model }, gpu_ms / 1_000);

@@ -6,7 +6,10 @@ import { StoredFiles } from '../output/stored-files';
 import { EndedJobRepository } from './ended-job.repository';
 import type { JobRow } from '../job/job.entity';
 
-/** Finishes what an ended job leaves behind: its hold, by a capture if and only if it succeeded, and the files that it does not keep. */
+/**
+ * Settles an ended job: captures its hold if and only if it succeeded, otherwise refunds it, and deletes the files that the job
+ * does not keep.
+ */
 @Injectable()
 export class Settlement {
   constructor(
@@ -17,10 +20,10 @@ export class Settlement {
   ) {}
 
   /**
-   * Resolves when the hold is ended; the files follow by themselves, so that a cancel does not wait for a store. Neither
-   * waits for the other: what was blocked is not kept for as long as billing is away, and no refund waits for a store.
-   * Safe to repeat: billing knows a job's hold by the job's id and ends it once.
-   * @throws ApiError capacity when billing could not be asked.
+   * Resolves when the hold has ended. The deletion of files runs beside it, so a cancel does not wait for the store, blocked
+   * files do not stay while billing is down, and no refund waits for the store. Safe to repeat: billing identifies a hold by
+   * the job's id and ends it once.
+   * @throws ApiError capacity if billing does not answer.
    */
   async settle(job: JobRow): Promise<void> {
     if (job.settled_at) return;
@@ -42,7 +45,7 @@ export class Settlement {
     await this.endedJobs.markFilesCleared(job.id);
   }
 
-  /** What could not be done, or not be written down, is met again by its sweep. */
+  /** The sweeps repeat what has failed, or what could not be recorded. */
   private async record(job: JobRow, ended: Promise<void>, cleared: Promise<void>): Promise<void> {
     const [hold, files] = await Promise.allSettled([ended, cleared]);
     if (files.status === 'rejected') this.warnUnfinished(job, files.reason);
@@ -65,7 +68,7 @@ export class Settlement {
     const [contract, expected] =
       job.status === 'succeeded' ? [billingRpc.capture, 'captured'] : [billingRpc.refund, 'refunded'];
     const { state } = await this.bus.request(contract, { job_id: job.id });
-    // Cannot be, by the rules of both contexts; if it is, a person must know.
+    // The rules of both contexts exclude this. If it happens, the operator has to correct it by hand.
     if (state !== expected) this.logger.error({ job_id: job.id, status: job.status, state }, 'job_and_hold_disagree');
     crashPoint('jobs.end.hold_ended');
   }

@@ -14,7 +14,7 @@ export class IdempotencyKeyEntity {
   @Column('text')
   route!: string;
 
-  /** Of the body in canonical form: the same key with another body, or on another route, is refused. */
+  /** Hash of the body in canonical form. A request with the same key and another body or route is refused. */
   @Column('text')
   body_sha256!: string;
 
@@ -22,11 +22,11 @@ export class IdempotencyKeyEntity {
   @Column('uuid')
   job_id!: string;
 
-  /** The lease of the request at work. Dated ahead for requests with images, which take longer. */
+  /** The lease of the request in progress. Set in the future for requests with images, which take longer. */
   @Column('timestamptz', { default: () => 'clock_timestamp()' })
   claimed_at!: Date;
 
-  /** When the job was stored; null while its request is at work. */
+  /** When the job was stored; null while its request is in progress. */
   @Column('timestamptz', { nullable: true })
   accepted_at!: Date | null;
 }

@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 
-/** Longer than a create of texts may take: a request that claimed a key and was not heard of for so long counts as dead. */
+/** Longer than a create without images may take. A request that has held a key for longer counts as dead. */
 const CLAIM_LEASE_MS = 25_000;
-/** How much longer images may wait to be judged. Such a claim is dated ahead, so that each release reads the same lease. */
+/** The extra time for screening images. It is added to `claimed_at`, so that every release applies the same lease. */
 const IMAGES_LEASE_MS = 20_000;
 
 /**
- * Takes keys that are free, forgotten after 24 hours, or left behind by a dead request. A dead request's job id is
- * resumed for the same body, so that what it had reserved is used and not reserved again; unless it was given up.
- * Of several claims of one key the first one counts, and keys are locked in their order, so that no two batches wait for each
- * other in a circle.
+ * Claims keys that are free, older than 24 hours, or left by a dead request. The id of a dead request is resumed for the same
+ * body, unless it has a tombstone, so that an existing hold is used and not created again. Among several claims of one key in a
+ * batch the first one counts. Keys are locked in order, which prevents deadlocks between batches.
  */
 const CLAIM = statement(
   'idempotency_claim',
@@ -67,7 +66,7 @@ export interface HeldKey {
   accepted_at: Date | null;
 }
 
-/** Which key: each account has its own. */
+/** A key belongs to one account. */
 interface KeyName {
   account_id: string;
   key: string;
@@ -94,7 +93,7 @@ export class IdempotencyKeyRepository {
     });
   }
 
-  /** The job id under which the caller may go on, or null while the key is somebody else's. */
+  /** The job id that the caller may use, or null while another request holds the key. */
   claim(
     account_id: string,
     idempotency: Idempotency,
@@ -107,12 +106,12 @@ export class IdempotencyKeyRepository {
     return this.finds.run({ account_id, key });
   }
 
-  /** The request was refused: only an accepted job binds a key. */
+  /** The request was refused: only a stored job binds a key. */
   async free(accountId: string, key: string, jobId: string): Promise<void> {
     await this.database.execute(FREE, [accountId, key, jobId]);
   }
 
-  /** The request failed and may have reserved something: the next one with this key resumes its job id at once. */
+  /** The request failed and may have created a hold: the next request with this key resumes its job id at once. */
   async abandon(accountId: string, key: string, jobId: string): Promise<void> {
     await this.database.execute(ABANDON, [accountId, key, jobId]);
   }

@@ -32,7 +32,7 @@ describe('an idempotency key', () => {
     database = await createTestDatabase('jobs', migrations);
     keys = new IdempotencyKeyRepository(database.database);
     const presenter = new JobPresenter({
-      signLink: () => Promise.reject(new Error('No job of these tests has an output.')),
+      signLink: () => Promise.reject(new Error('The jobs of these tests have no output.')),
     });
     replay = new IdempotencyKeys(keys, new JobRepository(database.database), presenter);
   });
@@ -44,7 +44,7 @@ describe('an idempotency key', () => {
   const pass = (seconds: number) => database.database.execute(AGE, [accountId, seconds]);
   const create = () => database.database.execute(CREATE, [accountId]);
 
-  it('is taken by one request at a time, for as long as that one may be at work', async () => {
+  it('is held by one request at a time, until its lease expires', async () => {
     const first = await claim();
     expect(first).not.toBeNull();
     await pass(20);
@@ -57,7 +57,7 @@ describe('an idempotency key', () => {
   it.each([
     ['another body', { ...WANTED, body_sha256: 'another body' }],
     ['another route', { ...WANTED, route: 'POST /images/edits' }],
-  ])('of a dead request gives a job id of its own to %s', async (_, other) => {
+  ])('of a dead request gets a new job id for %s', async (_, other) => {
     const first = await claim();
     await pass(26);
     const second = await claim(other);
@@ -65,14 +65,14 @@ describe('an idempotency key', () => {
     expect(second).not.toBe(first);
   });
 
-  it('of a dead request gives no job id that was given up', async () => {
+  it('of a dead request does not resume a job id with a tombstone', async () => {
     const first = await claim();
     await database.database.execute(GIVE_UP, [first]);
     await pass(26);
     expect(await claim()).not.toBe(first);
   });
 
-  it('is bound for 24 hours from its acceptance on', async () => {
+  it('is bound for 24 hours after its job was created', async () => {
     await claim();
     await create();
     await pass(DAY_SECONDS - 60);
@@ -83,7 +83,7 @@ describe('an idempotency key', () => {
     expect(await claim()).not.toBeNull();
   });
 
-  it('replays its job for the same request, and for no other one', async () => {
+  it('replays its job for the same request only', async () => {
     const jobId = await insertUsedJob(database.database, { accountId, at: new Date().toISOString() });
     await keys.claim(accountId, WANTED, { job_id: jobId, has_images: false });
     await create();
@@ -95,7 +95,7 @@ describe('an idempotency key', () => {
     expect(await replay.find(uuidv7(), WANTED)).toBeNull();
   });
 
-  it('is free again once its request was refused, but not by whoever has lost it meanwhile', async () => {
+  it('is free after its request was refused, but cannot be freed by a request that has lost it', async () => {
     const first = (await claim()) ?? fail();
     await keys.free(accountId, WANTED.key, uuidv7());
     expect(await claim()).toBeNull();

@@ -7,15 +7,15 @@ import { JobRepository } from '../job/job.repository';
 import { JobPresenter } from '../job/job.view';
 import { IdempotencyKeyRepository } from './idempotency-key.repository';
 
-/** How long a second request waits while the first one is being accepted (decisions: Idempotency). */
+/** How long a second request waits while the first one is in progress (decisions: Idempotency). */
 const WAIT_MS = 10_000;
-/** The first and the longest pause between two polls: a thousand waiting requests must leave room for the first one's work. */
+/** The first and the longest pause between two polls: a thousand waiting requests must not starve the first one. */
 const POLL_EVERY_MS = { first: 20, last: 160 };
 
-/** The outcome of a claim: the key's job, or the right to create one under this id. */
+/** The result of a claim: the job of the key, or the right to create one under this id. */
 export type KeyClaim = { replayed: Job } | { jobId: string };
 
-/** Creates one job of many requests with one Idempotency-Key. */
+/** Ensures that many requests with one Idempotency-Key create one job. */
 @Injectable()
 export class IdempotencyKeys {
   constructor(
@@ -24,7 +24,7 @@ export class IdempotencyKeys {
     private readonly presenter: JobPresenter,
   ) {}
 
-  /** The job that the key is bound to, or null; waits while a request with the key is in flight. */
+  /** The job that the key is bound to, or null; waits while a request with the key is in progress. */
   async find(accountId: string, idempotency: Idempotency): Promise<Job | null> {
     return await this.pollWhilePending(async () => {
       const held = await this.keys.find(accountId, idempotency.key);
@@ -33,7 +33,7 @@ export class IdempotencyKeys {
     });
   }
 
-  /** Finds the key's job, or claims the key for a new job under the given id (or under the id of a request that died). */
+  /** Finds the job of the key, or claims the key for a new job under the given id or the id of a dead request. */
   async findOrClaim(
     accountId: string,
     idempotency: Idempotency,
@@ -48,8 +48,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Releases a claimed key after a failure. A refusal frees it, since only a stored job binds a key. After an uncertain
-   * failure the next request with the key resumes under the same job id, and finds what was reserved.
+   * Releases a claimed key after a failure. A refusal frees it, because only a stored job binds a key. After an uncertain
+   * failure the next request with the key resumes the same job id, and finds the hold.
    */
   async release(accountId: string, key: string, jobId: string, failure: unknown): Promise<void> {
     const refused = failure instanceof ApiError && failure.code !== 'capacity' && failure.code !== 'internal_error';
@@ -64,7 +64,7 @@ export class IdempotencyKeys {
       });
     }
     const job = await this.jobs.find(held.job_id);
-    if (!job) throw new Error(`Idempotency key without its job ${held.job_id}`);
+    if (!job) throw new Error(`Job ${held.job_id} of an Idempotency-Key does not exist`);
     return this.presenter.toJob(job);
   }
 

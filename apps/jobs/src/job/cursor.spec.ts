@@ -4,13 +4,13 @@ describe('a cursor of a list of jobs', () => {
   const cursor = { createdAt: new Date('2026-03-01T08:00:00.123Z'), id: '0199f3a0-0000-7000-8000-00000000000a' };
   const text = encodeCursor(cursor);
 
-  it('leads back to the job that it was made of', () => {
+  it('decodes to the time and the id that it was made of', () => {
     expect(decodeCursor(text)).toEqual(cursor);
   });
 
   it.each([
     ['nothing', ''],
-    ['a letter that the decoder overlooks', `${text}!`],
+    ['a character that the decoder ignores', `${text}!`],
     ['padding', `${text}=`],
     ['a space before it', ` ${text}`],
     ['half of it', text.slice(0, 20)],

@@ -51,7 +51,7 @@ describe('a row of job', () => {
   });
   afterAll(() => test.close());
 
-  /** The check that the row breaks, or null where it is stored. */
+  /** The name of the constraint that the row breaks, or null if it is stored. */
   const storing = async (row: object): Promise<string | null> => {
     try {
       await test.database.execute(STORE, [JSON.stringify({ ...row, id: uuidv7() })]);
@@ -64,7 +64,7 @@ describe('a row of job', () => {
   it.each([
     ['queued', QUEUED],
     ['queued by a release that kept no hashes', { ...QUEUED, passed_input_sha256: null }],
-    ['processing, whatever its prompt was', { ...QUEUED, status: 'processing', passed_input_sha256: [] }],
+    ['processing, with any prompt', { ...QUEUED, status: 'processing', passed_input_sha256: [] }],
     ['succeeded', SUCCEEDED],
     ['succeeded in a release that kept no hashes', { ...SUCCEEDED, passed_output_sha256: null }],
     ['failed', FAILED],
@@ -80,11 +80,11 @@ describe('a row of job', () => {
     ['below any price', { ...QUEUED, price_micros: -1 }],
     ['kept for no day', { ...QUEUED, retention_days: 0 }],
     ['kept for more than a year', { ...QUEUED, retention_days: 366 }],
-    ['that waits without a deadline', { ...QUEUED, deadline_at: null }],
-    ['that waits and is completed', { ...QUEUED, completed_at: NOW }],
-    ['that waits with an output', { ...QUEUED, output: [] }],
-    ['that has ended with a deadline', { ...FAILED, deadline_at: NOW }],
-    ['that has ended at no time', { ...FAILED, completed_at: null }],
+    ['queued without a deadline', { ...QUEUED, deadline_at: null }],
+    ['queued with a time of completion', { ...QUEUED, completed_at: NOW }],
+    ['queued with an output', { ...QUEUED, output: [] }],
+    ['ended with a deadline', { ...FAILED, deadline_at: NOW }],
+    ['ended without a time of completion', { ...FAILED, completed_at: null }],
     ['that failed without an error', { ...FAILED, error_code: null }],
     ['that failed with an output', { ...FAILED, output: [] }],
     ['that succeeded without an output', { ...SUCCEEDED, output: null, passed_output_sha256: null }],
@@ -96,10 +96,10 @@ describe('a row of job', () => {
   });
 
   it.each([
-    ['whose prompt is another than passed', { ...QUEUED, input: { prompt: 'a storm' } }],
-    ['whose negative prompt nobody has seen', { ...QUEUED, input: { prompt: 'a sea', negative_prompt: 'a storm' } }],
-    ['whose image is another than passed', { ...QUEUED, images: [{ sha256: PASSED }] }],
-    ['whose output is another than passed', { ...SUCCEEDED, output: [{ sha256: OTHER }] }],
+    ['whose prompt differs from the screened one', { ...QUEUED, input: { prompt: 'a storm' } }],
+    ['whose negative prompt was not screened', { ...QUEUED, input: { prompt: 'a sea', negative_prompt: 'a storm' } }],
+    ['whose image differs from the screened one', { ...QUEUED, images: [{ sha256: PASSED }] }],
+    ['whose output differs from the screened one', { ...SUCCEEDED, output: [{ sha256: OTHER }] }],
   ])('is refused %s', async (_name, row) => {
     expect(await storing(row)).toBe('job_is_of_what_passed');
   });

@@ -4,7 +4,7 @@ import { jobsInFlight, oldestQueuedJobAge, oldestUnsettledJobAge, providerTasks,
 
 const EVERY_MS = 15_000;
 
-/** A bound for the statement, not for the jobs: whose deadline is next has, but for few, waited longest. */
+/** A bound for the statement. The jobs with the next deadlines include, with few exceptions, those that have waited longest. */
 const COUNT_IN_FLIGHT = statement(
   'job_count_in_flight',
   `SELECT model, status, count(*) AS jobs,
@@ -37,7 +37,7 @@ interface ModelQueueRow {
   oldest_age: number;
 }
 
-/** Tells Prometheus of the jobs that there are. */
+/** Publishes gauges about unfinished and unsettled jobs. */
 @Injectable()
 export class JobGauges {
   constructor(

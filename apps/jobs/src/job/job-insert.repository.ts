@@ -7,7 +7,7 @@ import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
 import { queuedCostBefore } from './queued-cost';
 
-/** What must be there before a job may be stored: the proof that its inputs passed moderation, and the hold that pays for it. */
+/** The proofs that storing a job requires: its inputs passed moderation, and a hold pays for it. */
 export interface JobProofs {
   passed: PassedContent;
   hold: Reservation;
@@ -23,11 +23,11 @@ interface InsertedColumn {
   /** The type of the parameter, which is an array with an element for each job of the batch. */
   type: string;
   value: (insertion: Insertion) => unknown;
-  /** Computes the column from the parameter, where the two differ. */
+  /** Computes the column from the parameter, if the two differ. */
   expression?: string;
 }
 
-/** Every other column is inserted; only the database knows `created_at`. A column that is missing here does not compile. */
+/** Every other column is inserted; the database sets `created_at`. A missing column is a compile error. */
 type InsertedName = Exclude<keyof JobRow, keyof typeof JOB_DEFAULTS | 'created_at'> | 'passed_input_sha256';
 
 const INSERTED = {
@@ -41,7 +41,7 @@ const INSERTED = {
   plan: { type: 'json', value: ({ job }) => job.plan },
   metadata: { type: 'json', value: ({ job }) => job.metadata },
   webhook_url: { type: 'text', value: ({ job }) => job.webhook_url },
-  // The held amount is the price: a request that resumes after a change of the catalog keeps the hold it made.
+  // The held amount is the price: a request that resumes after a change of the catalog keeps its hold.
   price_micros: { type: 'bigint', value: ({ hold }) => hold.amount_micros },
   input_decision_id: { type: 'uuid', value: ({ passed }) => passed.decision_id },
   passed_input_sha256: {
@@ -62,14 +62,14 @@ const INSERTED = {
 const COLUMNS: [string, InsertedColumn][] = Object.entries(INSERTED);
 const NAMES = COLUMNS.map(([name]) => name);
 const arrayOf = (name: keyof typeof INSERTED): string => `$${NAMES.indexOf(name) + 1}::${INSERTED[name].type}[]`;
-/** Parameters behind those of the columns. */
+/** The parameters after those of the columns. */
 const [QUEUED_COST, KEYS, KEYLESS_IDS] = [1, 2, 3].map((place) => `$${COLUMNS.length + place}`);
 
 /**
- * The rank in the queue of the model: behind the account's own waiting jobs there, by their price, or equal to the job that
- * is next where the account has none. So accounts are served in turns for the same money, however many jobs each has sent;
- * a free job counts as 1. Each lookup is one step along an index. Jobs that are stored at the same moment do not see each
- * other, which puts an account ahead by at most as many jobs.
+ * The rank in the fair queue of the model: behind the account's own waiting jobs, by their prices, or equal to the head of the
+ * queue if the account has none. Accounts therefore share the queue by cost, however many jobs each has; a free job counts as
+ * 1. Each lookup is one index step. Jobs that are stored at the same moment do not see each other, so an account can be ahead
+ * by at most that many jobs.
  */
 const QUEUE_RANK = `
   greatest(
@@ -79,7 +79,7 @@ const QUEUE_RANK = `
       ORDER BY waiting.turn DESC LIMIT 1),
     0) + request.queued_cost`;
 
-/** The rank of the job that is next at each model of the batch. */
+/** The rank of the head of the queue, for each model of the batch. */
 const HEADS = `
   head AS MATERIALIZED (
     SELECT model, (SELECT waiting.turn FROM job AS waiting
@@ -115,7 +115,7 @@ const INSERT_WITH_KEYS = statement(
 
 type Stored = Pick<JobRow, 'id' | 'created_at' | 'deadline_at'>;
 
-/** The constraints that a job breaks whose id was given up, or stored by another request. */
+/** The constraints that a job breaks if its id has a tombstone, or was stored by another request. */
 const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
 
 /** Inserts jobs in micro-batches: one statement and one commit for all that arrive together. */
@@ -131,8 +131,8 @@ export class JobInsertRepository {
   }
 
   /**
-   * Inserts a job and binds its Idempotency-Key. Null when another request took over, because this one exceeded its lease:
-   * the job's id was given up, or the key is bound already.
+   * Inserts a job and binds its Idempotency-Key. Null if another request has taken over because this one exceeded its lease:
+   * the job's id has a tombstone, or the key is bound already.
    */
   async insert(job: NewJob, proofs: JobProofs, idempotencyKey: string | null): Promise<JobRow | null> {
     try {
@@ -177,8 +177,8 @@ function toParameter({ type, value }: InsertedColumn, insertion: Insertion): unk
 }
 
 /**
- * The row as it was inserted; RETURNING every column would cost as much as the indexes do. `Object.assign` to a literal,
- * because V8 turns a wide object that grows by spreading into a dictionary (39 to 160 µs instead of 0.4 µs).
+ * The row as it was inserted: RETURNING every column costs as much as the index writes. `Object.assign` to a literal, because
+ * V8 turns a wide object that grows by spreading into a dictionary (39 to 160 µs instead of 0.4 µs).
  */
 function toInsertedRow(insertion: Insertion, stored: Stored): JobRow {
   const inserted = {

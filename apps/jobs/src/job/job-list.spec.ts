@@ -13,7 +13,7 @@ import { encodeCursor } from './cursor';
 import { JobPresenter } from './job.view';
 import { JobRepository } from './job.repository';
 
-/** Ended a minute apart, so that the newest and the rarest are far from each other; one in 5,000 is what is looked for. */
+/** Jobs that ended a minute apart, so that the newest and the rarest are far from each other. One in 5,000 matches the filter. */
 const FILL = `
   INSERT INTO job (id, account_id, model, status, created_at, price_micros, kind, input, images, provider, plan,
                    input_decision_id, retention_days, completed_at, moderation_status, error_code)
@@ -30,7 +30,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** How many rows of `job` a plan has looked at, whether it took them or not. */
+/** How many rows of `job` a plan has read, including filtered ones. */
 function rowsRead({ 'Actual Rows': rows, 'Actual Loops': loops, Plans: parts = [], ...node }: PlanNode): number {
   const own = node['Relation Name'] === 'job' ? (rows + (node['Rows Removed by Filter'] ?? 0)) * loops : 0;
   return parts.reduce((sum, part) => sum + rowsRead(part), own);
@@ -54,7 +54,7 @@ describe('list jobs', () => {
   const insertAt = (accountId: string, at: string, status: 'queued' | 'failed' = 'queued', model = 'one') =>
     insertUsedJob(database.database, { accountId, at, status, model });
 
-  /** Every page from the newest on; `between` is what happens while a client turns them. */
+  /** All pages, newest first; `between` runs between two pages. */
   const nextPages = async (request: ListJobsRequest, between?: () => Promise<unknown>): Promise<string[]> => {
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
@@ -68,7 +68,7 @@ describe('list jobs', () => {
     return seen;
   };
 
-  it('shows each job once, newest first, while jobs arrive and others of the same millisecond lie around', async () => {
+  it('shows each job once, newest first, while jobs are created, also with others of the same millisecond', async () => {
     const account_id = uuidv7();
     const ids: string[] = [];
     for (let second = 0; second < 6; second++)
@@ -80,7 +80,7 @@ describe('list jobs', () => {
     expect(times).toEqual([...times].sort((one, other) => other - one));
   });
 
-  it('filters by status, by model and by both, and knows when there is no more', async () => {
+  it('filters by status, by model and by both, and reports the last page', async () => {
     const account_id = uuidv7();
     const wanted = await insertAt(account_id, '2026-03-01T00:00:01Z', 'failed', 'two');
     const sameModel = await insertAt(account_id, '2026-03-01T00:00:02Z', 'queued', 'two');
@@ -99,7 +99,7 @@ describe('list jobs', () => {
     expect(await listJobs.execute({ account_id, limit: 3 })).toMatchObject({ has_more: false, next_cursor: null });
   });
 
-  it('takes the cursor of another account or filter for what it is, a place in time', async () => {
+  it('accepts the cursor of another account or filter as a point in time', async () => {
     const [mine, other] = [uuidv7(), uuidv7()];
     const older = await insertAt(mine, '2026-03-01T00:00:01Z');
     await insertAt(mine, '2026-03-01T00:00:05Z');
@@ -111,12 +111,12 @@ describe('list jobs', () => {
     ).toEqual([older]);
   });
 
-  describe('whose page would be too large', () => {
+  describe('with pages over the size limit', () => {
     const bytesOf = (page: JobList): number => Buffer.byteLength(JSON.stringify(page.data));
-    /** The fullest job of a video has 94,124 bytes. */
+    /** The largest possible video job has 94,124 bytes. */
     const input = { prompt: '\u0001'.repeat(94_000 / 6) };
 
-    it('is cut by bytes: each job is shown once, and no page is larger', async () => {
+    it('cuts pages by bytes: each job is shown once, and no page exceeds the limit', async () => {
       const account_id = uuidv7();
       const ids: string[] = [];
       for (let second = 10; second < 40; second++)
@@ -128,7 +128,7 @@ describe('list jobs', () => {
       expect(await nextPages({ account_id, limit: 100 })).toEqual(ids);
     });
 
-    it('shows a job that is larger than a page alone', async () => {
+    it('shows a job that is larger than the limit alone', async () => {
       const account_id = uuidv7();
       const huge = { prompt: 'x'.repeat(2 * LIST_PAGE_MAX_BYTES) };
       const ids: string[] = [];
@@ -138,7 +138,7 @@ describe('list jobs', () => {
       expect(await nextPages({ account_id, limit: 100 })).toEqual(ids);
     });
 
-    it('is measured with the URLs that are signed for it', async () => {
+    it('counts the signed URLs in the size of a page', async () => {
       const account_id = uuidv7();
       for (const second of [10, 11, 12])
         await insertUsedJob(database.database, {
@@ -154,7 +154,7 @@ describe('list jobs', () => {
       expect([page.data.length, page.has_more]).toEqual([1, true]);
     });
 
-    it('has its counterpart in the list of finished jobs', async () => {
+    it('applies to the list of finished jobs as well', async () => {
       const accountId = uuidv7();
       const ids: string[] = [];
       for (let second = 10; second < 40; second++) {
@@ -179,10 +179,10 @@ describe('list jobs', () => {
     ['no base64', '!!!'],
     ['another text', encode('hello')],
     ['a part of one', genuine.slice(0, -2)],
-    ['one with something behind it', `${genuine}=`],
-    ['a time that no database holds', encode(`-8640000000000000.${uuidv7()}`)],
-    ['a time that is none', encode(`99999999999999999.${uuidv7()}`)],
-    ['an id that is none', encode('1772323200000.x')],
+    ['one with a suffix', `${genuine}=`],
+    ['a time beyond the range of the database', encode(`-8640000000000000.${uuidv7()}`)],
+    ['an invalid time', encode(`99999999999999999.${uuidv7()}`)],
+    ['an invalid id', encode('1772323200000.x')],
   ])('refuses a cursor that is %s', async (_, cursor) => {
     await expect(listJobs.execute({ account_id: uuidv7(), limit: 1, cursor })).rejects.toMatchObject({
       code: 'invalid_query',
@@ -200,9 +200,9 @@ describe('list jobs', () => {
     return plan?.['QUERY PLAN'].reduce((sum, { Plan }) => sum + rowsRead(Plan), 0) ?? 0;
   };
 
-  it('reads hardly more rows than it shows, whatever the filter and however many jobs there are', async () => {
+  it('reads hardly more rows than it shows, for every filter and any number of jobs', async () => {
     const accountId = uuidv7();
-    // The triggers would take twenty thousand locks in one transaction.
+    // Disables the triggers, which would take twenty thousand locks in one transaction.
     await database.database.execute(statement('', 'ALTER TABLE job DISABLE TRIGGER USER'));
     await database.database.execute(statement('spec_fill_jobs', FILL), [accountId]);
     await database.database.execute(statement('', 'VACUUM ANALYZE job'));

@@ -33,7 +33,7 @@ describe('pages of ended jobs', () => {
     return id;
   };
 
-  it('have every finished job once, also where several of one millisecond lie across their border', async () => {
+  it('contain every finished job once, also if jobs of one millisecond are split between pages', async () => {
     const at = new Date('2026-03-01T08:00:00.123Z');
     const ids: string[] = [];
     for (const afterMs of [0, 0, 0, 0, 1, 2, 2])
@@ -48,7 +48,7 @@ describe('pages of ended jobs', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('begin with those whose money has waited longest, so that a full page of younger ones cannot hide them', async () => {
+  it('begin with the holds that are due longest, so that a full page of younger ones does not delay them', async () => {
     const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
     const younger: string[] = [];
     for (let index = 0; index < PAGE; index++) younger.push(await insert(database.database, minutesAgo(10)));

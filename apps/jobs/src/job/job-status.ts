@@ -2,7 +2,7 @@ import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { ModerationStatus } from '@kinora/contracts/jobs/job';
 import type { JobEnd } from './job.entity';
 
-/** A job that ends without a block settles to passed: what was there to judge, the inputs, had passed. */
+/** A job that ends without a block has the moderation status `passed`, because its inputs have passed. */
 export function moderationStatusAt(end: JobEnd): ModerationStatus {
   const blocked = end.status === 'failed' && end.error_code.startsWith('content_blocked');
   return blocked ? 'blocked' : 'passed';

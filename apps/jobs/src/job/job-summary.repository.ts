@@ -8,7 +8,7 @@ export type JobSummaryRow = Pick<
   'id' | 'account_id' | 'status' | 'kind' | 'model' | 'error_code' | 'price_micros' | 'created_at' | 'completed_at'
 >;
 
-/** Ids grow with time, so the primary key is the order of creation: no index over all accounts is needed. */
+/** Ids grow with time, so the primary key is the order of creation, and no index over all accounts is needed. */
 const LIST = statement(
   'job_summary_list',
   `SELECT id, account_id, status, kind, model, error_code, price_micros, created_at, completed_at FROM job
@@ -18,7 +18,7 @@ const LIST = statement(
     ORDER BY id DESC LIMIT $4`,
 );
 
-/** So many jobs are read for a page: one with a filter that few of them pass is short, and goes on behind them. */
+/** The number of jobs that one page reads at most. With a rare filter a page is short, and the next one continues behind it. */
 export const JOBS_READ_A_PAGE = 5_000;
 
 const PAGE_END = statement(
@@ -33,7 +33,7 @@ export interface JobSummaryFilter {
   beforeId: string | null;
 }
 
-/** Jobs of all accounts, as far as a line of a list shows them. */
+/** Jobs of all accounts, with the columns of a list. */
 @Injectable()
 export class JobSummaryRepository {
   constructor(private readonly database: Database) {}
@@ -43,7 +43,7 @@ export class JobSummaryRepository {
     return this.database.query<JobSummaryRow>(LIST, [status, model, beforeId, limit, from]);
   }
 
-  /** The last job that a page may read; null where all that are left are fewer. */
+  /** The last job that a page may read; null if fewer are left. */
   findPageEnd(beforeId: string | null): Promise<Pick<JobRow, 'id' | 'created_at'> | null> {
     return this.database.findOne<Pick<JobRow, 'id' | 'created_at'>>(PAGE_END, [beforeId]);
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The id of a job that was given up before it was stored. Triggers keep an id from being both a job's and a tombstone's. */
+/** The id of a job that can never be stored. Triggers prevent that an id is both a job's and a tombstone's. */
 @Entity('job_tombstone')
 @Index('job_tombstone_by_age', ['created_at'])
 export class JobTombstoneEntity {

@@ -6,7 +6,7 @@ import { type RowOf, columnsOf } from '@kinora/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { PlannedLora } from '../model/resolve-loras';
 
-/** An output as it lies in the object store. */
+/** An output in the object store. */
 export type StoredOutput = StoredImageOutput | StoredVideo;
 
 interface StoredFile {
@@ -15,12 +15,12 @@ interface StoredFile {
   width: number;
   height: number;
   bytes: number;
-  /** In hexadecimal. Absent from rows of before it was kept. */
+  /** In hexadecimal. Missing in rows of releases that did not keep it. */
   sha256?: string;
 }
 
 export interface StoredImageOutput extends StoredFile {
-  /** Null where no seed makes it again. */
+  /** Null if no seed reproduces it. */
   seed: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface StoredVideo extends StoredFile {
   fps: number;
 }
 
-/** How a job is to be run, fixed when it was accepted: later changes of the catalog do not reach it. */
+/** How a job is run, fixed at its creation: later changes of the catalog do not affect it. */
 export interface JobPlan {
   run_timeout_ms: number;
   /** How long the create waits for the end before it answers. */
@@ -43,15 +43,13 @@ export interface JobPlan {
 }
 
 /**
- * A job: what a client asked for, where it stands, and what became of it. Triggers keep an ended job unchanged, refuse the id of
- * a tombstone, and name the ended job to the usage roll-up.
- *
- * Waiting jobs of a model form a queue by (`turn`, `claimable_at`). A job in flight has a deadline; an ended one leaves work
- * behind (the hold, the spooled files, later the outputs), each part with its own time of the next try.
+ * A job: its request, its state and its result. Triggers keep an ended job unchanged, refuse the id of a tombstone, and add the
+ * ended job to `usage_pending`. The waiting jobs of a model form a queue by (`turn`, `claimable_at`). A job in flight has a
+ * deadline. An ended job has work left (the hold, the files, later the outputs), each part with the time of its next try.
  */
 @Entity('job')
-// The rules stand in the functions of these names, because PostgreSQL plans a CHECK anew for every statement: what each status
-// requires, and that the gate has seen what the job waits with and succeeds with.
+// The rules are in the functions of these names, because PostgreSQL plans a CHECK anew for every statement. One function checks
+// the columns against the status, the other compares the content with the hashes that moderation has passed.
 @Check(
   'job_is_sound',
   `job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at,
@@ -67,7 +65,8 @@ export interface JobPlan {
 @Index('job_to_tell_of', ['completed_at', 'id'], { where: 'completed_at IS NOT NULL AND webhook_url IS NOT NULL' })
 @Index('job_unsettled', ['completed_at'], { where: 'completed_at IS NOT NULL AND settled_at IS NULL' })
 @Index('job_outputs_to_delete', ['expires_at'], { where: 'expires_at IS NOT NULL AND outputs_deleted_at IS NULL' })
-// (account_id, status, created_at DESC, id DESC), and the same after model: any list is merged from one range a status.
+// (account_id, status, created_at DESC, id DESC), and the same with the model: any list is merged from one range for each
+// status.
 @Index('job_by_status', { synchronize: false })
 @Index('job_by_model', { synchronize: false })
 // (coalesce(hold_retry_at, completed_at)) of ended jobs with the part still to do, and so for files and outputs.
@@ -90,7 +89,10 @@ export class JobEntity {
   @Column('text', { default: 'queued' })
   status!: JobStatus;
 
-  /** As the client sent it, with defaults. json and not jsonb: the order and the spelling of numbers are the client's. */
+  /**
+   * As the client sent it, with defaults. json and not jsonb, because the echo keeps the client's order and spelling of
+   * numbers.
+   */
   @Column('json')
   input!: JobInput;
 
@@ -111,11 +113,11 @@ export class JobEntity {
   @Column('text', { nullable: true })
   webhook_url!: string | null;
 
-  /** What billing holds for it, and captures where it succeeds. */
+  /** The amount that billing holds for it, and captures after a success. */
   @Column('bigint')
   price_micros!: number;
 
-  /** As the provider says; null where it does not. */
+  /** As the provider reports; null if it does not. */
   @Column('bigint', { nullable: true })
   gpu_ms!: number | null;
 
@@ -130,7 +132,7 @@ export class JobEntity {
   @Column('uuid', { nullable: true })
   output_decision_id!: string | null;
 
-  /** Of a video job one video, of an image job as many images as were asked for. */
+  /** One video for a video job; the requested number of images for an image job. */
   @Column('json', { nullable: true })
   output!: StoredOutput[] | null;
 
@@ -140,11 +142,11 @@ export class JobEntity {
   @Column('text', { nullable: true })
   error_message!: string | null;
 
-  /** Of the account when the job was created. */
+  /** The retention of the account when the job was created. */
   @Column('integer')
   retention_days!: number;
 
-  /** In whole milliseconds, so that a cursor made of it finds its place again. */
+  /** In whole milliseconds, so that a cursor made of it finds the same position again. */
   @Column('timestamptz', { default: () => `date_trunc('milliseconds', clock_timestamp())` })
   created_at!: Date;
 
@@ -162,33 +164,30 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true, default: () => 'clock_timestamp()' })
   claimable_at!: Date | null;
 
-  /** When waiting ends: for a start while queued, for a result while processing. */
+  /** The deadline: for the start while queued, for the result while processing. */
   @Column('timestamptz', { nullable: true })
   deadline_at!: Date | null;
 
-  /** When both the hold has ended and the spooled files are cleared. */
+  /** When both the hold has ended and the spooled files are deleted. */
   @Column('timestamptz', { nullable: true })
   settled_at!: Date | null;
 
   @Column('timestamptz', { nullable: true })
   outputs_deleted_at!: Date | null;
 
-  /**
-   * The rank in the fair queue of the model: how many jobs of the same account wait before it. The column keeps the name that
-   * it was created with, because a rename takes two releases.
-   */
+  /** The rank in the fair queue of the model. The column keeps its first name, because a rename takes two releases. */
   @Column('bigint', { default: 0 })
   turn!: number;
 
-  /** What the gate has seen of the inputs, in hexadecimal; null from a gate of an older release. */
+  /** The hashes of the inputs that moderation has passed, in hexadecimal; null from a moderation of an older release. */
   @Column('text', { array: true, nullable: true })
   passed_input_sha256!: string[] | null;
 
-  /** What the gate has seen of the outputs. */
+  /** The hashes of the outputs that moderation has passed. */
   @Column('text', { array: true, nullable: true })
   passed_output_sha256!: string[] | null;
 
-  /** The W3C trace context in which it was accepted. */
+  /** The W3C trace context of its creation. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
 
@@ -212,7 +211,7 @@ export class JobEntity {
   outputs_retry_at!: Date | null;
 }
 
-/** All that a use case reads of `job`; the other columns matter to the statements that keep them. */
+/** The columns of `job` that use cases read. The other columns are used only within statements. */
 export const JOB_COLUMNS = columnsOf(
   JobEntity,
   ...(['id', 'account_id', 'kind', 'model', 'status', 'input', 'images', 'provider', 'plan', 'metadata'] as const),
@@ -221,10 +220,10 @@ export const JOB_COLUMNS = columnsOf(
   ...(['started_at', 'completed_at', 'expires_at', 'deadline_at', 'settled_at', 'traceparent'] as const),
 );
 
-/** A row of `job`. The fields of `input` and `output` say which kind they belong to. */
+/** A row of `job`. The fields of `input` and `output` determine the kind they belong to. */
 export type JobRow = RowOf<typeof JOB_COLUMNS>;
 
-/** What its owner is shown of a job. A plan is larger than all of it, and none of its business. */
+/** The columns that the owner of a job sees. The plan is not among them: it is larger than all of them, and internal. */
 export const SHOWN_JOB_COLUMNS = columnsOf(
   JobEntity,
   ...(['id', 'account_id', 'kind', 'model', 'status', 'input', 'metadata', 'price_micros', 'gpu_ms'] as const),
@@ -232,7 +231,7 @@ export const SHOWN_JOB_COLUMNS = columnsOf(
   ...(['created_at', 'started_at', 'completed_at', 'expires_at'] as const),
 );
 
-/** A row, or as much of it as is shown. */
+/** A row with the columns that are shown. */
 export type ShownJobRow = RowOf<typeof SHOWN_JOB_COLUMNS>;
 
 /** A job before it is stored: all that follows from the request and its model. */
@@ -257,7 +256,7 @@ export type JobEnd =
       status: 'succeeded';
       output: StoredOutput[];
       output_decision_id: PassedDecisionId;
-      /** What the gate has seen of the outputs; null from a gate of an older release. */
+      /** The hashes of the outputs that moderation has passed; null from a moderation of an older release. */
       passed_output_sha256: string[] | null;
       gpu_ms: number | null;
     }

@@ -6,10 +6,10 @@ import type { Cursor } from './cursor';
 import { MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
 import { JOB_COLUMNS, type JobEnd, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
 
-/** How many rows a sweep takes at once; a full page means that there may be more. */
+/** The number of rows that one sweep claims; after a full page there may be more. */
 export const PAGE = 50;
 
-/** A job has one open attempt at most. Joined, not asked for by EXISTS: for that PostgreSQL reads all open attempts first. */
+/** A job has at most one open attempt. A join and not EXISTS, for which PostgreSQL reads all open attempts first. */
 const READ = statement(
   'job_read',
   `SELECT ${SHOWN_JOB_COLUMNS.sql}, unchecked.job_id IS NOT NULL AND status IN ('queued', 'processing') AS is_unchecked
@@ -23,8 +23,8 @@ const READ = statement(
 const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS.sql} FROM job WHERE id = ANY($1::uuid[])`);
 
 /**
- * A page is merged from one short range of an index a status: what it costs does not grow with the number of jobs, also
- * where hardly any of them has the status or the model that is asked for.
+ * A page is merged from one short index range for each status. Its cost does not grow with the number of jobs, even if hardly
+ * any of them has the requested status or model.
  */
 const listOf = (from: string, filter: string): string =>
   `SELECT ${SHOWN_JOB_COLUMNS.sql} FROM unnest($2::text[]) AS wanted(wanted_status) ${from} CROSS JOIN LATERAL (
@@ -36,15 +36,15 @@ const listOf = (from: string, filter: string): string =>
 
 const LIST = statement('job_list', listOf('', ''));
 /**
- * The model comes as something that PostgreSQL cannot foresee. Of the usual one it would suppose that nearly every job has it,
- * and go through all that an account has waiting for other ones.
+ * `OFFSET 0` hides the model from the planner. For a common model the planner would assume that nearly every job has it, and
+ * would read all of the account's jobs of other models.
  */
 const LIST_OF_MODEL = statement(
   'job_list_of_model',
   listOf('CROSS JOIN (SELECT $6::text OFFSET 0) AS of_model(wanted_model)', 'AND model = wanted_model'),
 );
 
-/** Only those that somebody is to be told of: the sweep that asks goes over the last minute again and again. */
+/** Only jobs with a webhook, because the sweep that requests them reads the last minute repeatedly. */
 const LIST_FINISHED = statement(
   'job_list_finished',
   `SELECT ${JOB_COLUMNS.sql} FROM job
@@ -70,8 +70,8 @@ const END = statement(
 );
 
 /**
- * What has been made in time is not given up because its collection has to wait its turn; but that has an end too.
- * The last attempt may be over already: what it failed of is then what the job fails of.
+ * A job whose outputs wait for their collection is overdue only ten minutes after its deadline. The last attempt may have ended
+ * already; the job then fails with the problem of that attempt.
  */
 const LIST_OVERDUE = statement(
   'job_list_overdue',
@@ -94,22 +94,22 @@ const GIVE_UP_UNKNOWN = statement(
    SELECT job_id FROM given_up`,
 );
 
-/** A job that ran out of time, with what has kept its last attempt from ending it. */
+/** A job past its deadline, with the problem of its last attempt. */
 export interface OverdueJob {
   id: string;
   status: JobStatus;
-  /** Of the last attempt. */
+  /** The state of the last attempt. */
   state: string | null;
   problem: string | null;
 }
 
-/** A read polls the provider inline when the job was not checked for this long (decisions: Reading and listing jobs). */
+/** A read polls the provider inline if the job was not polled for this long (decisions: Reading and listing jobs). */
 export const UNPOLLED_AFTER_MS = 5_000;
 
 /** A job as its owner reads it. */
 export interface ReadJob {
   job: ShownJobRow;
-  /** Whether it is in flight, and its provider has not been asked for a while. */
+  /** Whether it is in flight, and was not polled for `UNPOLLED_AFTER_MS`. */
   isPollDue: boolean;
 }
 
@@ -127,7 +127,7 @@ export class JobRepository {
     return this.finds.run(id);
   }
 
-  /** The account's job, and whether nobody has asked its provider about it for so long. */
+  /** The account's job, and whether a poll is due. */
   findOfAccount(id: string, accountId: string): Promise<ReadJob | null> {
     return this.reads.run({ id, accountId });
   }
@@ -152,14 +152,14 @@ export class JobRepository {
     return this.database.query<JobRow>(LIST_FINISHED, [after?.completed_at ?? null, after?.job_id ?? null, limit]);
   }
 
-  /** The time by the clock that dates the ends of jobs. */
+  /** The clock that dates the ends of jobs. */
   async readClock(): Promise<Date> {
     const row = await this.database.findOne<{ at: Date }>(READ_CLOCK);
-    if (!row) throw new Error('The clock has no row.');
+    if (!row) throw new Error('The statement that reads the clock returned no row.');
     return row.at;
   }
 
-  /** Null when the job had ended before: then whoever asked has lost, and deletes what it made. */
+  /** Null if the job has already ended: the caller has lost the race, and deletes the files that it stored. */
   end(transaction: Queryable, id: string, end: JobEnd): Promise<JobRow | null> {
     const succeeded = end.status === 'succeeded' ? end : null;
     const errorCode = end.status === 'failed' ? end.error_code : null;
@@ -180,7 +180,7 @@ export class JobRepository {
     return this.database.query<OverdueJob>(LIST_OVERDUE);
   }
 
-  /** Of the given ids, those that are no jobs, and from now on never will be. */
+  /** Writes tombstones for the given ids that belong to no job, and returns these ids. They can never become jobs. */
   async giveUpUnknown(ids: string[]): Promise<string[]> {
     return (await this.database.query<{ job_id: string }>(GIVE_UP_UNKNOWN, [ids])).map(({ job_id }) => job_id);
   }

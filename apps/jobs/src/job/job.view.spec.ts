@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const COMPLETED_AT = new Date('2026-03-01T09:00:00Z');
 const image = { object_key: 'outputs/a.png', mime: 'image/png', width: 64, height: 64, seed: 5, bytes: 900 };
 
-/** What a job tells of its output so many days after its end, with the end of each link where its URL would be. */
+/** The output of a job that ended this many days ago. The expiry of each link stands in place of its URL. */
 function outputAfter(days: number, retentionDays: number, changes: Partial<JobRow> = {}) {
   const row = {
     kind: 'image.generation',
@@ -35,7 +35,7 @@ describe('the output of a job', () => {
     expect(linksOf(0, 1)).toEqual(Array(2).fill('2026-03-02T09:00:00.000Z'));
   });
 
-  it('keeps its entries after that, without links', () => {
+  it('keeps its entries without links after the expiry', () => {
     const images = [5, 6].map((seed) => ({ ...shown, url: null, seed }));
     expect(outputAfter(7, 7)).toEqual({ images });
     expect(outputAfter(400, 365)).toEqual({ images });

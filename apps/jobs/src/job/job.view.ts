@@ -6,13 +6,13 @@ import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { JobRow, ShownJobRow, StoredOutput, StoredImageOutput, StoredVideo } from './job.entity';
 
-/** The download URL of an output, or null where there is none any more. */
+/** The download URL of an output, or null if it is deleted. */
 export type UrlOf = (objectKey: string) => string | null;
 
 /** The longest life of a link, which `expires_at` may shorten (decisions: Outputs). */
 const SIGNED_URL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Until when links to the job's outputs may work; null when that is over. A link can only say whole seconds. */
+/** When links to the job's outputs expire; null if they have expired. Links expire in whole seconds. */
 export function linksEndAt({ expires_at }: ShownJobRow, now: Date): Date | null {
   if (!expires_at) return null;
   const end = Math.min(now.getTime() + SIGNED_URL_LIFETIME_MS, expires_at.getTime());
@@ -20,7 +20,7 @@ export function linksEndAt({ expires_at }: ShownJobRow, now: Date): Date | null 
   return endOfSecond > now ? endOfSecond : null;
 }
 
-/** The one outward mapping: a row as (API: Job). */
+/** The one mapping of a row to the API (API: Job). */
 export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
   const charged = chargedMicros(row);
   return {
@@ -47,7 +47,7 @@ export function chargedMicros({ status, price_micros }: Pick<ShownJobRow, 'statu
   return status === 'failed' || status === 'canceled' ? 0 : price_micros;
 }
 
-/** A job has one terminal event, so its id follows from the job's: whoever tells of it again tells the same event. */
+/** A job has one terminal event, so the event's id is derived from the job's: a repeated event has the same id. */
 export function toJobFinished(row: JobRow, urlOf: UrlOf): JobFinished {
   return {
     event_id: `evt_${row.id.replaceAll('-', '')}`,

@@ -2,7 +2,7 @@ import type { NewJob } from './job.entity';
 
 type QueuedJob = Pick<NewJob, 'account_id' | 'model' | 'price_micros'>;
 
-/** For each job of a batch, the cost in micros of the same account's jobs before it in the batch at the same model; a free job costs 1. */
+/** For each job of a batch: the cost in micros of the same account's jobs before it at the same model. A free job costs 1. */
 export function queuedCostBefore(jobs: QueuedJob[]): number[] {
   const costByQueue = new Map<string, number>();
   return jobs.map(({ account_id, model, price_micros }) => {

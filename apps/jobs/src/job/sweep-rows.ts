@@ -1,7 +1,7 @@
 import type { Logger } from '@kinora/service-kit';
 
 /**
- * Works on each row of a page by itself: one that fails is logged and met again, and holds up none of the others.
+ * Processes the rows of a page one by one. A row that fails is logged and retried later; it does not stop the others.
  * @returns how many succeeded.
  */
 export async function sweepRows<Row extends { id: string }>(

@@ -35,7 +35,7 @@ const REQUESTS: CreateJobRequest[] = [
   { kind: 'video.generation', account_id, input: { prompt: 'p', seed: 1 }, images: [IMAGE] },
 ];
 
-/** A request in which nothing but one field differs, by the field. */
+/** For each field, a change of the request in this field only. */
 const OTHERWISE: Record<keyof typeof CHOICES_BY_FIELD, object> = {
   prompt: { input: { prompt: 'other' } },
   negative_prompt: { input: { negative_prompt: 'fog' } },
@@ -63,7 +63,7 @@ const FIELDS = {
 } as const;
 const OF_NO_TASK = ['output_format', 'webhook_url', 'metadata'] as const;
 
-describe('what a client has chosen', () => {
+describe('the choices of a client', () => {
   const factsOf = (request: CreateJobRequest): Record<string, unknown> => {
     const { imageCount: images, ...facts } = toTaskFacts(toNewJob('job', request, MODEL), 'job-1');
     return { ...facts, images };
@@ -75,13 +75,13 @@ describe('what a client has chosen', () => {
     return Object.keys(after).filter((part) => JSON.stringify(after[part]) !== JSON.stringify(before[part]));
   };
 
-  it('is tried field by field', () => {
-    // A model is chosen by its id, and one image by the same way as several.
+  it('are tested for every field', () => {
+    // The model is chosen by its id, and one image in the same way as several.
     const tried = new Set<string>([...Object.values(FIELDS).flat(), ...OF_NO_TASK, 'model', 'image']);
     expect(tried).toEqual(new Set(Object.keys(CHOICES_BY_FIELD)));
   });
 
-  it.each(REQUESTS)('of $kind reaches the task by the parts that are declared', (request) => {
+  it.each(REQUESTS)('of $kind change exactly the declared parts of the task', (request) => {
     for (const field of FIELDS[request.kind]) {
       const declared: readonly string[] = CHOICES_BY_FIELD[field];
       const changed = changeOf(request, field);

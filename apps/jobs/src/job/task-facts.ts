@@ -8,8 +8,8 @@ import type { JobRow } from './job.entity';
 type RequestField = keyof ImageGenerationBody | keyof ImageEditBody | keyof VideoGenerationBody;
 
 /**
- * Which parts of a task each field of a request becomes, or why it becomes none. A field that is missing here does not
- * compile, so that whatever a client has chosen reaches the model.
+ * The parts of a task that each field of a request becomes, or the reason why it becomes none. A missing field is a compile
+ * error, so every choice of a client reaches the model.
  */
 export const CHOICES_BY_FIELD = {
   prompt: ['prompt'],
@@ -26,11 +26,11 @@ export const CHOICES_BY_FIELD = {
   duration: ['durationSeconds'],
   model: { ofNoTask: 'It chooses the routes, and with them the template.' },
   output_format: { ofNoTask: 'Kinora encodes the file itself.' },
-  webhook_url: { ofNoTask: 'It is told of the end.' },
-  metadata: { ofNoTask: 'It goes back to the client alone.' },
+  webhook_url: { ofNoTask: 'It receives the terminal event.' },
+  metadata: { ofNoTask: 'It is only returned to the client.' },
 } as const satisfies Record<RequestField, readonly TaskChoice[] | { ofNoTask: string }>;
 
-/** What a provider will be told of a job, as far as it is known before its images are read; `id` is the attempt's. */
+/** The task for a provider, as far as it is known before the images are read; `id` is the attempt's. */
 export function toTaskFacts(
   { id: jobId, kind, model, input, plan, images }: Pick<JobRow, 'id' | 'kind' | 'model' | 'input' | 'plan' | 'images'>,
   id: string,
@@ -57,7 +57,7 @@ export function toTaskFacts(
     } as const);
   }
   if (kind !== 'image.generation' && kind !== 'image.edit')
-    throw new Error(`Job ${jobId} is of a kind that no provider runs yet`);
+    throw new Error(`Job ${jobId} has the kind ${kind}, which no provider runs`);
   const { steps, guidance } = 'steps' in input || 'guidance' in input ? input : {};
   return Object.assign(
     facts,

@@ -19,7 +19,7 @@ describe('tombstones', () => {
 
   afterAll(() => database.close());
 
-  it('are deleted when no creation can be resumed under their id any more, and not before', async () => {
+  it('are deleted only after no create can resume their id', async () => {
     const [young, old] = [uuidv7(), uuidv7()];
     await database.database.execute(BURY, [young, 6]);
     await database.database.execute(BURY, [old, 8]);

@@ -4,8 +4,8 @@ import { Database, statement } from '@kinora/database';
 export const TOMBSTONE_PAGE = 1_000;
 
 /**
- * A tombstone keeps a job from being stored after its hold was given back. A creation takes less than a minute, and a dead one
- * is resumed under its job id for as long as its idempotency key is kept, 48 hours.
+ * A tombstone prevents that a job is stored after its hold was refunded. A create takes less than a minute. A dead create can
+ * be resumed under its job id while its idempotency key is kept, 48 hours.
  */
 const PRUNE = statement(
   'job_tombstone_prune',
@@ -14,12 +14,12 @@ const PRUNE = statement(
      ORDER BY created_at LIMIT ${TOMBSTONE_PAGE})`,
 );
 
-/** The ids of jobs that were given up before they were stored. */
+/** The ids of jobs that can never be stored. */
 @Injectable()
 export class TombstoneRepository {
   constructor(private readonly database: Database) {}
 
-  /** Deletes a page of those that no creation can meet any more. @returns how many */
+  /** Deletes a page of tombstones that are too old for any create to meet them. @returns how many */
   prune(): Promise<number> {
     return this.database.execute(PRUNE);
   }

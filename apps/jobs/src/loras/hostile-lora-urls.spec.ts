@@ -6,7 +6,7 @@ import { LoraDownload } from './lora-download';
 
 const BOUNDS = { timeoutMs: 5_000, maxBytes: 1_000 };
 
-/** A client that names a file by URL may send us nowhere but out: not at once, and not by a redirect. */
+/** A LoRA URL of a client, or a redirect from it, must not lead to a private address (SSRF). */
 describe('LoRAs that clients name', () => {
   let hub: HttpsReceiver;
   let loras: LoraDownload;
@@ -24,14 +24,14 @@ describe('LoRAs that clients name', () => {
   afterEach(() => watch.close());
 
   const hubUrl = (): string => `https://127.0.0.1:${hub.port}/a.safetensors`;
-  /** What a header can carry, and what leads where nothing may go, from a hub that is good. */
+  /** The hostile URLs that fit into a Location header and resolve to a forbidden address, from an allowed hub. */
   const hostileLocations = (): string[] =>
     HOSTILE_URLS.filter((url) => /^[!-~]+$/.test(url) && parseUrl(url, hubUrl())).filter(
       (url) => findUrlProblem(new URL(url, hubUrl()).href, allow) !== null,
     );
 
   const fetchers: [string, (url: string) => Promise<unknown>][] = [
-    ['a LoRA that is looked at', (url) => loras.verify(url)],
+    ['a LoRA that is verified', (url) => loras.verify(url)],
     ['a LoRA that is downloaded', (url) => loras.read(url, BOUNDS).next()],
   ];
 
@@ -49,7 +49,7 @@ describe('LoRAs that clients name', () => {
     expect({ taken, attempts: watch.attempts }).toEqual({ taken: [], attempts: [] });
   });
 
-  it('are not fetched from where a hub of LoRAs redirects to on our side of the wall', async () => {
+  it('are not fetched when an allowed hub redirects to a private address', async () => {
     const taken: string[] = [];
     for (const location of hostileLocations()) {
       hub.answer = (_request, response) => response.writeHead(302, { location }).end();

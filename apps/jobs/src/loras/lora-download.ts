@@ -4,7 +4,7 @@ import { LoraProblem } from './lora-problem';
 import { LENGTH_BYTES, MAX_HEADER_BYTES } from './safetensors-header';
 import { SafetensorsCheck } from './safetensors-check';
 
-/** Hubs of models hand over to their storage; more than that is a chase. */
+/** Hubs of models redirect to their storage; longer chains are refused. */
 const MAX_REDIRECTS = 3;
 const HEADER_TIMEOUT_MS = 15_000;
 
@@ -13,11 +13,14 @@ export interface DownloadBounds {
   maxBytes: number;
 }
 
-/** Reads LoRAs from where clients say that they are. What is no safetensors file is not read beyond its first bytes. */
+/** Downloads LoRAs from the URLs of clients. A file that is not in the safetensors format is not read beyond its first bytes. */
 export class LoraDownload {
   constructor(private readonly egress: Egress) {}
 
-  /** The file, chunk by chunk; whoever reads it to the end has read a whole and sound one. @throws LoraProblem */
+  /**
+   * The file, chunk by chunk. A read to the end without an error means that the file is complete and valid.
+   * @throws LoraProblem
+   */
   async *read(url: string, bounds: DownloadBounds): AsyncGenerator<Buffer> {
     const check = new SafetensorsCheck();
     for await (const chunk of this.chunks(url, bounds)) {
@@ -27,12 +30,12 @@ export class LoraDownload {
     check.end();
   }
 
-  /** Looks at the header only, for backends that fetch the file themselves. @throws LoraProblem */
+  /** Reads the header only, for backends that fetch the file themselves. @throws LoraProblem */
   async verify(url: string): Promise<void> {
     const check = new SafetensorsCheck();
     const maxBytes = LENGTH_BYTES + MAX_HEADER_BYTES;
     const range = `bytes=0-${maxBytes - 1}`;
-    // A server that knows no ranges sends everything: reading stops where the header ends.
+    // A server without support for ranges sends the whole file; reading stops at the end of the header.
     for await (const chunk of this.chunks(
       url,
       { timeoutMs: HEADER_TIMEOUT_MS, maxBytes: Number.MAX_SAFE_INTEGER },
@@ -62,16 +65,19 @@ export class LoraDownload {
       download.body.destroy();
       target = redirectTarget(download, target);
     }
-    throw new LoraProblem('The LoRA is handed on too often.', true);
+    throw new LoraProblem(`The LoRA URL redirects more than ${MAX_REDIRECTS} times.`, true);
   }
 }
 
-/** Each address is judged by egress as the first was. @throws LoraProblem where there is none. */
+/** Egress checks each redirect target like the first URL. @throws LoraProblem if there is no valid target. */
 function redirectTarget({ status, headers }: EgressDownload, from: string): string {
   const { location } = headers;
   const target = status >= 300 && status < 400 && location !== undefined ? parseUrl(location, from) : null;
   if (target) return target.href;
-  throw new LoraProblem(`The LoRA was answered with ${status}.`, status < 500 && status !== 408 && status !== 429);
+  throw new LoraProblem(
+    `The LoRA could not be fetched: the server answered ${status}.`,
+    status < 500 && status !== 408 && status !== 429,
+  );
 }
 
 function toLoraProblem({ failure }: EgressError): LoraProblem {

@@ -7,21 +7,24 @@ import { LoraProblem } from './lora-problem';
 
 const FILE = /^[0-9a-f]{64}\.safetensors$/;
 const PART = /^\.part-/;
-/** What a process that died has left of a download. */
+/** A partial download of a dead process. */
 const STALE_PART_MS = 6 * 3_600_000;
-/** Where it is noted what an address held; a folder of its own, so that no loader lists it. */
+/** Notes which file an address held. A folder of its own, so that no LoRA loader lists it. */
 const NOTES = '.kinora-urls';
 
 interface StoredFile {
   name: string;
   bytes: number;
-  /** Until then a job may need it. It is the file's time of change, so that all processes and restarts agree on it. */
+  /**
+   * A job may need the file until then. Stored as the time of change of the file, so that all processes and restarts agree on
+   * it.
+   */
   neededUntilMs: number;
 }
 
 /**
- * A folder that a backend loads LoRAs from: files named by their content, which appear whole or not at all. The least
- * recently needed go when it is full, and never one that a job may still need. Other files in it are not touched.
+ * A folder that a backend loads LoRAs from. Files are named by their content and appear whole or not at all. When the folder is
+ * full, the least recently needed files are evicted, never one that a job may still need. Other files are not touched.
  */
 export class LoraFolder {
   constructor(
@@ -29,7 +32,7 @@ export class LoraFolder {
     private readonly maxBytes: number,
   ) {}
 
-  /** The file that the address held at most so long ago, kept for as long as it is needed; null where it must be fetched. */
+  /** The file that the address held at most `maxAgeMs` ago, kept until `untilMs`; null if it must be fetched. */
   async find(url: string, needed: { maxAgeMs: number; untilMs: number }): Promise<string | null> {
     try {
       const note = this.notePath(url);
@@ -42,7 +45,7 @@ export class LoraFolder {
     }
   }
 
-  /** Stores what the address holds. @throws whatever reading it throws; nothing is left of it then. */
+  /** Stores the content of the address. Errors of the content propagate, and the partial file is then deleted. */
   async store(url: string, content: AsyncIterable<Buffer>, untilMs: number): Promise<string> {
     await this.makeNotes();
     const part = path.join(this.dir, `.part-${randomUUID()}`);
@@ -59,25 +62,25 @@ export class LoraFolder {
     }
   }
 
-  /** The folder itself is the operator's: where it is not mounted, files must not land on another disk. */
+  /** The operator provides the folder itself. If it is not mounted, creating it would put the files onto another disk. */
   private async makeNotes(): Promise<void> {
     try {
       await mkdir(path.join(this.dir, NOTES));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') return;
-      throw code === 'ENOENT' ? new LoraProblem('The shared folder of LoRAs is not there.', false) : error;
+      throw code === 'ENOENT' ? new LoraProblem('The shared folder of LoRAs does not exist.', false) : error;
     }
   }
 
   private async moveIn(part: string, name: string, untilMs: number): Promise<void> {
     if (await this.keep(name, untilMs)) return;
-    // Before it has its name, or another process could take it for one that nobody needs.
+    // Set before the rename: otherwise another process could evict the file as unneeded.
     await utimes(part, new Date(), new Date(untilMs));
     await rename(part, path.join(this.dir, name));
   }
 
-  /** Marks a file as needed at least until then. False where it is not there. */
+  /** Extends the time until which a file is needed. False if it does not exist. */
   private async keep(name: string, untilMs: number): Promise<boolean> {
     const file = path.join(this.dir, name);
     try {
@@ -100,10 +103,11 @@ export class LoraFolder {
       await rm(path.join(this.dir, file.name), { force: true });
       total -= file.bytes;
     }
-    if (total > this.maxBytes) throw new LoraProblem('The folder of LoRAs is full of those in use.', false);
+    if (total > this.maxBytes)
+      throw new LoraProblem('The shared folder of LoRAs is full, and all of them are in use.', false);
   }
 
-  /** The files that are ours; what downloads of dead processes left goes on the way. */
+  /** The files of this class. Deletes stale partial downloads on the way. */
   private async list(): Promise<StoredFile[]> {
     const names = await readdir(this.dir);
     const found = await Promise.all(

@@ -1,8 +1,8 @@
-/** Why a LoRA cannot be had. The text names the class of the trouble only: neither an address nor what a stranger said. */
+/** Why a LoRA is not available. The text names only the class of the problem: no address, and no text of a foreign server. */
 export class LoraProblem extends Error {
   constructor(
     reason: string,
-    /** Whether it will still be so at the next try. */
+    /** Whether a retry cannot help. */
     readonly isFinal: boolean,
   ) {
     super(reason);

@@ -79,7 +79,7 @@ describe('LoRA supply', () => {
       .filter((name) => !name.startsWith('.'))
       .sort();
 
-  it('puts the files of a pair into the folder, whole, under the names of their content', async () => {
+  it('stores both files of a pair in the folder, complete, named by their content', async () => {
     content.set('/low.safetensors', safetensors({ name: 'low' }));
     const pair = lora({ low_url: url('low.safetensors') });
     expect(await get([pair])).toEqual([
@@ -89,7 +89,7 @@ describe('LoRA supply', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('fetches once what many jobs want, at once and one after the other, also after a restart', async () => {
+  it('fetches a file once for many jobs, at the same time or one after another, also after a restart', async () => {
     const loras = [lora(), lora({ low_url: url('a.safetensors') })];
     await Promise.all([get(loras), get(loras), get(loras)]);
     await get(loras);
@@ -97,19 +97,19 @@ describe('LoRA supply', () => {
     expect(hub.requests).toHaveLength(1);
   });
 
-  it('keeps one file of what two addresses hold', async () => {
+  it('stores one file for two addresses with the same content', async () => {
     content.set('/b.safetensors', FILE);
     await get([lora(), lora({ url: url('b.safetensors') })]);
     expect(stored()).toEqual([nameOf(FILE)]);
   });
 
-  it("leaves alone what is in the folder by an operator's hand, and what has no address", async () => {
+  it('does not touch files of the operator, and LoRAs without an address', async () => {
     const byHand = [lora({ file: 'house-style.safetensors' }), { id: 'woodcut', strength: 1 }];
     expect(await get(byHand)).toEqual(byHand);
     expect(hub.requests).toEqual([]);
   });
 
-  it('looks at the header only where the backend fetches the file itself, and once', async () => {
+  it('reads only the header, and once, if the backend fetches the file itself', async () => {
     const large = safetensors({
       header: { a: { dtype: 'U8', shape: [50_000_000], data_offsets: [0, 50_000_000] } },
       data: Buffer.alloc(0),
@@ -122,43 +122,46 @@ describe('LoRA supply', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('follows a hub to its storage', async () => {
+  it('follows the redirect of a hub to its storage', async () => {
     hub.answer = (request, response) =>
       request.path === '/b.bin' ? response.end(FILE) : response.writeHead(302, { location: '/b.bin' }).end();
     expect(await get([lora()])).toMatchObject([{ file: nameOf(FILE) }]);
   });
 
   it.each([
-    ['what is not there', 404, true],
-    ['what the hub cannot give now', 503, false],
-  ])('says of %s whether it will be so again', async (_, status, isFinal) => {
+    ['a file that does not exist', 404, true],
+    ['a file that the hub cannot serve now', 503, false],
+  ])('reports for %s whether a retry can help', async (_, status, isFinal) => {
     hub.answer = (_request, response) => response.writeHead(status).end();
     await expect(get([lora()])).rejects.toMatchObject({ name: 'LoraProblem', isFinal });
   });
 
   it.each([
-    ['a pickle under the name', (): Buffer => Buffer.concat([Buffer.from('80027d7100', 'hex'), Buffer.alloc(100)])],
-    ['a file cut short', (): Buffer => FILE.subarray(0, -3)],
-    ['a file that goes on', (): Buffer => Buffer.concat([FILE, Buffer.alloc(1)])],
-  ])('leaves nothing of %s', async (_, file) => {
+    [
+      'a pickle with the file name of a safetensors file',
+      (): Buffer => Buffer.concat([Buffer.from('80027d7100', 'hex'), Buffer.alloc(100)]),
+    ],
+    ['a truncated file', (): Buffer => FILE.subarray(0, -3)],
+    ['a file with extra bytes', (): Buffer => Buffer.concat([FILE, Buffer.alloc(1)])],
+  ])('stores nothing of %s', async (_, file) => {
     content.set('/a.safetensors', file());
     await expect(get([lora()])).rejects.toMatchObject({ name: 'LoraProblem', isFinal: true });
     expect(readdirSync(dir).filter((name) => name !== '.kinora-urls')).toEqual([]);
   });
 
-  it('goes to no private address, also when a public one sends it there', async () => {
+  it('refuses private addresses, also after a redirect from a public one', async () => {
     hub.answer = (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/x' }).end();
     await expect(get([lora()])).rejects.toMatchObject({ isFinal: true });
     await expect(get([lora({ url: 'https://10.0.0.1/x.safetensors' })])).rejects.toMatchObject({ isFinal: true });
   });
 
-  it('makes no folder where none is mounted', async () => {
+  it('does not create the folder if it is not mounted', async () => {
     rmSync(dir, { recursive: true });
     await expect(get([lora()])).rejects.toMatchObject({ name: 'LoraProblem', isFinal: false });
     expect(existsSync(dir)).toBe(false);
   });
 
-  it('reads no more than a LoRA may have', async () => {
+  it('stops reading at the maximum size of a LoRA', async () => {
     const by = newSupply({ maxLoraMb: 1 });
     const header = headerFor(2 * 1024 * 1024);
     content.set('/a.safetensors', safetensors({ header, data: Buffer.alloc(2 * 1024 * 1024) }));
@@ -166,7 +169,7 @@ describe('LoRA supply', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('makes room by what was needed longest ago, and never by what a job may need', async () => {
+  it('evicts the least recently needed files, and never one that a job may need', async () => {
     const by = newSupply({ loraFolderMb: 1 });
     const files = Array.from({ length: 4 }, (_, index) => {
       const name = `${index}.safetensors`;

@@ -5,13 +5,13 @@ import { JobsConfig } from '../jobs.config';
 import { LoraDownload } from './lora-download';
 import { LoraFolder } from './lora-folder';
 
-/** For so long an address is taken to hold what it held: long enough for a row of jobs, short enough for a new version. */
+/** How long an address is assumed to hold the same content: long enough for a series of jobs, short enough for a new version. */
 const SAME_CONTENT_MS = 3_600_000;
 const DOWNLOAD_TIMEOUT_MS = 300_000;
-/** What was read in vain, or well, by whom; a bound on memory, since addresses are the clients'. */
+/** Bounds the memory for verified addresses, because clients choose the addresses. */
 const MAX_VERIFIED = 10_000;
 
-/** Sees to it that an instance has the LoRAs of a task: as checked files where it shares a folder with us, else by checked URLs. */
+/** Supplies an instance with the LoRAs of a task: as checked files if it shares a folder with jobs, otherwise as checked URLs. */
 @Injectable()
 export class LoraSupply {
   private readonly download: LoraDownload;
@@ -27,16 +27,16 @@ export class LoraSupply {
     this.download = new LoraDownload(egress);
   }
 
-  /** `untilMs` is when the task will surely be over. @throws LoraProblem */
+  /** `untilMs` is when the task has ended for certain. @throws LoraProblem */
   async supply(loras: TaskLora[], providerId: string, untilMs: number): Promise<TaskLora[]> {
     const instance = this.providers.findInstance(providerId);
-    // What code draws has no use for files.
+    // Tasks that are drawn by code use no files.
     if (!instance || instance.provider.provenance === 'algorithmicMedia') return loras;
     const { loraDir } = instance;
     return await Promise.all(
       loras.map(async (lora) => {
         const { url, low_url: lowUrl, file } = lora;
-        // What an operator has put there by hand is loaded by its name.
+        // A file that the operator has stored is loaded by its name.
         if (url === undefined || file !== undefined) return lora;
         if (loraDir === null) {
           await Promise.all([...new Set([url, lowUrl ?? url])].map((one) => this.verify(one)));
@@ -49,7 +49,7 @@ export class LoraSupply {
     );
   }
 
-  /** Many jobs that want one file at once lead to one download. */
+  /** Many jobs that need one file at the same time share one download. */
   private async getFile(url: string, dir: string, untilMs: number): Promise<string> {
     const folder = this.folder(dir);
     const needed = { maxAgeMs: SAME_CONTENT_MS, untilMs };
@@ -59,7 +59,7 @@ export class LoraSupply {
     const known = this.underWay.get(key);
     if (known) {
       await known;
-      // Kept for the other job's time; this one may take longer.
+      // Kept for the time of the other job so far; this job may need it longer.
       return (await folder.find(url, needed)) ?? (await known);
     }
     const bounds = { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: this.config.maxLoraMb * 1024 * 1024 };

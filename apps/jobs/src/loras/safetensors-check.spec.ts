@@ -3,7 +3,7 @@ import { headerOf, safetensors } from './safetensors.fixtures';
 
 const TENSOR = { dtype: 'U8', shape: [4], data_offsets: [0, 4] };
 
-/** Looks at a file in pieces of so many bytes. */
+/** Checks a file in pieces of `pieceBytes` bytes. */
 function check(file: Buffer, pieceBytes = 5): void {
   const checked = new SafetensorsCheck();
   for (let start = 0; start < file.length; start += pieceBytes) checked.see(file.subarray(start, start + pieceBytes));
@@ -26,7 +26,7 @@ describe('safetensors check', () => {
         data: Buffer.alloc(4),
       }),
     ],
-  ])('takes a file with %s', (_, file) => {
+  ])('accepts a file with %s', (_, file) => {
     for (const pieceBytes of [1, 5, 1_000]) expect(() => check(file, pieceBytes)).not.toThrow();
   });
 
@@ -37,12 +37,12 @@ describe('safetensors check', () => {
     ['a page', Buffer.from('<!doctype html><html><body>Sign in</body></html>')],
     ['nothing', Buffer.alloc(0)],
     ['a length alone', Buffer.from([200, 0, 0, 0, 0, 0, 0, 0])],
-    ['a header of no length', Buffer.alloc(64)],
+    ['a header of length zero', Buffer.alloc(64)],
     ['a header that is a list', safetensors({ header: '[1]' })],
-    ['a header behind a space', safetensors({ header: ` ${JSON.stringify(headerOf({}))}` })],
-    ['a header that is no JSON', safetensors({ header: '{"a":' })],
+    ['a header after a space', safetensors({ header: ` ${JSON.stringify(headerOf({}))}` })],
+    ['a header that is not JSON', safetensors({ header: '{"a":' })],
     ['no tensors', safetensors({ header: { __metadata__: {} }, data: Buffer.alloc(0) })],
-    ['metadata that are no texts', safetensors({ header: { ...headerOf({}), __metadata__: { steps: 7 } } })],
+    ['metadata that are not strings', safetensors({ header: { ...headerOf({}), __metadata__: { steps: 7 } } })],
     ['a tensor that is a number', safetensors({ header: { a: 7 } })],
     ['an unknown type', safetensors({ header: headerOf({ dtype: 'OBJECT' }) })],
     ['no shape', safetensors({ header: headerOf({ shape: undefined }) })],
@@ -59,8 +59,8 @@ describe('safetensors check', () => {
       'overlapping tensors',
       safetensors({ header: { a: TENSOR, b: { ...TENSOR, data_offsets: [2, 6] } }, data: Buffer.alloc(6) }),
     ],
-    ['bytes behind the last tensor', Buffer.concat([safetensors(), Buffer.from('x')])],
-    ['a tensor cut short', safetensors().subarray(0, -1)],
+    ['bytes after the last tensor', Buffer.concat([safetensors(), Buffer.from('x')])],
+    ['a truncated tensor', safetensors().subarray(0, -1)],
   ])('refuses %s', (_, file) => {
     for (const pieceBytes of [1, 5, 1_000]) expect(() => check(file, pieceBytes)).toThrow(/^The LoRA is no/);
   });

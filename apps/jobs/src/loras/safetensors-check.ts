@@ -1,13 +1,13 @@
 import { LoraProblem } from './lora-problem';
 import { LENGTH_BYTES, fileLengthBy, readHeaderLength } from './safetensors-header';
 
-/** Looks at a safetensors file as it flows by, and breaks off with the first byte that cannot be right. */
+/** Checks a safetensors file as a stream, and throws at the first byte that cannot be valid. */
 export class SafetensorsCheck {
   private start: Buffer = Buffer.alloc(0);
   private bytes = 0;
   private fileBytes: number | null = null;
 
-  /** Whether the header has been seen and is right. */
+  /** Whether the header is complete and valid. */
   get isHeaderRight(): boolean {
     return this.fileBytes !== null;
   }
@@ -19,12 +19,12 @@ export class SafetensorsCheck {
     if (this.fileBytes !== null && this.bytes > this.fileBytes) throw wrongLength();
   }
 
-  /** @throws LoraProblem where the file ended too soon. */
+  /** @throws LoraProblem if the file is shorter than its header says. */
   end(): void {
     if (this.bytes !== this.fileBytes) throw wrongLength();
   }
 
-  /** The length of the file once its header is there. */
+  /** The length of the file once its header is complete, else null. */
   private seeHeader(chunk: Buffer): number | null {
     this.start = Buffer.concat([this.start, chunk]);
     if (this.start.length < LENGTH_BYTES) return null;
@@ -37,5 +37,5 @@ export class SafetensorsCheck {
 }
 
 function wrongLength(): LoraProblem {
-  return new LoraProblem('The LoRA is no safetensors file: it is not as long as its header says.', true);
+  return new LoraProblem('The LoRA is not a safetensors file: its length differs from the length in its header.', true);
 }

@@ -1,9 +1,9 @@
 import { isRecord } from '@kinora/contracts/shared/is-record';
 import { LoraProblem } from './lora-problem';
 
-/** What stands before the header: its length, little-endian. */
+/** The bytes before the header: its length, little-endian. */
 export const LENGTH_BYTES = 8;
-/** Those of real LoRAs have some hundred kilobytes; JSON of this size is parsed in well under a second. */
+/** Headers of real LoRAs have some hundred kilobytes. JSON of this size is parsed in well under a second. */
 export const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 const MAX_DIMENSIONS = 8;
 
@@ -19,35 +19,41 @@ interface Tensor {
   end: number;
 }
 
-/** How long the header is, by the first bytes of a file. A pickle, an archive or a page gives an absurd length here. @throws LoraProblem */
+/**
+ * The length of the header, from the first bytes of a file. A pickle, an archive or a web page results in an invalid length
+ * here.
+ * @throws LoraProblem
+ */
 export function readHeaderLength(start: Buffer): number {
   const length = start.readBigUInt64LE(0);
-  if (length < 2n || length > BigInt(MAX_HEADER_BYTES)) throw wrong('it does not begin with the length of a header');
+  if (length < 2n || length > BigInt(MAX_HEADER_BYTES))
+    throw wrong('it does not start with a valid length of the header');
   return Number(length);
 }
 
 /**
- * Checks a header, and tells how long the file that it describes must be: its tensors lie one behind the other, without
- * gaps or overlaps, to the last byte, so that nothing else can hide in it. @throws LoraProblem
+ * Checks a header, and computes the length of the file: the tensors are stored one after another up to the last byte, without
+ * gaps or overlaps, so that no other data can hide in it.
+ * @throws LoraProblem
  */
 export function fileLengthBy(header: Buffer): number {
   const tensors = readTensors(header).sort((one, other) => one.begin - other.begin || one.end - other.end);
   if (tensors.length === 0) throw wrong('it has no tensors');
   const end = tensors.reduce((previousEnd, tensor) => {
-    if (tensor.begin !== previousEnd) throw wrong('its tensors do not lie one behind the other');
+    if (tensor.begin !== previousEnd) throw wrong('its tensors have gaps or overlaps');
     return tensor.end;
   }, 0);
   return LENGTH_BYTES + header.length + end;
 }
 
 function readTensors(header: Buffer): Tensor[] {
-  // The format's own rule, by which a header is told from anything else that happens to parse.
-  if (header[0] !== '{'.charCodeAt(0)) throw wrong('its header is no JSON object');
+  // The format requires `{` as the first byte.
+  if (header[0] !== '{'.charCodeAt(0)) throw wrong('its header is not a JSON object');
   const parsed = parse(header);
   return Object.entries(parsed).flatMap(([name, value]) => {
     if (name !== '__metadata__') return [readTensor(value)];
     if (!isRecord(value) || !Object.values(value).every((text) => typeof text === 'string'))
-      throw wrong('its metadata are no texts');
+      throw wrong('its metadata are not strings');
     return [];
   });
 }
@@ -57,22 +63,23 @@ function parse(header: Buffer): Record<string, unknown> {
     const parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(header)) as unknown;
     if (isRecord(parsed)) return parsed;
   } catch {
-    // Falls through to the same problem: it is no JSON either way.
+    // Falls through to the same problem: it is not JSON in either case.
   }
-  throw wrong('its header is no JSON object');
+  throw wrong('its header is not a JSON object');
 }
 
 function readTensor(value: unknown): Tensor {
-  if (!isRecord(value)) throw wrong('a tensor has no description');
+  if (!isRecord(value)) throw wrong('a tensor is not described by an object');
   const { dtype, shape, data_offsets: offsets } = value;
   const bits = typeof dtype === 'string' ? BITS_BY_DTYPE.get(dtype) : undefined;
   if (bits === undefined) throw wrong('a tensor has an unknown type');
-  if (!isCounts(shape) || shape.length > MAX_DIMENSIONS) throw wrong('a tensor has no shape');
-  if (!isCounts(offsets)) throw wrong('a tensor has no place');
+  if (!isCounts(shape) || shape.length > MAX_DIMENSIONS) throw wrong('a tensor has no valid shape');
+  if (!isCounts(offsets)) throw wrong('a tensor has no valid offsets');
   const [begin, end, ...more] = offsets;
-  if (begin === undefined || end === undefined || more.length > 0) throw wrong('a tensor has no place');
+  if (begin === undefined || end === undefined || more.length > 0) throw wrong('a tensor has no valid offsets');
   const bytes = (shape.reduce((product, side) => product * side, 1) * bits) / 8;
-  if (!Number.isSafeInteger(bytes) || end - begin !== bytes) throw wrong('a tensor is not as large as its shape');
+  if (!Number.isSafeInteger(bytes) || end - begin !== bytes)
+    throw wrong('the size of a tensor does not match its shape');
   return { begin, end };
 }
 
@@ -81,5 +88,5 @@ function isCounts(value: unknown): value is number[] {
 }
 
 function wrong(what: string): LoraProblem {
-  return new LoraProblem(`The LoRA is no safetensors file: ${what}.`, true);
+  return new LoraProblem(`The LoRA is not a safetensors file: ${what}.`, true);
 }

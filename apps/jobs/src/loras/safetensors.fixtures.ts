@@ -6,7 +6,7 @@ export interface TensorParts {
 
 const TENSOR: TensorParts = { dtype: 'F16', shape: [2, 3], data_offsets: [0, 12] };
 
-/** A safetensors file as they are written: the length of the header, the header, the tensors. */
+/** A safetensors file: the length of the header, the header, the tensors. */
 export function safetensors(parts: { header?: unknown; data?: Buffer; name?: string } = {}): Buffer {
   const { header = { __metadata__: { format: 'pt' }, [parts.name ?? 'lora_up.weight']: TENSOR }, data } = parts;
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
@@ -15,7 +15,7 @@ export function safetensors(parts: { header?: unknown; data?: Buffer; name?: str
   return Buffer.concat([length, text, data ?? Buffer.alloc(12, 7)]);
 }
 
-/** A header with one tensor, as described. */
+/** A header with one tensor. */
 export function headerOf(parts: Partial<TensorParts>): object {
   return { 'lora_up.weight': { ...TENSOR, ...parts } };
 }

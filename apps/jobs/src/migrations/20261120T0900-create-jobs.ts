@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Jobs, the attempts at running them, idempotency keys, the outbox.
- * New tables only: takes no lock that anybody waits for. Back: down() drops them with all that they hold.
+ * Creates the tables of jobs, attempts, idempotency keys and the outbox. Only new tables: it blocks no other statement. Back:
+ * down() drops them with their rows.
  */
 export class CreateJobs1795165200000 implements MigrationInterface {
   name = 'CreateJobs1795165200000';
@@ -29,7 +29,7 @@ const JOB = `
     kind text NOT NULL CHECK (kind IN ('image.generation', 'image.edit', 'image.variation', 'image.inpaint', 'video.generation')),
     model text NOT NULL,
     status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'processing', 'succeeded', 'failed', 'canceled')),
-    -- json, not jsonb: the echo keeps the client's own order and spelling of numbers.
+    -- json, not jsonb: the echo keeps the client's order and spelling of numbers.
     input json NOT NULL,
     images json NOT NULL,
     provider text NOT NULL,
@@ -49,9 +49,9 @@ const JOB = `
     started_at timestamptz,
     completed_at timestamptz,
     expires_at timestamptz,
-    -- When the runner may send the job to a provider; null while an attempt is open and after the end.
+    -- When a dispatcher may claim the job; null while an attempt is open and after the end.
     claimable_at timestamptz DEFAULT clock_timestamp(),
-    -- When waiting ends: for a start while queued, for a result while processing.
+    -- The deadline: for the start while queued, for the result while processing.
     deadline_at timestamptz,
     -- When billing has acknowledged the capture or the refund.
     settled_at timestamptz,
@@ -86,7 +86,10 @@ const JOB_GUARDS = `
   CREATE TRIGGER job_ended_is_immutable BEFORE UPDATE ON job
     FOR EACH ROW WHEN (OLD.completed_at IS NOT NULL) EXECUTE FUNCTION keep_ended_job_unchanged()`;
 
-/** A job id is either a job's or a tombstone's. Both triggers take the same lock, so that neither can miss the other. */
+/**
+ * A job id belongs to a job or to a tombstone, never to both. Both triggers take the same lock, so each one sees what the other
+ * has written.
+ */
 const TOMBSTONE = `
   CREATE TABLE job_tombstone (
     job_id uuid PRIMARY KEY,
@@ -121,13 +124,13 @@ const ATTEMPT = `
     state text NOT NULL DEFAULT 'submitting'
       CHECK (state IN ('submitting', 'unknown', 'accepted', 'running', 'collecting', 'ended')),
     upstream_id text NOT NULL,
-    -- Raised by every claim; a worker that was paused and comes back writes under an old number, and misses.
+    -- Fencing token. Each claim raises it, so a worker that was paused writes under an old token and changes no row.
     fence integer NOT NULL DEFAULT 1,
-    -- When somebody should look again; while somebody works on it, the end of the lease.
+    -- The time of the next poll; while a process works on the attempt, the end of its lease.
     next_check_at timestamptz NOT NULL,
     checked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     outcome text CHECK (outcome IN ('succeeded', 'failed', 'lost', 'refused', 'canceled', 'timed_out')),
-    -- What has kept the job from ending so far, in the words of Job.error.
+    -- What has kept the job from ending so far, as a code of Job.error.
     problem text,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     ended_at timestamptz,
@@ -145,7 +148,7 @@ const IDEMPOTENCY_KEY = `
     body_sha256 text NOT NULL,
     job_id uuid NOT NULL,
     claimed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- Null while a request is on its way to an accepted job; only an accepted job binds a key.
+    -- Null while a request is in progress; only a stored job binds a key.
     accepted_at timestamptz,
     PRIMARY KEY (account_id, key)
   );

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a report of usage read every job of its period. Ended jobs never change, so they are added up once, by minute and
- * by day; `usage_pending` names those that have ended and are not added up yet, the ones that ended before this too.
- * Lock: nobody can write jobs while the ended ones are named, about a second for a million; adding them up comes later,
- * page by page. Way back: down() drops what was added up, and the older code counts jobs again.
+ * Why: a usage report read every job of its period. Ended jobs never change, so they are added to sums by minute and by day.
+ * `usage_pending` holds ended jobs that are not added yet, including those that ended before this migration. Lock: writes of
+ * jobs wait while the ended jobs are listed, about a second for a million. They are added later, page by page. Way back: down()
+ * drops the sums, and the older code counts jobs again.
  */
 export class RollUpUsage1795185000000 implements MigrationInterface {
   name = 'RollUpUsage1795185000000';
@@ -51,8 +51,8 @@ const ROLL_UPS = `
   )`;
 
 /**
- * A trigger, so that no way to end a job can forget to name it. Not the counters themselves: all jobs of an account
- * that end at a time would wait for each other at one row.
+ * A trigger, so that every way to end a job adds it. It does not update the counters themselves, because all jobs of an account
+ * that end at the same time would contend for one row.
  */
 const PENDING = `
   CREATE TABLE usage_pending (

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a list filtered by status or model read every job of the account that the filter left out. With the status
- * in the index, any list is merged from one short range a status, so that the index without it has nothing left to do.
- * Lock: nobody can write jobs while the two indexes are built, some seconds for a million. Way back: down().
+ * Why: a list with a filter by status or model read every job of the account that the filter excluded. With the status in the
+ * index, any list is merged from one short range for each status, so the index without the status is dropped. Lock: writes of
+ * jobs wait while the two indexes are built, some seconds for a million. Way back: down().
  */
 export class IndexJobLists1795185600000 implements MigrationInterface {
   name = 'IndexJobLists1795185600000';

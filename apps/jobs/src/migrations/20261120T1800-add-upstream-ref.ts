@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: most backends choose the id of a task themselves, and name the addresses where it can be asked for.
- * Lock: exclusive on attempt, for a moment, since a column without a default rewrites nothing. Way back: down().
+ * Why: most backends choose the id of a task themselves, and return the addresses at which it can be polled. Lock: ACCESS
+ * EXCLUSIVE on attempt for a moment; a column without a default rewrites no rows. Way back: down().
  */
 export class AddUpstreamRef1795197600000 implements MigrationInterface {
   name = 'AddUpstreamRef1795197600000';

@@ -1,11 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: some backends answer a submission with the result itself, minutes later; what they answered is spooled, so that
- * any process can collect it. What a backend still does for an ended attempt is canceled by a command that outlives
- * processes, and the GPU time that it told of is kept.
- * Lock: exclusive on attempt, while its rows are checked against the two constraints, about a second for a million.
- * Way back: down(), once no attempt is `answering` or `interrupted`.
+ * Why: some backends answer a submission with the result itself, minutes later. The answer is spooled, so that any process can
+ * collect it. Cancels of ended attempts become columns, so that they outlive processes, and the GPU time of the attempt is
+ * stored. Lock: ACCESS EXCLUSIVE on attempt while its rows are checked against the two constraints, about a second for a
+ * million. Way back: down(), once no attempt is `answering` or `interrupted`.
  */
 export class RunLongSubmissions1795198200000 implements MigrationInterface {
   name = 'RunLongSubmissions1795198200000';
@@ -19,10 +18,10 @@ export class RunLongSubmissions1795198200000 implements MigrationInterface {
           CHECK (state IN ('submitting', 'answering', 'unknown', 'accepted', 'running', 'collecting', 'ended')),
         ADD CONSTRAINT attempt_outcome_check
           CHECK (outcome IN ('succeeded', 'failed', 'lost', 'refused', 'interrupted', 'canceled', 'timed_out')),
-        -- Where the bytes lie that came with the answer; gone from there when cancel_outcome is set.
+        -- Where the outputs of the answer are stored; deleted when cancel_outcome is set.
         ADD COLUMN spooled json,
         ADD COLUMN gpu_ms bigint,
-        -- Of an ended attempt that its backend may still hold: when to tell it next that nobody wants it.
+        -- For an ended attempt that its backend may still hold: when its cancel is sent next.
         ADD COLUMN cancel_at timestamptz,
         ADD COLUMN cancel_tries integer NOT NULL DEFAULT 0,
         ADD COLUMN cancel_outcome text CHECK (cancel_outcome IN ('stopped', 'too_late', 'gave_up'))`);

@@ -1,16 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: jobs of a model were taken in the order in which they came, so that one account's thousands held up everybody.
- * Now a job has a place in its lane, by what its account has waiting before it.
- * Lock: nobody can write jobs while the indexes of those that wait are built, a moment. Jobs that wait already keep their
- * order, since they all have the first place. Way back: down().
+ * Why: the jobs of a model were claimed in the order of their creation, so one account with thousands of jobs delayed all
+ * others. Now a job has a rank in the queue of its model, by the cost of its account's jobs before it. Lock: writes of jobs
+ * wait for a moment while the indexes of waiting jobs are built. Waiting jobs keep their order, because they all have the first
+ * rank. Way back: down().
  */
 export class LetAccountsTakeTurns1795199400000 implements MigrationInterface {
   name = 'LetAccountsTakeTurns1795199400000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A place in the line of a model, in micros: by how much work of the same account was in line when it came.
+    // The rank in the queue of a model, in micros: the cost of the same account's waiting jobs at its creation.
     await runner.query('ALTER TABLE job ADD COLUMN turn bigint NOT NULL DEFAULT 0');
     await runner.query('CREATE INDEX job_by_turn ON job (model, turn, claimable_at) WHERE claimable_at IS NOT NULL');
     await runner.query(

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a cancel is free for the account, and the GPU may have worked for it all the same; an operator wants to see whose
- * cancels cost how much. Lock: none that anybody waits for, the table is new. Way back: down(), which forgets the counts.
+ * Why: a cancel is free for the account, but the GPU may have worked on the job. Operators need the cost of an account's
+ * cancels. Lock: none that a statement waits for, because the table is new. Way back: down(), which loses the counts.
  */
 export class CountCanceledWork1795200600000 implements MigrationInterface {
   name = 'CountCanceledWork1795200600000';
@@ -11,7 +11,7 @@ export class CountCanceledWork1795200600000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE canceled_work (
         account_id uuid PRIMARY KEY,
-        -- Attempts that providers were told to stop, those that were done by then, and what all of them are known to have taken.
+        -- Attempts that were canceled at providers, those that were done by then, and the known GPU time of all of them.
         attempts bigint NOT NULL,
         too_late bigint NOT NULL,
         gpu_ms bigint NOT NULL

@@ -1,12 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: that some decision has passed says nothing if it was about something else. The gate says by hashes what it has seen, and
- * no job waits whose prompts and input images are others, nor succeeds with other outputs. Inputs are compared while a job
- * waits, so that not each later change of its row hashes its prompt again.
- * Null is what a process of the release before leaves, which may still be at work; a later release can forbid it.
- * Lock: `job` is closed for the moment that its definition changes; no row is rewritten or checked, and those that are there
- * have null. Way back: drop the columns, and the checks with them.
+ * Why: a passed decision proves nothing if it was about other content. The gate returns the hashes of the content that it has
+ * seen. A job can wait only with the screened prompts and input images, and succeed only with the screened outputs. Inputs are
+ * compared only while a job waits, so that later updates do not hash the prompt again. Null is written by processes of the
+ * previous release, which may still run; a later release can forbid it. Lock: ACCESS EXCLUSIVE on `job` for a moment; no row is
+ * rewritten or checked, and existing rows have null. Way back: drop the columns, and the checks with them.
  */
 export class CompareWithWhatPassed1795209000000 implements MigrationInterface {
   name = 'CompareWithWhatPassed1795209000000';

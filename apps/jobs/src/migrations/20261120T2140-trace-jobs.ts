@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a job is run, ended and swept by loops that work for nobody: its row says which trace it belongs to, and keeps it.
- * Lock: the table is closed for the moment that its definition changes; no row is rewritten. Way back: drop the column.
+ * Why: background loops run, end and sweep a job without a request, so its row stores the trace that it belongs to. Lock:
+ * ACCESS EXCLUSIVE on the table for a moment; no row is rewritten. Way back: drop the column.
  */
 export class TraceJobs1795210800000 implements MigrationInterface {
   name = 'TraceJobs1795210800000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: whoever claims an attempt goes on with the trace of its job, and has no look at the job for that.
- * Lock: the table is closed for the moment that its definition changes; no row is rewritten. Way back: drop the column.
+ * Why: the process that claims an attempt continues the trace of its job without reading the job. Lock: ACCESS EXCLUSIVE on the
+ * table for a moment; no row is rewritten. Way back: drop the column.
  */
 export class TraceAttempts1795211400000 implements MigrationInterface {
   name = 'TraceAttempts1795211400000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: an event is sent later, by a loop that works for nobody: its row says which trace goes on where it is heard.
- * Lock: the table is closed for the moment that its definition changes; no row is rewritten. Way back: drop the column.
+ * Why: a background loop publishes an event later, without a request, so its row stores the trace that its subscribers
+ * continue. Lock: ACCESS EXCLUSIVE on the table for a moment; no row is rewritten. Way back: drop the column.
  */
 export class TraceEvents1795212000000 implements MigrationInterface {
   name = 'TraceEvents1795212000000';

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a report of usage that begins or ends within a day read up to 1,439 minutes of every model at each end; now hours are
- * added up too. By a trigger, so that the version before, which knows of minutes only, counts its hours as well.
- * Lock: nobody can add to usage_minute while its rows are summed, a second for a million; roll-ups wait, and nothing else.
- * Way back: down(); the older code reads minutes again.
+ * Why: a usage report that begins or ends within a day read up to 1,439 minutes of every model at each end. Hours are now
+ * summed too, by a trigger, so that hours are also counted while the previous release, which adds only minutes, still runs.
+ * Lock: writes to usage_minute wait while its rows are summed, a second for a million. Only roll-ups wait. Way back: down();
+ * the older code reads minutes again.
  */
 export class RollUpHours1795212600000 implements MigrationInterface {
   name = 'RollUpHours1795212600000';
@@ -39,7 +39,7 @@ const HOURS = `
     PRIMARY KEY (account_id, hour, model)
   ) WITH (fillfactor = 70)`;
 
-/** What a minute has come to have more than before. */
+/** The increase of a minute's sums. */
 const ADD_TO_HOUR = `
   CREATE FUNCTION add_minute_to_hour() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -1,11 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: by default a table is vacuumed when a fifth of it is dead. Of a million jobs that is hours of dead rows, which every sweep steps over; an
- * outbox and the list of what is to be added up are empty most of the time, and are nothing but dead rows. What is updated without
- * touching an index has room on its page, so that no index has to learn of it.
- * Lock: SHARE UPDATE EXCLUSIVE on each table for a moment, for which no reader and no writer waits; rows stay where they are.
- * Way back: down().
+ * Why: by default autovacuum runs when a fifth of a table is dead. In a table with a million jobs these are hours of dead rows,
+ * which every sweep reads. The outbox and `usage_pending` are empty most of the time, and then consist of dead rows. A lower
+ * fill factor leaves room on each page for updates that change no index (HOT updates). Lock: SHARE UPDATE EXCLUSIVE on each
+ * table for a moment, which blocks no reader and no writer; rows stay where they are. Way back: down().
  */
 export class KeepHotTablesLean1795213200000 implements MigrationInterface {
   name = 'KeepHotTablesLean1795213200000';

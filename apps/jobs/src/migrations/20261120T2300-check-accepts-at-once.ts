@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: what keeps a job from being stored that was given up, or with other inputs than passed, was a good part of what storing
- * it costs. Whether ids were given up is now asked once a statement, and under one lock instead of one for each job: all that
- * store jobs share it, and whoever gives ids up, which is rare, waits for them and has it alone. The comparison of the
- * inputs is a function: a CHECK is read and planned anew by each statement, the body of a function once a connection.
- * Lock: `job` is closed for the moment that its definition changes, in which nobody holds one of the old locks, since both who
- * store jobs and who give ids up have `job` open; no row is rewritten or checked. Way back: down().
+ * Why: two checks were a large part of the cost of storing a job: whether its id has a tombstone, and whether its inputs are
+ * the screened ones. Tombstones are now checked once a statement, under one shared lock instead of one for each job; writing
+ * tombstones, which is rare, takes the lock exclusively. The inputs are compared by a function: PostgreSQL plans a CHECK anew
+ * for each statement, but the body of a function once a connection. Lock: ACCESS EXCLUSIVE on `job` for a moment, in which no
+ * transaction holds one of the old locks, because both kinds of transactions have `job` open; no row is rewritten or checked.
+ * Way back: down().
  */
 export class CheckAcceptsAtOnce1795215600000 implements MigrationInterface {
   name = 'CheckAcceptsAtOnce1795215600000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a job is at each status, and whatever its status. */
+/** The rules for the columns of a job, for each status and for all. */
 const IS_SOUND = `
   CREATE FUNCTION job_is_sound(kind text, status text, moderation_status text, output_decision_id uuid, output json,
                                error_code text, deadline_at timestamptz, completed_at timestamptz, price_micros bigint,
@@ -21,7 +21,7 @@ const IS_SOUND = `
       AND (status <> 'succeeded' OR (moderation_status = 'passed' AND output_decision_id IS NOT NULL));
   END $$`;
 
-/** That the gate has passed what a job waits with, and what it succeeds with; null is what the release before it knew left. */
+/** The gate has passed what a job waits with, and what it succeeds with; null is written by the previous release. */
 const IS_OF_WHAT_PASSED = `
   CREATE FUNCTION job_is_of_what_passed(status text, input json, images json, passed_input_sha256 text[], output json,
                                         passed_output_sha256 text[])
@@ -38,7 +38,7 @@ const IS_OF_WHAT_PASSED = `
     END;
   END $$`;
 
-/** What the checks were before, and whether the rows that were there have been compared with them. */
+/** The checks before this migration, and which of them existing rows were compared with. */
 const OLD_CHECKS: [name: string, check: string][] = [
   [
     'job_kind_check',
@@ -69,7 +69,7 @@ const OLD_CHECKS: [name: string, check: string][] = [
     `status <> 'queued' OR passed_input_sha256 IS NULL OR to_jsonb(passed_input_sha256) = inputs_sha256(input, images)`,
   ],
 ];
-/** They came when there were rows already, whose hashes nobody had kept. */
+/** These checks were added when rows without hashes already existed. */
 const NEVER_VALIDATED = new Set(['job_succeeds_with_the_outputs_that_passed', 'job_waits_with_the_inputs_that_passed']);
 
 const INPUTS_SHA256 = `
@@ -81,12 +81,12 @@ const INPUTS_SHA256 = `
   END $$`;
 
 /**
- * Why: PostgreSQL reads, plans and prepares every check anew for every statement that writes to its table. The twelve checks
- * of `job` were a third of what it took to store one, and as much of each claim and each end; the body of a function is
- * read once a connection. The rules are the same, and no row is ever let past one of them: the old checks go in the moment
- * that the new ones come. Those of what passed are as little compared with the rows of before as the old ones were.
- * Lock: `job` is closed for that moment; the rows are then compared beside whoever reads and writes.
- * Repeatable as a whole, which it has to be without a transaction. Way back: down().
+ * Why: PostgreSQL reads, plans and prepares every check anew for every statement that writes to its table. The twelve checks of
+ * `job` were a third of the cost of storing a job, and as much of each claim and each end; the body of a function is read once
+ * a connection. The rules are the same. The old checks are dropped in the same statement that adds the new ones, so no row
+ * escapes them. Like the old checks, the new check of screened content is not validated against existing rows. Lock: ACCESS
+ * EXCLUSIVE on `job` for that statement; the rows are then validated beside reads and writes. Repeatable as a whole, as a
+ * migration without a transaction must be. Way back: down().
  */
 export class CheckJobsByFunctions1795234200000 implements MigrationInterface {
   name = 'CheckJobsByFunctions1795234200000';

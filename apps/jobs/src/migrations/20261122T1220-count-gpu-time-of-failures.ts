@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: GPU time that was known before an attempt was canceled, as that of a failure, was in no account's canceled work. What
- * has been counted stands beside what is known, so that each millisecond is counted once. Attempts from before count nothing.
- * Lock: ACCESS EXCLUSIVE on attempt for the moment in which a column without a default is added. Way back: drop it.
+ * Why: GPU time that was known before the cancel of an attempt, such as that of a failure, was missing in the account's
+ * canceled work. The new column holds the part that is counted already, so that each millisecond is counted once. Earlier
+ * attempts count nothing. Lock: ACCESS EXCLUSIVE on attempt for the moment in which a column without a default is added. Way
+ * back: drop it.
  */
 export class CountGpuTimeOfFailures1795350000000 implements MigrationInterface {
   name = 'CountGpuTimeOfFailures1795350000000';

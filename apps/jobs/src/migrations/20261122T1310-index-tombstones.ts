@@ -2,8 +2,8 @@ import { buildIndex } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: tombstones are deleted by their age.
- * Lock: none that a statement waits for: the index is built beside the traffic. Way back: down().
+ * Why: tombstones are deleted by their age. Lock: none that a statement waits for, because the index is built concurrently. Way
+ * back: down().
  */
 export class IndexTombstones1795353000000 implements MigrationInterface {
   name = 'IndexTombstones1795353000000';

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: what an ended job leaves behind was one condition and one sweep, so that files which could not be deleted held up the
- * refunds of other jobs. The hold and the files now end apart, each with the time of its next try, and so do expired outputs.
- * `settled_at` stays what it was: both are done.
- * Lock: ACCESS EXCLUSIVE on job, for the moment in which columns without a default are added. Way back: drop them.
+ * Why: one condition and one sweep covered all work after the end of a job, so files that could not be deleted delayed the
+ * refunds of other jobs. The hold, the files and expired outputs now have a time of the next try each. `settled_at` keeps its
+ * meaning: the hold and the files are done. Lock: ACCESS EXCLUSIVE on job, for the moment in which columns without a default
+ * are added. Way back: drop them.
  */
 export class RetryEndsApart1795356600000 implements MigrationInterface {
   name = 'RetryEndsApart1795356600000';

@@ -19,9 +19,9 @@ const INDEXES = [
 ];
 
 /**
- * Why: the sweeps of ended jobs read a page in the order of the next try, whatever the number of jobs that cannot be swept.
- * `job_outputs_to_delete` and the order of `job_unsettled` are for the release before.
- * Lock: none that a statement waits for. Repeatable as a whole. Way back: drop the indexes.
+ * Why: the sweeps of ended jobs read a page in the order of the next try, however many jobs cannot be swept. The previous
+ * release uses `job_outputs_to_delete` and the order of `job_unsettled`. Lock: none that a statement waits for. Repeatable as a
+ * whole. Way back: drop the indexes.
  */
 export class IndexRetries1795357200000 implements MigrationInterface {
   name = 'IndexRetries1795357200000';

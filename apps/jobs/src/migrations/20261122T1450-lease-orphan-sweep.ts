@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: every runner listed the whole object store every ten minutes. One of them at a time now goes over it, once a day, and its
- * place is kept, so that a pass survives restarts.
- * Lock: none, the table is new. Way back: drop it.
+ * Why: every runner listed the whole object store every ten minutes. Now one runner at a time lists it, once a day, and its
+ * position is stored, so that a pass continues after a restart. Lock: none, because the table is new. Way back: drop it.
  */
 export class LeaseOrphanSweep1795359000000 implements MigrationInterface {
   name = 'LeaseOrphanSweep1795359000000';
@@ -11,12 +10,12 @@ export class LeaseOrphanSweep1795359000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE orphan_sweep (
-        -- One row.
+        -- The table has one row.
         name         text PRIMARY KEY CHECK (name = 'object_store'),
-        -- The process that lists, until its lease is over.
+        -- The holder of the lease.
         holder       uuid,
         leased_until timestamptz NOT NULL DEFAULT '-infinity',
-        -- When the last pass began, and where it is: null between two passes.
+        -- When the last pass began, and its position: null between two passes.
         begun_at     timestamptz NOT NULL DEFAULT '-infinity',
         folder       text,
         after_key    text

@@ -4,9 +4,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TAKES_PLACE_AT = `CASE WHEN state <> 'ended' AND state <> 'collecting' AND NOT parked THEN provider END`;
 
 /**
- * Why: the places that are taken at an instance are counted with every claim. `attempt_due` holds parked and collecting attempts
- * too, which take no place, so a count read thousands of rows where ten places were taken.
- * Lock: none that a statement waits for. Repeatable as a whole. Way back: drop the index.
+ * Why: every claim counts the places that are taken at an instance. `attempt_due` also holds parked and collecting attempts,
+ * which take no place, so a count read thousands of rows where ten places were taken. Lock: none that a statement waits for.
+ * Repeatable as a whole. Way back: drop the index.
  */
 export class IndexPlaces1795361400000 implements MigrationInterface {
   name = 'IndexPlaces1795361400000';

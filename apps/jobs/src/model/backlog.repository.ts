@@ -5,7 +5,7 @@ import { Database, statement } from '@kinora/database';
 export interface BacklogCount {
   at_ms: number;
   waiting: number;
-  /** Of those that waited at the look before, and of nobody who came later. */
+  /** How many of them were already waiting at the previous count. */
   still_waiting: number;
 }
 
@@ -20,10 +20,10 @@ const COUNT = statement(
 export class BacklogRepository {
   constructor(private readonly database: Database) {}
 
-  /** `sinceMs` is when the look before was taken. */
+  /** `sinceMs` is the time of the previous count. */
   async count(model: string, sinceMs: number): Promise<BacklogCount> {
     const count = await this.database.findOne<BacklogCount>(COUNT, [model, sinceMs]);
-    if (!count) throw new Error('A count has one row');
+    if (!count) throw new Error('The statement that counts waiting jobs returned no row.');
     return count;
   }
 }

@@ -12,14 +12,14 @@ interface ModelQueue {
   waiting: Promise<number>;
 }
 
-/** How many jobs wait for a model, counted once a second: a bound that is a little late is still a bound. */
+/** The number of waiting jobs of a model, counted once a second: the limit needs no exact count. */
 @Injectable()
 export class Backlog {
   private readonly modelQueues = new Map<string, ModelQueue>();
 
   constructor(private readonly backlogs: BacklogRepository) {}
 
-  /** Looks now if it is time to, so that whoever asks in a moment need not wait for it. */
+  /** Starts a count if the last one is stale, so that a later `assertRoom` does not wait for it. */
   prefetch({ id }: ResolvedModel): void {
     this.count(id);
   }
@@ -44,7 +44,7 @@ export class Backlog {
     });
     const modelQueue = { drainRate, countedAtMs: performance.now(), waiting };
     this.modelQueues.set(model, modelQueue);
-    // A failed look must not be remembered as one; the pace of the queue is worth keeping.
+    // A failed count is not cached, but the drain rate is kept.
     waiting.catch(() => this.modelQueues.set(model, { ...modelQueue, countedAtMs: Number.NEGATIVE_INFINITY }));
     return modelQueue;
   }

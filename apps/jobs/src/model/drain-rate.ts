@@ -1,12 +1,12 @@
 import type { BacklogCount } from './backlog.repository';
 
-/** As far back as the pace of a queue is remembered: long enough for slow models, short enough to notice a change. */
+/** The window of the rate: long enough for slow models, short enough to notice a change. */
 const WINDOW_MS = 60_000;
 /** `Retry-After` is at least 1 (decisions: Every response). */
 const MIN_RETRY_AFTER_SECONDS = 1;
-/** A queue that does not move may move again at any time. */
+/** The upper bound: a queue that stands still may move again at any time. */
 const MAX_RETRY_AFTER_SECONDS = 60;
-/** Before anything is known. */
+/** Before the first interval is known. */
 const FIRST_RETRY_AFTER_SECONDS = 5;
 
 interface Interval {
@@ -15,7 +15,7 @@ interface Interval {
   left: number;
 }
 
-/** How fast jobs leave a queue, by the looks at it. */
+/** The rate at which jobs leave a queue, from successive counts. */
 export class DrainRate {
   private intervals: Interval[] = [];
   private last: BacklogCount | null = null;
@@ -33,7 +33,7 @@ export class DrainRate {
     this.last = count;
   }
 
-  /** Whole seconds until so many places will have become free, if the queue keeps its pace. */
+  /** Whole seconds until this many places are free, at the current rate. */
   secondsUntilFree(places: number): number {
     const durationMs = this.intervals.reduce((sum, interval) => sum + interval.durationMs, 0);
     const left = this.intervals.reduce((sum, interval) => sum + interval.left, 0);

@@ -5,11 +5,11 @@ import { isWithin, parseSize } from './image-size';
 
 /** The bounds of each side that a model's edits may have. */
 export function editBounds(model: ResolvedModel): Bounds {
-  if (!model.output_side) throw new Error(`Model ${model.id} has no bounds for its output`);
+  if (!model.output_side) throw new Error(`Model ${model.id} has no output_side bounds in the catalog`);
   return model.output_side;
 }
 
-/** The part of an edit's check that needs no image, so that it can come before any is fetched. @throws ApiError invalid_body */
+/** The checks of an edit that need no image, so that they run before any image is fetched. @throws ApiError invalid_body */
 export function assertEditFits(
   { size: requestedSize }: Pick<ImageEditBody, 'size'>,
   imageCount: number,

@@ -4,27 +4,27 @@ const bounds = { max_pixels: 832 * 480, side_multiple: 16 };
 
 describe('the frame of a video', () => {
   it.each([
-    ['is the start frame where that fits', [640, 400], [640, 400]],
-    ['is the largest of its budget', [832, 480], [832, 480]],
-    ['is as upright as the start frame', [480, 832], [480, 832]],
+    ['is the size of the start frame if that fits', [640, 400], [640, 400]],
+    ['uses the whole budget', [832, 480], [832, 480]],
+    ['keeps the orientation of the start frame', [480, 832], [480, 832]],
     ['is scaled down with its ratio kept', [1664, 960], [832, 480]],
-    ['takes the sides whose ratio is nearest', [1280, 720], [832, 464]],
+    ['takes the sides with the nearest ratio', [1280, 720], [832, 464]],
     ['rounds both sides down where one would exceed the budget', [4096, 4096], [624, 624]],
-    ['keeps the smallest start frame', [64, 64], [64, 64]],
-    ['is not made larger where the ratio does not need it', [100, 100], [96, 96]],
-    ['is made larger by a step where only that keeps the ratio', [100, 75], [112, 80]],
+    ['keeps the size of the smallest start frame', [64, 64], [64, 64]],
+    ['is not enlarged if the ratio does not require it', [100, 100], [96, 96]],
+    ['is enlarged by a step if only that keeps the ratio', [100, 75], [112, 80]],
     ['keeps the most extreme ratio', [4096, 64], [4096, 64]],
   ] as const)('%s', (_, [width, height], [across, down]) => {
     expect(fitFrame({ width, height }, bounds)).toEqual({ width: across, height: down });
   });
 
-  it('has sides of the multiple, a ratio near its own and no pixel too many, whatever the start frame', () => {
+  it('has sides of the multiple, a ratio near the original and pixels within the budget, for any start frame', () => {
     for (let width = 64; width <= 4_096; width += 61) {
       for (let height = 64; height <= 4_096; height += 67) {
         const frame = fitFrame({ width, height }, bounds);
         expect([frame.width % 16, frame.height % 16]).toEqual([0, 0]);
         expect(frame.width * frame.height).toBeLessThanOrEqual(bounds.max_pixels);
-        // Half a step of the smaller side is the most that rounding both sides the better way can cost.
+        // Rounding both sides the better way changes the ratio by at most half a step of the smaller side.
         const distance = Math.abs(Math.log(((frame.width / frame.height) * height) / width));
         expect(distance).toBeLessThan(16 / Math.min(frame.width, frame.height));
       }

@@ -2,9 +2,9 @@ import type { FrameBounds } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Size } from './image-size';
 
 /**
- * The frame of a video from its start frame, with its ratio kept (decisions: Sizes). The start frame's own size where
- * the budget allows, else scaled down to it; never scaled up. Then each side goes to the multiple below or above it:
- * of the pairs within the budget the one whose ratio is nearest, on a log scale, and on a tie the smaller.
+ * The frame of a video from its start frame, with its ratio kept (decisions: Sizes). The size of the start frame if it is
+ * within the budget, else scaled down to it; never scaled up. Each side is then rounded to the multiple below or above it:
+ * among the pairs within the budget the one with the nearest ratio on a log scale, on a tie the smaller one.
  */
 export function fitFrame(source: Size, { max_pixels: maxPixels, side_multiple: step }: FrameBounds): Size {
   const scale = Math.min(1, Math.sqrt(maxPixels / (source.width * source.height)));

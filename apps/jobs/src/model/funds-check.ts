@@ -3,7 +3,7 @@ import { Bus } from '@kinora/bus';
 import { type FundsRequest, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** Looks at the payer's balance before work that only a job which is paid is worth. Nothing is held. */
+/** Checks the payer's balance before expensive work for a job. Reserves nothing. */
 @Injectable()
 export class FundsCheck {
   constructor(private readonly bus: Bus) {}
@@ -15,7 +15,7 @@ export class FundsCheck {
     try {
       await this.bus.request(billingRpc.checkFunds, { account_id, amount_micros, ...key });
     } catch (error) {
-      // The reserve decides. A billing of an older release does not answer this question at all.
+      // The reservation decides. A billing of an older release does not support this request.
       if (!(error instanceof ApiError) || error.code !== 'capacity') throw error;
     }
   }

@@ -6,12 +6,12 @@ export interface Size {
   height: number;
 }
 
-/** A client writes at least three digits a side; the frame of a video that begins with a small image may have two. */
+/** Clients write at least three digits a side; a video frame from a small start frame may have two. */
 const SIZE = /^(\d{2,4})x(\d{2,4})$/;
 /** The step that a computed side is rounded to (decisions: Sizes). */
 const SIDE_STEP_PX = 8;
 
-/** Reads `1024x768`; null for anything else. */
+/** Parses `1024x768`; null for anything else. */
 export function parseSize(text: string): Size | null {
   const match = SIZE.exec(text);
   return match ? { width: Number(match[1]), height: Number(match[2]) } : null;
@@ -21,7 +21,7 @@ export function formatSize({ width, height }: Size): string {
   return `${width}x${height}`;
 }
 
-/** The listed size whose ratio is nearest on a log scale; of equally near ones the one with the larger area. */
+/** The listed size with the nearest ratio on a log scale; on a tie the one with the larger area. */
 export function nearestSize(ratio: AspectRatio, listed: string[]): string | null {
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const ranked = listed
@@ -40,7 +40,7 @@ export function isWithin({ width, height }: Size, { min, max }: Bounds): boolean
   return width >= min && width <= max && height >= min && height <= max;
 }
 
-/** An image's own size, scaled into the bounds with its ratio kept, each side rounded to a multiple of 8. */
+/** The size of an image, scaled into the bounds with its ratio kept, each side rounded to a multiple of 8. */
 export function fitInto({ width, height }: Size, bounds: Bounds): Size {
   const larger = Math.max(width, height);
   const smaller = Math.min(width, height);
@@ -50,7 +50,7 @@ export function fitInto({ width, height }: Size, bounds: Bounds): Size {
   return { width: roundSide(width * scale, bounds), height: roundSide(height * scale, bounds) };
 }
 
-/** A ratio so extreme that both bounds cannot hold gives way: a side stays within the bounds in any case. */
+/** Each side stays within the bounds, even if an extreme ratio is then not kept. */
 function roundSide(side: number, { min, max }: Bounds): number {
   const rounded = Math.round(side / SIDE_STEP_PX) * SIDE_STEP_PX;
   return Math.min(Math.max(rounded, min), max);

@@ -17,7 +17,7 @@ class FakeCatalog {
   }
 }
 
-describe('what jobs remember of the catalog', () => {
+describe('the cache of models', () => {
   let broker: TestBroker;
   let catalog: TestService;
   let client: TestBus;
@@ -42,12 +42,12 @@ describe('what jobs remember of the catalog', () => {
       () => false,
     );
 
-  it('serves many requests with one question', async () => {
+  it('serves many requests with one request to the catalog', async () => {
     await Promise.all(Array.from({ length: 50 }, () => models.resolve('popular', 'image.generation')));
     expect(switches.calls).toBe(1);
   });
 
-  it('keeps nobody waiting for what is asked for all the time', async () => {
+  it('renews a frequently used model in the background', async () => {
     let laterMs = 0;
     const now = performance.now.bind(performance);
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
@@ -59,7 +59,7 @@ describe('what jobs remember of the catalog', () => {
     clock.mockRestore();
   });
 
-  it('follows a switch within a second, both ways', async () => {
+  it('applies enabling and disabling a model within a second', async () => {
     expect(await isTaken()).toBe(true);
     switches.enabled = false;
     await waitFor(async () => !(await isTaken()), { timeoutMs: 1_000 });

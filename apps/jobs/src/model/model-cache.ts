@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { type Operation, type ResolvedModel, catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 
-/** Within a second of the operator's command a change of the catalog is in force. */
+/** A change of the catalog takes effect within a second. */
 const FRESH_MS = 500;
-/** What is asked for all the time is asked again before it is old, so that no request has to wait for the answer. */
+/** A model in use is renewed before it is stale, so that no request waits for the catalog. */
 const RENEW_AFTER_MS = 250;
 
 interface Answer {
@@ -13,7 +13,7 @@ interface Answer {
   isRenewed: boolean;
 }
 
-/** The catalog's answers, kept for a moment: under load one question serves many requests. */
+/** Caches the catalog's answers briefly: under load one request to the catalog serves many creates. */
 @Injectable()
 export class ModelCache {
   private readonly answers = new Map<string, Answer>();
@@ -33,7 +33,7 @@ export class ModelCache {
     return known.model;
   }
 
-  /** A refusal counts when what is known is too old. */
+  /** A failed renewal is ignored; the cached answer stays until it is stale. */
   private renew(key: string, answer: Answer): void {
     answer.model.then(
       () => this.answers.set(key, answer),
@@ -44,7 +44,7 @@ export class ModelCache {
   private refetch(key: string, model: string, operation: Operation): Promise<ResolvedModel> {
     const answer = this.fetch(model, operation);
     this.answers.set(key, answer);
-    // Neither a refusal nor a failure is remembered: the names are the client's, and would fill the memory.
+    // Refusals and failures are not cached: clients choose the names, so they could fill the memory.
     answer.model.catch(() => {
       if (this.answers.get(key) === answer) this.answers.delete(key);
     });

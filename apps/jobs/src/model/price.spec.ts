@@ -8,18 +8,18 @@ const modelAt = (price: Partial<ResolvedModel['price']>): ResolvedModel =>
 const input = { prompt: 'a', size: '1024x1024', n: 1, seed: 1 } as JobInput;
 
 describe('the price of a job', () => {
-  it('is that of one image for each image', () => {
+  it('is the price of one image times the number of images', () => {
     expect(priceOf(modelAt({}), { ...input, n: 3 })).toBe(60_000);
   });
 
-  it('is that of the size where the catalog has one for it, also for nothing', () => {
+  it('is the price of the size if the catalog has one, also zero', () => {
     const model = modelAt({ micros_by_size: { '1024x1024': 35_000, '512x512': 0 } });
     expect(priceOf(model, { ...input, n: 2 })).toBe(70_000);
     expect(priceOf(model, { ...input, size: '512x512' })).toBe(0);
     expect(priceOf(model, { ...input, size: '768x768' })).toBe(20_000);
   });
 
-  it('is that of one second for each second of a video', () => {
+  it('is the price of one second times the seconds of a video', () => {
     const model = modelAt({ micros: 50_000, per: 'second' });
     expect(priceOf(model, { ...input, size: '832x480', duration: 8 })).toBe(400_000);
   });

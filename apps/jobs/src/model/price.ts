@@ -8,7 +8,7 @@ export function priceOf(model: ResolvedModel, input: JobInput): Micros {
   return (model.price.micros_by_size[input.size] ?? model.price.micros) * units;
 }
 
-/** What a job costs at least: a size that is not known yet may be the cheapest. */
+/** The lowest possible price of a job: an unknown size may be the cheapest one. */
 export function leastPriceOf({ price }: ResolvedModel, units: number, size?: string): Micros {
   if (size !== undefined) return (price.micros_by_size[size] ?? price.micros) * units;
   return Math.min(price.micros, ...Object.values(price.micros_by_size)) * units;

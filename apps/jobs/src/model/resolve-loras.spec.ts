@@ -5,7 +5,7 @@ import { resolveLoras, resolveVideoLoras } from './resolve-loras';
 const HIGH = 'https://files.example/high.safetensors';
 const LOW = 'https://files.example/low.safetensors';
 
-/** As far as LoRAs are concerned. */
+/** A model with the fields that LoRAs depend on. */
 const modelThatTakes = (loras?: 'url' | 'catalog'): ResolvedModel =>
   ({
     capabilities: loras ? { loras } : {},
@@ -22,7 +22,7 @@ const refusedParam = (work: () => unknown): string | undefined => {
 };
 
 describe('the LoRAs of a job', () => {
-  it('have the strength asked for, or else the one of the catalog, or else 0.8', () => {
+  it('have the requested strength, else the one of the catalog, else 0.8', () => {
     const params = [{ id: 'ink-wash' }, { url: HIGH }, { id: 'ink-wash', strength: 1.5 }];
     expect(resolveLoras(params, modelThatTakes('url'))).toEqual([
       { id: 'ink-wash', strength: 0.9 },
@@ -31,13 +31,13 @@ describe('the LoRAs of a job', () => {
     ]);
   });
 
-  it('come by id also for a model that takes them by URL, and never for one that takes none', () => {
+  it('are accepted by id also for a model that takes URLs, and never for one that takes none', () => {
     expect(resolveLoras([{ id: 'ink-wash' }], modelThatTakes('url'))).toHaveLength(1);
     expect(refusedParam(() => resolveLoras([{ id: 'ink-wash' }], modelThatTakes()))).toBe('loras[0].id');
     expect(refusedParam(() => resolveLoras([{ url: HIGH }], modelThatTakes()))).toBe('loras[0].url');
   });
 
-  it('are refused by the place of the first that is wrong', () => {
+  it('are refused with the position of the first wrong one', () => {
     const taking = modelThatTakes('catalog');
     const refused = (lora: object) => refusedParam(() => resolveLoras([{ id: 'ink-wash' }, lora], taking));
     expect(refused({ url: HIGH })).toBe('loras[1].url');
@@ -46,7 +46,7 @@ describe('the LoRAs of a job', () => {
     expect(refused({ id: 'ink-wash', low_url: LOW })).toBe('loras[1].low_url');
   });
 
-  it('serve both experts of a video model, with one file or with a pair', () => {
+  it('supply both experts of a video model, with one file or with a pair', () => {
     const taking = modelThatTakes('url');
     expect(resolveVideoLoras([{ url: HIGH }, { url: HIGH, low_url: LOW, strength: 0.1 }], taking)).toEqual([
       { url: HIGH, low_url: HIGH, strength: 0.8 },

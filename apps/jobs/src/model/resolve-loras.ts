@@ -2,13 +2,13 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { LoraFiles, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraInput } from '@kinora/contracts/jobs/job';
 
-/** The strength where neither the request nor the catalog names one (decisions: LoRAs). */
+/** The strength if neither the request nor the catalog names one (decisions: LoRAs). */
 const DEFAULT_STRENGTH = 0.8;
 
-/** With its strength resolved; the input keeps it as the client sent it. */
+/** A LoRA with its strength resolved; the input keeps the strength as the client sent it. */
 export type PlannedLora = { id?: string; strength: number } & LoraFiles;
 
-/** What each LoRA of an image job comes to. @throws ApiError invalid_body for one that this model does not take. */
+/** Resolves the LoRAs of an image job. @throws ApiError invalid_body for one that this model does not take. */
 export function resolveLoras(loras: LoraInput[] = [], model: ResolvedModel): PlannedLora[] {
   return loras.map((lora, index) => {
     const param = `loras[${index}]`;
@@ -17,7 +17,7 @@ export function resolveLoras(loras: LoraInput[] = [], model: ResolvedModel): Pla
   });
 }
 
-/** What each LoRA of a video comes to: a file of its own for either expert, or one file for both. @throws ApiError invalid_body */
+/** Resolves the LoRAs of a video: a file for each of the two experts, or one file for both. @throws ApiError invalid_body */
 export function resolveVideoLoras(loras: LoraInput[] = [], model: ResolvedModel): PlannedLora[] {
   return loras.map((lora, index) => {
     const { url, low_url: lowUrl = url } = lora;

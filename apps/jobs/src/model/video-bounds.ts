@@ -5,7 +5,7 @@ import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generatio
 
 /** The bounds of a frame that a model's videos have. */
 export function frameBounds(model: ResolvedModel): FrameBounds {
-  if (!model.output_frame) throw new Error(`Model ${model.id} has no bounds for its frames`);
+  if (!model.output_frame) throw new Error(`Model ${model.id} has no output_frame bounds in the catalog`);
   return model.output_frame;
 }
 
@@ -14,7 +14,10 @@ export function videoFps({ id, capabilities }: ResolvedModel): number {
   return capabilities.fps;
 }
 
-/** The seconds asked for, or else the model's shortest: 5 where it has that (API: VideoGenerationBody.duration). @throws ApiError invalid_body */
+/**
+ * The requested seconds, else the model's shortest duration (API: VideoGenerationBody.duration).
+ * @throws ApiError invalid_body
+ */
 export function resolveDuration(
   { duration }: Pick<VideoGenerationBody, 'duration'>,
   model: ResolvedModel,

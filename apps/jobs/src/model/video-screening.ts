@@ -4,12 +4,12 @@ import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** A decoder comes and goes with an installation, not with a request. */
+/** Whether moderation has a decoder changes with its deployment, not between requests. */
 const FRESH_MS = 10_000;
 
 /**
- * Whether moderation can judge videos. Where it cannot, a video would cost its backend's time and end as `invalid_output`, so
- * that none is offered.
+ * Whether moderation can screen videos. If it cannot, a video would use GPU time and end as `invalid_output`, so jobs offers
+ * none.
  */
 @Injectable()
 export class VideoScreening implements OnApplicationBootstrap {
@@ -22,21 +22,21 @@ export class VideoScreening implements OnApplicationBootstrap {
     this.renewWhenOld();
   }
 
-  /** Null, or why no video can be judged, asked now. A moderation that does not answer leaves what was known before. */
+  /** Null, or why videos cannot be screened, by a new request. If moderation does not answer, the last known result stays. */
   async findProblem(): Promise<string | null> {
     this.requestedAtMs = performance.now();
     try {
       this.known = (await this.bus.request(moderationRpc.examineVideoDecoder, {})).problem;
     } catch {
-      // The gate refuses what it cannot judge in any case.
+      // The gate refuses what it cannot screen in any case.
     }
     return this.known;
   }
 
-  /** Waits for no answer: what was known last holds. @throws ApiError model_unavailable */
+  /** Uses the last known result and does not wait. @throws ApiError model_unavailable */
   assertOffered(operation: Operation): void {
     if (!this.listUnoffered().includes(operation)) return;
-    throw new ApiError('model_unavailable', 'Videos cannot be made at present.', { param: 'model' });
+    throw new ApiError('model_unavailable', 'Videos are not available at present.', { param: 'model' });
   }
 
   listUnoffered(): Operation[] {

@@ -1,13 +1,13 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The one pass over the object store that looks for files of no job: one row, with the lease and the place of the pass. */
+/** The pass over the object store that searches for files without a job: one row, with the lease and the position of the pass. */
 @Entity('orphan_sweep')
 @Check('orphan_sweep_name_check', `name = 'object_store'`)
 export class OrphanSweepEntity {
   @PrimaryColumn('text')
   name!: 'object_store';
 
-  /** The process that has the lease. */
+  /** The process that holds the lease. */
   @Column('uuid', { nullable: true })
   holder!: string | null;
 
@@ -22,7 +22,7 @@ export class OrphanSweepEntity {
   @Column('text', { nullable: true })
   folder!: string | null;
 
-  /** The last key of the folder that was looked at; null at its beginning. */
+  /** The last key of the folder that was checked; null at its beginning. */
   @Column('text', { nullable: true })
   after_key!: string | null;
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 
-/** Longer than a page takes; a process that dies is followed by another one when it is over. */
+/** Longer than a page takes. After the lease of a dead process another process continues. */
 const LEASE_SECONDS = 300;
 
-/** Begins a pass where none is under way and the last one began long enough ago; goes on with one otherwise. */
+/** Starts a pass if none is in progress and the last one began long enough ago; otherwise continues the one in progress. */
 const CLAIM = statement(
   'orphan_sweep_claim',
   `UPDATE orphan_sweep
@@ -16,14 +16,14 @@ const CLAIM = statement(
    RETURNING folder, after_key`,
 );
 
-/** A process that has lost the lease meanwhile moves nothing. */
+/** A process that has lost the lease changes nothing. */
 const MOVE = statement(
   'orphan_sweep_move',
   `UPDATE orphan_sweep SET folder = $2, after_key = $3
     WHERE name = 'object_store' AND holder = $1 AND leased_until > clock_timestamp()`,
 );
 
-/** Where a pass over the object store is. */
+/** The position of a pass over the object store. */
 export interface SweepPlace {
   folder: string;
   after: string | null;
@@ -34,14 +34,14 @@ export interface SweepPlace {
 export class OrphanSweepRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null while another process has the lease, or the next pass is not due. */
+  /** Null while another process holds the lease, or while the next pass is not due. */
   async claim(holder: string, everySeconds: number, firstFolder: string): Promise<SweepPlace | null> {
     const values = [holder, LEASE_SECONDS, everySeconds, firstFolder];
     const row = await this.database.findOne<{ folder: string; after_key: string | null }>(CLAIM, values);
     return row && { folder: row.folder, after: row.after_key };
   }
 
-  /** @param place Null at the end of the pass. @returns false where the lease is lost. */
+  /** @param place null at the end of the pass. @returns false if the lease is lost. */
   async move(holder: string, place: SweepPlace | null): Promise<boolean> {
     const values = [holder, place?.folder ?? null, place?.after ?? null];
     return (await this.database.execute(MOVE, values)) === 1;

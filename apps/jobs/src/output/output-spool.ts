@@ -4,15 +4,15 @@ import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
 import { outputFolderOf } from './output-key';
 import type { AttemptClaim, SpooledOutputs } from '../attempt/attempt.row';
 
-/** Where outputs lie that came with the answer to a submission, raw, until they are collected like those of any other backend. */
+/** Stores raw outputs from the answer to a submission until they are collected like those of any other backend. */
 @Injectable()
 export class OutputSpool {
   constructor(private readonly objects: ObjectStore) {}
 
-  /** Resolves when the outputs outlive this process. @throws ObjectStoreUnavailable; then nothing of it is announced. */
+  /** Resolves when the outputs are stored. @throws ObjectStoreUnavailable; none of the outputs is then announced. */
   async put({ job_id, number, fence }: AttemptClaim, outputs: Buffer[], gpuMs: number | null): Promise<SpooledOutputs> {
-    // The claim is part of the name: whoever has lost the attempt deletes its own files and no one else's. The folder is the
-    // job's, which is cleared of all that its row does not name: what a crash leaves here is found there.
+    // The name contains the fencing token: a process that has lost the attempt deletes only its own files. The folder is the
+    // job's, so the settlement deletes what a crash leaves here.
     const named = outputs.map((bytes, index) => ({
       key: `${outputFolderOf(job_id)}/spooled-${number}-${fence}-${index}.bin`,
       bytes,
@@ -21,7 +21,7 @@ export class OutputSpool {
     return { object_keys: named.map(({ key }) => key), gpu_ms: gpuMs };
   }
 
-  /** What the backend would say if it could be asked. */
+  /** The status that the backend would report. */
   read({ object_keys, gpu_ms: gpuMs }: SpooledOutputs): Extract<UpstreamStatus, { state: 'succeeded' }> {
     return { state: 'succeeded', outputs: object_keys.map((key) => () => this.readOne(key)), gpuMs };
   }
@@ -35,7 +35,7 @@ export class OutputSpool {
       return await this.objects.get(key);
     } catch (error) {
       if (error instanceof ObjectNotFound)
-        throw new InvalidUpstreamOutput('A spooled output is gone.', { cause: error });
+        throw new InvalidUpstreamOutput('A spooled output does not exist in the object store.', { cause: error });
       throw error;
     }
   }

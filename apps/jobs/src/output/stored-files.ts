@@ -3,19 +3,21 @@ import { ObjectStore } from '@kinora/object-store';
 import type { JobRow } from '../job/job.entity';
 import { outputFolderOf } from './output-key';
 
-/** What lies in the object store for a job. */
+/** The files of a job in the object store. */
 @Injectable()
 export class StoredFiles {
   constructor(private readonly objects: ObjectStore) {}
 
   /**
-   * Leaves an ended job what its row names, and nothing else: no inputs, no outputs of a worker that died or was blocked.
-   * The store is asked what there is, so that no crash in between can hide a file. @throws ObjectStoreUnavailable
+   * Deletes all files of an ended job that its row does not name: inputs, and outputs that are blocked or left by a dead
+   * process. The folder is listed, so that a crash cannot hide a file.
+   * @throws ObjectStoreUnavailable
    */
   async clearAwayAfter(job: JobRow): Promise<void> {
     const inputs = job.images.map(({ object_key }) => object_key);
     await this.objects.deleteMany(inputs);
-    // Of a success only a worker that died can have left more, which was judged like the rest; that can wait for the sweep.
+    // After a success only a dead process can have left more files. They were screened like the others, so the orphan sweep
+    // deletes them.
     if (job.status !== 'succeeded') await this.deleteOutputsOf(job.id);
   }
 

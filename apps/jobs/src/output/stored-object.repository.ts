@@ -3,7 +3,10 @@ import { Database, statement } from '@kinora/database';
 import type { ListedObject } from '@kinora/object-store';
 import { jobIdOfOutput } from './output-key';
 
-/** Old enough by the clock of the database, so that no process whose clock is wrong takes a new object for an old one. */
+/**
+ * The age is computed by the clock of the database, so that a process with a wrong clock does not take a new object for an old
+ * one.
+ */
 const STORED = `unnest($1::text[], $2::timestamptz[], $3::uuid[]) AS stored (object_key, stored_at, job_id)
   WHERE stored_at < clock_timestamp() - $4 * interval '1 second'`;
 
@@ -20,7 +23,7 @@ const FIND_ORPHAN_INPUTS = statement(
    SELECT object_key FROM ${STORED} AND object_key NOT IN (SELECT object_key FROM held)`,
 );
 
-/** Outputs of a job in flight may be on their way to its row. */
+/** The row of a job in flight may not name its outputs yet. */
 const FIND_ORPHAN_OUTPUTS = statement(
   'object_find_orphan_outputs',
   `SELECT object_key FROM ${STORED} AND NOT EXISTS (
@@ -30,17 +33,17 @@ const FIND_ORPHAN_OUTPUTS = statement(
          SELECT FROM json_array_elements(job.output) AS kept (file) WHERE kept.file ->> 'object_key' = stored.object_key)))`,
 );
 
-/** What the rows know of objects in the store. */
+/** Compares objects in the store with the rows. */
 @Injectable()
 export class StoredObjectRepository {
   constructor(private readonly database: Database) {}
 
-  /** Of the given inputs, those that are so old and that no job waits for. */
+  /** The given inputs that are older than this and belong to no waiting job. */
   findOrphanInputs(objects: ListedObject[], olderThanSeconds: number): Promise<string[]> {
     return this.find(FIND_ORPHAN_INPUTS, objects, olderThanSeconds);
   }
 
-  /** Of the given outputs, those that are so old, and that no job has. */
+  /** The given outputs that are older than this and belong to no job. */
   findOrphanOutputs(objects: ListedObject[], olderThanSeconds: number): Promise<string[]> {
     return this.find(FIND_ORPHAN_OUTPUTS, objects, olderThanSeconds);
   }

@@ -12,7 +12,7 @@ import { nextStep } from './next-step';
 import { ProgressRecorder } from '../attempt/progress-recorder';
 import { toUpstreamTask } from '../attempt/upstream-task';
 
-/** Asks providers how attempts stand, and writes down what follows from it. */
+/** Polls attempts at their providers, and records what follows. */
 @Injectable()
 export class AttemptPoller {
   constructor(
@@ -25,7 +25,7 @@ export class AttemptPoller {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** One look at attempts of one provider. */
+  /** One poll of attempts at one provider. */
   async poll(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
     const poll = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
     const statuses = await meterCall(provider, 'status', poll, outcomeOfStatuses);
@@ -36,11 +36,11 @@ export class AttemptPoller {
       if (step.kind === 'failure') await this.failurePolicy.apply(attempt, step.failure);
     });
     const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
-    // Each of the others has had its turn by now; what failed is looked at again.
+    // All steps have finished by now. An attempt whose step failed is polled again.
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  /** Looks at attempts of any provider. Never throws: whatever went wrong, the next look comes. */
+  /** Polls attempts at any provider. Never throws: errors are logged, and the next poll comes. */
   async pollEach(attempts: AttemptRow[]): Promise<void> {
     const ids = [...new Set(attempts.map(({ provider }) => provider))];
     await Promise.all(
@@ -53,9 +53,8 @@ export class AttemptPoller {
   }
 
   /**
-   * Looks at one attempt for somebody who has heard that something has happened, and is not kept waiting for longer than
-   * the budget. Nothing happens where there is nothing to look for: the attempt is over, or so young that the answer to
-   * its submission is not written down, and will be followed by a look.
+   * Polls one attempt at once after a callback, and returns after the budget at the latest. Does nothing if there is nothing to
+   * poll: the attempt has ended, or the answer to its submission is not recorded yet. In that case a poll follows it.
    */
   async pollNow(attempt: { job_id: string; number: number }, budgetMs: number): Promise<void> {
     const claimed = await this.polls.claimNamed(attempt);
@@ -64,7 +63,7 @@ export class AttemptPoller {
 
   private async record(provider: ComputeProvider, progress: AttemptProgress): Promise<void> {
     if (!(await this.progress.record(progress))) return;
-    // The backend is done with it, or has parked it, and has room for the next one.
+    // The task has ended or is parked at the backend, so its place is free.
     if (progress.state === 'collecting' || progress.parked === true) this.load.leave(provider.id);
   }
 }

@@ -5,9 +5,9 @@ import { UNPOLLED_AFTER_MS } from '../job/job.repository';
 import { AttemptPoller } from './attempt-poller';
 import { AttemptPollRepository } from '../attempt/attempt-poll.repository';
 
-/** As many as the sandbox is asked for in one request. */
+/** The number of tasks that one request to the sandbox polls at most. */
 const MAX_JOBS = 200;
-/** The second goes on while the first waits for a slow backend. */
+/** The second batch runs while the first one waits for a slow backend. */
 const MAX_CONCURRENT = 2;
 
 interface Waiting {
@@ -15,7 +15,7 @@ interface Waiting {
   resolve: (isPolled: boolean) => void;
 }
 
-/** Looks at attempts for readers of their jobs: many readers of one job lead to one look, those of many jobs to a few. */
+/** Polls attempts for readers of their jobs, in micro-batches: one poll for many readers of one job, few polls for many jobs. */
 @Injectable()
 export class InlinePoll {
   private readonly batcher = new Batcher<Waiting>({
@@ -31,7 +31,7 @@ export class InlinePoll {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** True if nobody else had looked for too long, and this look was done within the budget. */
+  /** True if a poll was due, and finished within the budget. */
   async reconcile(jobId: string, budgetMs: number): Promise<boolean> {
     const polled = new Promise<boolean>((resolve) => this.batcher.add({ jobId, resolve }));
     return await withTimeout(polled, budgetMs, () => false);

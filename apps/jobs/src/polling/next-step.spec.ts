@@ -11,13 +11,13 @@ function attempt(state: AttemptState, ageMs = 1_000): AttemptRow {
   return { ...claim, ...task, provider: 'gpu', state, age_ms: ageMs };
 }
 
-describe('a look at a provider', () => {
-  it('writes nothing where it shows what is known', () => {
+describe('a poll of a provider', () => {
+  it('writes nothing if the state is unchanged', () => {
     expect(nextStep(attempt('running'), { state: 'running' }, OWN)).toEqual({ kind: 'nothing_new' });
     expect(nextStep(attempt('accepted'), { state: 'unreachable' }, OWN)).toEqual({ kind: 'nothing_new' });
   });
 
-  it('writes down that a backend has parked a task, and that it works on it again', () => {
+  it('records that a backend has parked a task, and that it works on it again', () => {
     const parked = { state: 'running', isParked: true } as const;
     expect(nextStep(attempt('running'), parked, OWN)).toMatchObject({ progress: { state: 'running', parked: true } });
     expect(nextStep({ ...attempt('running'), parked: true }, parked, OWN)).toEqual({ kind: 'nothing_new' });
@@ -25,19 +25,19 @@ describe('a look at a provider', () => {
     expect(again).toMatchObject({ progress: { state: 'running', parked: false } });
   });
 
-  it('makes an unknown of a submission that nobody can say anything of', () => {
+  it('sets a submission to unknown if the backend is unreachable', () => {
     for (const state of ['submitting', 'answering'] as const)
       expect(nextStep(attempt(state), { state: 'unreachable' }, OWN)).toMatchObject({ progress: { state: 'unknown' } });
   });
 
-  it('takes it for proof when an own backend does not know a task', () => {
+  it('counts a task as lost if an own backend does not know it', () => {
     const notFound = { state: 'not_found' } as const;
     expect(nextStep(attempt('running'), notFound, OWN)).toMatchObject({ failure: { kind: 'lost', hosting: 'own' } });
     expect(nextStep(attempt('answering'), notFound, OWN)).toMatchObject({ failure: { kind: 'lost' } });
     expect(nextStep(attempt('submitting'), notFound, OWN)).toMatchObject({ failure: { kind: 'interrupted' } });
   });
 
-  it('gives a task up that a paid backend does not know only when no result of it can be left', () => {
+  it('counts a task as lost at a paid backend only after its results are deleted', () => {
     const notFound = { state: 'not_found' } as const;
     for (const state of ['submitting', 'accepted', 'running'] as const)
       expect(nextStep(attempt(state), notFound, PAID)).toMatchObject({ progress: { state: 'unknown' } });

@@ -3,16 +3,16 @@ import type { AttemptProgress, AttemptRow, AttemptState } from '../attempt/attem
 import { pollIntervalMs } from '../attempt/poll-interval';
 import type { AttemptFailure } from '../attempt/decide-after-failure';
 
-/** What a look at the provider leads to. */
+/** What follows from a poll. */
 export type NextStep =
   | { kind: 'nothing_new' }
   | { kind: 'progress'; progress: AttemptProgress }
   | { kind: 'failure'; failure: AttemptFailure };
 
-/** Written before anything is sent, and nothing is known of an answer: whoever was to send it may never have done so. */
+/** Written before anything is sent. No answer is known, so the process may have died before it sent the submission. */
 const UNANSWERED: AttemptState[] = ['submitting', 'answering'];
 
-/** Decides what an attempt becomes by what the provider says of it. */
+/** Decides the next state of an attempt from the status at the provider. */
 export function nextStep(
   attempt: AttemptRow,
   status: UpstreamStatus,
@@ -32,7 +32,7 @@ export function nextStep(
     case 'not_found':
       return stepOfNotFound(attempt, backend);
     case 'unreachable':
-      // Nothing is known, so nothing changes, save that a submission whose answer never came is now an unknown one.
+      // No state changes without an answer, except that a submission without an answer becomes unknown.
       return UNANSWERED.includes(attempt.state) ? progress(attempt, 'unknown') : { kind: 'nothing_new' };
   }
 }
@@ -43,7 +43,7 @@ function stepOfNotFound(
 ): NextStep {
   if (hosting === 'own' && attempt.state === 'submitting') return { kind: 'failure', failure: { kind: 'interrupted' } };
   const isProven = hosting === 'own' || (resultTtlMs !== null && attempt.age_ms > resultTtlMs);
-  // A paid backend may have answered too early, or elsewhere; as long as there may be a result, and a bill, it is asked.
+  // A paid backend may not know the task yet. As long as a result, and a bill, may exist, the attempt is polled.
   return isProven ? { kind: 'failure', failure: { kind: 'lost', hosting } } : progress(attempt, 'unknown');
 }
 

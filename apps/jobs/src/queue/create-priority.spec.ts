@@ -1,6 +1,6 @@
 import { CreatePriority } from './create-priority';
 
-describe('the right of way of accepts', () => {
+describe('the priority of creates', () => {
   let createPriority: CreatePriority;
   let isHeldUp: boolean;
 
@@ -12,7 +12,7 @@ describe('the right of way of accepts', () => {
 
   const pass = (milliseconds: number): Promise<unknown> => jest.advanceTimersByTimeAsync(milliseconds);
 
-  /** Accepts that begin together and take so long. */
+  /** Creates that start together and take this long. */
   function create(count: number, tookMs: number): void {
     for (let begun = 0; begun < count; begun++)
       void createPriority.run(() => new Promise((resolve) => setTimeout(resolve, tookMs)));
@@ -22,7 +22,7 @@ describe('the right of way of accepts', () => {
     void createPriority.yieldToCreates().then(() => (isHeldUp = false));
   }
 
-  it('holds nobody up for a few accepts, however long they last', async () => {
+  it('does not delay other work for a few creates, however long they take', async () => {
     create(4, 1_000);
     await pass(900);
     requestYield();
@@ -30,7 +30,7 @@ describe('the right of way of accepts', () => {
     expect(isHeldUp).toBe(false);
   });
 
-  it('holds up whoever comes while there are many, but not for ever', async () => {
+  it('delays other work during many creates, up to a limit', async () => {
     create(32, 10_000);
     await pass(300);
     requestYield();
@@ -40,7 +40,7 @@ describe('the right of way of accepts', () => {
     expect(isHeldUp).toBe(false);
   });
 
-  it('takes the moment between two sets for no end, and sees the end when it comes', async () => {
+  it('does not take the gap between two batches for the end, and detects the end', async () => {
     for (let set = 0; set < 20; set++) {
       create(24, 15);
       await pass(20);

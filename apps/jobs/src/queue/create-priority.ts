@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-/** So many accepts under way on average mean that they wait for the machine, and not for a round trip. */
+/** With more creates in progress on average, they wait for the processor, not for a round trip. */
 const BUSY_ABOVE = 8;
-/** Over so long the average is taken: longer than from one set of accepts to the next, in which none is under way. */
+/** The window of the average: longer than the gap between two batches of creates. */
 const MEMORY_MS = 100;
-/** As long as whoever waits for a job may hardly notice. */
+/** The longest delay, short enough for a client that waits for a job. */
 const MAX_WAIT_MS = 250;
 const POLL_INTERVAL_MS = 25;
 
 /**
- * Accepts go before the work on jobs that were accepted. While they are so dense that both would fight for the machine, each
- * round of that work waits a moment: it is done in fewer and larger batches then, and is never held up for longer than this.
+ * Gives creates priority over background work on stored jobs. While creates are dense, each round of that work is delayed by up
+ * to `MAX_WAIT_MS`, and then handles fewer and larger batches.
  */
 @Injectable()
 export class CreatePriority {
@@ -27,12 +27,12 @@ export class CreatePriority {
     }
   }
 
-  /** Whether there are so many accepts that other work is to wait for them. */
+  /** Whether so many creates are in progress that other work has to wait. */
   get isBusy(): boolean {
     return this.averageNow() > BUSY_ABOVE;
   }
 
-  /** Resolves when accepts are few, and at the latest so long after it was asked. */
+  /** Resolves when few creates are in progress, and after `MAX_WAIT_MS` at the latest. */
   async yieldToCreates(): Promise<void> {
     const untilMs = performance.now() + MAX_WAIT_MS;
     while (this.isBusy && performance.now() < untilMs)

@@ -4,10 +4,10 @@ import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { JobRow } from '../job/job.entity';
 import { CreatePriority } from './create-priority';
 
-/** Whoever is called looks at all that waits, so that what is accepted within such a while is told of together. */
+/** A woken dispatcher claims all waiting jobs, so one signal announces all jobs that are created within this window. */
 const SIGNAL_EVERY_MS = 10;
 
-/** Brings jobs that were just accepted to runners: to the one in this process, if there is one, or else to all of them. */
+/** Announces created jobs to dispatchers: to the one in this process, or else to all processes. */
 @Injectable()
 export class CreatedJobs {
   private readonly jobs: JobRow[] = [];
@@ -20,12 +20,15 @@ export class CreatedJobs {
     private readonly createPriority: CreatePriority,
   ) {}
 
-  /** For this process's runner, which takes the jobs then, and calls for the others where it cannot send them. */
+  /**
+   * Registers the dispatcher of this process. It takes the created jobs, and signals the other processes if it cannot submit
+   * them.
+   */
   onCreated(wakeDispatcher: () => void): void {
     this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Runs a create ahead of background work, and brings the job that it stores to a runner. */
+  /** Runs a create with priority over background work, and announces the job that it stores. */
   async track(reserveAndStore: () => Promise<JobRow>): Promise<JobRow> {
     const job = await this.createPriority.run(reserveAndStore);
     this.add(job);
@@ -36,7 +39,7 @@ export class CreatedJobs {
     const { wakeDispatcher } = this;
     if (!wakeDispatcher) return this.signalRunners();
     this.jobs.push(job);
-    // The answer to whoever has asked for the job goes first.
+    // `setImmediate` lets the reply to the client go first.
     setImmediate(wakeDispatcher);
   }
 
@@ -44,7 +47,7 @@ export class CreatedJobs {
     return this.jobs.splice(0);
   }
 
-  /** Only a hint, which may be lost with the process: a runner that has not heard it looks by itself within a second. */
+  /** Only a hint, which may be lost: a dispatcher that misses it polls within a second. */
   signalRunners(): void {
     if (this.nextSignal) return;
     const waitMs = this.signaledAtMs + SIGNAL_EVERY_MS - performance.now();

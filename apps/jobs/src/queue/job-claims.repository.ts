@@ -7,17 +7,20 @@ import { LEASE_MS } from '../attempt/attempt.repository';
 import { ATTEMPT_COLUMNS, type AttemptRow } from '../attempt/attempt.row';
 import { type SlotRequest, claimSlots } from './provider-slots';
 
-/** What is next in front of a model, as far as it tells whether there is room for it. */
+/** The head of a model's queue, with the fields that determine whether there is room for it. */
 export type QueueHead = Pick<JobRow, 'account_id' | 'model' | 'plan' | 'provider'>;
 
-/** A job that is to be sent, with the attempt that was opened for it. */
+/** A job that is to be submitted, with the attempt that was opened for it. */
 export interface ClaimedJob<Choice> {
   job: JobRow;
   attempt: AttemptRow;
   choice: Choice;
 }
 
-/** Two steps along an index a queue, however many jobs wait in it. Not clock_timestamp(), by which no index can be gone. */
+/**
+ * Two index steps for each queue, for any number of waiting jobs. statement_timestamp(), because clock_timestamp() is volatile
+ * and prevents the use of an index.
+ */
 const LIST_QUEUE_HEADS = statement(
   'job_list_queue_heads',
   `WITH RECURSIVE model_queue AS (
@@ -43,7 +46,7 @@ export const NEXT_IN_MODEL_QUEUE = statement(
 
 const CLAIMED = `job.id, job.traceparent, chosen.provider, 1 + (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS number`;
 
-/** The attempt is written before anything is sent, so that no submission can be forgotten. */
+/** The attempt is written before anything is sent, so that no submission can be lost. */
 const OPEN_CLAIMED = `
    INSERT INTO attempt (job_id, number, provider, upstream_id, traceparent, next_check_at)
    SELECT id, number, provider, id::text || '-' || number, traceparent, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
@@ -58,7 +61,7 @@ const OPEN = statement(
    ) ${OPEN_CLAIMED}`,
 );
 
-/** Whoever is before it in line, and whom nobody else is claiming just now, is served before it. */
+/** Jobs that are ahead in the fair queue and not locked by another dispatcher are claimed first. */
 const OPEN_IF_NEXT = statement(
   'attempt_open_if_next',
   `WITH next AS (
@@ -72,26 +75,26 @@ const OPEN_IF_NEXT = statement(
 
 const LOCK_MODEL_QUEUE = statement('model_queue_lock', `SELECT pg_advisory_xact_lock(hashtext('kinora_lane ' || $1))`);
 
-/** What cannot be sent anywhere just now makes room for those behind it. */
+/** A job that cannot be sent anywhere now is postponed, so that the jobs behind it can be claimed. */
 const POSTPONE = statement(
   'job_postpone',
   `UPDATE job SET claimable_at = clock_timestamp() + interval '1 second' WHERE id = ANY($1::uuid[])`,
 );
 
-/** The line in front of each model: who is next, and the claim of those who are. */
+/** The fair queue of each model: its head, and the claim of the next jobs. */
 @Injectable()
 export class JobClaimsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The head of each line in which somebody can be served. */
+  /** The head of each queue with a claimable job. */
   listQueueHeads(): Promise<QueueHead[]> {
     return this.database.query<QueueHead>(LIST_QUEUE_HEADS);
   }
 
   /**
-   * Claims the next so many jobs of a queue and opens an attempt for each that is given a place to go to. Of the others,
-   * those that are to step aside do so for a moment, and the rest stay where they are; so do those whose place another
-   * process has taken meanwhile, which is given back.
+   * Claims the next jobs of a queue, at most `limit`, and opens an attempt for each that `choose` gives an instance. Jobs with
+   * the choice `postpone` are postponed for a second; jobs with `keep` stay where they are. If another process has taken the
+   * chosen place in the meantime, the place is released, and the job stays too.
    */
   async open<Choice extends ChosenProvider>(
     model: string,
@@ -105,7 +108,7 @@ export class JobClaimsRepository {
       chosen = [];
     };
     const claim = async (transaction: Queryable): Promise<ClaimedJob<Choice>[]> => {
-      // It may run again after a deadlock, and chooses anew then.
+      // The transaction may run again after a deadlock, and then chooses anew.
       releaseAll();
       if (isExclusive) await transaction.query(LOCK_MODEL_QUEUE, [model]);
       const next = await transaction.query<NextJob>(NEXT_IN_MODEL_QUEUE, [model, limit]);
@@ -129,16 +132,21 @@ export class JobClaimsRepository {
     }
   }
 
-  /** Claims this job and opens an attempt for it, if it is the next of its queue; null otherwise. For instances with many places. */
+  /**
+   * Claims this job and opens an attempt for it if it is the head of its queue; null otherwise. For instances with many places.
+   */
   openIfNext({ id, model }: Pick<JobRow, 'id' | 'model'>, provider: string): Promise<AttemptRow | null> {
     return this.database.findOne<AttemptRow>(OPEN_IF_NEXT, [model, id, provider]);
   }
 }
 
 export interface ClaimOptions<Choice> {
-  /** One process at a time: where places are few, those who hold the front of the line must not lose them to those behind. */
+  /** Only one process at a time claims from the queue. Otherwise jobs behind the locked head could take the few places. */
   isExclusive?: boolean;
-  /** Told of each choice that comes to nothing here: of one by which an instance is tried, nothing else would ever be heard. */
+  /**
+   * Called for each choice that is not used here. Without it a half-open circuit breaker would wait for the result of its trial
+   * forever.
+   */
   release?: (choice: Choice) => void;
 }
 

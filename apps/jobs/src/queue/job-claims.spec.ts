@@ -10,7 +10,7 @@ import { AttemptRepository } from '../attempt/attempt.repository';
 import { JobClaimsRepository, NEXT_IN_MODEL_QUEUE } from './job-claims.repository';
 
 const PRICE_MICROS = 20_000;
-/** A long line of one account, as it would have come through the door. */
+/** A long queue of one account. */
 const FILL = statement(
   'spec_fill_lane',
   `INSERT INTO job (id, account_id, model, price_micros, turn, kind, input, images, provider, plan, input_decision_id,
@@ -30,7 +30,7 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-describe('the line in front of a model', () => {
+describe('the fair queue of a model', () => {
   let database: TestDatabase;
   let jobs: JobInsertRepository;
   let claims: JobClaimsRepository;
@@ -45,7 +45,7 @@ describe('the line in front of a model', () => {
   async function insert(parts: Pick<NewJob, 'account_id' | 'model'> & { price_micros?: number }): Promise<string> {
     const job = newJob({ price_micros: PRICE_MICROS, ...parts });
     const row = await jobs.insert(job, proofsOf(job), null);
-    // The row that an insert gives back is never read from the table, so it is compared with it here.
+    // The row that an insert returns is built in memory, so it is compared with the stored one here.
     expect(row).toEqual(await new JobRepository(database.database).find(job.id));
     expect(row).not.toBeNull();
     return job.id;
@@ -54,13 +54,13 @@ describe('the line in front of a model', () => {
   const provider = { id: 'sandbox' };
   const anywhere = { provider, slots: { common: 10_000, newcomers: 0 } };
 
-  /** The accounts of the jobs that are taken next. */
+  /** The accounts of the jobs that are claimed next. */
   async function take(model: string, count: number): Promise<string[]> {
     const claimed = await claims.open(model, count, () => Promise.resolve(anywhere));
     return claimed.map(({ job }) => job.account_id);
   }
 
-  it('lets an account with one job in beside one with ten thousand', async () => {
+  it('serves an account with one job beside one with ten thousand', async () => {
     const [many, one] = [uuidv7(), uuidv7()];
     await database.database.execute(FILL, [many, 'crowded']);
     await take('crowded', 500);
@@ -68,7 +68,7 @@ describe('the line in front of a model', () => {
     expect((await take('crowded', 2)).sort()).toEqual([many, one].sort());
   });
 
-  it('shares by price: what costs four times as much takes four turns', async () => {
+  it('shares by price: a job at four times the price counts as four jobs', async () => {
     const [dear, cheap] = [uuidv7(), uuidv7()];
     for (let number = 0; number < 10; number++)
       await insert({ account_id: dear, model: 'priced', price_micros: 4 * PRICE_MICROS });
@@ -77,14 +77,14 @@ describe('the line in front of a model', () => {
     expect(taken.filter((account) => account === dear)).toHaveLength(4);
   });
 
-  it('shares what is free by the number of jobs', async () => {
+  it('shares free jobs by their number', async () => {
     const [first, second] = [uuidv7(), uuidv7()];
     for (let number = 0; number < 10; number++) await insert({ account_id: first, model: 'free', price_micros: 0 });
     for (let number = 0; number < 2; number++) await insert({ account_id: second, model: 'free', price_micros: 0 });
     expect((await take('free', 4)).filter((account) => account === second)).toHaveLength(2);
   });
 
-  it('lets nobody begin far ahead of the line because a job comes back again and again', async () => {
+  it('does not rank new jobs far ahead because one job is requeued repeatedly', async () => {
     const [steady, stuck, late] = [uuidv7(), uuidv7(), uuidv7()];
     await database.database.execute(FILL, [steady, 'repeated']);
     await insert({ account_id: stuck, model: 'repeated' });
@@ -92,7 +92,7 @@ describe('the line in front of a model', () => {
       ({ job }) => job.account_id === stuck,
     );
     await take('repeated', 100);
-    if (!first) throw new Error('The job was not next in line.');
+    if (!first) throw new Error('The job was not claimed.');
     const reason = { outcome: 'refused', problem: 'capacity', delayMs: 0, gpuMs: null, reason: null } as const;
     await new AttemptRepository(database.database).requeue(first.attempt, reason);
     for (let number = 0; number < 4; number++) await insert({ account_id: late, model: 'repeated' });
@@ -101,7 +101,7 @@ describe('the line in front of a model', () => {
     expect(taken).toContain(steady);
   });
 
-  it('loses none of what an account asks for at once', async () => {
+  it('loses no job of an account that creates many at once', async () => {
     const account_id = uuidv7();
     const ids = await Promise.all(Array.from({ length: 40 }, () => insert({ account_id, model: 'rushed' })));
     const claimed = await claims.open('rushed', 40, () => Promise.resolve(anywhere));
@@ -109,7 +109,7 @@ describe('the line in front of a model', () => {
     expect(await take('rushed', 1)).toEqual([]);
   });
 
-  it('claims at once what is next in its queue, and leaves what is not, or is taken already, to the line', async () => {
+  it('claims a job directly if it is the head of its queue, and otherwise leaves it in the queue', async () => {
     const account_id = uuidv7();
     const [first, second] = [
       await insert({ account_id, model: 'direct' }),
@@ -125,7 +125,7 @@ describe('the line in front of a model', () => {
     expect(await take('direct', 2)).toEqual([]);
   });
 
-  it('gives each job to one of many that take at once', async () => {
+  it('gives each job to one of many concurrent claims', async () => {
     const account_id = uuidv7();
     for (let number = 0; number < 30; number++) await insert({ account_id, model: 'contended' });
     const taken = await Promise.all(
@@ -136,7 +136,7 @@ describe('the line in front of a model', () => {
     expect(ids).toHaveLength(30);
   });
 
-  it('gives an instance no more than it takes, however many fill it at once, and the rest back to the line', async () => {
+  it('fills an instance up to its limit under concurrent claims, and leaves the rest in the queue', async () => {
     const account_id = uuidv7();
     for (let number = 0; number < 12; number++) await insert({ account_id, model: 'bounded' });
     const choice = { provider: { id: 'gpu' }, slots: { common: 3, newcomers: 0 } };
@@ -148,11 +148,11 @@ describe('the line in front of a model', () => {
     expect(await take('bounded', 12)).toHaveLength(9);
   });
 
-  it('gives places back where the jobs could not be claimed after all', async () => {
+  it('releases places if the claim of the jobs fails', async () => {
     for (let number = 0; number < 2; number++) await insert({ account_id: uuidv7(), model: 'interrupted' });
     const choice = { provider: { id: 'interrupted' }, slots: { common: 3, newcomers: 0 } };
     const released: unknown[] = [];
-    const choices = [choice, new Error('The database is away.')];
+    const choices = [choice, new Error('The database is not reachable.')];
     const choose = async () => {
       const next = choices.shift();
       if (next instanceof Error) throw next;
@@ -164,7 +164,7 @@ describe('the line in front of a model', () => {
     expect(await take('interrupted', 2)).toHaveLength(2);
   });
 
-  it('lets those behind pass a job that can be sent nowhere just now', async () => {
+  it('serves the jobs behind one that cannot be sent anywhere now', async () => {
     const [stuck, free] = [uuidv7(), uuidv7()];
     await insert({ account_id: stuck, model: 'routed' });
     await insert({ account_id: free, model: 'routed' });
@@ -174,7 +174,7 @@ describe('the line in front of a model', () => {
     expect((await claims.open('routed', 1, choose)).map(({ job }) => job.account_id)).toEqual([free]);
   });
 
-  it('names the models that somebody waits for', async () => {
+  it('lists the models with waiting jobs', async () => {
     await insert({ account_id: uuidv7(), model: 'listed' });
     const modelQueues = async () => (await claims.listQueueHeads()).map(({ model }) => model);
     expect(await modelQueues()).toEqual(expect.arrayContaining(['crowded', 'listed']));
@@ -182,7 +182,7 @@ describe('the line in front of a model', () => {
     expect(await modelQueues()).not.toContain('listed');
   });
 
-  it('costs as little at ten thousand waiting jobs as at one', async () => {
+  it('costs the same for ten thousand waiting jobs as for one', async () => {
     await database.database.execute(FILL, [uuidv7(), 'long']);
     const explained = await database.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
       statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${NEXT_IN_MODEL_QUEUE.text}`),

@@ -2,7 +2,7 @@ import { type InstanceSlots, hasFewSlots } from '@kinora/compute';
 import { type Queryable, statement } from '@kinora/database';
 import { ACCOUNT_OF_ATTEMPT, TAKES_PLACE_AT } from '../attempt/attempt.repository';
 
-/** In one order for all, since two orders would deadlock. */
+/** Locked in one order, which prevents deadlocks. */
 const LOCK_PROVIDERS = statement(
   'provider_lock',
   `SELECT pg_advisory_xact_lock(hashtext('kinora_provider ' || name)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS provider_name`,
@@ -23,9 +23,9 @@ export interface SlotRequest {
 }
 
 /**
- * Each process counts what is under way now and then, and several at once would each fill the same few places. So whoever
- * opens attempts at an instance with few places takes its advisory lock, counts once more, and keeps the lock until it commits.
- * @returns for each request, in their order, whether there is a place for it.
+ * Several processes with cached counts could fill the same few places. So a transaction that opens attempts at an instance with
+ * few places takes its advisory lock, counts again, and holds the lock until it commits.
+ * @returns for each request, in their order, whether a place is free.
  */
 export async function claimSlots(transaction: Queryable, requests: SlotRequest[]): Promise<boolean[]> {
   const providers = [...new Set(requests.filter(({ slots }) => hasFewSlots(slots)).map(({ provider }) => provider))];
@@ -45,7 +45,7 @@ export async function claimSlots(transaction: Queryable, requests: SlotRequest[]
   });
 }
 
-/** @param taken the account of each task under way. */
+/** @param taken the account of each task in progress. */
 function hasFreeSlot({ common, newcomers }: InstanceSlots, taken: string[], accountId: string): boolean {
   const isNewcomer = !taken.includes(accountId);
   return taken.length < common + (isNewcomer ? newcomers : 0);

@@ -10,8 +10,8 @@ const refused = (jobId: string, retryAfterMs: number | null = null): BreakerSign
 
 describe('breaker', () => {
   it.each([
-    ['three answers were lost', [LOST, LOST, LOST]],
-    ['three jobs were refused', [refused('a'), refused('b'), refused('c')]],
+    ['three answers are lost', [LOST, LOST, LOST]],
+    ['three jobs are refused', [refused('a'), refused('b'), refused('c')]],
   ])('opens when %s in a row', (_, signs) => {
     const breaker = new Breaker();
     for (const sign of signs.slice(1)) breaker.see(sign, 0);
@@ -20,20 +20,20 @@ describe('breaker', () => {
     expect([breaker.room(0), breaker.room(999), breaker.room(1_000)]).toEqual([0, 0, 1]);
   });
 
-  it('stays closed while one job alone is refused, however often', () => {
+  it('stays closed if only one job is refused, any number of times', () => {
     const breaker = new Breaker();
     for (let time = 0; time < 20; time += 1) breaker.see(refused('a'), time);
     expect(breaker.room(20)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('forgets trouble when a task is taken', () => {
+  it('resets its counters when a task is accepted', () => {
     const breaker = new Breaker();
     for (const sign of [LOST, LOST, refused('a'), refused('b'), REACHED, LOST, LOST, refused('c'), refused('d')])
       breaker.see(sign, 0);
     expect(breaker.room(0)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('lets one task through to see whether the trouble is over', () => {
+  it('lets one task through when it is half-open', () => {
     const breaker = new Breaker();
     for (const sign of [LOST, LOST, LOST]) breaker.see(sign, 0);
     breaker.sent(1_000);
@@ -42,7 +42,7 @@ describe('breaker', () => {
     expect(breaker.room(1_100)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('stays open for twice as long each time that the one task fails too, up to a minute', () => {
+  it('doubles its pause each time the trial fails, up to a minute', () => {
     const breaker = new Breaker();
     for (const sign of [LOST, LOST, LOST]) breaker.see(sign, 0);
     let now = 1_000;
@@ -55,7 +55,7 @@ describe('breaker', () => {
     }
   });
 
-  it('stays open for as long as the backend asks, within a minute', () => {
+  it('stays open for the requested Retry-After, up to a minute', () => {
     for (const [requested, pause] of [
       [7_000, 7_000],
       [600_000, 60_000],
@@ -66,7 +66,7 @@ describe('breaker', () => {
     }
   });
 
-  it('is not opened for longer by what was on its way when it opened', () => {
+  it('is not extended by tasks that were in progress when it opened', () => {
     const breaker = new Breaker();
     for (let sign = 0; sign < 10; sign += 1) breaker.see(LOST, sign);
     expect(breaker.room(1_010)).toBe(1);
@@ -88,7 +88,7 @@ describe('a probe', () => {
     return breaker;
   };
 
-  it('that is answered after a silence ends the trouble, however long the pauses have grown', () => {
+  it('that is answered after a silence closes the breaker, for any length of the pause', () => {
     const breaker = grown();
     breaker.probed(false, 7_500);
     expect(breaker.room(7_600)).toBe(0);
@@ -96,19 +96,19 @@ describe('a probe', () => {
     expect([breaker.isOpen, breaker.room(9_000)]).toEqual([false, Number.POSITIVE_INFINITY]);
   });
 
-  it('that is always answered proves nothing of an instance that loses answers', () => {
+  it('that is always answered does not close the breaker of an instance that loses answers', () => {
     const breaker = grown();
     breaker.probed(true, 7_500);
     expect([breaker.isOpen, breaker.room(7_600), breaker.room(15_000)]).toEqual([true, 0, 1]);
   });
 
-  it('lets no job find out what it finds out itself, but for one a minute', () => {
+  it('replaces trials by jobs, except for one a minute', () => {
     const breaker = inTrouble(refused('a'), refused('b'), refused('c'));
     for (const now of [500, 2_000]) breaker.probed(false, now);
     expect([breaker.room(30_000), breaker.room(61_999), breaker.room(62_000)]).toEqual([0, 0, 1]);
   });
 
-  it('opens when it has had no answer twice, after a doubt', () => {
+  it('opens the breaker after two probes without an answer that follow a poll without one', () => {
     const breaker = new Breaker();
     expect(breaker.wantsProbe).toBe(false);
     breaker.suspect();
@@ -118,14 +118,14 @@ describe('a probe', () => {
     expect(breaker.isOpen).toBe(true);
   });
 
-  it('that is answered ends a doubt', () => {
+  it('that is answered ends the suspicion', () => {
     const breaker = new Breaker();
     breaker.suspect();
     breaker.probed(true, 0);
     expect([breaker.wantsProbe, breaker.isOpen]).toEqual([false, false]);
   });
 
-  it('keeps the pauses short of an instance that is there and refuses jobs', () => {
+  it('keeps pauses short for an instance that answers probes and refuses jobs', () => {
     const breaker = inTrouble(refused('a'), refused('b'), refused('c'));
     let now = 1_000;
     for (const pause of [2_000, 4_000, 4_000, 4_000]) {

@@ -1,28 +1,28 @@
 import { CircuitBreaker } from '@kinora/service-kit';
 
-/** So many jobs in a row, none of which an instance took, make it count as down: one job may be to blame itself. */
+/** After this many refused jobs in a row an instance counts as down. One refused job may have caused the refusal itself. */
 const REFUSED_JOBS = 3;
-/** So many lost answers in a row, of whatever jobs: each leaves work behind that is not known of. */
+/** After this many lost answers in a row an instance counts as down. Each may leave a task whose state is unknown. */
 const LOST_ANSWERS = 3;
-/** So many probes in a row without an answer; one alone may have met a moment's trouble. */
+/** The probes in a row without an answer that open the breaker; one alone may be a short interruption. */
 const SILENT_PROBES = 2;
 const PAUSES = { firstMs: 1_000, maxMs: 60_000 };
-/** Of an instance that answers probes and refuses jobs: a job that it refuses once more costs it next to nothing. */
+/** For an instance that answers probes and refuses jobs: one more refused job costs it next to nothing. */
 const MAX_REFUSAL_PAUSE_MS = 4_000;
 
-/** What a submission has shown of an instance. */
+/** The result of a submission, as far as it concerns the instance. */
 export type BreakerSignal =
-  /** It has taken a task. */
+  /** It has accepted a task. */
   | { kind: 'reached' }
-  /** It took nothing: it is full, or not there at all. */
+  /** It did not accept the task: it is full or down. */
   | { kind: 'refused'; jobId: string; retryAfterMs: number | null }
-  /** It may have taken something, which cannot be known. */
+  /** The answer is lost, so it may have accepted the task. */
   | { kind: 'lost' };
 
 /**
- * A circuit breaker for one instance: closed lets everything through, open nothing, and half-open one task, by which it is
- * seen whether the trouble is over. While it is open the instance is probed as well, at a fixed interval: the first answer
- * after a silence closes it, however long its pauses have grown. What one job alone is refused for never keeps others away.
+ * A circuit breaker for one instance. Closed, it lets every task through; open, none; half-open, one trial task. While it is
+ * open, the instance is also probed at a fixed interval: the first answer after a silence closes it, for any length of the
+ * pause. Refusals of one job alone never open it.
  */
 export class Breaker {
   private readonly circuit = new CircuitBreaker(PAUSES);
@@ -31,27 +31,27 @@ export class Breaker {
   private silentProbes = 0;
   private isSuspect = false;
 
-  /** Whether there was trouble of which it is not known yet that it is over. */
+  /** Whether it is open or half-open. */
   get isOpen(): boolean {
     return this.circuit.isOpen;
   }
 
-  /** Whether it is to be found out if the instance answers at all. */
+  /** Whether a probe has to find out if the instance answers. */
   get wantsProbe(): boolean {
     return this.isOpen || this.isSuspect;
   }
 
-  /** How many tasks may be sent. */
+  /** How many tasks may be sent now. */
   room(nowMs: number): number {
     return this.circuit.room(nowMs);
   }
 
-  /** A task is on its way. */
+  /** A task is being sent. */
   sent(nowMs: number): void {
     this.circuit.begin(nowMs);
   }
 
-  /** It did not leave after all. */
+  /** The task was not sent. */
   withdraw(): void {
     this.circuit.end();
   }
@@ -64,17 +64,18 @@ export class Breaker {
     if (wasTrial || this.refusedJobs.size >= REFUSED_JOBS || this.lostAnswers >= LOST_ANSWERS) this.open(nowMs, sign);
   }
 
-  /** The instance has said nothing of its tasks, which may be the fault of a task: a probe will tell. */
+  /** A poll had no answer, possibly because of one task: the next probe decides. */
   suspect(): void {
     this.isSuspect = true;
   }
 
-  /** A probe was answered, or not. */
+  /** The result of a probe. */
   probed(isAnswered: boolean, nowMs: number): void {
     this.isSuspect = !isAnswered;
     if (isAnswered) return this.answered();
     this.silentProbes += 1;
-    // A task would only find out what the next probe does: it is sent in case that the probes are wrong.
+    // The probes find out first whether the instance is back. A task is still tried after the longest pause, in case the probes
+    // are wrong.
     if (this.silentProbes === SILENT_PROBES) this.circuit.openLongest(nowMs);
   }
 
@@ -91,7 +92,7 @@ export class Breaker {
   }
 
   private open(nowMs: number, sign: Exclude<BreakerSignal, { kind: 'reached' }>): void {
-    // What was sent before it opened still comes back; that is no new trouble.
+    // Results of tasks that were sent before it opened do not extend the pause.
     if (this.circuit.isPaused(nowMs)) return;
     const requestedMs = sign.kind === 'refused' ? (sign.retryAfterMs ?? 0) : 0;
     const isThere = sign.kind === 'refused' && this.silentProbes === 0;

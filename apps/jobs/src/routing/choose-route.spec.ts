@@ -8,7 +8,7 @@ describe('choose route', () => {
   };
   const chosen = (routes: OpenRoute[], roll = 0): string | undefined => chooseRoute(routes, roll)?.provider;
 
-  it('shares the work by the weights', () => {
+  it('distributes jobs by the weights', () => {
     const routes = [
       { provider: 'a', weight: 3 },
       { provider: 'b', weight: 1 },
@@ -22,23 +22,23 @@ describe('choose route', () => {
     ]);
   });
 
-  it('goes by the order before the weights, and takes no order for the first', () => {
+  it('applies the order before the weights, and treats a missing order as the first', () => {
     expect(chosen([open('b', { order: 1, weight: 1_000 }), open('a')], 0.5)).toBe('a');
     expect(chosen([open('b', { order: 1 }), open('c', { order: 2 })])).toBe('b');
   });
 
-  it('prefers an instance that has the model loaded to its equals, and to none that the operator prefers', () => {
+  it('prefers an instance that has the model loaded among routes of the same order', () => {
     expect(chosen([open('a', { isWarm: false }), open('b', { isWarm: true })])).toBe('b');
     expect(chosen([open('a', { isWarm: false }), open('b', { isWarm: true, order: 1 })])).toBe('a');
     expect(chosen([open('a'), open('b', { isWarm: true })])).toBe('a');
   });
 
-  it('goes where the job has not been yet, and back only where there is nothing else', () => {
+  it('prefers instances that were not tried, and reuses a tried one only as the last choice', () => {
     expect(chosen([open('a', { wasTried: true, isWarm: true }), open('b', { order: 9 })])).toBe('b');
     expect(chosen([open('a', { wasTried: true })])).toBe('a');
   });
 
-  it('chooses nothing where nothing is open', () => {
+  it('chooses nothing if no route is open', () => {
     expect(chosen([])).toBeUndefined();
   });
 });

@@ -1,17 +1,17 @@
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 
-/** A route whose instance can take the job now. */
+/** A route whose instance can accept the job now. */
 export interface OpenRoute {
   route: Route;
-  /** Whether the instance has the model loaded; null where it makes no difference to it. */
+  /** Whether the instance has the model loaded; null if loading costs it no time. */
   isWarm: boolean | null;
-  /** Whether the job has been there before, in vain. */
+  /** Whether the instance has already refused the job. */
   wasTried: boolean;
 }
 
 /**
- * Picks among the open routes: one that was not tried yet before one that was; then by the operator's order; then one
- * whose model is loaded before one that would have to load it; and among equals by their weights. `roll` lies in [0, 1).
+ * Chooses among the open routes: untried ones first, then by the operator's order, then those with the model loaded, and among
+ * equals by their weights. `roll` is in [0, 1).
  */
 export function chooseRoute(open: OpenRoute[], roll: number): Route | null {
   const best = open.reduce<OpenRoute[]>((equals, candidate) => {
@@ -25,7 +25,7 @@ export function chooseRoute(open: OpenRoute[], roll: number): Route | null {
   );
 }
 
-/** Where a job would go if all instances were free. */
+/** The route that a job would get if all instances were free. */
 export function chooseFirst(routes: Route[], roll: number): Route | null {
   return chooseRoute(
     routes.map((route) => ({ route, isWarm: null, wasTried: false })),

@@ -4,18 +4,18 @@ import { toTaskFacts } from '../job/task-facts';
 import { type ChosenRoute, Router } from './router';
 import { routesOfJob } from './routes-of-job';
 
-/** A job as it waits in line, with what is known of its attempts. */
+/** A waiting job, with the results of its attempts. */
 export interface WaitingJob {
   job: JobRow;
   /** The instances at which it has failed: it is not sent there again. */
   failedAt: string[];
-  /** The instances that had no room for it: the others are asked first. */
+  /** The instances that had no room for it: others are preferred. */
   refusedAt: string[];
 }
 
 type RoutedRow = Pick<JobRow, 'account_id' | 'plan' | 'provider'>;
 
-/** Where a waiting job may go. */
+/** The instances that a waiting job may be sent to. */
 @Injectable()
 export class JobRoutes {
   constructor(private readonly router: Router) {}
@@ -25,12 +25,12 @@ export class JobRoutes {
     return this.router.room(routesOfJob(job), job.account_id);
   }
 
-  /** How many jobs like this one, of whatever account, can be sent now. */
+  /** How many jobs like this one, of any account, can be sent now. */
   commonRoom(job: RoutedRow): Promise<number> {
     return this.router.commonRoom(routesOfJob(job));
   }
 
-  /** How many jobs like this one can be sent now of accounts that have nothing under way where they go. */
+  /** How many jobs like this one can be sent now for accounts without tasks at the instances. */
   newcomerRoom(job: RoutedRow): Promise<number> {
     return this.router.newcomerRoom(routesOfJob(job));
   }
@@ -39,7 +39,7 @@ export class JobRoutes {
     return this.router.hasFewSlots(routesOfJob(job));
   }
 
-  /** Takes a place for the job at an instance that is not closed to it. Null where there is none just now. */
+  /** Takes a place for the job at an instance that is not in `closed`. Null if there is none now. */
   choose({ job, failedAt, refusedAt }: WaitingJob, closed: string[]): Promise<ChosenRoute | null> {
     const avoided = [...failedAt, ...closed];
     const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
@@ -52,7 +52,7 @@ export class JobRoutes {
     });
   }
 
-  /** Gives a place back at which nothing was sent. */
+  /** Releases a place to which nothing was sent. */
   withdraw({ provider }: ChosenRoute): void {
     this.router.withdraw(provider.id);
   }

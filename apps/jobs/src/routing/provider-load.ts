@@ -9,13 +9,14 @@ const FRESH_MS = 500;
 interface Counted {
   atMs: number;
   open: number;
-  /** The accounts that have something under way; known where places are few. */
+  /** The accounts with tasks there; known only if places are few. */
   accounts: Set<string>;
 }
 
 /**
- * How many tasks are under way at each provider. Counting them costs more the more there are, so it is done now and
- * then; in between the process adds what it sends itself. What other processes send meanwhile is seen by who opens the attempts.
+ * The number of tasks in progress at each provider. A count costs more the more tasks there are, so it is cached for
+ * `FRESH_MS`, and the process adds its own submissions in between. The transaction that opens attempts counts the submissions
+ * of other processes.
  */
 @Injectable()
 export class ProviderLoad {
@@ -31,20 +32,20 @@ export class ProviderLoad {
     return this.capacities.slots(provider);
   }
 
-  /** Brings up to date what is known of the provider, where it is old. */
+  /** Counts again if the cached count is stale. */
   async refresh(provider: ComputeProvider): Promise<void> {
     await this.capacities.refresh(provider);
     const known = this.counts.get(provider.id);
     if (!known || performance.now() - known.atMs >= FRESH_MS) this.counts.set(provider.id, await this.count(provider));
   }
 
-  /** How many more tasks of the account the provider may be given now, by what was counted last; none before the first count. */
+  /** How many more tasks of the account the provider may get now, by the last count; none before the first count. */
   room(provider: ComputeProvider, accountId: string): number {
     const isNewcomer = this.counts.get(provider.id)?.accounts.has(accountId) === false;
     return Math.max(this.commonRoom(provider), isNewcomer ? Math.min(this.newcomerRoom(provider), 1) : 0);
   }
 
-  /** How many tasks of accounts that have nothing there it may be given now. */
+  /** How many tasks it may get now of accounts without tasks there. */
   newcomerRoom(provider: ComputeProvider): number {
     return Math.max(0, this.commonRoom(provider) + this.slots(provider).newcomers);
   }
@@ -56,14 +57,14 @@ export class ProviderLoad {
     known.accounts.add(accountId);
   }
 
-  /** A task is no longer under way there: its place can be given away before the next count. */
+  /** A task has left its place: the place can be reused before the next count. */
   leave(providerId: string): void {
     const known = this.counts.get(providerId);
     if (known) known.open = Math.max(known.open - 1, 0);
     this.wakeUp.notify('dispatch');
   }
 
-  /** How many more tasks of whatever account it may be given now. */
+  /** How many more tasks of any account it may get now. */
   commonRoom(provider: ComputeProvider): number {
     const known = this.counts.get(provider.id);
     return known ? this.slots(provider).common - known.open : 0;

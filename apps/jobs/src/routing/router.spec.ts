@@ -30,7 +30,7 @@ const TASK: TaskFacts = {
 
 const ACCOUNT = uuidv7();
 
-/** Servers that say nothing of how much they work on: the bound alone counts. */
+/** Servers that report no capacity: only the configured limit applies. */
 const providersAt = (url: string): string => `providers:
   - { id: small, type: sandbox, url: '${url}', concurrency: 1 }
   - { id: large, type: sandbox, url: '${url}', concurrency: 50 }
@@ -92,14 +92,14 @@ describe('router', () => {
     expect(await choose([small])).toBeNull();
   });
 
-  it('goes round an instance whose answers are lost', async () => {
+  it('avoids an instance whose answers are lost', async () => {
     for (let job = 0; job < 3; job += 1) await sendTo([{ ...large, order: 0 }], { kind: 'unknown' });
     expect(await router.room([large], ACCOUNT)).toBe(0);
     expect(await choose([large])).toBeNull();
     expect((await choose([large, { ...small, order: 2 }]))?.provider).toBe('small');
   });
 
-  it('sends one job to see whether the trouble is over, and all others when it is', async () => {
+  it('sends one trial job after the pause, and all others after its success', async () => {
     for (let job = 0; job < 3; job += 1) await sendTo([large], { kind: 'unknown' });
     await waitFor(async () => (await router.room([large], ACCOUNT)) === 1);
     const probing = await choose([large]);
@@ -108,17 +108,17 @@ describe('router', () => {
     expect((await choose([large]))?.provider).toBe('large');
   });
 
-  it('keeps jobs of one model together where a change of the model costs time', async () => {
+  it('sends jobs of one model to the same instance if loading a model costs time', async () => {
     const loading = ['gpu-a', 'gpu-b'].map((provider) => ({ provider, template: 'sdxl-text-to-image', weight: 1 }));
     const chosen = async (): Promise<string | undefined> => (await choose(loading))?.provider;
-    // An instance that has not said how much it works on is given two; that both go to one is chance once, and not ten times.
+    // An instance that reports no capacity gets two tasks. Both may go to one instance by chance once, but not ten times.
     for (let round = 0; round < 10; round += 1) {
       router = newRouter();
       expect(await chosen()).toBe(await chosen());
     }
   });
 
-  it('goes round an instance that takes no job, and not for one job that it does not take', async () => {
+  it('avoids an instance that refuses several jobs, but not one that refuses a single job', async () => {
     const refusal: SubmitOutcome = { kind: 'refused', retryAfterMs: null };
     for (let again = 0; again < 5; again += 1) router.report('large', 'one-job', refusal);
     expect((await choose([large]))?.provider).toBe('large');
@@ -126,16 +126,16 @@ describe('router', () => {
     expect(await choose([large])).toBeNull();
   });
 
-  it('sends a job elsewhere than where it failed', async () => {
+  it('prefers other instances than the one that was tried', async () => {
     expect((await choose([small, large], { tried: ['small'] }))?.provider).toBe('large');
     expect((await choose([small], { tried: ['small'] }))?.provider).toBe('small');
   });
 
-  it('tells each instance the template of its own route', async () => {
+  it('returns the template of the chosen route', async () => {
     expect(await choose([{ ...large, template: 'sdxl' }])).toMatchObject({ template: 'sdxl' });
   });
 
-  it('sends nothing where it could not be run exactly as it is, and says so when there is no other way', async () => {
+  it('sends no job to an instance that cannot run it unchanged, and reports why if there is no other one', async () => {
     const piped: Route = { provider: 'piped', weight: 1_000_000 };
     const task = { ...TASK, prompt: 'a cat | a dog' };
     expect((await choose([piped, { ...large, order: 0 }], { task }))?.provider).toBe('large');
@@ -144,7 +144,7 @@ describe('router', () => {
     expect(router.findUnsupportedReasons([piped], task)).toEqual([expect.stringContaining('|')]);
   });
 
-  it('knows no way to instances that are no longer there', async () => {
+  it('ignores routes to instances that do not exist', async () => {
     expect(await choose([{ provider: 'gone', weight: 1 }])).toBeNull();
     expect(router.findUnsupportedReasons([{ provider: 'gone', weight: 1 }], TASK)).toEqual([]);
   });

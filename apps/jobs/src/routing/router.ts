@@ -15,14 +15,14 @@ import { ProviderLoad } from './provider-load';
 import { Breaker, type BreakerSignal } from './breaker';
 import { chooseRoute } from './choose-route';
 
-/** A job as its routing sees it. */
+/** The fields of a job that routing needs. */
 export interface RoutedJob {
   id: string;
   accountId: string;
   routes: Route[];
   /** Without a template: each route names its own. */
   task: TaskFacts;
-  /** Instances that did not take it before, or failed at it in a way that another might not. */
+  /** Instances that have refused it, or failed it in a way that may be specific to them. */
   tried: readonly string[];
 }
 
@@ -33,13 +33,14 @@ export interface ChosenRoute {
 }
 
 /**
- * Says which instance gets a job: in the order and by the weights of its routes, past those that are full, in trouble, or
- * cannot run it exactly as it is. What it knows of trouble is this process's own; how full an instance is, is counted over all.
+ * Chooses the instance for a job: by the order and the weights of its routes, without instances that are full, whose circuit
+ * breaker is open, or that cannot run the job unchanged. Circuit breakers belong to this process; the load is counted over all
+ * processes.
  */
 @Injectable()
 export class Router {
   private readonly breakers = new Map<string, Breaker>();
-  /** When each instance that is in trouble got into it. */
+  /** When the circuit breaker of each instance opened. */
   private readonly downSinceMs = new Map<string, number>();
   private readonly warmModels = new WarmModels();
 
@@ -49,37 +50,40 @@ export class Router {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** How many more jobs of the account can be given away now; whether each one of them can is only known by `choose`. */
+  /** How many more jobs of the account can be sent now. Only `choose` decides whether a single job can be sent. */
   async room(routes: Route[], accountId: string): Promise<number> {
     const known = this.known(routes);
     await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
     return known.reduce((sum, { provider }) => sum + this.roomNow(provider, accountId), 0);
   }
 
-  /** As `room`, for whatever account. */
+  /** Like `room`, for any account. */
   async commonRoom(routes: Route[]): Promise<number> {
     const known = this.known(routes);
     await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
     return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, this.load.commonRoom(provider)), 0);
   }
 
-  /** As `room`, for accounts that have nothing under way at these instances. */
+  /** Like `room`, for accounts without tasks at these instances. */
   async newcomerRoom(routes: Route[]): Promise<number> {
     const known = this.known(routes);
     await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
     return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, this.load.newcomerRoom(provider)), 0);
   }
 
-  /** Whether an instance of these takes so little that its places are given away one process after the other. */
+  /** Whether one of these instances has so few places that only one process at a time may fill them. */
   hasFewSlots(routes: Route[]): boolean {
     return this.known(routes).some(({ provider }) => hasFewSlots(this.load.slots(provider)));
   }
 
-  /** Takes a place for the job at an instance; null where none can take it now. Its fate is to be told to `report`. */
+  /**
+   * Takes a place for the job at an instance; null if none is free now. The caller must pass the result to `report` or call
+   * `withdraw`.
+   */
   async choose({ routes, accountId, task, tried }: RoutedJob): Promise<ChosenRoute | null> {
     const able = this.known(routes).filter((known) => unsupportedAt(known, task) === null);
     await Promise.all(able.map(({ provider }) => this.load.refresh(provider)));
-    // Nothing is awaited from here on, or two choices at once would both take the last place.
+    // No `await` from here on: otherwise two concurrent choices could take the last place.
     const open = able
       .filter(({ provider }) => this.roomNow(provider, accountId) > 0)
       .map(({ provider, route }) => ({
@@ -97,8 +101,8 @@ export class Router {
   }
 
   /**
-   * What each instance says against the task, where all of them say something; null where at least one could run it. A job
-   * with such obstacles would wait until its deadline for nothing.
+   * Why each instance cannot run the task, if none can; null if at least one could run it. Such a job would only wait until its
+   * deadline.
    */
   findUnsupportedReasons(routes: Route[], task: TaskFacts): string[] | null {
     const unsupported = this.known(routes).map((known) => unsupportedAt(known, task));
@@ -106,7 +110,7 @@ export class Router {
     return found.length === unsupported.length ? found : null;
   }
 
-  /** What came of a submission: to be told as soon as the instance is known to work on it. */
+  /** Reports the result of a submission, as soon as it is known whether the instance works on it. */
   report(providerId: string, jobId: string, outcome: SubmitOutcome): void {
     const cause = 'reason' in outcome ? outcome.reason : undefined;
     this.change(providerId, cause ?? CAUSES[outcome.kind], (breaker) =>
@@ -114,29 +118,29 @@ export class Router {
     );
   }
 
-  /** The instance has said nothing of the tasks that it was asked for. */
+  /** The instance has not answered a poll of its tasks. */
   suspect(providerId: string): void {
     this.breaker(providerId).suspect();
   }
 
-  /** Whether the instance is to be probed: it is in trouble, or may be. */
+  /** Whether the instance has to be probed: its breaker is open, or a poll had no answer. */
   wantsProbe(providerId: string): boolean {
     return this.breaker(providerId).wantsProbe;
   }
 
-  /** What a probe has shown: null where it was answered, or else what came instead. */
+  /** Reports the result of a probe: null for an answer, else the problem. */
   reportProbe(providerId: string, problem: string | null): void {
     this.change(providerId, problem ?? CAUSES.answered, (breaker) =>
       breaker.probed(problem === null, performance.now()),
     );
   }
 
-  /** A job that had a place there was not sent after all, which shows nothing of the instance. */
+  /** A job with a place there was not sent, which says nothing about the instance. */
   withdraw(providerId: string): void {
     this.breaker(providerId).withdraw();
   }
 
-  /** Tells of an instance that gets into trouble, and that comes out of it: a line each, however long it lasts. */
+  /** Logs one line when the circuit breaker of an instance opens, and one when it closes. */
   private change(provider: string, cause: string, act: (breaker: Breaker) => void): void {
     const breaker = this.breaker(provider);
     const wasOpen = breaker.isOpen;
@@ -174,7 +178,7 @@ export class Router {
   }
 }
 
-/** Which model each instance was last given, as far as this process knows: it is the one that is loaded there. */
+/** The model that each instance was last given by this process, and has probably loaded. */
 class WarmModels {
   private readonly lastByInstance = new Map<string, string>();
 
@@ -193,12 +197,12 @@ function newBreaker(provider: string): Breaker {
   return breaker;
 }
 
-/** Where nobody has given another one. */
+/** Used if the outcome has no reason of its own. */
 const CAUSES = {
-  accepted: 'it has taken a task',
-  finished: 'it has done a task',
+  accepted: 'it has accepted a task',
+  finished: 'it has finished a task',
   failed: 'it has answered a task',
-  refused: 'it takes no task',
+  refused: 'it refuses tasks',
   unknown: 'its answers are lost',
   answered: 'it answers again',
 } as const;
@@ -209,12 +213,12 @@ interface KnownRoute {
   sharesLoras: boolean;
 }
 
-/** A route to a template that is not there is as good as one to an instance that is not: no request can mend it. */
+/** A route to a missing template is ignored like a route to a missing instance: no change of the request could make it work. */
 export function hasTemplate({ templateNames }: ComputeProvider, { template = '' }: Route): boolean {
   return templateNames === undefined || templateNames.has(template);
 }
 
-/** The name of a file that nobody has fetched yet. */
+/** Stands for a file that is not fetched yet. */
 const EXPECTED_FILE = 'to-come.safetensors';
 
 function unsupportedAt({ route, provider, sharesLoras }: KnownRoute, task: TaskFacts): string | null {
@@ -226,14 +230,14 @@ function unsupportedAt({ route, provider, sharesLoras }: KnownRoute, task: TaskF
   });
 }
 
-/** As it will be once its files have been fetched, which is not done before it is known where the job goes. */
+/** The LoRA as it will be after its files are fetched, which happens only after the instance is chosen. */
 function withFiles(lora: TaskLora): TaskLora {
   const { url, low_url: lowUrl, file } = lora;
   if (url === undefined || file !== undefined) return lora;
   return { ...lora, file: EXPECTED_FILE, ...(lowUrl === undefined ? {} : { low_file: EXPECTED_FILE }) };
 }
 
-/** What an instance has to load for a task. */
+/** The model that an instance has to load for a task. */
 function modelOf(route: Route, task: TaskFacts): string {
   return route.template ?? task.model;
 }

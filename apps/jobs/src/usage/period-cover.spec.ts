@@ -5,7 +5,7 @@ const cover = (from: string, to: string) =>
   JSON.parse(JSON.stringify(coverPeriod({ from: new Date(from), to: new Date(to) }))) as unknown;
 
 describe('the cover of a period', () => {
-  it('takes whole days, the hours and the minutes around them, and what is left of a minute at both ends', () => {
+  it('consists of whole days, the hours and minutes around them, and the parts of minutes at both ends', () => {
     expect(cover('2026-03-01T21:58:30.500Z', '2026-03-04T01:02:00.001Z')).toEqual({
       days: { from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' },
       hours: [
@@ -23,7 +23,7 @@ describe('the cover of a period', () => {
     });
   });
 
-  it('is the period, without a gap or an overlap, however short or old it is', () => {
+  it('equals the period, without gaps or overlaps, for any length and age', () => {
     const instant = fc.integer({ min: -60_000_000_000, max: 400_000_000_000 });
     fc.assert(
       fc.property(

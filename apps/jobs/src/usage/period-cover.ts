@@ -1,18 +1,18 @@
-/** From `from` on, and before `to`. */
+/** From `from`, inclusive, to `to`, exclusive. */
 export interface Span {
   from: Date;
   to: Date;
 }
 
-/** A period in parts that are counted differently; together they are the period, and no two of them overlap. */
+/** A period in parts that are counted differently. Together they equal the period, without overlaps. */
 export interface PeriodCover {
-  /** Whole UTC days; empty where `from` is `to`. */
+  /** Whole UTC days; empty if `from` equals `to`. */
   days: Span;
   /** Whole hours before and after the days. */
   hours: Span[];
-  /** Whole minutes before and after those. */
+  /** Whole minutes before and after those hours. */
   minutes: Span[];
-  /** What is left at both ends, less than two minutes in all. */
+  /** The parts of minutes at both ends, less than two minutes in total. */
   rest: Span[];
 }
 
@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Takes the period apart so that as little as possible has to be counted job by job. */
+/** Splits the period so that as few jobs as possible are counted one by one. */
 export function coverPeriod(period: Span): PeriodCover {
   const minutes = wholeUnits(period, MINUTE_MS);
   const hours = wholeUnits(minutes, HOUR_MS);
@@ -33,7 +33,7 @@ export function coverPeriod(period: Span): PeriodCover {
   };
 }
 
-/** The part of a span that is made of whole units; empty, and within the span, where there is none. */
+/** The part of a span that consists of whole units; an empty span within it if there is none. */
 function wholeUnits({ from, to }: Span, unitMs: number): Span {
   const first = Math.ceil(from.getTime() / unitMs) * unitMs;
   const end = Math.floor(to.getTime() / unitMs) * unitMs;

@@ -2,15 +2,15 @@ import { type Queryable, statement } from '@kinora/database';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 
 /**
- * All jobs are read: what bounds every other statement would end this one where there are many, and no index is shorter
- * than the table.
+ * The audit reads all jobs: the limits of other statements would stop it in a large table, and an index scan would not be
+ * cheaper.
  */
 const ALLOW_A_MINUTE = statement(
   'usage_allow_a_minute',
   `SELECT set_config('statement_timeout', '60s', true), set_config('enable_seqscan', 'on', true),
           set_config('enable_bitmapscan', 'on', true)`,
 );
-/** PostgreSQL's own limit, which says why, must end the statement first. */
+/** Above the statement timeout, so that PostgreSQL ends the statement first, with an error that names the cause. */
 const A_MINUTE_AND_A_BIT = { timeoutMs: 65_000 };
 
 const COUNTERS = 'succeeded, failed, canceled, charged_micros, gpu_ms';
@@ -18,7 +18,7 @@ const SUMS = COUNTERS.split(', ')
   .map((counter) => `sum(${counter})::bigint AS ${counter}`)
   .join(', ');
 
-/** The roll-ups of one unit of time beside what the jobs themselves add up to. */
+/** Compares the roll-ups of one unit of time with the sums over the jobs. */
 const compare = (table: string, unit: string): string => `
   SELECT '${table}_equals_jobs' AS rule, account_id,
          format('%s of %s: rolled up %s, jobs %s', model, ${unit}, rolled_up.counters, jobs.counters) AS detail
@@ -28,7 +28,7 @@ const compare = (table: string, unit: string): string => `
          USING (account_id, ${unit}, model)
    WHERE rolled_up.counters IS DISTINCT FROM jobs.counters`;
 
-/** One statement and thus one moment: the jobs that have ended and do not wait to be added up are those that were. */
+/** One statement, and so one snapshot: every ended job is either in `usage_pending` or in the roll-ups. */
 const FIND_VIOLATIONS = statement(
   'usage_find_violations',
   `WITH ended AS (
@@ -53,7 +53,7 @@ const FIND_VIOLATIONS = statement(
   A_MINUTE_AND_A_BIT,
 );
 
-/** Recounts every ended job and trusts nothing that was added up. At most 1,000 violations are told. */
+/** Recounts every ended job. Returns at most 1,000 violations. */
 export async function auditUsage(transaction: Queryable): Promise<UsageViolation[]> {
   await transaction.execute(ALLOW_A_MINUTE);
   return transaction.query<UsageViolation>(FIND_VIOLATIONS);

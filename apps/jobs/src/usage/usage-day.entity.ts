@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Ended jobs by the day of UTC in which they were created. */
+/** Ended jobs by the UTC day in which they were created. */
 @Entity('usage_day')
 export class UsageDayEntity {
   @PrimaryColumn('uuid')
   account_id!: string;
 
-  /** Of UTC. */
+  /** The UTC day. */
   @PrimaryColumn('date')
   day!: string;
 

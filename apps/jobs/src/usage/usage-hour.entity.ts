@@ -6,7 +6,7 @@ export class UsageHourEntity {
   @PrimaryColumn('uuid')
   account_id!: string;
 
-  /** Its beginning, in UTC. */
+  /** Its start, in UTC. */
   @PrimaryColumn('timestamptz')
   hour!: Date;
 

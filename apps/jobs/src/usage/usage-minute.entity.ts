@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Ended jobs of an account and a model, added up by the minute in which they were created. */
+/** Ended jobs of an account and a model, summed by the minute in which they were created. */
 @Entity('usage_minute')
 export class UsageMinuteEntity {
   @PrimaryColumn('uuid')
   account_id!: string;
 
-  /** Its beginning. */
+  /** Its start. */
   @PrimaryColumn('timestamptz')
   minute!: Date;
 

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A job that has ended and is not added up yet. A trigger on `job` writes it, so that no way to end a job can omit it. */
+/** An ended job that is in no roll-up yet. A trigger on `job` writes it, so that every way to end a job adds it. */
 @Entity('usage_pending')
 export class UsagePendingEntity {
   @PrimaryColumn('uuid')

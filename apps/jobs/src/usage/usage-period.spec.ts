@@ -11,7 +11,7 @@ const read = (params: { from?: string; to?: string }) => {
 const refusal = (param: string) => expect.objectContaining({ code: 'invalid_query', param }) as Error;
 
 describe('usage period', () => {
-  it('is the last 30 days where nothing is asked for', () => {
+  it('is the last 30 days by default', () => {
     expect(read({})).toEqual(['2026-10-21T09:30:00.123Z', '2026-11-20T09:30:00.123Z', false]);
   });
 
@@ -22,7 +22,7 @@ describe('usage period', () => {
     ['2026-11-19t23:59:59.5z', '2026-11-19T23:59:59.500Z'],
     ['2026-11-19T00:30:00+02:00', '2026-11-18T22:30:00.000Z'],
     ['2026-11-19T00:30:00.000-05:30', '2026-11-19T06:00:00.000Z'],
-    // As a query decodes a plus that nobody escaped.
+    // A query decodes an unescaped plus as a space.
     ['2026-11-19T00:30:00 02:00', '2026-11-18T22:30:00.000Z'],
   ])('begins at %s', (text, instant) => {
     const [from] = read({ from: text, to: new Date(Date.parse(instant) + 1).toISOString() });
@@ -54,13 +54,13 @@ describe('usage period', () => {
     '+002026-11-19',
     '0000-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',
-  ])('is nothing that %j could begin or end', (text) => {
+  ])('cannot start or end with %j', (text) => {
     expect(() => read({ from: text })).toThrow(refusal('from'));
     expect(() => read({ to: text })).toThrow(refusal('to'));
     expect(() => read({ from: text, to: text })).toThrow(refusal('from'));
   });
 
-  it('begins before it ends, by a millisecond at least', () => {
+  it('starts at least a millisecond before its end', () => {
     const to = '2026-11-19T12:00:00.001+02:00';
     expect(read({ from: '2026-11-19T10:00:00Z', to })[2]).toBe(false);
     expect(() => read({ from: '2026-11-19T10:00:00.001Z', to })).toThrow(refusal('from'));
@@ -68,7 +68,7 @@ describe('usage period', () => {
     expect(() => read({ from: '2026-11-21' })).toThrow(refusal('from'));
   });
 
-  it('is cut to its newest 366 days, and says so', () => {
+  it('is cut to its newest 366 days, and marked as truncated', () => {
     const longest = new Date(NOW.getTime() - 366 * DAY_MS);
     expect(read({ from: longest.toISOString() })).toEqual([longest.toISOString(), NOW.toISOString(), false]);
     const longer = new Date(longest.getTime() - 1).toISOString();

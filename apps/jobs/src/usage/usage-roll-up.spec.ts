@@ -16,7 +16,7 @@ import { UsageRepository } from './usage.repository';
 
 const EPOCH_MS = Date.parse('2026-03-01T22:00:00Z');
 const HOUR_MS = 3_600_000;
-/** Times that are close together at midnight, at minutes and at days, so that periods often begin or end between jobs. */
+/** Times close together at midnight, at minutes and at days, so that periods often start or end between jobs. */
 const instants = fc
   .oneof(
     fc.integer({ min: 0, max: 240_000 }),
@@ -30,9 +30,9 @@ interface HistoryStep {
   model: string;
   priceMicros: number;
   gpuMs: number | null;
-  /** How the job ends, or how far it came. */
+  /** The final or last status of the job. */
   status: JobStatus;
-  /** Whether ended jobs are added up after this step. */
+  /** Whether ended jobs are rolled up after this step. */
   rollsUp: boolean;
 }
 
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<HistoryStep> = fc.record({
   rollsUp: fc.boolean(),
 });
 
-/** The same sums, counted by hand. */
+/** The same sums, counted job by job. */
 function countByHand(history: HistoryStep[], from: number, to: number, groupBy: UsageGrouping): Record<string, object> {
   const groups: Record<
     string,
@@ -138,7 +138,7 @@ describe('the roll-up of usage', () => {
     }
   };
 
-  it('tells of any history and any period what counting the jobs one by one tells', async () => {
+  it('equals the sums over the single jobs, for any history and any period', async () => {
     const history = fc.array(step, { minLength: 1, maxLength: 25 });
     const period = fc
       .tuple(instants, instants)
@@ -160,7 +160,7 @@ describe('the roll-up of usage', () => {
     expect(await database.database.transaction(auditUsage)).toEqual([]);
   });
 
-  it('counts each job in exactly one place at every moment, while jobs end and two processes add them up', async () => {
+  it('counts each job exactly once at every moment, while jobs end and two processes roll them up', async () => {
     const accountId = uuidv7();
     const at = new Date(EPOCH_MS).toISOString();
     const ids = await Promise.all(
@@ -201,7 +201,7 @@ describe('the roll-up of usage', () => {
     expect(await database.database.transaction(auditUsage)).toEqual([]);
   });
 
-  it('takes in the jobs that had ended before there were roll-ups', async () => {
+  it('includes the jobs that ended before roll-ups existed', async () => {
     const before = await createTestDatabase('jobs', migrations.slice(0, 1));
     const accountId = uuidv7();
     await insertUsedJob(before.database, { accountId, at: '2026-03-01T08:00:00Z', gpuMs: 5 });
@@ -236,7 +236,7 @@ describe('the roll-up of usage', () => {
     expect([...new Set(found)]).toEqual([rule]);
   });
 
-  it('counts by what never changes', async () => {
+  it('groups by columns that never change', async () => {
     await expect(database.database.execute(statement('', `UPDATE job SET model = 'another'`))).rejects.toThrow(
       'is counted by what it was',
     );

@@ -4,15 +4,15 @@ import type { UsageCounters, UsageGrouping } from '@kinora/contracts/jobs/usage'
 import { coverPeriod, type Span } from './period-cover';
 import type { UsagePeriod } from './usage-period';
 
-/** What is counted; dollars are a matter of the view. */
+/** The counters; the view converts micros to dollars. */
 export type UsageSums = Omit<UsageCounters, 'charged_usd'>;
 
 export type UsageRow = ({ day: string } | { model: string }) & UsageSums;
 
-/** How many ended jobs are added up at once; a full page means that there may be more. */
+/** How many ended jobs are rolled up at once; after a full page there may be more. */
 export const ROLL_UP_PAGE = 1_000;
 
-/** One job as counters. What it charges is decided as in its view: a failed or canceled one nothing, any other its price. */
+/** The counters of one job. Its charge follows the view: zero for a failed or canceled job, else its price. */
 const COUNTERS_OF_JOB = `
   (status = 'succeeded')::int AS succeeded, (status = 'failed')::int AS failed, (status = 'canceled')::int AS canceled,
   (status IN ('queued', 'processing'))::int AS in_flight,
@@ -21,9 +21,9 @@ const COUNTERS_OF_JOB = `
 const COUNTERS_OF_ROLL_UP = 'succeeded, failed, canceled, 0 AS in_flight, charged_micros, gpu_ms';
 
 /**
- * Every job of the period once, in one statement and thus at one moment: those in flight, of which an account's limit
- * allows so many; the ended ones from the roll-ups; those that have ended and are not added up yet; and what falls
- * into the two minutes that the period has only a part of.
+ * Every job of the period once, in one statement and so in one snapshot: jobs in flight, whose number the account's limit
+ * bounds; ended jobs from the roll-ups; ended jobs that are not rolled up yet; and the jobs in the two partial minutes at the
+ * ends of the period.
  */
 const COUNTED = `
   WITH single AS (
@@ -71,7 +71,7 @@ const SUM_BY: Record<UsageGrouping, Statement> = {
   ),
 };
 
-/** Later than the creation of any job that is stored by now, which is given in whole milliseconds. */
+/** Later than the creation of every stored job, because `created_at` is in whole milliseconds. */
 const NOW = statement(
   'usage_now',
   `SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' AS now`,
@@ -81,10 +81,10 @@ const COUNTER_COLUMNS = 'succeeded, failed, canceled, charged_micros, gpu_ms';
 const SUMS_OF_JOBS = 'sum(succeeded), sum(failed), sum(canceled), sum(charged_micros), sum(gpu_ms)';
 
 /**
- * Ended jobs are taken from those that wait and added to the roll-ups by one statement, so that whoever reads meanwhile
- * counts each of them in one place. Their ids as an array are looked up one by one, where a join would read all jobs.
- * Rows in order: two processes that add to the same ones wait, and do not deadlock. Hours follow from minutes by a trigger,
- * which fires when all rows of days are held: nobody else adds to an hour of theirs then, in whatever order.
+ * One statement moves ended jobs from `usage_pending` into the roll-ups, so that concurrent reports count each of them once.
+ * The ids are an array, which is looked up by index; a join would read all jobs. Rows are written in order, so two processes
+ * with the same rows wait and do not deadlock. A trigger derives hours from minutes. It fires after all rows of days are
+ * locked, so no other process writes to these hours then, in any order.
  */
 const ROLL_UP = statement(
   'usage_roll_up',
@@ -118,7 +118,7 @@ function added(known: string): string {
 export class UsageRepository {
   constructor(private readonly database: Database) {}
 
-  /** The clock by which jobs are created. */
+  /** The clock that dates the creation of jobs. */
   async now(): Promise<Date> {
     const row = await this.database.findOne<{ now: Date }>(NOW);
     return row?.now ?? new Date();
@@ -139,7 +139,7 @@ export class UsageRepository {
     ]);
   }
 
-  /** Adds ended jobs to the roll-ups, a page of them at a time. @returns how many. */
+  /** Adds a page of ended jobs to the roll-ups. @returns how many. */
   async rollUp(): Promise<number> {
     return (await this.database.findOne<{ rolled_up: number }>(ROLL_UP))?.rolled_up ?? 0;
   }

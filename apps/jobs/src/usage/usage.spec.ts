@@ -17,7 +17,7 @@ describe('usage', () => {
 
   const insert = (job: UsedJob): Promise<string> => insertUsedJob(database.database, job);
 
-  it('counts the jobs of each UTC day by their status, with what they cost', async () => {
+  it('counts the jobs of each UTC day by status, with their cost', async () => {
     const accountId = uuidv7();
     await insert({ accountId, at: '2026-03-02T00:00:00Z', status: 'processing', priceMicros: 40_000 });
     await insert({ accountId, at: '2026-03-02T23:59:59.999Z', status: 'queued', priceMicros: 5_000 });
@@ -53,7 +53,7 @@ describe('usage', () => {
     });
   });
 
-  it('names the dearest model first, and sums to the last micro', async () => {
+  it('lists the most expensive model first, and sums exactly', async () => {
     const accountId = uuidv7();
     const at = '2026-03-01T08:00:00Z';
     await insert({ accountId, at, model: 'a-free-one', status: 'failed', priceMicros: 9_000_000 });
@@ -74,7 +74,7 @@ describe('usage', () => {
     expect(total).toMatchObject({ jobs: 7, failed: 1, charged_micros: Number.MAX_SAFE_INTEGER });
   });
 
-  it('honours a beginning and an end within a day, the first included and the second not', async () => {
+  it('includes the start and excludes the end of a period within a day', async () => {
     const accountId = uuidv7();
     for (const at of ['08:59:59.999', '09:00:00.000', '09:59:59.999', '10:00:00.000'])
       await insert({ accountId, at: `2026-03-01T${at}Z` });
@@ -83,14 +83,14 @@ describe('usage', () => {
     expect(data).toMatchObject([{ day: '2026-03-01', jobs: 2 }]);
   });
 
-  it('counts a job from its creation on where no period is asked for', async () => {
+  it('counts a new job at once in the default period', async () => {
     const accountId = uuidv7();
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     for (const days of [0.001, 29.999, 30.001]) await insert({ accountId, at: daysAgo(days) });
     expect((await getUsage.execute({ account_id: accountId, group_by: 'model' })).total.jobs).toBe(2);
   });
 
-  it('is all zeros where there were no jobs', async () => {
+  it('is zero without jobs', async () => {
     const { total, data } = await getUsage.execute({ account_id: uuidv7(), group_by: 'day' });
     expect(data).toEqual([]);
     const nothing = { jobs: 0, succeeded: 0, failed: 0, canceled: 0, in_flight: 0, gpu_ms: 0 };

@@ -13,7 +13,7 @@ const NOTHING: UsageSums = {
   gpu_ms: 0,
 };
 
-/** The rows as (API: Usage). The total is their sum and no second count, so that the two always agree. */
+/** Maps the rows to the API (API: Usage). The total is the sum of the rows, so that the two always agree. */
 export function toUsage({ from, to, truncated }: UsagePeriod, groupBy: UsageGrouping, rows: UsageRow[]): Usage {
   return {
     object: 'usage',

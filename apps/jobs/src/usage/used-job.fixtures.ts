@@ -19,7 +19,7 @@ const INSERT_JOB = statement(
      FROM (SELECT $4::text IN ('queued', 'processing') AS in_flight) AS job`,
 );
 
-/** A job as far as usage tells of it. */
+/** The fields of a job that usage depends on. */
 export interface UsedJob {
   accountId: string;
   at: string;
@@ -28,7 +28,7 @@ export interface UsedJob {
   priceMicros?: number;
   gpuMs?: number | null;
   input?: object;
-  /** Object keys of its images, where it has succeeded. */
+  /** Object keys of its images, if it has succeeded. */
   images?: string[];
   webhookUrl?: string;
 }

@@ -9,8 +9,8 @@ import { meterCall } from '../../attempt/provider-meter';
 import { type CancelTry, cancelResult } from './cancel-result';
 
 /**
- * Stops what providers still do for ended attempts, and lets them forget it: tried until it is known how it went. What
- * they have made by then is never fetched; the GPU time that it took is written down.
+ * Cancels ended attempts at their providers, and deletes their tasks there. A cancel is repeated until its result is known. A
+ * late output is never fetched, but its GPU time is recorded.
  */
 @Injectable()
 export class CancelAttempts {
@@ -35,7 +35,7 @@ export class CancelAttempts {
       : cancelResult({ outcome, tries, ...(await this.tryAt(this.providers.find(attempt.provider), attempt)) });
     if (!result) return;
     await this.cancels.finish(attempt, result);
-    // Not before its time is written down: it cannot be read again afterwards.
+    // The GPU time is recorded first: it cannot be read after the task is deleted.
     await this.providers.find(attempt.provider)?.forget?.(toUpstreamTask(attempt));
     if (outcome === 'succeeded') return;
     const received = {
@@ -48,7 +48,7 @@ export class CancelAttempts {
     this.logger.info(received, 'attempt_canceled');
   }
 
-  /** An instance that the operator has taken away may come back, so it counts as one that does not answer. */
+  /** An instance that was removed from the configuration may come back, so it counts as unreachable. */
   private async tryAt(
     provider: ComputeProvider | null,
     attempt: AttemptToCancel,

@@ -5,20 +5,20 @@ function tried(parts: Partial<CancelTry>): CancelTry {
 }
 
 describe('a try to cancel', () => {
-  it('is over when the backend has stopped, with the GPU time that it tells', () => {
+  it('ends when the backend has stopped, with the GPU time that it reports', () => {
     expect(cancelResult(tried({ status: { state: 'canceled', gpuMs: 700 } }))).toEqual({
       outcome: 'stopped',
       gpuMs: 700,
     });
   });
 
-  it('is over when the backend knows nothing of the task, and goes on to know nothing', () => {
+  it('ends when the backend does not know the task in several tries', () => {
     const status = { state: 'not_found' } as const;
     expect([1, 2].map((tries) => cancelResult(tried({ tries, status })))).toEqual([null, null]);
     expect(cancelResult(tried({ tries: 3, status }))).toEqual({ outcome: 'stopped', gpuMs: null });
   });
 
-  it('is over as too late when a success has come, which nobody fetches', () => {
+  it('ends as too late after a success', () => {
     const status = { state: 'succeeded', outputs: [], gpuMs: 900 } as const;
     expect(cancelResult(tried({ answer: 'too_late', status: { ...status, outputs: [] } }))).toEqual({
       outcome: 'too_late',
@@ -26,7 +26,7 @@ describe('a try to cancel', () => {
     });
   });
 
-  it('goes on while the GPU works, also where the backend says that it has stopped', () => {
+  it('continues while the task runs, even if the backend reports that it has stopped', () => {
     expect(cancelResult(tried({ status: { state: 'running' } }))).toBeNull();
     expect(cancelResult(tried({ tries: 12, status: { state: 'running' } }))).toEqual({
       outcome: 'gave_up',
@@ -34,7 +34,7 @@ describe('a try to cancel', () => {
     });
   });
 
-  it('goes on while the backend does not answer, but not for ever', () => {
+  it('continues while the backend does not answer, up to a limit', () => {
     expect(cancelResult(tried({ answer: 'unknown' }))).toBeNull();
     expect(cancelResult(tried({ answer: 'unknown', tries: 12 }))).toMatchObject({ outcome: 'gave_up' });
   });

@@ -1,23 +1,23 @@
 import type { CancelOutcome, UpstreamStatus } from '@kinora/compute';
 import type { AttemptOutcome, CancelResult } from '../../attempt/attempt.row';
 
-/** About a quarter of an hour, at the pace of the tries. */
+/** About a quarter of an hour, at the intervals of the tries. */
 const MAX_TRIES = 12;
-/** Some seconds: a submission that we hung up on may still be on its way into the backend, which does not know it yet. */
+/** Some seconds: an aborted submission may still be on its way to the backend, which does not know the task yet. */
 const TRIES_UNTIL_ABSENT = 3;
 
-/** What a try to cancel has shown. */
+/** The result of one try to cancel. */
 export interface CancelTry {
-  /** Of the attempt. */
+  /** The outcome of the attempt. */
   outcome: AttemptOutcome;
-  /** With this one. */
+  /** Including this one. */
   tries: number;
   answer: CancelOutcome;
-  /** How the task stood after that. Null where nobody asked, for what was made is ours already. */
+  /** The state of the task after the try. Null if it was not polled, because the outputs are already spooled. */
   status: UpstreamStatus | null;
 }
 
-/** Decides whether a cancel is over, and with what. Null: to be tried again. */
+/** Decides whether a cancel is over, and with which result. Null: it has to be repeated. */
 export function cancelResult({ outcome, tries, answer, status }: CancelTry): CancelResult | null {
   const result = outcome === 'succeeded' ? resultOf(answer) : resultOfStatus({ answer, status, tries });
   return result ?? (tries >= MAX_TRIES ? { outcome: 'gave_up', gpuMs: null } : null);
@@ -40,7 +40,7 @@ function resultOfStatus({
       return { outcome: 'stopped', gpuMs: status.gpuMs };
     case 'queued':
     case 'running':
-      // Whatever it answered, the GPU works on: a backend that has only noted the wish is watched until it is done.
+      // The task still runs, although the backend has accepted the cancel: it is polled until it has stopped.
       return null;
     case 'not_found':
       return tries < TRIES_UNTIL_ABSENT ? null : (resultOf(answer) ?? { outcome: 'stopped', gpuMs: null });

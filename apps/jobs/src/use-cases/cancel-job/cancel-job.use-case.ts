@@ -17,8 +17,8 @@ export class CancelJob {
   ) {}
 
   /**
-   * Ends a job that is in flight; a finished one is returned unchanged. Either way the money is where it belongs by
-   * the time this returns; if billing cannot be reached it throws `capacity`, and asking again finishes the matter.
+   * Ends a job that is in flight; returns an ended job unchanged. The hold has ended when this returns. If billing does not
+   * answer, it throws `capacity`, and a repeated cancel completes the settlement.
    */
   async execute({ account_id: accountId, job_id: jobId }: JobRef): Promise<Job> {
     if (!(await this.jobs.findOfAccount(jobId, accountId))) throw new ApiError('not_found', 'There is no such job.');

@@ -5,7 +5,7 @@ import { PAGE } from '../../job/job.repository';
 import { Settlement } from '../../ending/settlement';
 import { sweepRows } from '../../job/sweep-rows';
 
-/** Repeats the deletion of files that an ended job does not keep, until the store has done it. */
+/** Repeats the deletion of files that an ended job does not keep, until it succeeds. */
 @Injectable()
 export class ClearFiles {
   constructor(

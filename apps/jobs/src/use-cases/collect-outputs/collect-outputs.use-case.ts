@@ -14,7 +14,7 @@ const RETRY_MS = 1_500;
 
 const COLLECTING: SpanShape = { kind: 'internal' };
 
-/** Brings home what providers made: fetched, bounded, re-encoded, stored, judged; only then is a job a success. */
+/** Collects the outputs of providers: fetches, bounds, re-encodes, stores and screens them. Only then does a job succeed. */
 @Injectable()
 export class CollectOutputs {
   constructor(
@@ -26,7 +26,7 @@ export class CollectOutputs {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Collects for one attempt that is ready, if there is one. */
+  /** Collects the outputs of one attempt that is ready, if there is one. */
   async execute(provider: ComputeProvider): Promise<{ more: boolean }> {
     const ready = await this.attempts.claimReady(provider.id);
     if (ready) await this.collect(provider, ready);
@@ -47,7 +47,7 @@ export class CollectOutputs {
       const made = await this.collection.find(provider, attempt);
       gpuMs = made?.gpuMs ?? null;
       if (made) await this.collection.fetchAndStore(provider, attempt, made);
-      // What is not there any more is again the business of those who follow attempts.
+      // Outputs that no longer exist put the attempt back to polling.
       else await this.reschedule(attempt, 'accepted', { problem: null, delay_ms: 0 });
     } catch (error) {
       await this.handleProblem(attempt, toCollectionProblem(error), gpuMs);

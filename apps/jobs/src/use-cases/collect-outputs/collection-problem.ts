@@ -6,32 +6,32 @@ import { ApiError, type JobErrorCode } from '@kinora/contracts/shared/errors';
 
 export interface CollectionProblem {
   error: unknown;
-  /** What the job fails with, now or at its deadline. */
+  /** The error code of the job, now or at its deadline. */
   code: JobErrorCode;
-  /** Whether trying again could not help. */
+  /** Whether a retry cannot help. */
   isFinal: boolean;
-  /** For operators, who see it with the attempt. */
+  /** The reason of the attempt, for operators. */
   reason: string;
 }
 
-/** A file of the wrong number, size or kind: what the provider made is not what was asked for. */
+/** An output of the wrong number, size or kind: it differs from the request. */
 export class InvalidOutput extends Error {}
 
-/** The store gives back something else than it was given. */
+/** The store returns other bytes than it was given. */
 export class OutputNotStored extends Error {}
 
 export function toCollectionProblem(error: unknown): CollectionProblem {
   return { error, ...classify(error), reason: `its outputs were not collected: ${wordsOf(error)}` };
 }
 
-/** Of what we throw ourselves; another error's words may name what no operator has to see. */
+/** Only the texts of our own errors are shown; other errors may contain internal details. */
 function wordsOf(error: unknown): string {
   if (error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound)
-    return 'the object store is in trouble';
+    return 'the object store does not work';
   if (error instanceof ApiError) return `${error.code} of another service`;
   return isOfOutput(error) || error instanceof OutputNotStored || error instanceof ProviderUnreachable
     ? error.message
-    : 'an error, which the log names';
+    : 'an unexpected error; see the log';
 }
 
 function isOfOutput(error: unknown): error is Error {

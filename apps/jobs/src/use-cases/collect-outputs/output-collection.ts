@@ -12,12 +12,12 @@ import type { JobEnd, JobRow, StoredOutput } from '../../job/job.entity';
 import { attemptsEnded } from '../../jobs.metrics';
 import { OutputIntake } from './output-intake';
 
-/** The decisions do not say how a job ends whose video nobody can ever judge: as one that made no proper output. */
+/** A video that cannot be screened ends its job with `invalid_output`, because the decisions name no other code. */
 const ERROR_CODE_BY_VERDICT = { blocked: 'content_blocked_output', unreadable: 'invalid_output' } as const;
 
 type Made = Extract<UpstreamStatus, { state: 'succeeded' }>;
 
-/** Brings home what one attempt has made. */
+/** Fetches, stores and screens the outputs of one attempt. */
 @Injectable()
 export class OutputCollection {
   constructor(
@@ -28,7 +28,7 @@ export class OutputCollection {
     private readonly spool: OutputSpool,
   ) {}
 
-  /** Null when the attempt is no longer what it was when its outputs were announced. */
+  /** Null if the attempt is no longer in the state in which its outputs were announced. */
   async find(provider: ComputeProvider, attempt: AttemptRow): Promise<Made | null> {
     const status = await this.statusOf(provider, attempt);
     return status?.state === 'succeeded' ? status : null;
@@ -47,7 +47,7 @@ export class OutputCollection {
     return (await provider.statuses([toUpstreamTask(attempt)])).get(attempt.upstream_id);
   }
 
-  /** False when the job ended otherwise, or changed hands, meanwhile: then the outputs are nobody's. */
+  /** False if the job has ended otherwise, or another process has claimed the attempt: the caller then deletes the outputs. */
   private async screenAndEnd(
     attempt: AttemptRow,
     job: JobRow,
@@ -56,11 +56,12 @@ export class OutputCollection {
   ): Promise<boolean> {
     const screened = await this.screen(job, output);
     crashPoint('jobs.end.outputs_screened');
-    // What is blocked is gone before anybody hears of it: a crash in between only leads to the same verdict again.
+    // Blocked files are deleted before the end is published. After a crash in between, the repeated screening has the same
+    // verdict.
     if (screened.verdict !== 'passed') await this.intake.discard(output);
     const ended = await this.ending.endByAttempt(attempt, toEnd(screened, output, gpuMs), {
       outcome: 'succeeded',
-      reason: screened.verdict === 'passed' ? null : `its outputs were judged ${screened.verdict}`,
+      reason: screened.verdict === 'passed' ? null : `its outputs were screened as ${screened.verdict}`,
     });
     if (ended) attemptsEnded.inc({ provider: attempt.provider, outcome: 'succeeded' });
     return ended !== null;
@@ -74,7 +75,7 @@ export class OutputCollection {
         object_keys: outputs.map(({ object_key }) => object_key),
       });
     } catch (error) {
-      // A gate that cannot answer has not passed: nothing stays, and the deadline bounds how often we come back.
+      // Without a verdict no output stays in the store. The collection is repeated until the deadline.
       await this.intake.discard(outputs);
       throw error;
     }

@@ -7,7 +7,7 @@ import { type Size, parseSize } from '../../model/image-size';
 import { assertMatchesRequest } from './assert-matches-request';
 import { InvalidOutput } from './collection-problem';
 
-/** What a provider made, as it is stored. */
+/** An output of a provider, as it is stored. */
 export interface OutputFile {
   bytes: Buffer;
   extension: string;
@@ -17,16 +17,16 @@ export interface OutputFile {
 /** Which output of its job a file is. */
 export interface OutputPlace {
   index: number;
-  /** Whether its seed makes it again. */
+  /** Whether its seed reproduces it. */
   isSeeded: boolean;
 }
 
-/** How many files the job's provider must have made. */
+/** The number of files that the provider of the job must return. */
 export function countOutputs({ input }: JobRow): number {
   return 'duration' in input ? 1 : input.n;
 }
 
-/** @throws InvalidOutput, ImageProblem, VideoProblem for what is not what was asked for. */
+/** @throws InvalidOutput, ImageProblem, VideoProblem for a file that differs from the request. */
 export function toOutputFile(
   made: Buffer,
   { input, plan }: Pick<JobRow, 'input' | 'plan'>,

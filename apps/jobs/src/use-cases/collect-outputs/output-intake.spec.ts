@@ -23,7 +23,7 @@ const provider = {
 } as ComputeProvider;
 const made = [() => Promise.resolve(IMAGE)];
 
-/** As a disk that is full, or a connection that breaks, where nobody tells. */
+/** Loses bytes without an error, like a full disk or a broken connection. */
 class ForgetfulStore extends FileObjectStore {
   override put(key: string, bytes: Buffer, meta: { mime: string }): Promise<void> {
     return super.put(key, bytes.subarray(0, -1), meta);
@@ -41,7 +41,7 @@ describe('output intake', () => {
   const take = (store: FileObjectStore) =>
     new OutputIntake(store, createTestLog().logger).take(provider, attempt, job, made);
 
-  it('stores what was made, under its job and its claim', async () => {
+  it('stores an output under the id of its job and its claim', async () => {
     const store = new FileObjectStore(folder);
     const [stored] = await take(store);
     expect(stored).toMatchObject({ object_key: 'outputs/job/job-1-2-0.png', width: 128, height: 100, seed: 5 });
@@ -55,7 +55,7 @@ describe('output intake', () => {
       ['single', 'batch'],
       [2 ** 31 - 1, null, null],
     ],
-  ])('tells the seeds that make an output again, by templates %j', async (templates, seeds) => {
+  ])('returns the seeds that reproduce an output, by templates %j', async (templates, seeds) => {
     const plan = { loras: [], routes: templates.map((template) => ({ provider: 'gpu-a', template, weight: 1 })) };
     const several = { ...job, images: [], plan, input: { ...job.input, n: 3, seed: 2 ** 31 - 1 } } as unknown as JobRow;
     const intake = new OutputIntake(new FileObjectStore(folder), createTestLog().logger);
@@ -63,7 +63,7 @@ describe('output intake', () => {
     expect(stored.map((output) => 'seed' in output && output.seed)).toEqual(seeds);
   });
 
-  it('fails where the store keeps less than it was given, to be tried again, and leaves nothing there', async () => {
+  it('fails with a retryable error if the store loses bytes, and deletes what it has stored', async () => {
     const problem = await take(new ForgetfulStore(folder)).catch(toCollectionProblem);
     expect(problem).toMatchObject({ code: 'storage_error', isFinal: false });
     const left = await readdir(folder, { recursive: true, withFileTypes: true });

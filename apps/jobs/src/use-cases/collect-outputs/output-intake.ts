@@ -12,10 +12,13 @@ import { routesOfJob } from '../../routing/routes-of-job';
 import { InvalidOutput, OutputNotStored } from './collection-problem';
 import { countOutputs, toOutputFile } from './output-file';
 
-/** The largest video at half a megabyte a second. An adapter bounds each step of its own; this bounds all of them together. */
+/**
+ * Enough for the largest video at half a megabyte a second. Adapters bound their single steps; this bounds all of them
+ * together.
+ */
 const FETCH_TIMEOUT_MS = 120_000;
 
-/** Takes a provider's files into our own store, as exactly what was asked for. */
+/** Fetches the files of a provider, checks them against the request, and stores them. */
 @Injectable()
 export class OutputIntake {
   constructor(
@@ -23,7 +26,10 @@ export class OutputIntake {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws InvalidOutput, ImageProblem, VideoProblem, ProviderUnreachable, ObjectStoreUnavailable; then nothing of it stays. */
+  /**
+   * @throws InvalidOutput, ImageProblem, VideoProblem, ProviderUnreachable, ObjectStoreUnavailable; all stored files are then
+   * deleted.
+   */
   async take(
     provider: ComputeProvider,
     attempt: AttemptRow,
@@ -31,10 +37,11 @@ export class OutputIntake {
     made: FetchOutput[],
   ): Promise<StoredOutput[]> {
     const expected = countOutputs(job);
-    if (made.length !== expected) throw new InvalidOutput(`${made.length} outputs instead of ${expected}`);
+    if (made.length !== expected)
+      throw new InvalidOutput(`the provider returned ${made.length} outputs instead of ${expected}`);
     const taken: StoredOutput[] = [];
     try {
-      // One after the other: an output is held in memory three times over while it is re-encoded.
+      // One after another, because re-encoding an output holds it in memory three times.
       for (const [index, fetch] of made.entries()) taken.push(await this.takeOne(provider, attempt, job, index, fetch));
       return taken;
     } catch (error) {
@@ -43,7 +50,7 @@ export class OutputIntake {
     }
   }
 
-  /** Best effort: what stays behind is never signed, and goes when the job has ended, or with the sweep of orphans. */
+  /** Best effort: files that stay behind are never signed. The settlement of the job or the orphan sweep deletes them. */
   async discard(outputs: Pick<StoredOutput, 'object_key'>[]): Promise<void> {
     for (const { object_key } of outputs) {
       await this.objects.delete(object_key).catch((error: unknown) => {
@@ -68,7 +75,7 @@ export class OutputIntake {
     return { object_key, ...facts, bytes: bytes.length, sha256 };
   }
 
-  /** Read back: a job is charged for what its owner can download, not for what a store says that it has taken. */
+  /** The file is read back, because a job is charged only for outputs that its owner can download. */
   private async store(key: string, bytes: Buffer, mime: string): Promise<void> {
     try {
       await this.objects.put(key, bytes, { mime });
@@ -81,7 +88,7 @@ export class OutputIntake {
   }
 }
 
-/** Where several routes lead to the instance, any of them may have been taken. */
+/** Any of several routes to the instance may have been used. */
 function areAllSeeded(provider: ComputeProvider, job: JobRow): boolean {
   return routesOfJob(job)
     .filter((route) => route.provider === provider.id)
@@ -93,6 +100,6 @@ function areAllSeeded(provider: ComputeProvider, job: JobRow): boolean {
 
 function fetchInTime(fetch: FetchOutput): Promise<Buffer> {
   return withTimeout(fetch(), FETCH_TIMEOUT_MS, () => {
-    throw new ProviderUnreachable('An output took too long to arrive.');
+    throw new ProviderUnreachable('An output did not arrive within ${FETCH_TIMEOUT_MS / 1_000} s.');
   });
 }

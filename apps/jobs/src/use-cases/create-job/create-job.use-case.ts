@@ -58,14 +58,14 @@ export class CreateJob {
       throw error;
     });
     const stored = await this.jobs.insert(job, proofs, request.idempotency?.key ?? null);
-    // The sweep of orphan holds refunds a reservation whose job was never stored.
+    // The sweep of orphan holds refunds a hold whose job was never stored.
     if (!stored) throw ApiError.unavailable('The service');
     jobCreation.of({ kind: stored.kind }).observe(seconds());
     jobsCreated.inc({ kind: stored.kind, model: stored.model });
     return stored;
   }
 
-  /** Every check that may refuse the request, up to the reservation (decisions: Order of checks). */
+  /** Runs every check that may refuse the request, up to the reservation (decisions: Order of checks). */
   private async prepare(jobId: string, request: CreateJobRequest): Promise<{ job: NewJob; proofs: JobProofs }> {
     const model = await this.models.resolve(request);
     const job = toNewJob(jobId, request, model);

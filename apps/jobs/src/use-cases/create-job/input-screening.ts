@@ -9,7 +9,7 @@ import { FundsCheck } from '../../model/funds-check';
 import { imagesOf } from './new-job';
 import { screenedContent } from './screened-content';
 
-/** Screens the texts and images of a request, and deletes its images where no job will refer to them. */
+/** Screens the texts and images of a request, and deletes its images if no job will refer to them. */
 @Injectable()
 export class InputScreening {
   constructor(
@@ -18,7 +18,7 @@ export class InputScreening {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Checks the balance before images are judged, because that work is dear. @throws ApiError */
+  /** Checks the balance before the images are screened, because screening is expensive. @throws ApiError */
   async screen(request: CreateJobRequest, job: NewJob): Promise<PassedContent> {
     const { account_id } = request;
     const content = { account_id, job_id: job.id, ...screenedContent(request) };
@@ -28,7 +28,7 @@ export class InputScreening {
     return this.bus.request(moderationRpc.screenInput, content);
   }
 
-  /** A repeated request brings its own images. A file that cannot be deleted only costs space until the orphan sweep. */
+  /** A repeated request brings its own images. A file that cannot be deleted only takes space until the orphan sweep. */
   async discardImages(request: CreateJobRequest): Promise<void> {
     await Promise.allSettled(imagesOf(request).map(({ object_key }) => this.objects.delete(object_key)));
   }

@@ -11,7 +11,7 @@ import { ModelCache } from '../../model/model-cache';
 import { VideoScreening } from '../../model/video-screening';
 import { Router } from '../../routing/router';
 
-/** Whether a model is offered, can run a job, and has room in its queue. */
+/** Checks whether a model is offered, can run a job, and has room in its queue. */
 @Injectable()
 export class ModelAdmission {
   constructor(
@@ -29,19 +29,19 @@ export class ModelAdmission {
   }
 
   /**
-   * The decisions do not say what becomes of a request that no backend of the model can run exactly as it is, such as one
-   * that would cut the prompt. It is refused like any other request that the model does not take: a retry would not help.
-   * @throws ApiError invalid_body; capacity where no backend of the model is configured
+   * The decisions do not cover a request that no backend of the model can run unchanged, such as one whose prompt it would cut.
+   * It is refused like any other request that the model does not accept, because a retry would not help.
+   * @throws ApiError invalid_body; capacity if no backend of the model is configured
    */
   assertRunnable(job: NewJob, { routes }: ResolvedModel): void {
     const unsupported = this.router.findUnsupportedReasons(routes, toTaskFacts(job, job.id));
     if (!unsupported) return;
     this.logger.warn({ model: job.model, routes, unsupported }, 'job_not_runnable');
     if (unsupported.length === 0) throw ApiError.unavailable('The model');
-    throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${unsupported[0]}`);
+    throw new ApiError('invalid_body', `No backend of this model can run the request unchanged: ${unsupported[0]}`);
   }
 
-  /** Starts to count the queue when the count is stale, so that `assertRoom` need not wait for it. */
+  /** Starts to count the queue if the count is stale, so that `assertRoom` does not wait for it. */
   prefetchBacklog(model: ResolvedModel): void {
     this.backlog.prefetch(model);
   }

@@ -36,7 +36,7 @@ const refusedParam = (work: () => unknown): string | undefined => {
   return 'nothing refused';
 };
 
-describe('what a request comes to', () => {
+describe('a new job from a request', () => {
   it('fills in the model, its first size and its defaults, and draws a seed', () => {
     const input = resolve({});
     expect(input).toEqual({
@@ -52,7 +52,7 @@ describe('what a request comes to', () => {
     expect(input.seed).toBeLessThan(2_147_483_648);
   });
 
-  it('lets size win over aspect_ratio', () => {
+  it('prefers size to aspect_ratio', () => {
     expect(resolve({ size: '1024x1024', aspect_ratio: '16:9' }).size).toBe('1024x1024');
     expect(resolve({ aspect_ratio: '16:9' }).size).toBe('1344x768');
   });
@@ -62,18 +62,18 @@ describe('what a request comes to', () => {
     ['n', { n: 4 }],
     ['steps', { steps: 31 }],
     ['guidance', { guidance: 1 }],
-  ])('refuses a %s that the model does not take', (param, input) => {
+  ])('refuses a %s that the model does not accept', (param, input) => {
     expect(refusedParam(() => resolve(input))).toBe(param);
   });
 
-  it('takes each bound at its edge', () => {
+  it('accepts the exact bounds', () => {
     expect(resolve({ n: 3, steps: 30 })).toMatchObject({ n: 3, steps: 30 });
     expect(resolve({ steps: 1 })).toMatchObject({ steps: 1 });
   });
 
   const image = { sha256: 'a', width: 640, height: 400, mime: 'image/png', object_key: 'inputs/a', param: 'image' };
 
-  it("gives an edit the first image's size, and echoes images without where they lie", () => {
+  it('gives an edit the size of the first image, and echoes images without their object keys', () => {
     const input = inputOf({ kind: 'image.edit', input: { prompt: 'p' }, images: [image] });
     expect(input).toMatchObject({
       size: '640x400',
@@ -83,7 +83,7 @@ describe('what a request comes to', () => {
     expect(JSON.stringify(input)).not.toContain('object_key');
   });
 
-  it('refuses more references than the model takes, and a size outside its bounds', () => {
+  it('refuses more references than the model accepts, and a size outside its bounds', () => {
     const edit = (size: string, count: number) =>
       inputOf({ kind: 'image.edit', input: { prompt: 'p', size }, images: Array(count).fill(image) as never });
     expect(refusedParam(() => edit('512x512', 3))).toBe('images');
@@ -91,7 +91,7 @@ describe('what a request comes to', () => {
     expect(edit('2048x256', 2).size).toBe('2048x256');
   });
 
-  it('gives a LoRA the strength asked for, or else its own', () => {
+  it('gives a LoRA the requested strength, else its own', () => {
     expect(resolveLoras([{ id: 'ink-wash' }, { id: 'ink-wash', strength: 0.1 }], model)).toEqual([
       { id: 'ink-wash', strength: 0.9 },
       { id: 'ink-wash', strength: 0.1 },

@@ -45,7 +45,7 @@ export function toNewJob(id: string, request: CreateJobRequest, model: ResolvedM
   };
 }
 
-/** The images of a request, in the object store already; a text-to-image job has none. */
+/** The images of a request, which are already in the object store; a text-to-image job has none. */
 export function imagesOf(request: CreateJobRequest): StoredImage[] {
   return request.kind === 'image.generation' ? [] : request.images;
 }
@@ -92,7 +92,7 @@ function resolveGeneration(requested: ClientInput<ImageGenerationBody>, model: R
   const steps = resolveBounded('steps', requested.steps, model.steps);
   const guidance = resolveBounded('guidance', requested.guidance, model.guidance);
   const { seed = randomInt(SEEDS), output_format = 'png' } = requested;
-  // A literal that goes on behind a spread takes the engine's slow way for each of its fields.
+  // Written out, because a literal that continues after a spread is slow in V8.
   const resolved = Object.assign({}, requested, { model: model.id, size, n, seed, output_format });
   return Object.assign(resolved, steps === undefined ? {} : { steps }, guidance === undefined ? {} : { guidance });
 }
@@ -117,7 +117,7 @@ function resolveVideo(
   model: ResolvedModel,
 ): VideoGenerationInput {
   const [startFrame] = images;
-  if (!startFrame) throw new Error('A video without a start frame');
+  if (!startFrame) throw new Error('A video job needs a start frame');
   return {
     ...requested,
     model: model.id,
@@ -149,9 +149,9 @@ function resolveBounded(
   bounds: (Bounds & { default: number }) | undefined,
 ): number | undefined {
   if (requested === undefined) return bounds?.default;
-  if (!bounds) throw refusal(param, `This model has no ${param} to choose.`);
+  if (!bounds) throw refusal(param, `This model does not support ${param}.`);
   if (requested < bounds.min || requested > bounds.max)
-    throw refusal(param, `Must be from ${bounds.min} to ${bounds.max} for this model.`);
+    throw refusal(param, `The value must be from ${bounds.min} to ${bounds.max} for this model.`);
   return requested;
 }
 

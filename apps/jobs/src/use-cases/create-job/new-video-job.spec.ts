@@ -33,7 +33,7 @@ const HIGH = 'https://x.example/high.safetensors';
 const LOW = 'https://x.example/low.safetensors';
 
 describe('a new video job', () => {
-  it('is the echo of what was sent with what was resolved, and no field that images have', () => {
+  it('echoes the request with the resolved values, without the fields of images', () => {
     const { input } = toJob({ negative_prompt: '' });
     expect(input).toEqual({
       negative_prompt: '',
@@ -53,20 +53,20 @@ describe('a new video job', () => {
     expect(toJob(all).input).toMatchObject(all);
   });
 
-  it('costs what its seconds cost, and runs as the catalog says at this moment', () => {
+  it('costs the price of its seconds, and runs with the current values of the catalog', () => {
     expect(toJob({})).toMatchObject({ price_micros: 250_000, plan: { fps: 24, run_timeout_ms: 2 } });
     expect(toJob({ duration: 8 }).price_micros).toBe(400_000);
     const price = { ...MODEL.price, micros_by_size: { '832x464': 70_000, '464x832': 90_000 } };
     expect(toJob({}, { ...MODEL, price }).price_micros).toBe(350_000);
   });
 
-  it('lasts as long as its model can, where that is not five seconds', () => {
+  it('lasts as long as its model supports, if that is not five seconds', () => {
     const long = { ...MODEL, capabilities: { ...MODEL.capabilities, durations: [8] } };
     expect(toJob({}, long).input).toMatchObject({ duration: 8 });
     expect(() => toJob({ duration: 5 }, long)).toThrow(expect.objectContaining({ param: 'duration' }) as Error);
   });
 
-  it('has a LoRA file for each expert, at the strength asked for or the usual one', () => {
+  it('has a LoRA file for each expert, with the requested or the default strength', () => {
     expect(lorasOf({ url: HIGH, low_url: LOW, strength: 1.5 }, { url: HIGH }, { id: 'slow-motion' })).toEqual([
       { url: HIGH, low_url: LOW, strength: 1.5 },
       { url: HIGH, low_url: HIGH, strength: 0.8 },
@@ -83,7 +83,7 @@ describe('a new video job', () => {
     expect(() => lorasOf(lora)).toThrow(expect.objectContaining({ code: 'invalid_body', param }) as Error);
   });
 
-  it('is judged by its texts, where it has any, and by its start frame', () => {
+  it('is screened by its texts, if it has any, and by its start frame', () => {
     const images = [{ param: 'image', object_key: 'inputs/a.png' }];
     expect(screenedContent(request({}))).toEqual({ texts: [], images });
     expect(screenedContent(request({ prompt: 'p', negative_prompt: 'q' }))).toEqual({

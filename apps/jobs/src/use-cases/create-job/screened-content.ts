@@ -3,13 +3,13 @@ import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/m
 import { imagesOf } from './new-job';
 import { textFieldsOf } from './screened-fields';
 
-/** Everything of a request that moderation must see: each text that `SCREENED_FIELDS` names, and each input image. */
+/** Everything of a request that moderation must screen: each text that `SCREENED_FIELDS` names, and each input image. */
 export function screenedContent(request: CreateJobRequest): { texts: ScreenedText[]; images: ScreenedImage[] } {
   const images = imagesOf(request).map(({ object_key, param }) => ({ object_key, param }));
   return { texts: screenedTexts(request), images };
 }
 
-/** Each screened field must be a field of the input, or this does not compile. */
+/** A screened field that is not a field of the input is a compile error. */
 function screenedTexts(request: CreateJobRequest): ScreenedText[] {
   switch (request.kind) {
     case 'image.generation':

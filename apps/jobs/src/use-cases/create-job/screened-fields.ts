@@ -8,7 +8,7 @@ interface NotText {
   notText: string;
 }
 
-/** Of each field of a body how moderation sees it. A field that is missing here does not compile. */
+/** How moderation screens each field of a body. A missing field is a compile error. */
 export type Screening<Body> = {
   readonly [Field in keyof Required<Body>]: FieldScreening<NonNullable<Body[Field]>>;
 };
@@ -19,16 +19,16 @@ type FieldScreening<Value> = Value extends string
     ? 'image' | { readonly [Field in keyof Required<Item>]: NotText }
     : 'image' | NotText;
 
-const CATALOG_ID = { notText: 'The catalog must know it.' };
+const CATALOG_ID = { notText: 'An id of the catalog.' };
 const BOUNDED_WORD = { notText: 'One of the values that the contract lists.' };
 const NUMBER = { notText: 'A number.' };
 const SIZE = { notText: 'Two numbers.' };
-const ADDRESS = { notText: 'An address. The prompt alone says what is made.' };
+const ADDRESS = { notText: 'An address. It does not describe the content.' };
 const COMMON = {
   model: CATALOG_ID,
   seed: NUMBER,
-  webhook_url: { notText: 'An address that is told of the end. No model gets it.' },
-  metadata: { notText: 'Goes back to the client alone. No model gets it.' },
+  webhook_url: { notText: 'An address that receives the terminal event. It is not sent to a model.' },
+  metadata: { notText: 'It is only returned to the client, and not sent to a model.' },
 } as const;
 const LORA = { id: CATALOG_ID, url: ADDRESS, strength: NUMBER } satisfies Record<keyof LoraBody, NotText>;
 const VIDEO_LORA = { ...LORA, low_url: ADDRESS } satisfies Record<keyof VideoLoraBody, NotText>;
@@ -79,7 +79,7 @@ export type TextField<OfKind extends Kind> = {
 }[keyof (typeof SCREENED_FIELDS)[OfKind]] &
   string;
 
-/** In the order of the table, which is the order in which a client is told of them. */
+/** In the order of the table, which is the order of the errors for the client. */
 export function textFieldsOf<OfKind extends Kind>(kind: OfKind): TextField<OfKind>[] {
   const entries = Object.entries(SCREENED_FIELDS[kind]) as [TextField<OfKind>, unknown][];
   return entries.filter(([, screening]) => screening === 'text').map(([field]) => field);

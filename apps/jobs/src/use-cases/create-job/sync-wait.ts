@@ -8,10 +8,12 @@ import type { JobRow } from '../../job/job.entity';
 import { JobPresenter } from '../../job/job.view';
 
 const POLL_EVERY_MS = 50;
-/** The part of the caller's deadline that is left for the answer to arrive in. */
+/** The part of the caller's deadline that is left for the transport of the reply. */
 const ANSWER_RESERVE_MS = 1_000;
 
-/** Waits for the end of a new job within its model's `sync_wait_ms` and the caller's deadline (decisions: Answer to a creation). */
+/**
+ * Waits for the end of a new job within its model's `sync_wait_ms` and the caller's deadline (decisions: Answer to a creation).
+ */
 @Injectable()
 export class SyncWait {
   constructor(
@@ -19,7 +21,7 @@ export class SyncWait {
     private readonly presenter: JobPresenter,
   ) {}
 
-  /** The job is stored by now: neither the caller's deadline nor a failing read may turn that into an error. */
+  /** The job is already stored, so neither the caller's deadline nor a failing read may end in an error. */
   async present(stored: JobRow): Promise<Job> {
     const leftMs = (remainingMs() ?? Number.POSITIVE_INFINITY) - ANSWER_RESERVE_MS;
     const waitUntil = performance.now() + Math.min(stored.plan.sync_wait_ms, leftMs);

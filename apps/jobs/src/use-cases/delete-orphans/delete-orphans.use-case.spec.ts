@@ -18,7 +18,7 @@ const LET_HOURS_PASS = statement(
   `UPDATE orphan_sweep SET begun_at = begun_at - $1 * interval '1 hour', leased_until = leased_until - $1 * interval '1 hour'`,
 );
 
-/** Gives three objects at a time, and keeps whose pages were asked for. */
+/** Lists three objects at a time, and records the folders whose pages were requested. */
 class SmallPages extends FileObjectStore {
   requested: string[] = [];
   refused = '';
@@ -72,7 +72,7 @@ describe('delete orphans', () => {
   const left = async (): Promise<string[]> =>
     (await new FileObjectStore(folder).listAfter('inputs', null, 100)).objects.map(({ key }) => key);
 
-  it('is done by one replica at a time', async () => {
+  it('runs at one replica at a time', async () => {
     const [one, other] = [startReplica(), startReplica()];
     await one.deleteOrphans.execute();
     expect(await other.deleteOrphans.execute()).toEqual({ more: false });
@@ -80,7 +80,7 @@ describe('delete orphans', () => {
     expect(await left()).toEqual(keys.slice(3));
   });
 
-  it('is gone on with where a process died', async () => {
+  it('continues at the position where a process died', async () => {
     await startReplica().deleteOrphans.execute();
     await testDatabase.database.execute(END_LEASE);
     const next = startReplica();
@@ -89,7 +89,7 @@ describe('delete orphans', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('moves nothing for a process whose lease another one has taken', async () => {
+  it('does not move the position for a process that has lost the lease', async () => {
     const sweep = new OrphanSweepRepository(testDatabase.database);
     const [slow, quick] = [uuidv7(), uuidv7()];
     await sweep.claim(slow, 0, 'inputs');
@@ -100,7 +100,7 @@ describe('delete orphans', () => {
     expect(await sweep.claim(quick, 0, 'inputs')).toEqual({ folder: 'outputs', after: null });
   });
 
-  it('begins a pass once a day', async () => {
+  it('starts a pass once a day', async () => {
     const replicas = [startReplica(), startReplica()];
     for (const { runPass } of replicas) await runPass();
     for (const { store } of replicas) store.requested = [];
@@ -112,7 +112,7 @@ describe('delete orphans', () => {
     expect(replicas.flatMap(({ store }) => store.requested)).toEqual(['inputs ', 'outputs ', 'spooled ']);
   });
 
-  it('goes on behind what cannot be deleted', async () => {
+  it('continues behind objects that cannot be deleted', async () => {
     const { store, runPass } = startReplica();
     store.refused = keys[0] ?? '';
     await runPass();

@@ -8,18 +8,18 @@ import { OrphanSweepRepository, type SweepPlace } from '../../output/orphan-swee
 import { StoredObjectRepository } from '../../output/stored-object.repository';
 
 const FOLDERS = [INPUTS_FOLDER, OUTPUTS_FOLDER, SPOOL_FOLDER] as const;
-/** As many as one page may have; a store may give fewer at a time. */
+/** The maximum size of a page; a store may return fewer objects at a time. */
 const OBJECTS_AT_ONCE = 5_000;
 const SECONDS_AN_HOUR = 3_600;
 
 /**
- * Deletes what dead processes left in the store: images of requests that became no job, outputs whose job never got them or
- * was told so by somebody else, halves of writes. One process at a time goes over the store, a page of a folder at a time, and
- * keeps its place in the database; a pass begins once a day at most.
+ * Deletes files that dead processes left in the store: images of requests without a job, outputs that no job refers to, and
+ * partial writes. One process at a time lists the store, a page of a folder at a time, and stores its position in the database.
+ * A pass starts once a day at most.
  */
 @Injectable()
 export class DeleteOrphans {
-  /** By which this process is known as the holder of the lease. */
+  /** Identifies this process as the holder of the lease. */
   private readonly holder = randomUUID();
 
   constructor(
@@ -54,10 +54,10 @@ export class DeleteOrphans {
     const bytes = objects.reduce((sum, object) => sum + (orphans.has(object.key) ? object.bytes : 0), 0);
     try {
       await this.objects.deleteMany([...orphans]);
-      // Each is the trace of a process that died, or of a store that refused a deletion.
+      // Each orphan was left by a process that died, or by a deletion that failed.
       this.logger.warn({ folder, count: orphans.size, bytes }, 'orphans_deleted');
     } catch (error) {
-      // The next pass meets it again; what comes behind it does not wait for that.
+      // The next pass retries it; the objects behind it are not delayed.
       this.logger.warn({ folder, count: orphans.size, reason: String(error) }, 'orphans_not_deleted');
     }
   }
@@ -68,7 +68,7 @@ export class DeleteOrphans {
   }
 }
 
-/** Null behind the last one. */
+/** Null after the last folder. */
 function folderAfter(folder: string): SweepPlace | null {
   const next = FOLDERS[FOLDERS.findIndex((known) => known === folder) + 1];
   return next === undefined ? null : { folder: next, after: null };

@@ -12,22 +12,22 @@ import { LoraProblem } from '../../loras/lora-problem';
 import { LoraSupply } from '../../loras/lora-supply';
 import { JobInputs } from './job-inputs';
 
-/** A LoRA is a stranger's file on a stranger's server: it is asked for so many times, whoever else waits. */
+/** A LoRA is a file on a foreign server, which may fail for long: after this many tries the job fails. */
 const LORA_TRIES = 3;
-/** What a job may need after its run: its outputs are made, but perhaps not yet fetched. */
+/** The time after its run for which a job may need its LoRAs: its outputs may not be collected yet. */
 const AFTER_RUN_MS = 300_000;
 
-/** The log says more; what an operator is shown of a job names no address. */
-const LORAS_NOT_HAD = 'never sent: a LoRA could not be had';
+/** The log contains details; the reason that operators see with the job contains no address. */
+const LORAS_NOT_HAD = 'never sent: a LoRA could not be fetched';
 const INPUTS_NOT_READ = 'never sent: its inputs could not be read';
 
-/** What an attempt is sent with besides what stands in the job. */
+/** The files with which an attempt is sent, besides the job itself. */
 export interface AttemptSupplies {
   images: Buffer[];
   loras: TaskLora[];
 }
 
-/** The files that an attempt is to be sent with, and what follows when they cannot be had. */
+/** Reads the files with which an attempt is sent, and handles their failure. */
 @Injectable()
 export class AttemptInputs {
   constructor(
@@ -38,9 +38,9 @@ export class AttemptInputs {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Null when they cannot be had: for good, which ends the job, or for now, which puts it back in line. */
+  /** Null if a file is missing: a permanent failure ends the job, a temporary one requeues it. */
   async readFor(attempt: AttemptRow, job: JobRow): Promise<AttemptSupplies | null> {
-    // Not at once: images are held in memory, and a LoRA may take its time.
+    // One after another, because images are held in memory, and a LoRA may take long.
     const loras = await this.readLoras(attempt, job);
     const images = loras && (await this.readImages(attempt, job));
     return images && { images, loras };
@@ -69,7 +69,7 @@ export class AttemptInputs {
     } catch (error) {
       const isLost = error instanceof ObjectNotFound || error instanceof ImageProblem;
       const failure = { status: 'failed', error_code: 'storage_error', gpu_ms: null } as const;
-      // A job that was canceled meanwhile has taken its inputs with it, which nobody has to be told of.
+      // The inputs of a job that was canceled meanwhile are deleted, which is no error.
       if (
         isLost &&
         (await this.ending.endByAttempt(attempt, failure, { outcome: 'failed', reason: INPUTS_NOT_READ })) === null
@@ -84,7 +84,7 @@ export class AttemptInputs {
     }
   }
 
-  /** Of an attempt that was never sent. */
+  /** For an attempt that was never sent. */
   async requeue(attempt: AttemptRow, problem: 'storage_error' | null, reason: string): Promise<void> {
     const delayMs = problem === null ? 0 : retryDelayMs(attempt.number, null);
     await this.attempts.requeue(attempt, { outcome: 'refused', problem, delayMs, gpuMs: null, reason });

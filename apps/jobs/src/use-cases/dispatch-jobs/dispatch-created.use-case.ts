@@ -10,12 +10,12 @@ import { ModelQueueDispatch } from './model-queue-dispatch';
 import type { OnSubmitted } from './submission-limit';
 import { Submissions } from './submissions';
 
-/** Of more than so many at once some would wait for the others; sets are made of them in the rounds. */
+/** With more jobs, some would wait for the others; the rounds handle larger batches. */
 const FEW = 16;
 
 /**
- * Submits what this very process has accepted, while accepts are few: such a job is nearly always the next of its queue, and
- * what there is to know of it is known. One statement then says that it is, claims it, and opens its attempt.
+ * Submits the jobs that this process has created, while few are created. Such a job is nearly always the head of its queue, and
+ * its row is in memory. One statement then checks that it is the head, claims it, and opens its attempt.
  */
 @Injectable()
 export class DispatchCreated {
@@ -29,7 +29,7 @@ export class DispatchCreated {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Whatever is not sent from here is left to the rounds of all runners. */
+  /** Jobs that are not sent here are left to the rounds of all dispatchers. */
   async execute(onSubmitted: OnSubmitted): Promise<{ more: false }> {
     const jobs = this.createdJobs.takeAll();
     const isFew = jobs.length <= FEW && !this.createPriority.isBusy;

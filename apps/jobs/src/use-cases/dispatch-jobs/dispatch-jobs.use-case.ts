@@ -5,7 +5,7 @@ import { CreatePriority } from '../../queue/create-priority';
 import { ModelQueueDispatch } from './model-queue-dispatch';
 import type { OnSubmitted } from './submission-limit';
 
-/** Takes waiting jobs, queue after queue, and submits each to an instance that has room. */
+/** Claims waiting jobs, one queue after another, and submits each to an instance that has room. */
 @Injectable()
 export class DispatchJobs {
   private rounds = 0;
@@ -18,12 +18,12 @@ export class DispatchJobs {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Whether the end of a submission lets another one begin that was not begun for it. */
+  /** Whether jobs waited for a free slot, so that the end of a submission must start a new round. */
   get needsSlot(): boolean {
     return this.lacksSlots;
   }
 
-  /** Fills free slots and does not wait for them; `onSubmitted` is told of each submission. */
+  /** Fills free slots and does not wait for the submissions; `onSubmitted` is called after each of them. */
   async execute(onSubmitted: OnSubmitted): Promise<{ more: boolean }> {
     await this.createPriority.yieldToCreates();
     const heads = await this.claims.listQueueHeads();
@@ -31,7 +31,7 @@ export class DispatchJobs {
     const first = this.rounds++ % Math.max(heads.length, 1);
     let claimed = 0;
     for (const head of [...heads.slice(first), ...heads.slice(0, first)]) {
-      // Whatever keeps a queue from being served, such as somebody who holds a row of it, the others are served.
+      // A queue that cannot be served, for example because a row is locked, does not stop the others.
       const served = await this.modelQueues.serve(head, onSubmitted).catch((error: unknown) => {
         this.logger.warn({ model: head.model, reason: String(error) }, 'lane_not_served');
         return { claimed: 0, needsSlot: false };

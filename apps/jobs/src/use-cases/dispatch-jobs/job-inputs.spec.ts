@@ -8,7 +8,7 @@ import { JobInputs } from './job-inputs';
 
 const KEYS = ['inputs/0.png', 'inputs/1.png'];
 
-/** Gives nothing of the first object that is asked for until the spec lets it. */
+/** Blocks the first read until the spec releases it. */
 class HeldStore extends FileObjectStore {
   readonly requested: string[] = [];
   release: () => void = () => undefined;

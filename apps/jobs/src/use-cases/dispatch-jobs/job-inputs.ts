@@ -4,12 +4,12 @@ import { ObjectStore } from '@kinora/object-store';
 import { FairSemaphore } from '@kinora/service-kit';
 import type { JobRow } from '../../job/job.entity';
 
-/** Jobs whose images are decoded at once, of which one account has at most half: each keeps a processor busy. */
+/** The number of jobs whose images are decoded at once; each uses one processor. One account gets half of them at most. */
 const SLOTS = 2;
-/** No output of the built-in models is larger, so more detail would only make the submission heavier. */
+/** No output of the built-in models is larger, so more detail would only increase the size of the submission. */
 const MAX_REFERENCE_SIDE_PX = 2_048;
 
-/** The images of jobs as providers see them: pixels only, upright, re-encoded, without what else the files carried. */
+/** The images of jobs for providers: pixels only, upright, re-encoded, without any metadata of the files. */
 @Injectable()
 export class JobInputs {
   private readonly slots = new FairSemaphore(SLOTS);
@@ -22,7 +22,7 @@ export class JobInputs {
     return await this.slots.run(job.account_id, () => this.readAll(job.images.map(({ object_key }) => object_key)));
   }
 
-  /** One after another: at once they would take as many processors, which others wait for meanwhile. */
+  /** One after another, because decoding all at once would take as many processors from other jobs. */
   private async readAll(objectKeys: string[]): Promise<Buffer[]> {
     const images: Buffer[] = [];
     for (const objectKey of objectKeys) images.push(await this.readOne(objectKey));

@@ -5,10 +5,10 @@ import type { ChosenRoute } from '../../routing/router';
 import type { OnSubmitted, SubmissionBudget } from './submission-limit';
 import { Submissions } from './submissions';
 
-/** Of one queue at a time, so that a long one does not take every slot before another has had its turn. */
+/** The limit for one queue in a round, so that a long queue does not take every slot. */
 const MAX_CLAIMS = 16;
 
-/** Takes the jobs that are next in one queue, and submits each to an instance that has room. */
+/** Claims the next jobs of one queue, and submits each to an instance that has room. */
 @Injectable()
 export class ModelQueueDispatch {
   constructor(
@@ -17,7 +17,7 @@ export class ModelQueueDispatch {
     private readonly submissions: Submissions,
   ) {}
 
-  /** The number of jobs that are on their way now, and whether there was a provider to which no more can be sent at once. */
+  /** Returns the number of submitted jobs, and whether a provider had no free slot. */
   async serve(head: QueueHead, onSubmitted: OnSubmitted): Promise<{ claimed: number; needsSlot: boolean }> {
     const budget = this.submissions.openBudget();
     const needsSlot = budget.full().length > 0;
@@ -31,7 +31,7 @@ export class ModelQueueDispatch {
     return { claimed: claimed.length, needsSlot };
   }
 
-  /** Where there is room only for accounts that have nothing under way, those are looked for among the next of the queue. */
+  /** If there is room only for accounts without tasks, their jobs are searched among the next of the queue. */
   private async claimable(head: QueueHead): Promise<number> {
     const room = await this.routes.commonRoom(head);
     return room <= 0 && (await this.routes.newcomerRoom(head)) > 0 ? MAX_CLAIMS : room;
@@ -43,7 +43,7 @@ export class ModelQueueDispatch {
       budget.take(choice.provider.id);
       return choice;
     }
-    // Where there is room, but not for this one, those behind it must not wait with it.
+    // If there is room, but not for this job, it is postponed, so that it does not block the jobs behind it.
     return (await this.routes.room(waiting.job)) > 0 ? 'postpone' : 'keep';
   }
 }

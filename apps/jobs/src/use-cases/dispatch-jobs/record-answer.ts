@@ -15,7 +15,7 @@ const SPOOL_RETRY_MS = 1_000;
 
 type Seen = Omit<AttemptProgress, 'job_id' | 'number' | 'fence' | 'problem'>;
 
-/** Writes down what a provider has answered to a submission, and what follows from it. */
+/** Records the answer of a provider to a submission, and what follows from it. */
 @Injectable()
 export class RecordAnswer {
   constructor(
@@ -28,7 +28,7 @@ export class RecordAnswer {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** True when the provider has taken the job. */
+  /** True if the provider has accepted the job. */
   async record(submission: Submission, outcome: SubmitOutcome): Promise<boolean> {
     const { attempt } = submission;
     switch (outcome.kind) {
@@ -65,7 +65,7 @@ export class RecordAnswer {
     const isOurs = await this.progress.record({ job_id, number, fence, problem: null, ...seen });
     crashPoint('jobs.run.submit_recorded');
     if (isOurs && seen.parked === true) this.load.leave(attempt.provider);
-    // Canceled or given up while it was on its way: the provider has it, and nobody wants it any more.
+    // The job ended while the submission was on its way: the provider has the task, so it has to be canceled.
     if (!isOurs && !(await this.cancels.want(attempt, seen)) && seen.spooled) await this.spool.delete(seen.spooled);
     return isOurs;
   }
@@ -74,14 +74,14 @@ export class RecordAnswer {
     { provider, attempt, hasBegun, isGivenUp }: Submission,
     reason = 'no answer',
   ): Promise<boolean> {
-    // We hung up ourselves, and the work was our own: it is done again, and nobody has lost anything.
+    // This process aborted the request to an own backend at its shutdown. The job is submitted again, at no loss.
     if (isGivenUp && hasBegun && provider.hosting === 'own')
       return await this.attempts.requeue(attempt, {
         outcome: 'refused',
         problem: null,
         delayMs: 0,
         gpuMs: null,
-        reason: 'given up: the process that held it ended',
+        reason: 'aborted: the process that held it was shut down',
       });
     return await this.recordAccepted(attempt, { state: 'unknown', next_poll_in_ms: FIRST_POLL_MS, reason });
   }
@@ -96,7 +96,9 @@ export class RecordAnswer {
     return await this.recordAccepted(submission.attempt, { state: 'collecting', next_poll_in_ms: 0, spooled });
   }
 
-  /** The only copy there is, so the store is tried for as long as the job may take. Null when nobody wants it any more. */
+  /**
+   * The answer is the only copy of the outputs, so the store is retried while the lease is held. Null after the lease is lost.
+   */
   private async spoolPersistently(
     { attempt, lease }: Submission,
     outputs: Buffer[],

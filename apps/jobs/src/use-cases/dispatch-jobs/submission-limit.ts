@@ -1,25 +1,25 @@
 import type { Submission } from './submission';
 
-/** Requests under way to a provider at once: enough to hide the round trip, few enough to keep images out of memory. */
+/** Concurrent requests to a provider: enough to hide the round trip, few enough to bound the memory for images. */
 const SLOTS = 32;
 
-/** Told of each submission that is over: to whom it went, and whether it was taken. */
+/** Called after each submission, with its provider and whether the provider has accepted the job. */
 export type OnSubmitted = (provider: string, isTaken: boolean) => void;
 
-/** The submissions that this process has under way: so many for each provider, so that one that hangs holds up no other. */
+/** The submissions of this process, limited for each provider, so that a provider that hangs does not block the others. */
 export class SubmissionLimit {
   private readonly underWay = new Map<Submission, Promise<void>>();
 
-  /** Counts what is planned to be sent to these providers before it is under way. */
+  /** The free slots of these providers, from which a round takes slots before it submits. */
   openBudget(providers: string[]): SubmissionBudget {
     const free = new Map(providers.map((provider) => [provider, SLOTS]));
     for (const { provider, hasBegun } of this.underWay.keys())
-      // A submission that has begun has its place in the provider's own bound, and sends nothing any more.
+      // A submission that the provider works on counts against the limit of the provider itself, and sends nothing any more.
       if (!hasBegun) free.set(provider.id, (free.get(provider.id) ?? 0) - 1);
     return new SubmissionBudget(free);
   }
 
-  /** The slot is free before anybody is told, or whoever comes for it would find it taken and wait for the next look. */
+  /** The slot is released before the callback: otherwise the round that the callback starts would find it taken. */
   track(submission: Submission, done: Promise<boolean>, onSubmitted: OnSubmitted): void {
     const freed = done.then((isTaken) => {
       this.underWay.delete(submission);
@@ -37,11 +37,11 @@ export class SubmissionLimit {
   }
 }
 
-/** Who has slots left, while jobs are being claimed. */
+/** The free slots while jobs are being claimed. */
 export class SubmissionBudget {
   constructor(private readonly slots: Map<string, number>) {}
 
-  /** Over all providers. */
+  /** Summed over all providers. */
   free(): number {
     return [...this.slots.values()].reduce((sum, free) => sum + Math.max(free, 0), 0);
   }

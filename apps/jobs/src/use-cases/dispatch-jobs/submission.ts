@@ -3,7 +3,7 @@ import type { ChosenRoute } from '../../routing/router';
 import type { AttemptLease } from '../../attempt/attempt-leases';
 import type { AttemptRow } from '../../attempt/attempt.row';
 
-/** An attempt on its way to its provider, and this process's right to send it. */
+/** A submission of an attempt to its provider, with the lease of this process. */
 export class Submission {
   private begun: Promise<void> | null = null;
   private givenUp = false;
@@ -23,17 +23,17 @@ export class Submission {
     return this.begun !== null;
   }
 
-  /** Whether its request was not waited for because this process ends. */
+  /** Whether its request was aborted because this process shuts down. */
   get isGivenUp(): boolean {
     return this.givenUp;
   }
 
-  /** Backends may say more than once that they have begun. */
+  /** Records the start once, because backends may report it repeatedly. */
   begin(record: () => Promise<void>): void {
     this.begun ??= record();
   }
 
-  /** What follows must not be overtaken by the record of the beginning. */
+  /** Resolves when the start is recorded, so that the answer is recorded after it. */
   async startRecorded(): Promise<void> {
     await this.begun;
   }

@@ -9,12 +9,12 @@ import type { ChosenRoute } from '../../routing/router';
 import { type OnSubmitted, SubmissionLimit, type SubmissionBudget } from './submission-limit';
 import { SubmitAttempt } from './submit-attempt';
 
-/** How long the end of the process waits for requests that are not as long as the work itself. */
+/** How long a shutdown waits for requests whose answer is not the result itself. */
 const DRAIN_MS = 3_000;
 
 const SUBMITTING: SpanShape = { kind: 'internal' };
 
-/** What this process sends to providers: begun as soon as it is claimed, and waited for by nobody but the process's end. */
+/** The submissions of this process. They start as soon as their jobs are claimed; only the shutdown waits for them. */
 @Injectable()
 export class Submissions {
   private readonly limit = new SubmissionLimit();
@@ -37,7 +37,7 @@ export class Submissions {
     for (const one of claimed) this.submit(one, onSubmitted);
   }
 
-  /** Resolves when nothing is under way any more. Nobody waits for answers that are as far away as the results. */
+  /** Resolves when no submission is in progress. Submissions whose answer is the result itself are aborted at once. */
   async drain(): Promise<void> {
     const allDone = this.limit.whenDone();
     this.limit.giveUp(({ hasBegun }) => hasBegun);

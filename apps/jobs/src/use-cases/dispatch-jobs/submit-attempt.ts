@@ -24,7 +24,7 @@ export class SubmitAttempt {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** True when the provider has taken the job. */
+  /** True if the provider has accepted the job. */
   async execute(submission: Submission, job: JobRow): Promise<boolean> {
     const supplies = await this.readInputs(submission, job);
     if (!supplies) return false;
@@ -42,7 +42,7 @@ export class SubmitAttempt {
 
   private async recordStart({ attempt, provider }: Submission): Promise<void> {
     const { job_id, number, fence } = attempt;
-    // An instance that works is in no trouble, and its answer is minutes away.
+    // The start proves that the instance works. Its answer may take minutes, so the result is reported now.
     this.router.report(provider.id, job_id, { kind: 'accepted', ref: null, isRunning: true });
     const begun = { state: 'answering', next_poll_in_ms: LEASE_MS, problem: null } as const;
     try {
@@ -52,14 +52,14 @@ export class SubmitAttempt {
     }
   }
 
-  /** Null when there is nothing to send, or nobody to send it any more. */
+  /** Null if the inputs could not be read, or if the lease is lost. */
   private async readInputs(submission: Submission, job: JobRow): Promise<AttemptSupplies | null> {
     const supplies = await this.inputs.readFor(submission.attempt, job);
-    // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
+    // After a lost lease another process may have submitted the job already.
     if (supplies && (await submission.lease.isHeld())) return supplies;
     this.router.withdraw(submission.provider.id);
     if (supplies && submission.isGivenUp)
-      await this.inputs.requeue(submission.attempt, null, 'never sent: the process that held it ended');
+      await this.inputs.requeue(submission.attempt, null, 'never sent: the process that held it was shut down');
     return null;
   }
 }

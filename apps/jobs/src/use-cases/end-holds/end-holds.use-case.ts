@@ -5,7 +5,7 @@ import { PAGE } from '../../job/job.repository';
 import { Settlement } from '../../ending/settlement';
 import { sweepRows } from '../../job/sweep-rows';
 
-/** Repeats captures and refunds that billing has not acknowledged, until it has. */
+/** Repeats captures and refunds until billing acknowledges them. */
 @Injectable()
 export class EndHolds {
   constructor(

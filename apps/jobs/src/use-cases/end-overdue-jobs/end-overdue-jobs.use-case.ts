@@ -5,7 +5,7 @@ import { JobEnding } from '../../ending/job-ending';
 import { JobRepository, type OverdueJob, PAGE } from '../../job/job.repository';
 import { sweepRows } from '../../job/sweep-rows';
 
-/** Fails and refunds jobs whose waiting has an end: for a start while queued, for a result while processing. */
+/** Fails and refunds jobs past their deadline: for the start while queued, for the result while processing. */
 @Injectable()
 export class EndOverdueJobs {
   constructor(
@@ -26,8 +26,8 @@ export class EndOverdueJobs {
 }
 
 /**
- * What has kept the job from ending, if that is known; otherwise nobody began it, or nobody finished it. Of a submission
- * whose fate is unknown nobody can say that there was no room.
+ * The problem that has kept the job from ending, if one is known. Otherwise `capacity` if the job was never started, and
+ * `provider_timeout` if it was, or if the state of its submission is unknown.
  */
 function reasonOf({ status, state, problem }: OverdueJob): JobErrorCode {
   const known = JOB_ERROR_CODES.find((code) => code === problem);

@@ -8,13 +8,13 @@ import { VideoScreening } from '../../model/video-screening';
 import { Router, hasTemplate } from '../../routing/router';
 import { operationsOf, sampleTask } from './sample-task';
 
-/** For the way back of the report, so that it names the backend that is late instead of being late itself. */
+/** Reserved for the transport of the report: a report that names a slow backend must not time out itself. */
 const REPLY_WITHIN_MS = 500;
 
-/** A moderation that hangs is a finding of its own: what compute lacks is told all the same. */
+/** If moderation hangs, the report names that, and still contains the problems of compute. */
 const MODERATION_TIMEOUT_MS = 2_000;
 
-/** Says what is wrong with the compute instances, and with the ways of models to them. */
+/** Reports the problems of compute instances, and of the routes of models to them. */
 @Injectable()
 export class ExamineProviders {
   constructor(
@@ -51,7 +51,7 @@ export class ExamineProviders {
     if (instances.every((instance) => down.includes(instance)))
       problems.push([`It cannot run now: ${instances.join(', ')} is down.`]);
     if (videoProblem !== null && operations.includes('video.generation'))
-      problems.push([`It is not offered, because moderation cannot judge videos: ${videoProblem}`]);
+      problems.push([`It is not offered, because moderation cannot screen videos: ${videoProblem}`]);
     return { id, providers: instances, problems: [...new Set(problems.flat())] };
   }
 
@@ -64,20 +64,20 @@ export class ExamineProviders {
       const unsupported = this.router.findUnsupportedReasons([route], task);
       if (!unsupported) return [];
       return unsupported.length === 0
-        ? [`There is no instance ${route.provider}.`]
+        ? [`There is no instance named ${route.provider}.`]
         : unsupported.map((unsupported) => `${route.provider} cannot run ${operation}: ${unsupported}.`);
     });
   }
 }
 
-/** What is known before models are looked at. */
+/** The findings that the examination of models needs. */
 interface Found {
   /** The instances that do not answer. */
   down: string[];
   videoProblem: string | null;
 }
 
-/** What routes have the instances run, which the instances themselves may not have been told. */
+/** The templates that routes use at each instance, which may be missing there. */
 function templatesByProvider(routes: Route[]): Map<string, string[]> {
   const templates = new Map<string, string[]>();
   for (const { provider, template } of routes) {

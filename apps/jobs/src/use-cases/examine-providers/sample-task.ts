@@ -2,10 +2,10 @@ import { type TaskFacts, withAgeSafetyTerms } from '@kinora/compute';
 import type { Operation, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import { parseSize } from '../../model/image-size';
 
-/** A side that all bounds of models allow. */
+/** A side within the bounds of all models. */
 const SIDE_PX = 512;
 
-/** What a model can be asked to do, as the catalog tells it. */
+/** The operations of a model, from its capabilities in the catalog. */
 export function operationsOf({ t2i, edit, i2v }: ResolvedModel['capabilities']): Operation[] {
   return [
     ...(t2i ? (['image.generation'] as const) : []),
@@ -14,7 +14,7 @@ export function operationsOf({ t2i, edit, i2v }: ResolvedModel['capabilities']):
   ];
 }
 
-/** The plainest request that the model takes: whoever cannot run this can run nothing of it. */
+/** The simplest request for a model: an instance that cannot run it can run no request of the model. */
 export function sampleTask({ id, capabilities, steps, guidance }: ResolvedModel, operation: Operation): TaskFacts {
   const size = parseSize(capabilities.sizes?.[0] ?? '') ?? { width: SIDE_PX, height: SIDE_PX };
   const facts = {

@@ -6,7 +6,7 @@ import { InlinePoll } from '../../polling/inline-poll';
 import { JobPresenter } from '../../job/job.view';
 import { JobRepository } from '../../job/job.repository';
 
-/** A slow provider must not make a slow read: past this, the state that we know is the answer. */
+/** Bounds the inline poll: a read with a slow provider returns the last known state. */
 const RECONCILE_BUDGET_MS = 2_000;
 
 @Injectable()
@@ -17,12 +17,12 @@ export class GetJob {
     private readonly presenter: JobPresenter,
   ) {}
 
-  /** The account's job; another account's is as unknown as none. @throws ApiError not_found */
+  /** The account's job. A job of another account counts as not found. @throws ApiError not_found */
   async execute({ account_id: accountId, job_id: jobId }: JobRef): Promise<Job> {
     const known = await this.jobs.findOfAccount(jobId, accountId);
     if (!known) throw new ApiError('not_found', 'There is no such job.');
     const reconciled = known.isPollDue && (await this.inlinePoll.reconcile(jobId, RECONCILE_BUDGET_MS));
-    // The look was a favour: what was read before it is an answer too, whatever becomes of reading once more.
+    // The poll is optional: if the second read fails, the job from the first read is returned.
     const changed = reconciled ? await this.jobs.find(jobId).catch(() => null) : null;
     return this.presenter.toJob(changed ?? known.job);
   }

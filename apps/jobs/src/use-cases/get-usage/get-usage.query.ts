@@ -9,7 +9,7 @@ import { toUsage } from '../../usage/usage.view';
 export class GetUsage {
   constructor(private readonly usage: UsageRepository) {}
 
-  /** What the account's jobs of a period came to, by day or by model. */
+  /** The usage of the account's jobs in a period, by day or by model. */
   async execute({ account_id: accountId, group_by: groupBy, ...params }: UsageRequest): Promise<Usage> {
     const period = readUsagePeriod(params, await this.usage.now());
     return toUsage(period, groupBy, await this.usage.sum(accountId, period, groupBy));

@@ -62,7 +62,7 @@ describe('list all jobs', () => {
     [{ model: 'one' }, [4, 3, 0]],
     [{ account_id: eve, status: 'failed', model: 'two' }, [1]],
     [{ account_id: uuidv7() }, []],
-  ])('shows those of %j alone', async (filter, expected) => {
+  ])('shows only the jobs of %j', async (filter, expected) => {
     expect(await nextPages({ ...filter, limit: 1 })).toEqual(expected);
   });
 
@@ -72,7 +72,7 @@ describe('list all jobs', () => {
     ['account_id', { account_id: 'x' }],
     ['status', { status: 'happy' }],
     ['cursor', { cursor: 'x' }],
-  ])('names %s where it cannot be used: %j', async (param, request) => {
+  ])('refuses %s with a value that is not valid: %j', async (param, request) => {
     await expect(listAllJobs.execute(request)).rejects.toMatchObject({ param });
   });
 });

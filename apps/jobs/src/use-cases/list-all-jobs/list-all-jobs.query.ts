@@ -24,7 +24,7 @@ export class ListAllJobs {
     const { limit = DEFAULT_LIMIT, cursor } = request;
     const { rows, end } = await this.list(request, cursor === undefined ? null : decodeCursor(cursor), limit + 1);
     const page = rows.slice(0, limit);
-    // A page that is not full has read as far as it may, or everything.
+    // A page that is not full has read all rows that it may read, or all that exist.
     const last = (rows.length > limit && page.at(-1)) || end;
     return {
       data: page.map(toSummary),
@@ -45,7 +45,7 @@ export class ListAllJobs {
 
 interface ReadPage {
   rows: JobSummaryRow[];
-  /** The last job that was read, where there are more. */
+  /** The last job that was read, if there are more. */
   end: Pick<JobSummaryRow, 'id' | 'created_at'> | null;
 }
 

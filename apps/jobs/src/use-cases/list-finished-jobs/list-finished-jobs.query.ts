@@ -13,7 +13,7 @@ export class ListFinishedJobs {
 
   /** The events of finished jobs in the order of their end, as they were published, under the same ids. */
   async execute({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
-    // Before the list: what ends in between is then later than the time that is told.
+    // The clock is read before the list, so that jobs which end in between are later than the returned time.
     const readAt = await this.jobs.readClock();
     const rows = await this.jobs.listFinished(after, limit + 1);
     const found = await Promise.all(rows.map((row) => this.presenter.toFinished(row)));

@@ -9,11 +9,11 @@ const BATCH = 200;
 
 export interface PollResult {
   more: boolean;
-  /** When the first of the attempts that were looked at is due again; null when there was none. */
+  /** When the first of the polled attempts is due again; null if there was none. */
   nextPollInMs: number | null;
 }
 
-/** Looks at the attempts of one provider that are due. */
+/** Polls the attempts of one provider that are due. */
 @Injectable()
 export class PollAttempts {
   constructor(
@@ -30,7 +30,7 @@ export class PollAttempts {
     return { nextPollInMs: Math.min(...due.map(({ age_ms }) => pollIntervalMs(age_ms))), more: due.length === BATCH };
   }
 
-  /** The next round looks at this attempt as well, since its provider has hinted at news. */
+  /** Makes an attempt due for the next round, after a hint of its provider. */
   async pollSoon(provider: ComputeProvider, upstreamId: string): Promise<void> {
     await this.polls.pollSoon(provider.id, upstreamId);
   }

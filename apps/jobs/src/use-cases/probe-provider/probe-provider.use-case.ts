@@ -5,10 +5,10 @@ import { WakeUp } from '@kinora/service-kit';
 import type { WokenLoop } from '../../attempt/woken-loop';
 import { Router } from '../../routing/router';
 
-/** A backend that hangs must not hide its own return for longer. */
+/** Bounds a probe, so that a backend that hangs does not delay the detection of its return. */
 const PROBE_WITHIN_MS = 2_000;
 
-/** Finds out whether an instance in trouble is there again: no job is spent on it, and no pause has to pass. */
+/** Probes an instance whose circuit breaker is open. Its return is detected without a job, and before the end of the pause. */
 @Injectable()
 export class ProbeProvider {
   constructor(
@@ -29,7 +29,7 @@ export class ProbeProvider {
   }
 }
 
-/** By the cheaper request, where there is one. */
+/** Uses the cheaper request if the provider has one. */
 async function findProblem(provider: ComputeProvider): Promise<string | null> {
   if (provider.readCapacity)
     return await provider.readCapacity().then(

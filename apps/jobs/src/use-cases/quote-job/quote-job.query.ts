@@ -19,8 +19,8 @@ export class QuoteJob {
   ) {}
 
   /**
-   * Whether a model takes the wish, its price and whether that could be paid, before any image of it is read. Where the size
-   * follows from an image, the price is that of the cheapest one.
+   * Checks whether a model accepts the request, and whether its price could be paid, before any image of it is read. If the
+   * size follows from an image, the price is that of the cheapest size.
    * @throws ApiError
    */
   async execute(request: QuoteRequest): Promise<{ price_micros: number }> {
@@ -36,7 +36,10 @@ export class QuoteJob {
   }
 }
 
-/** An edit makes one image; a video is paid by the second. @throws ApiError invalid_body for what the model does not take */
+/**
+ * An edit makes one image; a video is charged by the second.
+ * @throws ApiError invalid_body for a value that the model does not accept
+ */
 function countUnits(request: QuoteRequest, model: ResolvedModel): number {
   if (request.kind === 'image.edit') {
     assertEditFits(request.input, request.image_count, model);

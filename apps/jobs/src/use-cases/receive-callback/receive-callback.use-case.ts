@@ -6,10 +6,13 @@ import { AttemptPoller } from '../../polling/attempt-poller';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import { callbacks } from '../../jobs.metrics';
 
-/** Backends give up on callbacks that take long, and some send them again. */
+/** Backends time out on slow callbacks, and some repeat them. */
 const POLL_BUDGET_MS = 2_000;
 
-/** Hears a backend's word on an attempt, and looks for itself: whatever was told, early, late, twice or by mistake, the look decides. */
+/**
+ * Verifies a callback, and then polls the attempt. Only the poll changes its state, so early, late, repeated or wrong callbacks
+ * do no harm.
+ */
 @Injectable()
 export class ReceiveCallback {
   constructor(
@@ -18,12 +21,12 @@ export class ReceiveCallback {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /** @throws ApiError not_found for what the backend has not signed: whoever sent it learns no more than at any wrong address. */
+  /** @throws ApiError not_found for a callback without a valid signature, the same as for an unknown address. */
   async execute({ provider: id, headers, body_base64, ...attempt }: BackendCallback): Promise<Record<string, never>> {
     const provider = this.providers.find(id);
     const request = { headers, body: Buffer.from(body_base64, 'base64') };
     const isValid = provider !== null && (await provider.verifyCallback?.(request)) !== false;
-    // An address that nobody gave out names what whoever calls it likes.
+    // The caller chooses the provider's name in the address, so unknown names must not become labels.
     callbacks.inc({ provider: provider?.id ?? 'unknown', outcome: isValid ? 'heard' : 'refused' });
     if (!isValid) throw new ApiError('not_found', 'There is no such endpoint.');
     const ref = provider.refOfCallback?.(request) ?? null;

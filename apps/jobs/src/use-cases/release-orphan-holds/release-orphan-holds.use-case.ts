@@ -5,13 +5,13 @@ import { type OpenHold, billingRpc } from '@kinora/contracts/billing/billing.rpc
 import { JobRepository } from '../../job/job.repository';
 import { sweepRows } from '../../job/sweep-rows';
 
-/** Longer than any create can take; together with the interval of the sweep well below two minutes. */
+/** Longer than any create takes. With the interval of the sweep it stays well below two minutes. */
 const ORPHAN_AFTER_SECONDS = 60;
 const HOLDS_A_PAGE = 500;
 
 /**
- * Gives back what was reserved for jobs that never came to be. A job's id is made impossible before its hold is
- * refunded, so that a create which was only slow can no longer store a job without a hold.
+ * Refunds holds whose job was never stored. A tombstone for the job's id is written first, so that a slow create can no longer
+ * store the job without its hold.
  */
 @Injectable()
 export class ReleaseOrphanHolds {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ROLL_UP_PAGE, UsageRepository } from '../../usage/usage.repository';
 
-/** Adds jobs that have ended to the sums by minute and by day, from which usage is told. */
+/** Adds ended jobs to the sums by minute and by day, from which usage reports are computed. */
 @Injectable()
 export class RollUpUsage {
   constructor(private readonly usage: UsageRepository) {}

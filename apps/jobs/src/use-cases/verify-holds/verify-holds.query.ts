@@ -8,16 +8,16 @@ import { compareWithHold } from '../../audit/hold-audit';
 import { PricedJobRepository } from '../../audit/priced-job.repository';
 
 const PAGE = 500;
-/** Well within the caller's patience. */
+/** Well within the caller's timeout. */
 const ENOUGH_MS = 20_000;
 const MAX_VIOLATIONS = 1_000;
 /** No orphan hold lives longer than this; a younger one may still wait for its job. */
 const ORPHAN_AFTER_SECONDS = 120;
-/** A job and its hold end one after the other, within two seconds: what does not agree is looked at again. */
+/** A job and its hold end one after the other, within two seconds: differences are checked again. */
 const RECHECKS = 6;
 const RECHECK_AFTER_MS = 1_000;
 
-/** Compares jobs with their holds while both go on, and names what does not come to agree. */
+/** Compares jobs with their holds while both change, and reports lasting differences. */
 @Injectable()
 export class VerifyHolds {
   constructor(
@@ -48,7 +48,7 @@ export class VerifyHolds {
     return holds.map(({ job_id }) => job_id);
   }
 
-  /** What still does not agree after the last look. */
+  /** The differences that remain after the last check. */
   private async compare(jobIds: string[]): Promise<UsageViolation[]> {
     let suspects = await this.recheck(jobIds);
     for (let recheck = 1; recheck < RECHECKS && suspects.size > 0; recheck++) {

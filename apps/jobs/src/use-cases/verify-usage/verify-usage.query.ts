@@ -7,7 +7,7 @@ import { auditUsage } from '../../usage/usage-audit';
 export class VerifyUsage {
   constructor(private readonly database: Database) {}
 
-  /** Recounts all ended jobs and names every sum of usage that says something else. */
+  /** Recounts all ended jobs and reports every sum of usage that differs. */
   async execute(): Promise<{ violations: UsageViolation[] }> {
     return { violations: await this.database.transaction(auditUsage) };
   }
