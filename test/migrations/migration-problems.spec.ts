@@ -70,11 +70,7 @@ describe('migration problems', () => {
       'built under the lock',
       'ALTER TABLE thing ADD CONSTRAINT thing_once UNIQUE USING INDEX thing_by_name',
     ],
-    [
-      'ALTER TABLE thing ALTER COLUMN size TYPE bigint',
-      'A new type',
-      'ALTER TABLE thing ADD COLUMN size_bytes bigint',
-    ],
+    ['ALTER TABLE thing ALTER COLUMN size TYPE bigint', 'A new type', 'ALTER TABLE thing ADD COLUMN size_bytes bigint'],
     [
       'ALTER TABLE thing RENAME COLUMN size TO bytes',
       'reads and writes the old name',

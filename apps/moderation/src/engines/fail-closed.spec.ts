@@ -52,7 +52,9 @@ const HALF_ANSWERS: Record<string, Record<string, Answer>> = {
     'a score that is a string': changed((result) => (result.category_scores['sexual'] = 'NaN')),
     'not flagged, with a flagged category': changed((result) => (result.categories['hate'] = true)),
     'flagged, without a flagged category': changed((result) => (result.flagged = true)),
-    'a category that was not applied to the input': changed((result) => (result.category_applied_input_types['sexual'] = [])),
+    'a category that was not applied to the input': changed(
+      (result) => (result.category_applied_input_types['sexual'] = []),
+    ),
   },
   azure: {
     'no categories': answering({ categoriesAnalysis: [] }),

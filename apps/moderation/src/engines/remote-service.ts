@@ -43,7 +43,8 @@ export class RemoteService {
   }
 
   private async ask(question: EngineQuestion, kind: ContentKind): Promise<Opinion> {
-    if (!this.breaker.enter(Date.now())) throw new EngineFault('it has failed repeatedly, and its circuit breaker is open');
+    if (!this.breaker.enter(Date.now()))
+      throw new EngineFault('it has failed repeatedly, and its circuit breaker is open');
     try {
       const answer = await this.access.connection.post(question.path, question.body);
       const { scores, objection } = this.access.protocol.read(answer, kind, question);
