@@ -4,11 +4,11 @@ import { LiveGauge } from './live-gauge';
 
 describe('histogram', () => {
   it('exports, for each label set, the observations in cumulative buckets', async () => {
-    const waits = new Histogram({ name: 'wait_seconds', help: 'Waits.', labelNames: ['lane'], buckets: [1, 10] });
-    const queue = waits.of({ lane: 'a"b' });
+    const waits = new Histogram({ name: 'wait_seconds', help: 'Waits.', labelNames: ['queue'], buckets: [1, 10] });
+    const queue = waits.of({ queue: 'a"b' });
     for (const seconds of [0.5, 1, 4, 60]) queue.observe(seconds);
-    waits.of({ lane: 'a"b' }).observe(2);
-    waits.of({ lane: 'c' });
+    waits.of({ queue: 'a"b' }).observe(2);
+    waits.of({ queue: 'c' });
     expect((await register.getSingleMetricAsString('wait_seconds')).split('\n')).toEqual([
       '# HELP wait_seconds Waits.',
       '# TYPE wait_seconds histogram',
@@ -23,7 +23,7 @@ describe('histogram', () => {
       'wait_seconds_sum{queue="c"} 0',
       'wait_seconds_count{queue="c"} 0',
     ]);
-    expect(waits.count({ lane: 'a"b' })).toBe(5);
+    expect(waits.count({ queue: 'a"b' })).toBe(5);
   });
 });
 
