@@ -183,7 +183,10 @@ await change(
 await change(
   'deploy/build/generate/openapi/examples.ts',
   [LAST_IMPORT, `import type { ${className}Answer } from '@kinora/contracts/${context}/${name}.rpc';\n`],
-  [/(?=\n\/\*\* What a reader sees)/, `\nconst ${constant()}: ${className}Answer = { object: 'list', data: [ID] };\n`],
+  [
+    /(?=\n\/\*\* Examples of requests and answers)/,
+    `\nconst ${constant()}: ${className}Answer = { object: 'list', data: [ID] };\n`,
+  ],
   [/(?=    ping: \{)/, `    ${method}: { 200: ${constant()} },\n`],
 );
 await change('apps/gateway/README.md', [

@@ -20,7 +20,7 @@ describe('new endpoint', () => {
   it.each([
     ['a context that the gateway may not call', ['moderation', 'list-strikes', 'strikes'], 'jobs, billing, catalog'],
     ['a name that is not verb-noun', ['billing', 'Invoices', 'invoices'], 'verb-noun'],
-    ['an invalid route', ['billing', 'list-invoices', '/v1/invoices'], 'without /v1'],
+    ['an invalid route', ['billing', 'list-invoices', '/v1/invoices'], 'no /v1'],
     ['an existing use case', ['billing', 'list-payments', 'account/payments'], 'is there already'],
   ])('is refused for %s', async (_, args, because) => {
     const outcome = await run('deploy/build/new-endpoint.mjs', ...args);

@@ -155,7 +155,7 @@ const NAMES: LintFixture[] = [
   {
     rule: 'kinora/words',
     because: 'a metaphor in the name of a class has to be decoded',
-    refused: anywhere('export class BatchSender {}'),
+    refused: anywhere('export class SetSender {}'),
     allowed: anywhere('export class BatchSender {}'),
   },
   {
@@ -173,7 +173,7 @@ const NAMES: LintFixture[] = [
   {
     rule: 'kinora/words',
     because: 'the rule covers names of constants',
-    refused: anywhere('export const POLL_INTERVAL_MS = 1;'),
+    refused: anywhere('export const LOOK_EVERY_MS = 1;'),
     allowed: anywhere('export const POLL_EVERY_MS = 1;'),
   },
   {
@@ -185,7 +185,7 @@ const NAMES: LintFixture[] = [
   {
     rule: 'kinora/words',
     because: 'a word that is a term of a codec is allowed in the codec',
-    refused: anywhere('export interface StoredImageOutput { seed: number }'),
+    refused: anywhere('export interface StoredPicture { seed: number }'),
     allowed: { file: 'libs/videos/src/nal-units.ts', source: 'export interface CodedPicture { isKey: boolean }' },
   },
 ];
