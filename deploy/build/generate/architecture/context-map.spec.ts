@@ -44,6 +44,6 @@ describe('map of the contexts', () => {
   it('replaces the generated part of a page, and nothing else', () => {
     const page = 'Above.\n\n<!-- drawn: map -->\n\nold\n\n<!-- end -->\n\nBelow.\n';
     expect(putPart(page, 'map', 'new')).toBe(page.replace('old', 'new'));
-    expect(() => putPart(page, 'chart', 'new')).toThrow('has no place for chart');
+    expect(() => putPart(page, 'chart', 'new')).toThrow('has no markers for chart');
   });
 });
