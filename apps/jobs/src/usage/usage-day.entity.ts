@@ -1,8 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
+import { UsageCountsEntity } from './usage-counts.entity';
 
 /** Ended jobs by the UTC day in which they were created. */
 @Entity('usage_day')
-export class UsageDayEntity {
+export class UsageDayEntity extends UsageCountsEntity {
   @PrimaryColumn('uuid')
   account_id!: string;
 
@@ -12,20 +13,4 @@ export class UsageDayEntity {
 
   @PrimaryColumn('text')
   model!: string;
-
-  @Column('bigint')
-  succeeded!: number;
-
-  @Column('bigint')
-  failed!: number;
-
-  @Column('bigint')
-  canceled!: number;
-
-  /** Only succeeded jobs charge. */
-  @Column('bigint')
-  charged_micros!: number;
-
-  @Column('bigint')
-  gpu_ms!: number;
 }

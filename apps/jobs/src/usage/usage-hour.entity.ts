@@ -1,8 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
+import { UsageCountsEntity } from './usage-counts.entity';
 
 /** Ended jobs by the hour in which they were created. A trigger on `usage_minute` adds to it. */
 @Entity('usage_hour')
-export class UsageHourEntity {
+export class UsageHourEntity extends UsageCountsEntity {
   @PrimaryColumn('uuid')
   account_id!: string;
 
@@ -12,20 +13,4 @@ export class UsageHourEntity {
 
   @PrimaryColumn('text')
   model!: string;
-
-  @Column('bigint')
-  succeeded!: number;
-
-  @Column('bigint')
-  failed!: number;
-
-  @Column('bigint')
-  canceled!: number;
-
-  /** Only succeeded jobs charge. */
-  @Column('bigint')
-  charged_micros!: number;
-
-  @Column('bigint')
-  gpu_ms!: number;
 }

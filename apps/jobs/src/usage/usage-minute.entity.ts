@@ -1,8 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
+import { UsageCountsEntity } from './usage-counts.entity';
 
 /** Ended jobs of an account and a model, summed by the minute in which they were created. */
 @Entity('usage_minute')
-export class UsageMinuteEntity {
+export class UsageMinuteEntity extends UsageCountsEntity {
   @PrimaryColumn('uuid')
   account_id!: string;
 
@@ -12,20 +13,4 @@ export class UsageMinuteEntity {
 
   @PrimaryColumn('text')
   model!: string;
-
-  @Column('bigint')
-  succeeded!: number;
-
-  @Column('bigint')
-  failed!: number;
-
-  @Column('bigint')
-  canceled!: number;
-
-  /** Only succeeded jobs charge. */
-  @Column('bigint')
-  charged_micros!: number;
-
-  @Column('bigint')
-  gpu_ms!: number;
 }
