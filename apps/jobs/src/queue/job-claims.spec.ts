@@ -51,6 +51,14 @@ describe('the fair queue of a model', () => {
     return job.id;
   }
 
+  it('stores the held amount as the price, although the catalog has another one by now', async () => {
+    const job = newJob();
+    const held = { amount_micros: job.price_micros + 1, retention_days: 7 };
+    const row = await jobs.insert(job, { ...proofsOf(job), hold: held }, null);
+    expect(row).toMatchObject({ price_micros: held.amount_micros });
+    expect(row).toEqual(await new JobRepository(database.database).find(job.id));
+  });
+
   const provider = { id: 'sandbox' };
   const anywhere = { provider, slots: { common: 10_000, newcomers: 0 } };
 
