@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import { billingSignals } from '@kinora/contracts/billing/billing.signals';
+import { billingSignals } from '@kinora/contracts/billing/billing.events';
 import { LeaseRepository } from './lease.repository';
 
 const POLL_MS = 10;

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { OnSignal } from '@kinora/bus';
-import { type RecalledLeases, billingSignals } from '@kinora/contracts/billing/billing.signals';
+import { type RecalledLeases, billingSignals } from '@kinora/contracts/billing/billing.events';
 import { AdmissionLeases } from './admission-leases';
 
 /** Subscribes to the signals of billing. */

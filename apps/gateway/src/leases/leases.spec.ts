@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AdmitRequest, type TokenLease, billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { billingSignals } from '@kinora/contracts/billing/billing.signals';
+import { billingSignals } from '@kinora/contracts/billing/billing.events';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { connectBus } from '@kinora/bus';
 import { waitFor } from '@kinora/testing';
