@@ -114,8 +114,10 @@ describe.each([
     const { client, accountId } = await openAccount(stack, { rate_limit_rpm: RPM });
     const { client: lost, revoke } = await openKey(stack, { account_id: accountId, name: 'lost' });
     const [clients, losers] = await Promise.all([atEachGateway(client), atEachGateway(lost)]);
-    await warmUp(losers);
-    expect(await areLeased(accountId)).toBe(true);
+    await waitFor(async () => {
+      await warmUp(losers);
+      return await areLeased(accountId);
+    });
     await revoke();
     const revoked = await Promise.all(losers.map(poll));
     expect(revoked.map(({ status }) => status)).toEqual(losers.map(() => 401));

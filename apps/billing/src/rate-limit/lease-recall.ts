@@ -21,7 +21,8 @@ export class LeaseRecall {
 
   /**
    * Resolves when no gateway can admit a request by what it knew before this call. That is within milliseconds, or at the
-   * end of the leases if the signal is lost or if new leases are granted meanwhile.
+   * end of the leases if the signal is lost or if new leases are granted meanwhile. A lease whose statement has not yet
+   * committed is ended by the signal alone: the gateway does not begin it.
    */
   async complete(accountId: string): Promise<void> {
     this.signal(accountId);
