@@ -171,6 +171,8 @@ CREATE UNLOGGED TABLE rate_bucket (
   api_key_id uuid NOT NULL,
   full_at timestamp with time zone NOT NULL,
   granted bigint NOT NULL DEFAULT 0,
+  leased_micros bigint NOT NULL DEFAULT 0,
+  leased_until timestamp with time zone,
   CONSTRAINT rate_bucket_pkey PRIMARY KEY (api_key_id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 

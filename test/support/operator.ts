@@ -6,6 +6,7 @@ import {
   type PaymentDetails,
   type SetAutoRechargeRequest,
   type SetLimitsRequest,
+  type SetStatusRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
@@ -44,6 +45,10 @@ export async function openKey(
 
 export async function setLimits(stack: LocalStack, request: SetLimitsRequest): Promise<void> {
   await onBus(stack, (bus) => bus.request(billingAdminRpc.setLimits, request));
+}
+
+export async function setStatus(stack: LocalStack, request: SetStatusRequest): Promise<void> {
+  await onBus(stack, (bus) => bus.request(billingAdminRpc.setStatus, request));
 }
 
 /** Sets up automatic top-ups for an account with a low balance. */

@@ -8,6 +8,7 @@ import {
   type HoldEnd,
   type Reservation,
   type ReserveRequest,
+  type ReturnLeaseRequest,
   billingRpc,
 } from '@kinora/contracts/billing/billing.rpc';
 import { Admit } from './use-cases/admit/admit.use-case';
@@ -17,12 +18,14 @@ import { GetAccount } from './use-cases/get-account/get-account.query';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.query';
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
+import { ReturnLease } from './use-cases/return-lease/return-lease.use-case';
 
 /** Serves the requests of the other contexts to billing. */
 @Controller()
 export class BillingController {
   constructor(
     private readonly admitUseCase: Admit,
+    private readonly returnLeaseUseCase: ReturnLease,
     private readonly getAccountUseCase: GetAccount,
     private readonly checkFundsQuery: CheckFunds,
     private readonly reserveUseCase: Reserve,
@@ -34,6 +37,11 @@ export class BillingController {
   @Handles(billingRpc.admit)
   admit(request: AdmitRequest): Promise<Admission> {
     return this.admitUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.returnLease)
+  returnLease(request: ReturnLeaseRequest): Promise<Record<string, never>> {
+    return this.returnLeaseUseCase.execute(request);
   }
 
   @Handles(billingRpc.getAccount)

@@ -13,8 +13,14 @@ import { migrations } from './migrations/migrations';
 /** More than the connections of the pool, so that statements also queue; fewer than would make the queue time out. */
 const AT_ONCE = 64;
 
+/** What billing uses of the bus. */
+export type BillingBus = Pick<Bus, 'request' | 'signal'>;
+
 /** A bus without subscribers, as at a start without a broker. */
-const NO_BUS: Pick<Bus, 'request'> = { request: () => Promise.reject(ApiError.unavailable('The bus')) };
+const NO_BUS: BillingBus = {
+  request: () => Promise.reject(ApiError.unavailable('The bus')),
+  signal: () => undefined,
+};
 
 /** The providers that `runService` gives to the module, for the test's own database. */
 export function billingKit(databaseUrl: string, settings: Partial<BillingConfig> = {}, bus = NO_BUS) {
@@ -42,10 +48,7 @@ export interface TestBilling {
 }
 
 /** Starts billing with its own database, and without a bus unless one is given. */
-export async function openBilling(
-  settings: Partial<BillingConfig> = {},
-  bus?: Pick<Bus, 'request'>,
-): Promise<TestBilling> {
+export async function openBilling(settings: Partial<BillingConfig> = {}, bus?: BillingBus): Promise<TestBilling> {
   const { database, url, close } = await createTestDatabase('billing', migrations, HUMAN_RATE_ENTITIES);
   const root = { module: class BillingSpecModule {}, imports: [billingKit(url, settings, bus), BillingModule] };
   const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });

@@ -18,6 +18,8 @@ import { LedgerAdminController } from './ledger-admin.controller';
 import { LedgerWatch } from './background/ledger-watch';
 import { migrations } from './migrations/migrations';
 import { AdmissionRepository } from './rate-limit/admission.repository';
+import { LeaseRecall } from './rate-limit/lease-recall';
+import { LeaseRepository } from './rate-limit/lease.repository';
 import { PaymentAdminController } from './payment-admin.controller';
 import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentProviders } from './payments/payment-providers';
@@ -50,6 +52,7 @@ import { ListPayments } from './use-cases/list-payments/list-payments.query';
 import { ReconcileStandings } from './use-cases/reconcile-standings/reconcile-standings.use-case';
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
+import { ReturnLease } from './use-cases/return-lease/return-lease.use-case';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
@@ -70,7 +73,7 @@ import { WalletRepository } from './wallet/wallet.repository';
 const ACCOUNTS = [CreateAccount, ShowAccount, ListAccounts, GetAccount, SetStatus, SetLimits, ListActions];
 const STRIKES = [StrikeSuspension, ApplyStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
-const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
+const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const JOB_MONEY = [CheckFunds, Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
@@ -82,6 +85,7 @@ const STORAGE = [
   WebhookSecretRepository,
   ApiKeyRepository,
   AdmissionRepository,
+  LeaseRepository,
   WalletRepository,
   ReservationRepository,
   HoldRepository,

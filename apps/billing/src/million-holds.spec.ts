@@ -18,6 +18,7 @@ import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentRepository } from './payments/payment.repository';
 import { SANDBOX_METHODS, SandboxPayments } from './payments/sandbox/sandbox-payments.provider';
 import { AdmissionRepository } from './rate-limit/admission.repository';
+import { LeaseRepository } from './rate-limit/lease.repository';
 import { FundsRepository } from './wallet/funds.repository';
 import { HoldRepository } from './wallet/hold.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
@@ -94,12 +95,13 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () =>
       Promise.all(
         places.map((place) =>
-          admissions.admit(
-            createHash('sha256')
+          admissions.admit({
+            hash: createHash('sha256')
               .update(`${place + 7}`)
               .digest(),
-            1,
-          ),
+            tokens: 1,
+            leaseTokens: 0,
+          }),
         ),
       ),
     () => Promise.all(places.map((place) => reservations.reserve(call(numberedId(place + 7))))),
@@ -125,6 +127,7 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
   const trail = new AuditTrail(database.repository(OperatorActionEntity));
   const secrets = new WebhookSecretRepository(database);
   const standings = new StrikeStandingRepository(database);
+  const leases = new LeaseRepository(database);
   const id = uuidv7();
   const state = {
     account_id: MANY,
@@ -146,6 +149,8 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     // A search reads more pages, but operators list at low rates.
     () => new AccountListRepository(database).list({ status: null, search: null, beforeId: null, limit: 21 }),
     () => accounts.findWithKey(MANY, MANY),
+    () => leases.openForMs(MANY),
+    () => leases.giveBack({ api_key_id: MANY, leased_micros: 2, unused_micros: 1 }),
     () => accounts.setStatus(database, MANY, 'active', null),
     () => accounts.suspendForStrikes(database, numberedId(7), 'strikes'),
     () => accounts.setLimits(database, MANY, { retention_days: 8 }),

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BusServer, type NatsConnection, PassThroughRpcFilter } from '@kinora/bus';
 import { type Logger, NestLogger, Readiness } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './gateway.config';
@@ -25,11 +27,12 @@ export interface GatewayParts {
   rootModule: DynamicModule;
   config: GatewayConfig;
   logger: Logger;
+  connection: NatsConnection;
   largeBodyWorker: WorkerProgram;
 }
 
 /**
- * Builds the application without listening. A request first passes the admission hook, then its body is read, then a Nest
+ * Builds the application; it does not listen to HTTP yet, and `startAllMicroservices` subscribes it to signals. A request first passes the admission hook, then its body is read, then a Nest
  * handler runs.
  */
 export async function createGateway(parts: GatewayParts): Promise<NestFastifyApplication> {
@@ -40,6 +43,9 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
     bodyParser: false,
     logger: new NestLogger(parts.logger),
   });
+  app
+    .connectMicroservice<MicroserviceOptions>({ strategy: new BusServer(parts.connection, 'gateway', parts.logger) })
+    .useGlobalFilters(new PassThroughRpcFilter());
   app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
 
   rememberRoutes(server);

@@ -26,6 +26,8 @@ import { ImageGenerationsController } from './jobs/image-generations.controller'
 import { JobsController } from './jobs/jobs.controller';
 import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
+import { AdmissionLeases } from './leases/admission-leases';
+import { LeasesController } from './leases/leases.controller';
 import { PingController } from './ping/ping.controller';
 import { ReferenceController } from './reference/reference.controller';
 
@@ -54,6 +56,7 @@ const http = [
   AdmissionHook,
   AddressBuckets,
   ApiKeys,
+  AdmissionLeases,
   BodyBudget,
   CallbackAddresses,
   { provide: APP_FILTER, useClass: ApiErrorFilter },
@@ -84,6 +87,7 @@ const jobs = [
     FilesController,
     CallbacksController,
     ReferenceController,
+    LeasesController,
   ],
   providers: [...http, ...jobs, ForwardCallback],
 })

@@ -19,6 +19,7 @@ async function runGateway(): Promise<void> {
   loadDecoder();
   await import('undici');
   stopOnSignals(app, service, service.config.stopDelaySeconds * 1_000);
+  await app.startAllMicroservices();
   await app.listen(service.config.port, service.config.host);
   app.get(Readiness).markServing();
   letYoungGenerationGrow();

@@ -16,4 +16,12 @@ export class RateBucketEntity {
   /** How many tokens the last statement took. Stored because UPDATE … RETURNING returns only the new row. */
   @Column('bigint', { default: 0 })
   granted!: number;
+
+  /** The tokens of open leases, as refill time. Counted as used in `full_at` until they are returned. */
+  @Column('bigint', { default: 0 })
+  leased_micros!: number;
+
+  /** When the last lease ends; `leased_micros` has no meaning from then on. Null if there never was a lease. */
+  @Column('timestamptz', { nullable: true })
+  leased_until!: Date | null;
 }

@@ -6,23 +6,36 @@ describe('a bucket that several requests of a batch share', () => {
   it('is updated once for all of them', () => {
     const [a, b] = [Buffer.from('a'), Buffer.from('b')];
     const requests = [
-      { hash: a, tokens: 1 },
-      { hash: b, tokens: 0 },
-      { hash: Buffer.from(a), tokens: 1 },
+      { hash: a, tokens: 1, leaseTokens: 0 },
+      { hash: b, tokens: 0, leaseTokens: 0 },
+      { hash: Buffer.from(a), tokens: 1, leaseTokens: 3 },
+      { hash: a, tokens: 1, leaseTokens: 9 },
     ] as const;
     expect(groupByBucket([...requests])).toEqual([
-      { hash: a, tokens: 2, places: [0, 2] },
-      { hash: b, tokens: 0, places: [1] },
+      { hash: a, tokens: 3, leaseTokens: 3, places: [0, 2, 3] },
+      { hash: b, tokens: 0, leaseTokens: 0, places: [1] },
     ]);
   });
 
   it('gives its tokens in order of arrival, and returns to each what was left after it', () => {
-    const states = splitTokens({ ...bucket, granted: 2 }, [{ tokens: 1 }, { tokens: 1 }, { tokens: 1 }, { tokens: 0 }]);
-    expect(states.map(({ allowed, missing_micros }) => [allowed, missing_micros])).toEqual([
+    const requests = ([1, 1, 1, 0] as const).map((tokens) => ({ tokens, leaseTokens: 0 }));
+    expect(
+      splitTokens({ ...bucket, granted: 2 }, requests).map(({ allowed, missing_micros }) => [allowed, missing_micros]),
+    ).toEqual([
       [true, 40],
       [true, 50],
       [false, 50],
       [true, 50],
+    ]);
+  });
+
+  it('leases what all requests left to the first that wants a lease', () => {
+    const requests = ([0, 4, 4] as const).map((leaseTokens) => ({ tokens: 1, leaseTokens }) as const);
+    const parts = splitTokens({ ...bucket, granted: 5 }, requests);
+    expect(parts.map(({ leased, missing_micros }) => [leased, missing_micros])).toEqual([
+      [0, 10],
+      [2, 20],
+      [0, 30],
     ]);
   });
 });

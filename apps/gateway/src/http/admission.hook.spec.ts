@@ -64,7 +64,8 @@ describe('an API key', () => {
 
   it('is sent to billing as its hash, with the request id', async () => {
     const { headers } = await authorization(`Bearer ${API_KEY}`);
-    expect(contexts.of(billingRpc.admit)).toEqual([
+    // Requests of earlier tests count for the size of a lease, so `lease_tokens` may be present.
+    expect(contexts.of(billingRpc.admit)).toMatchObject([
       { key_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, tokens: 1 },
     ]);
     const [admitCall, ...behind] = contexts.requests.map(({ call }) => [call?.requestId, call?.accountId]);

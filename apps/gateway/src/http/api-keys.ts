@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Bus, deadlineIn, runInCall } from '@kinora/bus';
+import { deadlineIn, runInCall } from '@kinora/bus';
 import { type Admission, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { AdmissionLeases } from '../leases/admission-leases';
 import { RecentKeys } from './recent-keys';
 
-/** Looks up keys in billing by their hashes, and remembers which were recently valid. */
+/** Looks up keys by their hashes, and remembers which were recently valid. */
 @Injectable()
 export class ApiKeys {
   private readonly recent = new RecentKeys();
 
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly leases: AdmissionLeases) {}
 
   /** Whether the key was valid on this gateway within the last five minutes. */
   wasValid(keySha256: string): boolean {
@@ -23,9 +24,7 @@ export class ApiKeys {
   ): Promise<Admission | null> {
     const call = { requestId, deadlineAtMs: deadlineIn(billingRpc.admit.timeoutMs) };
     try {
-      const admission = await runInCall(call, () =>
-        this.bus.request(billingRpc.admit, { key_sha256: keySha256, tokens }),
-      );
+      const admission = await runInCall(call, () => this.leases.admit(keySha256, tokens));
       this.recent.add(keySha256);
       return admission;
     } catch (error) {

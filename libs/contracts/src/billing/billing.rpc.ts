@@ -10,6 +10,8 @@ export interface Admission {
   /** The models that the key may create jobs with; absent if any is allowed. */
   allowed_models?: string[];
   rate: RateDecision;
+  /** Present if tokens were requested as a lease and the bucket can spare some. */
+  lease?: TokenLease;
 }
 
 /** A key presented to the gateway. */
@@ -18,6 +20,31 @@ export interface AdmitRequest {
   key_sha256: string;
   /** 0 only reads the bucket, for routes without a limit per key. */
   tokens: 0 | 1;
+  /** How many more tokens the gateway would spend by itself in the next second. Billing may grant more, fewer or none. */
+  lease_tokens?: number;
+}
+
+/**
+ * Tokens of a key's bucket that the gateway may spend without another request, with the facts of the admission. All
+ * times are durations, so that the clocks of gateway and database need not agree.
+ */
+export interface TokenLease {
+  tokens: number;
+  /** The refill time of one token. */
+  token_micros: number;
+  /** The time until the bucket is full again, with all leased tokens counted as spent. */
+  missing_micros: number;
+  /** Less than a second, and no longer than the key is valid. Counts from the moment at which the gateway sent its request. */
+  duration_ms: number;
+}
+
+/** The end of a lease: its tokens are no longer spent by the gateway. */
+export interface ReturnLeaseRequest {
+  api_key_id: string;
+  /** The leased tokens times `token_micros`. */
+  leased_micros: number;
+  /** The part of `leased_micros` that was not spent. */
+  unused_micros: number;
 }
 
 /** The result of taking one token from the key's bucket. */
@@ -90,11 +117,17 @@ export interface HoldEnd {
 }
 
 export const billingRpc = {
-  /** Authenticates the key and takes a token from its bucket. */
+  /** Authenticates the key and takes a token from its bucket, and more tokens as a lease if requested. */
   admit: rpc<AdmitRequest, Admission>('billing.v1.admit', {
     timeoutMs: 2_000,
     errors: ['invalid_api_key', 'capacity'],
     batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ key_sha256 }) => key_sha256 },
+  }),
+  /** Gives the unused tokens of a lease back to the bucket. Sent once for each lease; after a failure they are lost and refill. */
+  returnLease: rpc<ReturnLeaseRequest, Record<string, never>>('billing.v1.return_lease', {
+    timeoutMs: 1_000,
+    errors: ['capacity'],
+    batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ api_key_id }) => api_key_id },
   }),
   getAccount: rpc<{ account_id: string; api_key_id: string }, Account>('billing.v1.get_account', {
     timeoutMs: 5_000,

@@ -3,6 +3,7 @@ import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.eve
 import { Database, enterInbox } from '@kinora/database';
 import { StrikeStandingRepository } from '../../account/strike-standing.repository';
 import { StrikeSuspension } from '../../account/strike-suspension';
+import { LeaseRecall } from '../../rate-limit/lease-recall';
 
 const CONSUMER = 'heed_strikes';
 
@@ -16,6 +17,7 @@ export class ApplyStrikes {
     private readonly database: Database,
     private readonly suspension: StrikeSuspension,
     private readonly standings: StrikeStandingRepository,
+    private readonly leaseRecall: LeaseRecall,
   ) {}
 
   async suspend(standing: StrikeStanding, messageId: string): Promise<void> {
@@ -24,6 +26,7 @@ export class ApplyStrikes {
       const strikes = await this.standings.noteAndReadLast(transaction, standing);
       await this.suspension.suspend(transaction, { ...standing, strikes });
     });
+    this.leaseRecall.signal(standing.account_id);
   }
 
   async reinstate(standing: StrikeStanding, messageId: string): Promise<void> {
@@ -32,5 +35,6 @@ export class ApplyStrikes {
       const strikes = await this.standings.noteAndReadLast(transaction, standing);
       await this.suspension.reinstate(transaction, { ...standing, strikes });
     });
+    this.leaseRecall.signal(standing.account_id);
   }
 }

@@ -5,6 +5,7 @@ import { Database } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { StrikeStandingRepository } from '../../account/strike-standing.repository';
 import { StrikeSuspension } from '../../account/strike-suspension';
+import { LeaseRecall } from '../../rate-limit/lease-recall';
 
 const PAGE = 500;
 
@@ -20,6 +21,7 @@ export class ReconcileStandings {
     private readonly database: Database,
     private readonly standings: StrikeStandingRepository,
     private readonly suspension: StrikeSuspension,
+    private readonly leaseRecall: LeaseRecall,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -50,7 +52,9 @@ export class ReconcileStandings {
       if (liftedAtUs !== null && liftedAtUs > knownAtUs) await this.suspension.reinstate(transaction, counted);
       return true;
     });
-    if (isNews) this.logger.warn({ account_id, strikes }, 'lost_strike_event_recovered');
+    if (!isNews) return;
+    this.leaseRecall.signal(account_id);
+    this.logger.warn({ account_id, strikes }, 'lost_strike_event_recovered');
   }
 }
 

@@ -6,6 +6,7 @@ import { validate as isUuid } from 'uuid';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertOperator } from '../../operator/operator-input';
+import { LeaseRecall } from '../../rate-limit/lease-recall';
 
 /** Revokes a key permanently; a repeated revocation changes nothing. */
 @Injectable()
@@ -14,6 +15,7 @@ export class RevokeKey {
     private readonly database: Database,
     private readonly apiKeys: ApiKeyRepository,
     private readonly auditTrail: AuditTrail,
+    private readonly leaseRecall: LeaseRecall,
   ) {}
 
   async execute(request: RevokeKeyRequest): Promise<ApiKeyDetails> {
@@ -21,9 +23,11 @@ export class RevokeKey {
     const { api_key_id } = request;
     const accountId = isUuid(api_key_id) ? await this.apiKeys.findAccount(api_key_id) : null;
     if (accountId === null) throw new ApiError('not_found', 'There is no such key.', { param: 'api_key_id' });
-    return this.database.transaction(async (transaction) => {
+    const revoked = await this.database.transaction(async (transaction) => {
       await this.auditTrail.record(transaction, 'revoke_key', { ...request, account_id: accountId });
       return this.apiKeys.revoke(transaction, api_key_id);
     });
+    await this.leaseRecall.complete(accountId);
+    return revoked;
   }
 }

@@ -5,6 +5,7 @@ import { AccountRepository } from '../../account/account.repository';
 import { assertLimits } from '../../account/assert-limits';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertOperator } from '../../operator/operator-input';
+import { LeaseRecall } from '../../rate-limit/lease-recall';
 
 /** Changes the given limits with immediate effect. Jobs in flight beyond a lowered limit continue. */
 @Injectable()
@@ -13,6 +14,7 @@ export class SetLimits {
     private readonly database: Database,
     private readonly accounts: AccountRepository,
     private readonly auditTrail: AuditTrail,
+    private readonly leaseRecall: LeaseRecall,
   ) {}
 
   async execute(request: SetLimitsRequest): Promise<AccountDetails> {
@@ -23,6 +25,7 @@ export class SetLimits {
       await this.accounts.setLimits(transaction, request.account_id, request);
       await this.auditTrail.record(transaction, 'set_limits', request);
     });
+    await this.leaseRecall.complete(request.account_id);
     return this.accounts.getDetails(request.account_id);
   }
 }

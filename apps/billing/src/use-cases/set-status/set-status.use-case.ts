@@ -5,6 +5,7 @@ import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertGiven, assertOneOf, assertOperator } from '../../operator/operator-input';
+import { LeaseRecall } from '../../rate-limit/lease-recall';
 
 /**
  * Sets the status that decides whether an account may create jobs. Any transition is allowed and takes effect at once.
@@ -15,6 +16,7 @@ export class SetStatus {
     private readonly database: Database,
     private readonly accounts: AccountRepository,
     private readonly auditTrail: AuditTrail,
+    private readonly leaseRecall: LeaseRecall,
   ) {}
 
   async execute(request: SetStatusRequest): Promise<AccountDetails> {
@@ -27,6 +29,7 @@ export class SetStatus {
       await this.accounts.setStatus(transaction, account_id, status, reason);
       await this.auditTrail.record(transaction, 'set_status', request);
     });
+    await this.leaseRecall.complete(account_id);
     return this.accounts.getDetails(account_id);
   }
 }
