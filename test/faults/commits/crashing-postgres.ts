@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { open, readFile, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
 import { cacheFolder } from '../../../deploy/local/cache-folder';
@@ -8,13 +7,16 @@ import { findFreePorts } from '../../../deploy/local/free-ports';
 import { startEmbeddedPostgres } from '../../../deploy/local/postgres/embedded-postgres';
 import { RunningProcess } from '../../../deploy/local/processes/running-process';
 import { untilReady } from '../../../deploy/local/processes/until-ready';
-import { waitUntil } from '../../../deploy/local/wait-until';
+import { childrenOf, killAll, signal, stopAll } from './server-processes';
 
 /** One segment of the write-ahead log is the smallest unit that a crash removes. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
+/** The background writer of the log would flush most commits before the crash, where nothing else does. */
+const SETTINGS = { wal_writer_delay: '10s', autovacuum: 'off' };
+const READ_POSITIONS = `
+  SELECT pg_current_wal_flush_lsn() - '0/0' AS flushed, pg_current_wal_insert_lsn() - '0/0' AS inserted`;
 /** A stopped process may hold a lock that the query for the flushed position needs. The processes then go on for a moment. */
 const FREEZE_TIMEOUT_MS = 500;
-const GONE_WITHIN_MS = 10_000;
 const STOP_WITHIN_MS = 10_000;
 
 /**
@@ -53,16 +55,16 @@ export class CrashingPostgres {
   async start(): Promise<void> {
     const { folder, port, password } = this;
     const options = { folder: this.data, logFile: `${folder}/postgres.log`, cacheDir: cacheFolder(process.env) };
-    await startEmbeddedPostgres({ ...options, port, password, env: process.env }, async (spec) => {
+    await startEmbeddedPostgres({ ...options, port, password, env: process.env, settings: SETTINGS }, async (spec) => {
       this.server = await RunningProcess.start(spec);
       await untilReady(spec, this.server);
     });
   }
 
-  async crash(kind: Crash): Promise<void> {
-    if (kind === 'backend') return await this.killBackend();
+  /** @param monitor a connection that was opened before, so that the crash comes at once. */
+  async crash(kind: Crash, monitor: Client): Promise<void> {
+    if (kind === 'backend') return await this.killBackend(monitor);
     if (kind === 'server') return await this.killServer();
-    const monitor = await this.connect();
     const flushed = await this.freeze(monitor);
     await this.killServer();
     await this.dropUnflushedLog(flushed);
@@ -84,8 +86,7 @@ export class CrashingPostgres {
     return path.join(this.folder, 'data');
   }
 
-  private async killBackend(): Promise<void> {
-    const monitor = await this.connect();
+  private async killBackend(monitor: Client): Promise<void> {
     const { rows } = await monitor.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
         ORDER BY state = 'active' DESC, random() LIMIT 1`,
@@ -97,33 +98,34 @@ export class CrashingPostgres {
     await closed;
   }
 
+  /** A stopped postmaster starts no process that would escape. */
   private async killServer(): Promise<void> {
     const postmaster = this.server as RunningProcess;
-    const children = await childrenOf(postmaster.pid);
-    for (const pid of [postmaster.pid, ...children]) signal(pid, 'SIGKILL');
+    await stopAll([postmaster.pid]);
+    const children = (await childrenOf(postmaster.pid)).map(({ pid }) => pid);
+    await killAll([postmaster.pid, ...children]);
     await postmaster.exited;
-    await waitUntil(() => Promise.resolve(children.every((pid) => !existsSync(`/proc/${pid}`))), {
-      timeoutMs: GONE_WITHIN_MS,
-    });
   }
 
   /** Stops all processes but the monitor's. @returns up to where the write-ahead log is on disk. */
   private async freeze(monitor: Client): Promise<bigint> {
     const { rows } = await monitor.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const postmaster = (this.server as RunningProcess).pid;
     for (;;) {
-      const others = (await childrenOf((this.server as RunningProcess).pid)).filter((pid) => pid !== rows[0]?.pid);
-      for (const pid of others) signal(pid, 'SIGSTOP');
-      const read = monitor.query<{ flushed: string; inserted: string }>(
-        `SELECT pg_current_wal_flush_lsn() - '0/0' AS flushed, pg_current_wal_insert_lsn() - '0/0' AS inserted`,
-      );
-      // Continues the processes where the query waits for one of them; the query then ends.
-      const impatience = setTimeout(() => others.forEach((pid) => signal(pid, 'SIGCONT')), FREEZE_TIMEOUT_MS);
-      const begunAt = performance.now();
-      const [position] = (await read).rows;
+      await stopAll([postmaster]);
+      const others = (await childrenOf(postmaster)).map(({ pid }) => pid).filter((pid) => pid !== rows[0]?.pid);
+      await stopAll(others);
+      let isFrozen = true;
+      const impatience = setTimeout(() => {
+        isFrozen = false;
+        for (const pid of others) signal(pid, 'SIGCONT');
+      }, FREEZE_TIMEOUT_MS);
+      const read = await monitor.query<{ flushed: string; inserted: string }>(READ_POSITIONS);
       clearTimeout(impatience);
-      if (performance.now() - begunAt >= FREEZE_TIMEOUT_MS) continue;
-      this.lostBytes += Number(BigInt(position?.inserted ?? 0) - BigInt(position?.flushed ?? 0));
-      return BigInt(position?.flushed ?? 0);
+      if (!isFrozen) continue;
+      const { flushed = '0', inserted = '0' } = read.rows[0] ?? {};
+      this.lostBytes += Number(BigInt(inserted) - BigInt(flushed));
+      return BigInt(flushed);
     }
   }
 
@@ -144,26 +146,4 @@ export class CrashingPostgres {
 async function overwriteByZeros(file: string, from: number): Promise<void> {
   const handle = await open(file, 'r+');
   await handle.write(Buffer.alloc(SEGMENT_BYTES - from), 0, SEGMENT_BYTES - from, from).finally(() => handle.close());
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = await Promise.all(
-    pids.map((pid) =>
-      readFile(`/proc/${pid}/stat`, 'utf8').then(
-        // After the name, which may hold spaces and parentheses: the state, then the parent.
-        (stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]),
-        () => 0,
-      ),
-    ),
-  );
-  return pids.filter((_, index) => parents[index] === parent);
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended.
-  }
 }
