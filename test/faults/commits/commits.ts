@@ -30,7 +30,8 @@ async function main(rounds: number): Promise<void> {
 
 function print({ rounds, accepted, lostBytes }: RoundsReport): void {
   const done = rounds.backend + rounds.server + rounds.power;
-  if (done % PRINT_EVERY === 0) console.log(`${done} crashes, ${accepted} accepted jobs, ${lostBytes} bytes of log lost`);
+  if (done % PRINT_EVERY === 0)
+    console.log(`${done} crashes, ${accepted} accepted jobs, ${lostBytes} bytes of log lost`);
 }
 
 main(Number(process.argv[2] ?? DEFAULT_ROUNDS)).catch((error: unknown) => {

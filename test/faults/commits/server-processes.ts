@@ -44,7 +44,9 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 async function untilAll(pids: number[], isDone: (status: ProcessStatus) => boolean): Promise<void> {
-  await waitFor(async () => (await Promise.all(pids.map(statusOf))).every((status) => status === null || isDone(status)));
+  await waitFor(async () =>
+    (await Promise.all(pids.map(statusOf))).every((status) => status === null || isDone(status)),
+  );
 }
 
 /** Null where the process has ended. */
