@@ -238,7 +238,7 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
 }
 
 /** A job of an account and a model with a long queue. */
-function insertAnother(database: MeasuredDatabase, key: string | null): Promise<JobRow | null> {
+async function insertAnother(database: MeasuredDatabase, key: string | null): Promise<JobRow | null> {
   const job = newJob({ account_id: MANY, model: 'model-3' });
-  return new JobInsertRepository(database).insert(job, proofsOf(job), key);
+  return new JobInsertRepository(database).insert(job, await proofsOf(job, database), key);
 }

@@ -69,6 +69,11 @@ export class Database extends StatementRunner {
     dataSource.createQueryRunner = () => createRunner(dataSource, this, { inTransaction: false });
   }
 
+  /** Calls back for each idle connection of the pool that breaks, as all do when the server ends. */
+  onConnectionLost(callback: () => void): void {
+    this.pool.on('error', callback);
+  }
+
   override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {
     return this.dataSource.getRepository(entity);
   }

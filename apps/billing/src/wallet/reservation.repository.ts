@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { Database, BatchedStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
+import {
+  Database,
+  BatchedStatement,
+  type Statement,
+  commitAsyncIn,
+  sharedRun,
+  statement,
+  violatedConstraint,
+} from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import type { EndedHoldState } from './hold-end';
 
@@ -38,7 +46,7 @@ export const CURRENT_BUDGET = `
            AS spent_micros
   FROM key_budget`;
 
-/** Evaluates each request against the locked rows, in order of arrival. */
+/** Evaluates each request against the locked rows, in order of arrival. Need not be flushed before its jobs ($5). */
 const EVALUATED = `
    WITH budget AS MATERIALIZED (
      ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
@@ -46,7 +54,7 @@ const EVALUATED = `
      SELECT account_id, status, retention_days, available_micros, held_micros, in_flight_jobs,
             max_concurrent_jobs, max_concurrent_jobs - in_flight_jobs AS free_slots
      FROM wallet JOIN account ON account.id = account_id
-     WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0
+     WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0 AND ${commitAsyncIn('$5')}
      ORDER BY account_id FOR UPDATE OF wallet
    ), known AS MATERIALIZED (
      SELECT job_id, true AS is_known FROM hold WHERE job_id = ANY($2)
@@ -258,6 +266,7 @@ export class ReservationRepository {
       requests.map(({ job_id }) => job_id),
       requests.map(({ amount_micros }) => amount_micros),
       requests.map(({ api_key_id }) => api_key_id ?? null),
+      sharedRun(requests),
     ]);
     crashPoint('billing.reserve.committed');
     const snapshots = new Map(rows.map(({ place, ...snapshot }) => [place, snapshot]));

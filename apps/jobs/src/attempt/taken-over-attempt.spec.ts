@@ -41,7 +41,8 @@ describe('an attempt', () => {
     const provider = uuidv7();
     const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] };
     const job = newJob({ model: provider, provider, plan, queue_timeout_ms: limits.queue_timeout_ms });
-    await new JobInsertRepository(database.database).insert(job, proofsOf(job), null);
+    const proofs = await proofsOf(job, database.database);
+    await new JobInsertRepository(database.database).insert(job, proofs, null);
     const choice = { provider: { id: provider }, slots: { common: 10, newcomers: 0 } };
     const claimed = await new JobClaimsRepository(database.database).open(provider, 1, () => Promise.resolve(choice));
     return claimed[0]?.attempt ?? fail();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, BatchedStatement, statement, violatedConstraint } from '@kinora/database';
+import { Database, BatchedStatement, SERVER_RUN, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import { currentTraceparent } from '@kinora/tracing';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
@@ -11,6 +11,11 @@ import { queuedCostBefore } from './queued-cost';
 export interface JobProofs {
   passed: PassedContent;
   hold: Reservation;
+  /**
+   * The run of the server before the proofs were committed. They may not be flushed yet, and a crash then loses them, so the job
+   * is stored in this run only. Its commit flushes them.
+   */
+  serverRun: string;
 }
 
 interface Insertion extends JobProofs {
@@ -63,7 +68,7 @@ const COLUMNS: [string, InsertedColumn][] = Object.entries(INSERTED);
 const NAMES = COLUMNS.map(([name]) => name);
 const arrayOf = (name: keyof typeof INSERTED): string => `$${NAMES.indexOf(name) + 1}::${INSERTED[name].type}[]`;
 /** The parameters after those of the columns. */
-const [QUEUED_COST, KEYS, KEYLESS_IDS] = [1, 2, 3].map((place) => `$${COLUMNS.length + place}`);
+const [QUEUED_COST, SERVER_RUNS, KEYS, KEYLESS_IDS] = [1, 2, 3, 4].map((place) => `$${COLUMNS.length + place}`);
 
 /**
  * The rank in the fair queue of the model: behind the account's own waiting jobs, by their prices, or equal to the head of the
@@ -89,28 +94,30 @@ const HEADS = `
       FROM (SELECT DISTINCT model FROM unnest(${arrayOf('model')}) AS given (model)) AS requested
   )`;
 
-/** @param condition which jobs of the batch are stored. */
+/** @param condition which jobs of the batch are stored, of those whose proofs exist. */
 const insertWhere = (condition: string): string => `
   INSERT INTO job (${NAMES.join(', ')}, turn)
   SELECT ${COLUMNS.map(([name, { expression }]) => expression ?? `request.${name}`).join(', ')}, ${QUEUE_RANK}
-    FROM unnest(${COLUMNS.map(([, { type }], index) => `$${index + 1}::${type}[]`).join(', ')}, ${QUEUED_COST}::bigint[])
-      AS request (${NAMES.join(', ')}, queued_cost)
-   WHERE ${condition}
+    FROM unnest(${COLUMNS.map(([, { type }], index) => `$${index + 1}::${type}[]`).join(', ')}, ${QUEUED_COST}::bigint[],
+                ${SERVER_RUNS}::text[])
+      AS request (${NAMES.join(', ')}, queued_cost, server_run)
+   WHERE request.server_run = ${SERVER_RUN} ${condition}
   RETURNING id, created_at, deadline_at`;
 
-const INSERT = statement('job_insert', `WITH ${HEADS} ${insertWhere('true')}`);
+const INSERT = statement('job_insert', `WITH ${HEADS} ${insertWhere('')}`);
 
 /** Inserts a job that came with an Idempotency-Key only together with the binding of that key. */
 const INSERT_WITH_KEYS = statement(
   'job_insert_with_keys',
   `WITH bound AS (
      UPDATE idempotency_key AS claimed SET accepted_at = clock_timestamp()
-       FROM unnest(${arrayOf('id')}, ${arrayOf('account_id')}, ${KEYS}::text[]) AS request (id, account_id, key)
-      WHERE claimed.account_id = request.account_id AND claimed.key = request.key AND claimed.job_id = request.id
+       FROM unnest(${arrayOf('id')}, ${arrayOf('account_id')}, ${KEYS}::text[], ${SERVER_RUNS}::text[])
+              AS request (id, account_id, key, server_run)
+      WHERE request.server_run = ${SERVER_RUN} AND claimed.account_id = request.account_id AND claimed.key = request.key AND claimed.job_id = request.id
         AND claimed.accepted_at IS NULL
      RETURNING claimed.job_id
    ), ${HEADS}
-   ${insertWhere(`request.id = ANY(${KEYLESS_IDS}::uuid[]) OR request.id IN (SELECT job_id FROM bound)`)}`,
+   ${insertWhere(`AND (request.id = ANY(${KEYLESS_IDS}::uuid[]) OR request.id IN (SELECT job_id FROM bound))`)}`,
 );
 
 type Stored = Pick<JobRow, 'id' | 'created_at' | 'deadline_at'>;
@@ -132,12 +139,13 @@ export class JobInsertRepository {
 
   /**
    * Inserts a job and binds its Idempotency-Key. Null if another request has taken over because this one exceeded its lease:
-   * the job's id has a tombstone, or the key is bound already.
+   * the job's id has a tombstone, or the key is bound already. Null too if the server's run has ended, and with it perhaps the
+   * proofs.
    */
   async insert(job: NewJob, proofs: JobProofs, idempotencyKey: string | null): Promise<JobRow | null> {
     try {
       const traceparent = currentTraceparent() ?? null;
-      return await this.insertions.run({ job, passed: proofs.passed, hold: proofs.hold, idempotencyKey, traceparent });
+      return await this.insertions.run({ job, ...proofs, idempotencyKey, traceparent });
     } catch (error) {
       if (GIVEN_UP.has(violatedConstraint(error) ?? '')) return null;
       throw error;
@@ -163,7 +171,8 @@ export class JobInsertRepository {
         price_micros: hold.amount_micros,
       })),
     );
-    const values = [...COLUMNS.map(([, column]) => insertions.map((each) => toParameter(column, each))), costs];
+    const runs = insertions.map(({ serverRun }) => serverRun);
+    const values = [...COLUMNS.map(([, column]) => insertions.map((each) => toParameter(column, each))), costs, runs];
     const keys = insertions.map(({ idempotencyKey }) => idempotencyKey);
     if (keys.every((key) => key === null)) return this.database.query<Stored>(INSERT, values);
     const keyless = insertions.filter(({ idempotencyKey }) => idempotencyKey === null).map(({ job }) => job.id);

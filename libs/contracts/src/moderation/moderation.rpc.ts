@@ -13,6 +13,19 @@ export interface ScreenedImage {
   object_key: string;
 }
 
+/** The texts and images that a client sent for a job. */
+export interface ScreenInputRequest {
+  account_id: string;
+  job_id: string;
+  texts: ScreenedText[];
+  images: ScreenedImage[];
+  /**
+   * The run of the PostgreSQL server that stores the job (`ServerRun` of libs/database). In that run a passed decision commits
+   * asynchronously, and the job's own commit flushes it. On any other server, or without this field, it commits synchronously.
+   */
+  server_run?: string;
+}
+
 /** `unreadable`: a video whose images can never be decoded. It has not passed, and a retry does not help. */
 export type OutputVerdict =
   (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
@@ -22,10 +35,7 @@ export const SCREEN_TEXT_TIMEOUT_MS = 5_000;
 
 export const moderationRpc = {
   /** Moderates prompts and input images before anything is reserved; without an answer nothing has passed (`capacity`). */
-  screenInput: rpc<
-    { account_id: string; job_id: string; texts: ScreenedText[]; images: ScreenedImage[] },
-    PassedContent
-  >('moderation.v1.screen_input', {
+  screenInput: rpc<ScreenInputRequest, PassedContent>('moderation.v1.screen_input', {
     // Images wait for their decode. A caller that sends text alone uses SCREEN_TEXT_TIMEOUT_MS.
     timeoutMs: 30_000,
     errors: ['content_blocked_prompt', 'content_blocked_input', 'capacity'],

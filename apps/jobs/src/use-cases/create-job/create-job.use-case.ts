@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
+import { ServerRun } from '@kinora/database';
 import { startStopwatch } from '@kinora/metrics';
 import { crashPoint } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
@@ -24,6 +25,7 @@ export class CreateJob {
     private readonly keys: IdempotencyKeys,
     private readonly models: ModelAdmission,
     private readonly inputs: InputScreening,
+    private readonly serverRun: ServerRun,
     private readonly jobs: JobInsertRepository,
     private readonly createdJobs: CreatedJobs,
     private readonly syncWait: SyncWait,
@@ -58,8 +60,11 @@ export class CreateJob {
       throw error;
     });
     const stored = await this.jobs.insert(job, proofs, request.idempotency?.key ?? null);
-    // The sweep of orphan holds refunds a hold whose job was never stored.
-    if (!stored) throw ApiError.unavailable('The service');
+    // The sweep of orphan holds refunds a hold whose job was never stored. A run that has ended stores no job.
+    if (!stored) {
+      this.serverRun.forget();
+      throw ApiError.unavailable('The service');
+    }
     jobCreation.of({ kind: stored.kind }).observe(seconds());
     jobsCreated.inc({ kind: stored.kind, model: stored.model });
     return stored;
@@ -71,16 +76,18 @@ export class CreateJob {
     const job = toNewJob(jobId, request, model);
     this.models.assertRunnable(job, model);
     this.models.prefetchBacklog(model);
-    const passed = await this.inputs.screen(request, job);
+    const serverRun = await this.serverRun.current();
+    const passed = await this.inputs.screen(request, job, serverRun);
     crashPoint('jobs.accept.inputs_screened');
     await this.models.assertRoom(model);
-    const hold = await this.reserve(job, request);
+    const hold = await this.reserve(job, request, serverRun);
     crashPoint('jobs.accept.hold_reserved');
-    return { job, proofs: { passed, hold } };
+    return { job, proofs: { passed, hold, serverRun } };
   }
 
-  private reserve({ id, price_micros }: NewJob, { account_id, api_key_id }: CreateJobRequest): Promise<Reservation> {
-    const key = api_key_id === undefined ? {} : { api_key_id };
-    return this.bus.request(billingRpc.reserve, { account_id, job_id: id, amount_micros: price_micros, ...key });
+  private reserve(job: NewJob, { api_key_id }: CreateJobRequest, serverRun: string): Promise<Reservation> {
+    const { id, account_id, price_micros } = job;
+    const request = { account_id, job_id: id, amount_micros: price_micros, server_run: serverRun };
+    return this.bus.request(billingRpc.reserve, api_key_id === undefined ? request : { ...request, api_key_id });
   }
 }

@@ -18,10 +18,14 @@ export class InputScreening {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Checks the balance before the images are screened, because screening is expensive. @throws ApiError */
-  async screen(request: CreateJobRequest, job: NewJob): Promise<PassedContent> {
+  /**
+   * Checks the balance before the images are screened, because screening is expensive.
+   * @param serverRun the run of the server that will store the job.
+   * @throws ApiError
+   */
+  async screen(request: CreateJobRequest, job: NewJob, serverRun: string): Promise<PassedContent> {
     const { account_id } = request;
-    const content = { account_id, job_id: job.id, ...screenedContent(request) };
+    const content = { account_id, job_id: job.id, ...screenedContent(request), server_run: serverRun };
     if (content.images.length === 0)
       return withinMs(SCREEN_TEXT_TIMEOUT_MS, () => this.bus.request(moderationRpc.screenInput, content));
     await this.funds.assertPayable({ ...request, amount_micros: job.price_micros });

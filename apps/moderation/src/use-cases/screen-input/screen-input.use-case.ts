@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@kinora/database';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
+import type { ScreenInputRequest, ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { DecisionRepository } from '../../decision/decision.repository';
 import { Gate, type Verdict } from '../../gate/gate';
@@ -10,13 +10,6 @@ import type { Objection } from '../../judging/opinions';
 import { StoredImages } from '../../image/stored-images';
 import { TEST_IMAGE_REASON } from '../../image/test-image';
 import { TEST_TEXT, TEST_TEXT_REASON } from '../../text/lexicon';
-
-export interface ScreenInputRequest {
-  account_id: string;
-  job_id: string;
-  texts: ScreenedText[];
-  images: ScreenedImage[];
-}
 
 /** Allows a job only if every prompt and every input image has passed the gate. */
 @Injectable()
@@ -28,10 +21,10 @@ export class ScreenInput {
     private readonly decisions: DecisionRepository,
   ) {}
 
-  async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<PassedContent> {
+  async execute({ account_id, job_id, texts, images, server_run }: ScreenInputRequest): Promise<PassedContent> {
     const verdict = await meterVerdict('input', () => this.judge(texts, images));
     const judged = { account_id, job_id, stage: 'input' } as const;
-    if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict);
+    if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict, server_run);
     await this.decisions.recordBlocked(this.database, judged, verdict);
     throw toRefusal(verdict.objection);
   }
