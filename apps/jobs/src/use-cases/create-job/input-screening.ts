@@ -18,13 +18,13 @@ export class InputScreening {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Checks the balance before the images are screened, because screening is expensive. @throws ApiError */
+  /** Checks balance and job slots before the images are screened, because screening is expensive. @throws ApiError */
   async screen(request: CreateJobRequest, job: NewJob): Promise<PassedContent> {
     const { account_id } = request;
     const content = { account_id, job_id: job.id, ...screenedContent(request) };
     if (content.images.length === 0)
       return withinMs(SCREEN_TEXT_TIMEOUT_MS, () => this.bus.request(moderationRpc.screenInput, content));
-    await this.funds.assertPayable({ ...request, amount_micros: job.price_micros });
+    await this.funds.assertReservable({ ...request, amount_micros: job.price_micros });
     return this.bus.request(moderationRpc.screenInput, content);
   }
 
