@@ -132,6 +132,12 @@ describe('the main job, end to end', () => {
     const second = await narrow.client.post<ErrorBody>('/images/generations', { prompt: 'p' });
     expect([second.status, second.body.error.code]).toEqual([429, 'concurrency_limit']);
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    // The limit is checked before images are read.
+    const unread = await narrow.client.post<ErrorBody>('/images/edits', {
+      prompt: 'p',
+      image: 'data:image/png;base64,AAAA',
+    });
+    expect([unread.status, unread.body.error.code]).toEqual([429, 'concurrency_limit']);
   });
 
   it('limits a key to its models and to its spending cap', async () => {

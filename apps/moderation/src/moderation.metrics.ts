@@ -2,7 +2,7 @@ import { Counter, DURATION_BUCKETS_SECONDS, Gauge, Histogram, LiveGauge } from '
 
 export const verdicts = new Counter({
   name: 'kinora_moderation_verdicts_total',
-  help: 'Verdicts of the gate. Stage: input or output. Outcome: passed, blocked, or failed where an engine gave no answer. Engine: the engine that objected, or none.',
+  help: 'Verdicts of the gate. Stage: input or output. Outcome: passed, blocked, unreadable for a file that does not decode, or failed where an engine gave no answer. Engine: the engine that objected, or none.',
   labelNames: ['stage', 'outcome', 'engine'],
 });
 

@@ -4,6 +4,6 @@ export { decoding, loadDecoder, openImage } from './image-decoder';
 export { type ImageFormat, type ImageMime, sniffMime } from './image-format';
 export { ImageProblem, type ImageProblemReason } from './image-problem';
 export type { ImageBounds } from './image-header';
-export { type ImageFacts, INPUT_BOUNDS, inspectImage } from './inspect-image';
+export { type ImageFacts, INPUT_BOUNDS, inspectImage, readImageFacts } from './inspect-image';
 export { type Provenance, provenanceXmp } from './provenance';
 export { type SanitizedImage, sanitizeImage } from './sanitize-image';

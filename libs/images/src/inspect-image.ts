@@ -14,11 +14,19 @@ export interface ImageFacts {
 /** Bounds of an image that a client sends (decisions: Input images). */
 export const INPUT_BOUNDS: ImageBounds = { maxBytes: 10 * 1024 * 1024, minSidePx: 64, maxSidePx: MAX_SIDE_PX };
 
+/**
+ * Returns the facts of a client's image after all checks that need no pixels, or throws an ImageProblem. The pixels may still
+ * be damaged: for a caller whose image is decoded elsewhere before it is used.
+ */
+export async function readImageFacts(bytes: Buffer, bounds: ImageBounds = INPUT_BOUNDS): Promise<ImageFacts> {
+  return toFacts(bytes, await readHeader(bytes, bounds));
+}
+
 /** Returns the facts of a client's image, or throws an ImageProblem. Every pixel is decoded once, and none is kept. */
 export async function inspectImage(bytes: Buffer, bounds: ImageBounds = INPUT_BOUNDS): Promise<ImageFacts> {
-  const header = await readHeader(bytes, bounds);
+  const facts = await readImageFacts(bytes, bounds);
   await decodeToTheEnd(bytes);
-  return toFacts(bytes, header);
+  return facts;
 }
 
 export function toFacts(bytes: Buffer, { format, width, height }: ImageHeader): ImageFacts {

@@ -50,6 +50,11 @@ const REFUSED: { what: string; answer: RemoteAnswer; problem: string }[] = [
     problem: 'not an image',
   },
   {
+    what: 'an image with less data than it claims',
+    answer: (_, response) => response.end(whitePng(64, 64, { claimed: [64, 128] })),
+    problem: 'not an image',
+  },
+  {
     what: 'a compressed response that was not requested',
     answer: (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(PNG)),
     problem: 'not an image',

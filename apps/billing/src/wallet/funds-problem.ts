@@ -11,3 +11,8 @@ export function keyBudgetExceeded(priceMicros: Micros, leftMicros: Micros): ApiE
   const left = `the spending cap of this API key leaves ${formatUsd(leftMicros)} in its current period`;
   return new ApiError('key_budget_exceeded', `The job costs ${formatUsd(priceMicros)}, and ${left}.`);
 }
+
+export function concurrencyLimit(maxConcurrentJobs: number): ApiError {
+  const limit = `its limit of ${maxConcurrentJobs} jobs in flight (max_concurrent_jobs)`;
+  return new ApiError('concurrency_limit', `The account has reached ${limit}. Retry when one has ended.`);
+}

@@ -2,7 +2,7 @@ import { accountStatusProblem } from '@kinora/contracts/billing/account-status-p
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Micros, formatUsd } from '@kinora/contracts/shared/money';
-import { insufficientBalance, keyBudgetExceeded } from './funds-problem';
+import { concurrencyLimit, insufficientBalance, keyBudgetExceeded } from './funds-problem';
 import type { ReserveOutcome, WalletSnapshot } from './reservation.repository';
 
 /**
@@ -27,9 +27,5 @@ function assertRoom(snapshot: WalletSnapshot, amountMicros: Micros): void {
   if (available_micros < amountMicros) throw insufficientBalance(amountMicros, formatUsd(available_micros));
   if (key_budget_left_micros !== null && key_budget_left_micros < amountMicros)
     throw keyBudgetExceeded(amountMicros, key_budget_left_micros);
-  if (free_slots <= 0)
-    throw new ApiError(
-      'concurrency_limit',
-      `The account has reached its limit of ${max_concurrent_jobs} jobs in flight (max_concurrent_jobs). Retry when one has ended.`,
-    );
+  if (free_slots <= 0) throw concurrencyLimit(max_concurrent_jobs);
 }

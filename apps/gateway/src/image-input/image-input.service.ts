@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import type { StoredImage } from '@kinora/contracts/jobs/job';
 import { Egress } from '@kinora/egress';
 import type { ImageFacts } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger, FairSemaphore } from '@kinora/service-kit';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { BodyBudget } from '../http/body-budget';
 import type { ImageSource } from './image-source';
 import { readImages } from './read-images';
-
-/** Of libuv's four threads one stays free, because file reads and DNS lookups run on them too. */
-const DECODES_AT_ONCE = Math.min(availableParallelism(), 3);
 
 /**
  * Stores the images of a request as objects and returns their facts, so that no service behind the gateway receives the
@@ -19,8 +15,6 @@ const DECODES_AT_ONCE = Math.min(availableParallelism(), 3);
  */
 @Injectable()
 export class ImageInput {
-  private readonly decodes = new FairSemaphore(DECODES_AT_ONCE);
-
   constructor(
     private readonly objects: ObjectStore,
     private readonly egress: Egress,
@@ -34,7 +28,7 @@ export class ImageInput {
     try {
       // Fetched bytes are charged to the body budget like received ones.
       const charge = (bytes: number): void => room.charge(bytes);
-      const images = await readImages(sources, accountId, { egress: this.egress, decodes: this.decodes, charge });
+      const images = await readImages(sources, { egress: this.egress, charge });
       const stored = images.map(({ bytes, facts }, index) => ({
         bytes,
         image: { ...facts, object_key: newObjectKey(facts), param: sources[index]?.param ?? 'images' },

@@ -1,7 +1,5 @@
-import { remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage } from '@kinora/images';
-import { type FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { type ImageFacts, ImageProblem, decodeDataUri, readImageFacts } from '@kinora/images';
 import { type ImageSource, isRemote } from './image-source';
 import { type ImageFetching, fetchImage, remoteRefusal } from './remote-image';
 
@@ -10,30 +8,21 @@ export interface ReadImage {
   facts: ImageFacts;
 }
 
-/** Fetches or decodes the images of a request, and inspects each one. @throws ApiError invalid_body, capacity */
-export async function readImages(
-  sources: ImageSource[],
-  accountId: string,
-  { decodes, ...fetching }: ImageFetching & { decodes: FairSemaphore },
-): Promise<ReadImage[]> {
+/**
+ * Fetches the images of a request, and reads their headers. No pixel is decoded: moderation decodes the stored images before
+ * the job is created, and refuses a damaged one.
+ * @throws ApiError invalid_body that names the first invalid image; what `charge` throws
+ */
+export async function readImages(sources: ImageSource[], fetching: ImageFetching): Promise<ReadImage[]> {
   const fetched = new Map<string, Promise<Buffer>>();
   const contents = await Promise.allSettled(sources.map((source) => bytesOf(source, fetching, fetched)));
-  const inspectAll = async (): Promise<ReadImage[]> => {
-    const images: ReadImage[] = [];
-    // Images are decoded one after another, because each takes tens of megabytes and a CPU core. The first invalid one is
-    // named.
-    for (const source of sources) {
-      const content = contents[images.length];
-      if (content?.status !== 'fulfilled') throw content?.reason as Error;
-      images.push({ bytes: content.value, facts: await inspect(content.value, source) });
-    }
-    return images;
-  };
-  // One permit covers all images of a request. With a permit per image, concurrent requests would all finish late
-  // together.
-  return decodes.run(accountId, inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
-    throw error instanceof SemaphoreTimeout ? ApiError.unavailable('The check of images') : error;
-  });
+  const images: ReadImage[] = [];
+  for (const source of sources) {
+    const content = contents[images.length];
+    if (content?.status !== 'fulfilled') throw content?.reason as Error;
+    images.push({ bytes: content.value, facts: await factsOf(content.value, source) });
+  }
+  return images;
 }
 
 /** Fetches remote images, each URL once. */
@@ -56,11 +45,9 @@ async function bytesOf(
   }
 }
 
-/** Decodes the image unless the deadline of the request has passed. */
-async function inspect(bytes: Buffer, source: ImageSource): Promise<ImageFacts> {
-  if ((remainingMs() ?? 1) <= 0) throw new SemaphoreTimeout();
+async function factsOf(bytes: Buffer, source: ImageSource): Promise<ImageFacts> {
   try {
-    return await inspectImage(bytes);
+    return await readImageFacts(bytes);
   } catch (error) {
     throw toRefusal(error, source);
   }

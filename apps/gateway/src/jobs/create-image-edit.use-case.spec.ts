@@ -111,6 +111,16 @@ describe('an image edit', () => {
     expect(await storedInputs()).toEqual([]);
   });
 
+  it('leaves the pixels to moderation, and passes its refusal on', async () => {
+    const damaged = greyPng(64, 64).map((byte, at) => (at === 60 ? byte ^ 1 : byte));
+    const refusal = 'image: The image data is incomplete or damaged.';
+    contexts.on(jobsRpc.create, fail('invalid_body', refusal, { param: 'image' }));
+    const { status, error } = await edit({ image: toDataUri(Buffer.from(damaged)) });
+    expect([status, error.code, error.param, error.message]).toEqual([400, 'invalid_body', 'image', refusal]);
+    expect(contexts.of(jobsRpc.create)).toHaveLength(1);
+    expect(await storedInputs()).toEqual([]);
+  });
+
   it('keeps its images when the outcome of the create is unknown', async () => {
     contexts.on(jobsRpc.create, fail('capacity', 'Away.'));
     expect((await edit({ image: toDataUri(IMAGE) })).status).toBe(503);

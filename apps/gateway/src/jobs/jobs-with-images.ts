@@ -4,8 +4,9 @@ import type { StoredImage } from '@kinora/contracts/jobs/job';
 import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ImageInput } from '../image-input/image-input.service';
-import type { ImageSource } from '../image-input/image-source';
+import { type ImageSource, isRemote } from '../image-input/image-source';
 import { OwnFiles } from '../image-input/own-files';
+import { remoteRefusal } from '../image-input/remote-image';
 
 /**
  * Creates jobs whose images come with the request. The images are stored first, and deleted if the job was certainly not
@@ -31,9 +32,19 @@ export class JobsWithImages {
       return reply;
     } catch (error) {
       if (isRefusal(error)) await this.imageInput.discard(images);
-      throw error;
+      throw asRemoteRefusal(error, sources);
     }
   }
+}
+
+/**
+ * Moderation is the first to decode an image. One that was fetched is then refused in the words for fetched images (decisions:
+ * Remote images).
+ */
+function asRemoteRefusal(error: unknown, sources: ImageSource[]): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_body') return error;
+  const source = sources.find(({ param }) => param === error.param);
+  return source && isRemote(source) ? remoteRefusal(source, 'not an image') : error;
 }
 
 /** Whether the job was certainly not created. After a timeout it may exist, and would miss its images. */

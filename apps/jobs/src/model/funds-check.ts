@@ -3,13 +3,13 @@ import { Bus } from '@kinora/bus';
 import { type FundsRequest, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** Checks the payer's balance before expensive work for a job. Reserves nothing. */
+/** Checks the payer's balance and free job slots before expensive work for a job. Reserves nothing. */
 @Injectable()
 export class FundsCheck {
   constructor(private readonly bus: Bus) {}
 
-  /** @throws ApiError insufficient_balance, key_budget_exceeded */
-  async assertPayable(request: FundsRequest): Promise<void> {
+  /** @throws ApiError insufficient_balance, key_budget_exceeded, concurrency_limit */
+  async assertReservable(request: FundsRequest): Promise<void> {
     const { account_id, api_key_id, amount_micros } = request;
     const key = api_key_id === undefined ? {} : { api_key_id };
     try {

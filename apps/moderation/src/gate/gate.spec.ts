@@ -70,20 +70,28 @@ describe('gate', () => {
     });
   });
 
-  it('passes nothing when an engine fails, cannot read an image, or receives a truncated image', async () => {
+  it('passes nothing when an engine fails', async () => {
     const broken = engine(() => Promise.reject(new Error('out of order')));
-    const image = await readTestImage();
 
     await expect(gateWith(broken).judge({ texts: [benign], images: [] })).rejects.toMatchObject({
       code: 'capacity',
       retryAfterSeconds: 1,
     });
+    expect(log.of('moderation_engine_failed').map((line) => line['engine'])).toEqual(['told']);
+  });
+
+  it('names an input that does not decode before an objection, and an objection before such an output', async () => {
+    const image = await readTestImage();
     for (const bytes of [Buffer.from('no image'), image.subarray(0, 2000)]) {
-      await expect(gateWith().judge({ texts: [benign], images: [loaded(bytes)] })).rejects.toMatchObject({
-        code: 'capacity',
+      const unreadable = { ...loaded(bytes), param: 'images[0]' };
+      await expect(gateWith().judge({ texts: [forbidden], images: [unreadable] })).rejects.toMatchObject({
+        name: 'ImageProblem',
+        param: 'images[0]',
       });
+      const outputs = [image, bytes].map((output) => ({ ...loaded(output), param: null }));
+      expect(await gateWith().judge({ texts: [], images: outputs })).toMatchObject({ outcome: 'blocked' });
+      await expect(gateWith().judge({ texts: [], images: outputs.slice(1) })).rejects.toMatchObject({ param: null });
     }
-    expect(log.of('moderation_engine_failed').map((line) => line['engine'])).toEqual(['told', 'hash', 'hash']);
   });
 
   it('blocks what one engine objects to although another fails', async () => {

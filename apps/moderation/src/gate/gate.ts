@@ -5,6 +5,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
 import { ImageDecoder } from '../image/image-decoder';
+import { UnreadableImage } from '../image/unreadable-image';
 import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from '../judging/engine';
 import { startEngineMeter } from './engine-meter';
 import { inGroups } from './in-groups';
@@ -104,7 +105,8 @@ export class Gate {
 
   /**
    * @throws ApiError `capacity` when an engine fails or times out, unless another engine objects.
-   * @throws VideoProblem when a video cannot be decoded; a retry would not change that.
+   * @throws VideoProblem, UnreadableImage when a file cannot be decoded; a retry would not change that. An input that cannot
+   * be decoded is named before an objection to another field, and an objection before an output (decisions: Order of checks).
    */
   async judge({ texts, images, videos = [] }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
@@ -119,10 +121,12 @@ export class Gate {
     const answers = requested.every(isAnswer) ? requested : (await allOf<Answer | Answer[]>(requested)).flat();
     const contentSha256 = [...textSha256, ...[...images, ...videos].map(({ sha256 }) => sha256)];
     const findings = answers.flatMap(findingsOf);
+    const faults = answers.flatMap((answer) => ('fault' in answer ? [answer.fault] : []));
+    assertInputsReadable(faults);
     const judgement = { ...this.policy, contentSha256, texts: texts.length, findings };
     const objection = findObjection(findings);
     if (objection) return { outcome: 'blocked', judgement, objection };
-    assertNoFault(answers);
+    assertNoFault(faults);
     if (!this.trusted) throw ApiError.unavailable('Content moderation');
     return pass(judgement);
   }
@@ -185,6 +189,8 @@ export class Gate {
       return { findings: [{ ...of, param: shown.param, engine: engine.name, opinion }] };
     };
     const fail = (fault: unknown): Answer => {
+      // The file is at fault and not the engine.
+      if (fault instanceof UnreadableImage) return { fault };
       meter(null);
       const reason = String(fault);
       this.logger.error({ engine: engine.name, content: of.content, reason }, 'moderation_engine_failed');
@@ -217,9 +223,13 @@ function findingsOf(answer: Answer): readonly Finding[] {
   return 'findings' in answer ? answer.findings : [];
 }
 
-function assertNoFault(answers: readonly Answer[]): void {
-  const faults = answers.flatMap((answer) => ('fault' in answer ? [answer.fault] : []));
-  const unreadable = faults.find((fault) => fault instanceof VideoProblem);
+function assertInputsReadable(faults: readonly unknown[]): void {
+  const unreadable = faults.find((fault) => fault instanceof UnreadableImage && fault.param !== null);
+  if (unreadable) throw unreadable;
+}
+
+function assertNoFault(faults: readonly unknown[]): void {
+  const unreadable = faults.find((fault) => fault instanceof VideoProblem || fault instanceof UnreadableImage);
   if (unreadable) throw unreadable;
   if (faults.length > 0) throw ApiError.unavailable('Content moderation');
 }

@@ -1,3 +1,5 @@
+import { VideoProblem } from '@kinora/videos';
+import { UnreadableImage } from '../image/unreadable-image';
 import { verdicts } from '../moderation.metrics';
 import type { Verdict } from './gate';
 
@@ -9,7 +11,8 @@ export async function meterVerdict(stage: 'input' | 'output', judge: () => Promi
     verdicts.inc({ stage, outcome: verdict.outcome, engine });
     return verdict;
   } catch (error) {
-    verdicts.inc({ stage, outcome: 'failed', engine: 'none' });
+    const isUnreadable = error instanceof UnreadableImage || error instanceof VideoProblem;
+    verdicts.inc({ stage, outcome: isUnreadable ? 'unreadable' : 'failed', engine: 'none' });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from 'sharp';
+import sharp, { type Channels, type Sharp } from 'sharp';
 import { decoding, openImage } from '@kinora/images';
 import type { ImageView, LoadedImage, Plane } from '../judging/engine';
 import { PLANE_SIDE } from './perceptual-hash';
@@ -9,6 +9,18 @@ const MAX_SIDE_PX = 1024;
 const MIN_SIDE_PX = 50;
 const JPEG = { quality: 90 };
 const PLANE_SHAPE = { width: PLANE_SIDE, height: PLANE_SIDE, fit: 'fill' } as const;
+const OPAQUE = 255;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Bytes of sRGB colours, row by row: three of each pixel, and a fourth for its alpha where there is transparency. */
+interface Pixels extends Size {
+  data: Buffer;
+  channels: Channels;
+}
 
 /**
  * Decodes the views that engines judge: upright, at most 1,024 pixels a side. A transparent image has two views, one over
@@ -19,40 +31,61 @@ export async function decodeImage(
   { bytes, pixels }: Pick<LoadedImage, 'bytes' | 'pixels'>,
   { withJpeg }: { withJpeg: boolean },
 ): Promise<ImageView[]> {
-  const toView = (image: Sharp, size: Size) => decoding(() => makeView(image, size, withJpeg));
-  if (pixels) return [await toView(sharp(bytes, { raw: { ...pixels, channels: 3 } }), pixels)];
+  if (pixels) {
+    const frame = sharp(bytes, { raw: { ...pixels, channels: 3 } });
+    return [await toView(await toPixels(shrink(frame, shownSize(pixels, withJpeg))), withJpeg)];
+  }
   const { hasAlpha, autoOrient } = await decoding(() => openImage(bytes).metadata());
-  const open = () => openImage(bytes).autoOrient();
-  if (!hasAlpha) return [await toView(open(), autoOrient)];
-  // Resizing weighs each pixel by its alpha, so the two views are separated before it. Each view decodes the file again, row
-  // by row. That takes less processor time than keeping all pixels of one decode (up to 67 MB) and reading them twice.
-  const overWhite = await toView(open().toColourspace('srgb').flatten({ background: '#ffffff' }), autoOrient);
-  return [overWhite, await toView(open().toColourspace('srgb').removeAlpha(), autoOrient)];
+  const size = shownSize(autoOrient, withJpeg);
+  const upright = () => openImage(bytes).autoOrient().toColourspace('srgb');
+  // The decoder of WebP shrinks while it decodes, and averages colours without their alpha. A pattern of visible and
+  // invisible pixels could therefore hide an image from both views.
+  const shrunk = await decoding(() => toPixels(shrink(upright(), size, { fastShrinkOnLoad: !hasAlpha })));
+  if (!hasAlpha || isOpaque(shrunk)) return [await toView(shrunk, withJpeg)];
+  const overWhite = await toPixels(open(shrunk).flatten({ background: '#ffffff' }));
+  // The second view needs a second decode, of all pixels: resizing weighs each colour by its alpha, and so loses those of
+  // invisible pixels. Holding one decode with its alpha for both views takes more processor time and twice the memory.
+  const all = await decoding(() => toPixels(upright().removeAlpha()));
+  const bare = await toPixels(shrink(open(all), size));
+  return [await toView(overWhite, withJpeg), await toView(bare, withJpeg)];
 }
 
-interface Size {
-  width: number;
-  height: number;
-}
-
-async function makeView(image: Sharp, size: Size, withJpeg: boolean): Promise<ImageView> {
-  const shrink = () => image.resize(shownSize(size)).toColourspace('srgb').removeAlpha().raw();
-  const { data, info } = await shrink().toBuffer({ resolveWithObject: true });
-  const open = () => sharp(data, { raw: info });
-  const jpeg = withJpeg ? await open().jpeg(JPEG).toBuffer() : null;
-  return { plane: luminanceOf(await open().resize(PLANE_SHAPE).raw().toBuffer()), jpeg };
-}
-
-function shownSize({ width, height }: Size): Size & { fit: 'fill' } {
+/** Without external engines only the plane is needed, and a JPEG or WebP is then decoded at a fraction of its size. */
+function shownSize({ width, height }: Size, withJpeg: boolean): Size {
+  if (!withJpeg) return PLANE_SHAPE;
   const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height));
   const side = (px: number) => Math.max(MIN_SIDE_PX, Math.round(px * scale));
-  return { width: side(width), height: side(height), fit: 'fill' };
+  return { width: side(width), height: side(height) };
 }
 
-function luminanceOf(pixels: Buffer): Plane {
-  const channels = pixels.length / PLANE_SIDE ** 2;
+function shrink(image: Sharp, size: Size, options: { fastShrinkOnLoad?: boolean } = {}): Sharp {
+  return image.resize({ ...size, ...options, fit: 'fill' });
+}
+
+async function toPixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+function open({ data, width, height, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+/** Whether the two views could not differ: no pixel is transparent. */
+function isOpaque({ data, channels }: Pixels): boolean {
+  for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== OPAQUE) return false;
+  return true;
+}
+
+async function toView(shown: Pixels, withJpeg: boolean): Promise<ImageView> {
+  const jpeg = withJpeg ? await open(shown).removeAlpha().jpeg(JPEG).toBuffer() : null;
+  const plane = withJpeg ? await toPixels(open(shown).resize(PLANE_SHAPE)) : shown;
+  return { plane: luminanceOf(plane), jpeg };
+}
+
+function luminanceOf({ data, channels }: Pixels): Plane {
   return Float64Array.from({ length: PLANE_SIDE ** 2 }, (_, pixel) => {
-    const [red = 0, green = red, blue = red] = pixels.subarray(pixel * channels, (pixel + 1) * channels);
+    const [red = 0, green = red, blue = red] = data.subarray(pixel * channels, (pixel + 1) * channels);
     return 0.299 * red + 0.587 * green + 0.114 * blue;
   });
 }

@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { currentCall, remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { ImageProblem } from '@kinora/images';
 import { FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, ShownImage } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
 import { decodeImage } from './decode-image';
+import { UnreadableImage } from './unreadable-image';
 
 /** The size of libuv's thread pool, on which the image library works: one more decode would only hold memory. */
 const DECODER_THREADS = 4;
@@ -40,13 +42,13 @@ export class ImageDecoder {
     return this.inTime(work, (timely, timeoutMs) => this.fileBytes.run(timely, { permits: bytes, timeoutMs }));
   }
 
-  /** @throws ApiError `capacity`. For a file that is not an image, `views` throws in each engine that calls it. */
+  /** @throws ApiError `capacity`. For a file that is not a complete image, `views` throws UnreadableImage. */
   decode(image: LoadedImage, options: { withJpeg: boolean }): Promise<ShownImage> {
     return this.withPermit(this.images, async () => {
       const views = await decodeImage(image, options).then(
         (decoded) => () => decoded,
         (problem: Error) => (): ImageView[] => {
-          throw problem;
+          throw problem instanceof ImageProblem ? new UnreadableImage(image.param, problem) : problem;
         },
       );
       return { param: image.param, sha256: image.sha256, views };

@@ -7,7 +7,7 @@ export function testDecoder(settings: Partial<ModerationConfig> = {}): ImageDeco
   return new ImageDecoder(Object.assign(new ModerationConfig(), settings));
 }
 
-/** Decodes a file into the form that engines judge. */
-export function shownImage(bytes: Buffer): Promise<ShownImage> {
-  return testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg: true });
+/** Decodes a file into the form that engines judge; an installation without external engines makes no JPEG. */
+export function shownImage(bytes: Buffer, { withJpeg = true } = {}): Promise<ShownImage> {
+  return testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg });
 }

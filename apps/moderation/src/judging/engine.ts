@@ -50,7 +50,7 @@ export interface ImageView {
 
 /** An image in the form that engines judge: decoded once for all of them. */
 export interface ShownImage extends Pick<LoadedImage, 'param' | 'sha256'> {
-  /** @throws ImageProblem for a file that is not a complete image. */
+  /** @throws UnreadableImage for a file that is not a complete image. */
   views: () => readonly ImageView[];
 }
 

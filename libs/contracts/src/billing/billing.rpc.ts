@@ -157,12 +157,13 @@ export const billingRpc = {
     batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ account_id }) => account_id },
   }),
   /**
-   * Whether an account and its key could pay the amount now. Nothing is reserved, and an account with automatic recharge counts
-   * as able to pay. A later reserve may still be refused. The check avoids work before a reserve that is certain to be refused.
+   * Whether an account and its key could pay the amount now, and a job slot is free. Nothing is reserved, and an account with
+   * automatic recharge counts as able to pay. A later reserve may still be refused. The check avoids expensive work before a
+   * reserve that would be refused.
    */
   checkFunds: rpc<FundsRequest, Record<string, never>>('billing.v1.check_funds', {
     timeoutMs: 2_000,
-    errors: ['insufficient_balance', 'key_budget_exceeded', 'capacity'],
+    errors: ['insufficient_balance', 'key_budget_exceeded', 'concurrency_limit', 'capacity'],
   }),
   /** Captures the job's hold. Idempotent; a hold that was refunded stays refunded. */
   capture: rpc<{ job_id: string }, HoldEnd>('billing.v1.capture', {

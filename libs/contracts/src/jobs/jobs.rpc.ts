@@ -46,7 +46,7 @@ export type QuoteRequest = QuotePayer &
     | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number }
   );
 
-/** The paying account; if given, its balance is checked too. A gateway of an older release gives none. */
+/** The paying account; if given, its balance and its job slots are checked too. A gateway of an older release gives none. */
 interface QuotePayer {
   account_id?: string;
   api_key_id?: string;
@@ -95,10 +95,17 @@ export const jobsRpc = {
     errors: ['idempotency_conflict', 'capacity'],
     batching: CREATE_BATCHING,
   }),
-  /** Checks a request against the model and the payer's balance, before any image is fetched or decoded. */
+  /** Checks a request against the model, the payer's balance and its free job slots, before any image is fetched or decoded. */
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
     timeoutMs: 5_000,
-    errors: ['invalid_body', 'model_unavailable', 'insufficient_balance', 'key_budget_exceeded', 'capacity'],
+    errors: [
+      'invalid_body',
+      'model_unavailable',
+      'insufficient_balance',
+      'key_budget_exceeded',
+      'concurrency_limit',
+      'capacity',
+    ],
   }),
   /** Features that no model offers at present, whatever the catalog states. */
   listUnoffered: rpc<Record<string, never>, { operations: Operation[] }>('jobs.v1.list_unoffered', {

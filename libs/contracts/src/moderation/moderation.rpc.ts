@@ -26,7 +26,7 @@ export interface ScreenInputRequest {
   server_run?: string;
 }
 
-/** `unreadable`: a video whose images can never be decoded. It has not passed, and a retry does not help. */
+/** `unreadable`: an image or a video that can never be decoded. It has not passed, and a retry does not help. */
 export type OutputVerdict =
   (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
 
@@ -34,11 +34,14 @@ export type OutputVerdict =
 export const SCREEN_TEXT_TIMEOUT_MS = 5_000;
 
 export const moderationRpc = {
-  /** Moderates prompts and input images before anything is reserved; without an answer nothing has passed (`capacity`). */
+  /**
+   * Moderates prompts and input images before anything is reserved; without an answer nothing has passed (`capacity`). An image
+   * that does not decode to its end is `invalid_body` with its field.
+   */
   screenInput: rpc<ScreenInputRequest, PassedContent>('moderation.v1.screen_input', {
     // Images wait for their decode. A caller that sends text alone uses SCREEN_TEXT_TIMEOUT_MS.
     timeoutMs: 30_000,
-    errors: ['content_blocked_prompt', 'content_blocked_input', 'capacity'],
+    errors: ['invalid_body', 'content_blocked_prompt', 'content_blocked_input', 'capacity'],
     batching: { maxItems: 32, maxConcurrent: 4 },
   }),
   /** Moderates what a job made. A block records one strike per job, however often the request is repeated. */

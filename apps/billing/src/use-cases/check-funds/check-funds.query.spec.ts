@@ -10,7 +10,7 @@ import { CheckFunds } from './check-funds.query';
 
 const HOLDS = statement('spec_holds', 'SELECT job_id FROM hold WHERE account_id = $1');
 
-describe('a check of the balance', () => {
+describe('a check of the balance and the slots', () => {
   let billing: TestBilling;
 
   beforeAll(async () => {
@@ -19,8 +19,8 @@ describe('a check of the balance', () => {
 
   afterAll(() => billing.close());
 
-  const open = async (balance_micros: number) =>
-    (await billing.get(CreateAccount).execute({ name: 'a', balance_micros })).account_id;
+  const open = async (balance_micros: number, max_concurrent_jobs = 5) =>
+    (await billing.get(CreateAccount).execute({ name: 'a', balance_micros, max_concurrent_jobs })).account_id;
   const openKey = async (account_id: string, cap_micros: number) =>
     (await billing.get(CreateKey).execute({ account_id, name: 'k', cap_micros, cap_period: 'day' })).api_key_id;
   const check = (account_id: string, amount_micros: number, api_key_id?: string) =>
@@ -55,6 +55,23 @@ describe('a check of the balance', () => {
     await expect(check(account, 101, capped)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
     expect(await check(account, 100, capped)).toEqual({});
     expect(await check(account, 101, other)).toEqual({});
+  });
+
+  it('refuses an account without a free slot after its money, and passes it when a job has ended', async () => {
+    const account = await open(500, 2);
+    const key = await openKey(account, 500);
+    const job_id = uuidv7();
+    await billing.get(Reserve).execute({ account_id: account, job_id, amount_micros: 1, api_key_id: key });
+    expect(await check(account, 1, key)).toEqual({});
+    await reserve(account, 1, key);
+    await expect(check(account, 1, key)).rejects.toMatchObject({
+      code: 'concurrency_limit',
+      message: expect.stringMatching(/limit of 2 jobs in flight/) as string,
+      retryAfterSeconds: 1,
+    });
+    await expect(check(account, 501, key)).rejects.toMatchObject({ code: 'insufficient_balance' });
+    await billing.get(Capture).execute({ job_id });
+    expect(await check(account, 1, key)).toEqual({});
   });
 
   it('passes an account with auto-recharge', async () => {

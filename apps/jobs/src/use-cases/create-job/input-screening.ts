@@ -19,7 +19,7 @@ export class InputScreening {
   ) {}
 
   /**
-   * Checks the balance before the images are screened, because screening is expensive.
+   * Checks balance and job slots before the images are screened, because screening is expensive.
    * @param serverRun the run of the server that will store the job.
    * @throws ApiError
    */
@@ -28,7 +28,7 @@ export class InputScreening {
     const content = { account_id, job_id: job.id, ...screenedContent(request), server_run: serverRun };
     if (content.images.length === 0)
       return withinMs(SCREEN_TEXT_TIMEOUT_MS, () => this.bus.request(moderationRpc.screenInput, content));
-    await this.funds.assertPayable({ ...request, amount_micros: job.price_micros });
+    await this.funds.assertReservable({ ...request, amount_micros: job.price_micros });
     return this.bus.request(moderationRpc.screenInput, content);
   }
 

@@ -19,8 +19,8 @@ export class QuoteJob {
   ) {}
 
   /**
-   * Checks whether a model accepts the request, and whether its price could be paid, before any image of it is read. If the
-   * size follows from an image, the price is that of the cheapest size.
+   * Checks whether a model accepts the request, and whether its price could be reserved, before any image of it is read. If
+   * the size follows from an image, the price is that of the cheapest size.
    * @throws ApiError
    */
   async execute(request: QuoteRequest): Promise<{ price_micros: number }> {
@@ -31,7 +31,7 @@ export class QuoteJob {
     const price_micros = leastPriceOf(model, countUnits(request, model), size);
     const { account_id, api_key_id } = request;
     if (account_id !== undefined)
-      await this.funds.assertPayable({ account_id, amount_micros: price_micros, ...(api_key_id && { api_key_id }) });
+      await this.funds.assertReservable({ account_id, amount_micros: price_micros, ...(api_key_id && { api_key_id }) });
     return { price_micros };
   }
 }

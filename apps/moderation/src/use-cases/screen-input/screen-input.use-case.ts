@@ -9,9 +9,10 @@ import { meterVerdict } from '../../gate/verdict-meter';
 import type { Objection } from '../../judging/opinions';
 import { StoredImages } from '../../image/stored-images';
 import { TEST_IMAGE_REASON } from '../../image/test-image';
+import { UnreadableImage } from '../../image/unreadable-image';
 import { TEST_TEXT, TEST_TEXT_REASON } from '../../text/lexicon';
 
-/** Allows a job only if every prompt and every input image has passed the gate. */
+/** Allows a job only if every input image can be decoded, and every prompt and every input image has passed the gate. */
 @Injectable()
 export class ScreenInput {
   constructor(
@@ -22,7 +23,7 @@ export class ScreenInput {
   ) {}
 
   async execute({ account_id, job_id, texts, images, server_run }: ScreenInputRequest): Promise<PassedContent> {
-    const verdict = await meterVerdict('input', () => this.judge(texts, images));
+    const verdict = await meterVerdict('input', () => this.judge(texts, images)).catch(toInvalidBody);
     const judged = { account_id, job_id, stage: 'input' } as const;
     if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict, server_run);
     await this.decisions.recordBlocked(this.database, judged, verdict);
@@ -33,6 +34,12 @@ export class ScreenInput {
     if (places.length === 0) return this.gate.judge({ texts, images: [] });
     return this.images.judge(places, (images) => this.gate.judge({ texts, images }));
   }
+}
+
+/** An image that does not decode is a mistake of the client. */
+function toInvalidBody(error: unknown): never {
+  if (!(error instanceof UnreadableImage) || error.param === null) throw error;
+  throw new ApiError('invalid_body', `${error.param}: ${error.message}`, { param: error.param });
 }
 
 /**

@@ -6,6 +6,7 @@ import { DecisionRepository } from '../../decision/decision.repository';
 import { Gate, type Verdict } from '../../gate/gate';
 import { meterVerdict } from '../../gate/verdict-meter';
 import { isOnlyTestImage } from '../../image/test-image';
+import { UnreadableImage } from '../../image/unreadable-image';
 import { StrikeLedger } from '../../strike/strike-ledger';
 import { StoredOutputs } from '../../video/stored-outputs';
 
@@ -48,6 +49,6 @@ export class ScreenOutput {
 }
 
 function unlessUnreadable(error: unknown): null {
-  if (error instanceof VideoProblem) return null;
+  if (error instanceof VideoProblem || error instanceof UnreadableImage) return null;
   throw error;
 }
