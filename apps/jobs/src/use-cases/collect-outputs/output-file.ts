@@ -1,5 +1,5 @@
 import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
-import { encodeOutput } from '@kinora/images';
+import { prepareOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
 import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { JobRow, StoredImageOutput, StoredVideo } from '../../job/job.entity';
@@ -45,7 +45,7 @@ async function toImageFile(
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
   const { output_format: format, seed } = input;
-  const { bytes, ...facts } = await encodeOutput(made, { format, ...sizeOf(input), provenance });
+  const { bytes, ...facts } = await prepareOutput(made, { format, ...sizeOf(input), provenance });
   return { bytes, extension: format, facts: { ...facts, seed: isSeeded ? seedOfOutput(seed, index) : null } };
 }
 
