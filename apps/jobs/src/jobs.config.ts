@@ -91,6 +91,16 @@ export class JobsConfig extends DatabaseServiceConfig {
   collectors = 4;
 
   @Setting({
+    env: 'JOBS_OUTPUTS_MAX_BYTES',
+    description:
+      'Memory that one process plans for outputs which it fetches and checks at once, in bytes; more wait. An image takes 12 bytes a pixel, a video 128 MiB. One output is always allowed.',
+  })
+  @IsInt()
+  @Min(16 * 1024 * 1024)
+  @Max(16 * 1024 * 1024 * 1024)
+  outputsMaxBytes = 256 * 1024 * 1024;
+
+  @Setting({
     env: 'JOBS_ORPHAN_AFTER_SECONDS',
     description:
       'Age at which an object without a job is deleted from the store. Longer than any request, and than clocks differ.',

@@ -50,6 +50,12 @@ describe('the files of jobs', () => {
     await jobs.database.database.execute(MAKE_SWEEP_DUE);
     while ((await jobs.service.get(DeleteOrphans).execute()).more);
   };
+  /** Holds the next screening until the returned function is called. */
+  const holdScreening = (): (() => void) => {
+    let judge: () => void = () => undefined;
+    jobs.fakes.outputGate = new Promise((resolve) => (judge = resolve));
+    return () => judge();
+  };
   const keyOf = (job: Job): string => /files\/(.+)\?/.exec(imagesOf(job)[0]?.url ?? '')?.[1] ?? '';
   const exists = async (key: string): Promise<boolean> => (await jobs.objects.stat(key)) !== null;
 
@@ -72,8 +78,7 @@ describe('the files of jobs', () => {
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
     const isStored = async () => (await jobs.storedFiles()).some((name) => name.includes(job.id));
-    let judge: () => void = () => undefined;
-    jobs.fakes.outputGate = new Promise((resolve) => (judge = resolve));
+    const judge = holdScreening();
     jobs.worker.finishAll();
     await waitFor(isStored);
 
@@ -98,6 +103,34 @@ describe('the files of jobs', () => {
     expect(refusals()[0]).toMatchObject({ reason: expect.stringContaining('job_is_of_what_passed') });
     expect(await jobs.get(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
     jobs.fakes.mistakesContent = false;
+    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('fail their job with invalid_output when an image does not decode', async () => {
+    jobs.fakes.outputVerdict = 'unreadable';
+    const job = await run();
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, output: null });
+    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+  });
+
+  it('are collected again when it was the store that has damaged them', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    jobs.fakes.outputVerdict = 'unreadable';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
+    const judge = holdScreening();
+    const screened = jobs.fakes.screenedOutputs.length;
+    jobs.worker.finishAll();
+    await waitFor(() => jobs.fakes.screenedOutputs.length > screened);
+    await jobs.objects.put(jobs.fakes.screenedOutputs[screened] ?? '', IMAGE.subarray(0, 30), png);
+    const judgeAgain = holdScreening();
+    judge();
+    const problems = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id }) => job_id === job.id);
+    await waitFor(() => problems().length > 0);
+    jobs.fakes.outputVerdict = 'passed';
+    judgeAgain();
+
+    expect(problems()).toMatchObject([{ code: 'storage_error', final: false }]);
     expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
   });
 

@@ -1,3 +1,4 @@
+import type { Metadata } from 'sharp';
 import { readContainer } from './image-container';
 import { decoding, openImage } from './image-decoder';
 import { type ImageFormat, sniffFormat } from './image-format';
@@ -14,9 +15,14 @@ export interface ImageHeader {
   format: ImageFormat;
   width: number;
   height: number;
+  /** Whether the coded pixels are the image as it is shown: upright, 8 bits, sRGB or grey without a colour profile. */
+  isPlain: boolean;
 }
 
 const MIB = 1024 * 1024;
+/** Of EXIF. */
+const UPRIGHT = 1;
+const PLAIN_SPACES: readonly string[] = ['srgb', 'b-w'];
 
 /** Checks everything that is known without decoding pixels, cheapest first. */
 export async function readHeader(bytes: Buffer, bounds: ImageBounds): Promise<ImageHeader> {
@@ -29,9 +35,14 @@ export async function readHeader(bytes: Buffer, bounds: ImageBounds): Promise<Im
   if (container.animated) throw new ImageProblem('animated', 'Animated images are not accepted.');
   if (!container.complete) throw new ImageProblem('damaged', 'The image data is incomplete or damaged.');
   if (container.laborious) throw new ImageProblem('damaged', 'The image has far more scans than it needs.');
-  const { width, height } = (await decoding(() => openImage(bytes).metadata())).autoOrient;
+  const metadata = await decoding(() => openImage(bytes).metadata());
+  const { width, height } = metadata.autoOrient;
   assertSides(width, height, bounds);
-  return { format, width, height };
+  return { format, width, height, isPlain: isPlain(metadata) };
+}
+
+function isPlain({ orientation = UPRIGHT, depth, space, hasProfile }: Metadata): boolean {
+  return orientation === UPRIGHT && depth === 'uchar' && PLAIN_SPACES.includes(space) && !hasProfile;
 }
 
 function assertSides(width: number, height: number, { minSidePx, maxSidePx }: ImageBounds): void {

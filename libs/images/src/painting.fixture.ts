@@ -70,18 +70,18 @@ export function withPngText(png: Buffer, text: string): Buffer {
   return Buffer.concat([png.subarray(0, 33), pngChunk('tEXt', Buffer.from(`prompt\0${text}`)), png.subarray(33)]);
 }
 
-function jpegSegment(marker: number, data: Buffer): Buffer {
+export function jpegSegment(marker: number, data: Buffer): Buffer {
   const header = Buffer.from([0xff, marker, 0, 0]);
   header.writeUInt16BE(data.length + 2, 2);
   return Buffer.concat([header, data]);
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type), data]);
   return Buffer.concat([uint32be(data.length), typed, uint32be(crc32(typed))]);
 }
 
-function webpChunk(type: string, data: Buffer): Buffer {
+export function webpChunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(data.length);
   return Buffer.concat([Buffer.from(type), length, data, Buffer.alloc(data.length % 2)]);

@@ -25,9 +25,10 @@ async function imageOf(order: ImageOrder, assertWanted: () => void): Promise<Rgb
 
 /** A PNG whose metadata states how it was made. */
 async function encodePng(image: RgbImage, operation: ImageOrder['operation']): Promise<Uint8Array> {
-  // Grain hardly compresses: a higher effort costs time and saves almost nothing.
+  // Its pixels are served as they are coded here. Level 3 with filters takes 61 ms of the 400 to 800 that a drawing of 1024²
+  // takes, for 1.36 MB; level 4 without filters takes 46 ms for 1.78 MB, level 6 with filters 135 ms for 1.31 MB.
   return toSharp(image)
     .withXmp(provenanceXmp(operation))
-    .png({ compressionLevel: 4, adaptiveFiltering: false })
+    .png({ compressionLevel: 3, adaptiveFiltering: true })
     .toBuffer();
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeOutput } from '@kinora/images';
+import { prepareOutput } from '@kinora/images';
 import { IMAGE } from './files.fixtures';
 import { type FetchOutput, InvalidUpstreamOutput, type ImageTask, ProviderUnreachable } from '../compute-provider.port';
 import { seedOfOutput } from '../seed-of-output';
@@ -129,7 +129,7 @@ async function draw(trial: Trial, task: ImageTask): Promise<Buffer[]> {
   const { width, height } = task;
   const pixels = { format: 'png', width, height, provenance: 'algorithmicMedia' } as const;
   const files = await fetchAll(trial, sent);
-  return await Promise.all(files.map(async (file) => (await encodeOutput(file, pixels)).bytes));
+  return await Promise.all(files.map(async (file) => (await prepareOutput(file, pixels)).bytes));
 }
 
 async function fetchAll(trial: Trial, sent: Awaited<ReturnType<Trial['send']>>): Promise<Buffer[]> {

@@ -14,7 +14,7 @@ const RETRY_MS = 1_500;
 
 const COLLECTING: SpanShape = { kind: 'internal' };
 
-/** Collects the outputs of providers: fetches, bounds, re-encodes, stores and screens them. Only then does a job succeed. */
+/** Collects the outputs of providers: fetches, checks, labels, stores and screens them. Only then does a job succeed. */
 @Injectable()
 export class CollectOutputs {
   constructor(

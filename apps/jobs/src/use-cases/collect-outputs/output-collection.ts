@@ -12,7 +12,7 @@ import type { JobEnd, JobRow, StoredOutput } from '../../job/job.entity';
 import { attemptsEnded } from '../../jobs.metrics';
 import { OutputIntake } from './output-intake';
 
-/** A video that cannot be screened ends its job with `invalid_output`, because the decisions name no other code. */
+/** An output that cannot be decoded ends its job with `invalid_output`, because the decisions name no other code. */
 const ERROR_CODE_BY_VERDICT = { blocked: 'content_blocked_output', unreadable: 'invalid_output' } as const;
 
 type Made = Extract<UpstreamStatus, { state: 'succeeded' }>;
@@ -69,17 +69,27 @@ export class OutputCollection {
 
   private async screen(job: JobRow, outputs: StoredOutput[]): Promise<OutputVerdict> {
     try {
-      return await this.bus.request(moderationRpc.screenOutput, {
+      const screened = await this.bus.request(moderationRpc.screenOutput, {
         account_id: job.account_id,
         job_id: job.id,
         object_keys: outputs.map(({ object_key }) => object_key),
       });
+      if (!isStoredAsPassed(screened)) await this.intake.assertStored(outputs);
+      return screened;
     } catch (error) {
       // Without a verdict no output stays in the store. The collection is repeated until the deadline.
       await this.intake.discard(outputs);
       throw error;
     }
   }
+}
+
+/**
+ * Whether the outputs need not be read back. Blocked outputs are deleted. A success needs the hashes of what moderation has
+ * read to equal those of the outputs, which the database compares (`job_is_of_what_passed`).
+ */
+function isStoredAsPassed(screened: OutputVerdict): boolean {
+  return screened.verdict === 'blocked' || (screened.verdict === 'passed' && screened.content_sha256 !== undefined);
 }
 
 function toEnd(screened: OutputVerdict, output: StoredOutput[], gpu_ms: number | null): JobEnd {

@@ -1,5 +1,5 @@
 import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
-import { encodeOutput } from '@kinora/images';
+import { prepareOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
 import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { JobRow, StoredImageOutput, StoredVideo } from '../../job/job.entity';
@@ -26,6 +26,18 @@ export function countOutputs({ input }: JobRow): number {
   return 'duration' in input ? 1 : input.n;
 }
 
+/** Three times the raw pixels: an output as received and as it is served, and its pixels while they are checked. */
+const BYTES_A_PIXEL = 12;
+/** The largest video, as received and as it is served. */
+const VIDEO_BYTES = 2 * 64 * 1024 * 1024;
+
+/** The most memory that one output of the job takes while it is prepared, in bytes. */
+export function memoryOfOutput({ input }: Pick<JobRow, 'input'>): number {
+  if ('duration' in input) return VIDEO_BYTES;
+  const { width, height } = sizeOf(input);
+  return BYTES_A_PIXEL * width * height;
+}
+
 /** @throws InvalidOutput, ImageProblem, VideoProblem for a file that differs from the request. */
 export function toOutputFile(
   made: Buffer,
@@ -45,7 +57,7 @@ async function toImageFile(
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
   const { output_format: format, seed } = input;
-  const { bytes, ...facts } = await encodeOutput(made, { format, ...sizeOf(input), provenance });
+  const { bytes, ...facts } = await prepareOutput(made, { format, ...sizeOf(input), provenance });
   return { bytes, extension: format, facts: { ...facts, seed: isSeeded ? seedOfOutput(seed, index) : null } };
 }
 

@@ -7,6 +7,7 @@ import { FileObjectStore } from '@kinora/object-store';
 import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import type { JobRow } from '../../job/job.entity';
+import type { JobsConfig } from '../../jobs.config';
 import { toCollectionProblem } from './collection-problem';
 import { OutputIntake } from './output-intake';
 
@@ -38,8 +39,9 @@ describe('output intake', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const take = (store: FileObjectStore) =>
-    new OutputIntake(store, createTestLog().logger).take(provider, attempt, job, made);
+  const intakeOf = (store: FileObjectStore, outputsMaxBytes = 2 ** 24) =>
+    new OutputIntake(store, createTestLog().logger, { outputsMaxBytes } as JobsConfig);
+  const take = (store: FileObjectStore) => intakeOf(store).take(provider, attempt, job, made);
 
   it('stores an output under the id of its job and its claim', async () => {
     const store = new FileObjectStore(folder);
@@ -58,15 +60,52 @@ describe('output intake', () => {
   ])('returns the seeds that reproduce an output, by templates %j', async (templates, seeds) => {
     const plan = { loras: [], routes: templates.map((template) => ({ provider: 'gpu-a', template, weight: 1 })) };
     const several = { ...job, images: [], plan, input: { ...job.input, n: 3, seed: 2 ** 31 - 1 } } as unknown as JobRow;
-    const intake = new OutputIntake(new FileObjectStore(folder), createTestLog().logger);
-    const stored = await intake.take(provider, attempt, several, [...made, ...made, ...made]);
+    const stored = await intakeOf(new FileObjectStore(folder)).take(provider, attempt, several, [
+      ...made,
+      ...made,
+      ...made,
+    ]);
     expect(stored.map((output) => 'seed' in output && output.seed)).toEqual(seeds);
   });
 
-  it('fails with a retryable error if the store loses bytes, and deletes what it has stored', async () => {
-    const problem = await take(new ForgetfulStore(folder)).catch(toCollectionProblem);
+  it('fails with a retryable error if the store has lost bytes', async () => {
+    const store = new ForgetfulStore(folder);
+    const problem = await intakeOf(store)
+      .assertStored(await take(store))
+      .catch(toCollectionProblem);
     expect(problem).toMatchObject({ code: 'storage_error', isFinal: false });
+    const whole = new FileObjectStore(folder);
+    await expect(intakeOf(whole).assertStored(await take(whole))).resolves.toBeUndefined();
+  });
+
+  it('deletes what it has stored if a later output is refused', async () => {
+    const two = {
+      ...job,
+      images: [],
+      plan: { loras: [], routes: [] },
+      input: { ...job.input, n: 2 },
+    } as unknown as JobRow;
+    const outputs = [...made, () => Promise.resolve(IMAGE.subarray(0, 40))];
+    const taken = intakeOf(new FileObjectStore(folder)).take(provider, attempt, two, outputs);
+    await expect(taken).rejects.toMatchObject({ name: 'ImageProblem' });
     const left = await readdir(folder, { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile())).toEqual([]);
+  });
+
+  it('fetches no more outputs at once than fit into its memory, by their size', async () => {
+    const memoryOfTwo = 2 * 12 * 128 * 100;
+    const intake = intakeOf(new FileObjectStore(folder), memoryOfTwo);
+    let atOnce = 0;
+    let most = 0;
+    const fetch = async () => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await new Promise(setImmediate);
+      atOnce -= 1;
+      return IMAGE;
+    };
+    const jobs = Array.from({ length: 5 }, (_, fence) => ({ ...attempt, fence }));
+    await Promise.all(jobs.map((claim) => intake.take(provider, claim, job, [fetch])));
+    expect(most).toBe(2);
   });
 });

@@ -3,14 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { withTimeout } from '@kinora/bus';
 import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '@kinora/compute';
 import { ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, Semaphore } from '@kinora/service-kit';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import type { JobRow, StoredOutput } from '../../job/job.entity';
 import { toTaskFacts } from '../../job/task-facts';
+import { JobsConfig } from '../../jobs.config';
 import { outputKeyOf } from '../../output/output-key';
 import { routesOfJob } from '../../routing/routes-of-job';
 import { InvalidOutput, OutputNotStored } from './collection-problem';
-import { countOutputs, toOutputFile } from './output-file';
+import { countOutputs, memoryOfOutput, toOutputFile } from './output-file';
 
 /**
  * Enough for the largest video at half a megabyte a second. Adapters bound their single steps; this bounds all of them
@@ -21,10 +22,16 @@ const FETCH_TIMEOUT_MS = 120_000;
 /** Fetches the files of a provider, checks them against the request, and stores them. */
 @Injectable()
 export class OutputIntake {
+  /** Its permits are bytes: a few large outputs take the memory of many small ones. */
+  private readonly memory: Semaphore;
+
   constructor(
     private readonly objects: ObjectStore,
     @InjectLogger() private readonly logger: Logger,
-  ) {}
+    { outputsMaxBytes }: JobsConfig,
+  ) {
+    this.memory = new Semaphore(outputsMaxBytes);
+  }
 
   /**
    * @throws InvalidOutput, ImageProblem, VideoProblem, ProviderUnreachable, ObjectStoreUnavailable; all stored files are then
@@ -39,14 +46,28 @@ export class OutputIntake {
     const expected = countOutputs(job);
     if (made.length !== expected)
       throw new InvalidOutput(`the provider returned ${made.length} outputs instead of ${expected}`);
+    const permits = memoryOfOutput(job);
     const taken: StoredOutput[] = [];
     try {
-      // One after another, because re-encoding an output holds it in memory three times.
-      for (const [index, fetch] of made.entries()) taken.push(await this.takeOne(provider, attempt, job, index, fetch));
+      // One after another, so that the outputs of one job take the memory of one.
+      for (const [index, fetch] of made.entries()) {
+        taken.push(await this.memory.run(() => this.takeOne(provider, attempt, job, index, fetch), { permits }));
+      }
       return taken;
     } catch (error) {
       await this.discard(taken);
       throw error;
+    }
+  }
+
+  /**
+   * Reads the outputs back. Needed where moderation has not returned the hashes of what it has read: a job is charged only
+   * for outputs that its owner can download, and fails for no damage that the store has done.
+   * @throws OutputNotStored, ObjectNotFound, ObjectStoreUnavailable
+   */
+  async assertStored(outputs: StoredOutput[]): Promise<void> {
+    for (const { object_key, sha256 } of outputs) {
+      if (sha256Of(await this.objects.get(object_key)) !== sha256) throw new OutputNotStored();
     }
   }
 
@@ -71,21 +92,21 @@ export class OutputIntake {
     const { bytes, extension, facts } = await toOutputFile(made, job, place, provider.provenance);
     const object_key = outputKeyOf(attempt, index, extension);
     await this.store(object_key, bytes, facts.mime);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return { object_key, ...facts, bytes: bytes.length, sha256 };
+    return { object_key, ...facts, bytes: bytes.length, sha256: sha256Of(bytes) };
   }
 
-  /** The file is read back, because a job is charged only for outputs that its owner can download. */
   private async store(key: string, bytes: Buffer, mime: string): Promise<void> {
     try {
       await this.objects.put(key, bytes, { mime });
-      const stored = await this.objects.get(key);
-      if (!stored.equals(bytes)) throw new OutputNotStored();
     } catch (error) {
       await this.discard([{ object_key: key }]);
       throw error;
     }
   }
+}
+
+function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Any of several routes to the instance may have been used. */

@@ -1,14 +1,14 @@
 import sharp from 'sharp';
-import { encodeOutput } from './encode-output';
+import { prepareOutput } from './prepare-output';
 import { painting, withCredential, withPngText } from './painting.fixture';
 
 const size = { width: 320, height: 200 };
 
-describe('encode output', () => {
+describe('prepare output', () => {
   it.each(['png', 'jpeg', 'webp'] as const)('writes %s with provenance metadata', async (format) => {
     const made = await painting(320, 200).png().toBuffer();
 
-    const output = await encodeOutput(made, { ...size, format, provenance: 'algorithmicMedia' });
+    const output = await prepareOutput(made, { ...size, format, provenance: 'algorithmicMedia' });
 
     expect(output).toMatchObject({ ...size, mime: `image/${format}` });
     const metadata = await sharp(output.bytes).metadata();
@@ -22,7 +22,7 @@ describe('encode output', () => {
     const made = await painting(320, 200).png().toBuffer();
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const spec = { ...size, format, provenance: 'trainedAlgorithmicMedia' } as const;
-      const [first, second] = await Promise.all([encodeOutput(made, spec), encodeOutput(made, spec)]);
+      const [first, second] = await Promise.all([prepareOutput(made, spec), prepareOutput(made, spec)]);
       expect(first.bytes.equals(second.bytes)).toBe(true);
     }
   });
@@ -33,7 +33,7 @@ describe('encode output', () => {
       .withExif({ IFD0: { ImageDescription: 'a whole workflow' } })
       .toBuffer();
 
-    const { bytes } = await encodeOutput(made, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
+    const { bytes } = await prepareOutput(made, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
 
     expect(bytes.includes('a whole workflow')).toBe(false);
   });
@@ -43,14 +43,14 @@ describe('encode output', () => {
     async (format) => {
       const made = withCredential(await painting(320, 200).toFormat(format).toBuffer(), format);
       expect(made.includes('c2pa')).toBe(true);
-      const { bytes } = await encodeOutput(made, { ...size, format, provenance: 'trainedAlgorithmicMedia' });
+      const { bytes } = await prepareOutput(made, { ...size, format, provenance: 'trainedAlgorithmicMedia' });
       expect([bytes.includes('c2pa'), bytes.includes('trainedAlgorithmicMedia')]).toEqual([false, true]);
     },
   );
 
   it('drops the text of a PNG together with its credential', async () => {
     const made = withPngText(withCredential(await painting(320, 200).png().toBuffer(), 'png'), 'a whole graph');
-    const { bytes } = await encodeOutput(made, { ...size, format: 'png', provenance: 'trainedAlgorithmicMedia' });
+    const { bytes } = await prepareOutput(made, { ...size, format: 'png', provenance: 'trainedAlgorithmicMedia' });
     expect([bytes.includes('a whole graph'), bytes.includes('c2pa')]).toEqual([false, false]);
     expect(bytes.includes('trainedAlgorithmicMedia')).toBe(true);
   });
@@ -60,7 +60,7 @@ describe('encode output', () => {
       .png()
       .toBuffer();
 
-    const { bytes } = await encodeOutput(clear, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
+    const { bytes } = await prepareOutput(clear, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
 
     expect([...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 255, 255]);
   });
@@ -68,7 +68,7 @@ describe('encode output', () => {
   it('refuses an image of another size, and an incomplete image', async () => {
     const made = await painting(320, 200).png().toBuffer();
     const encode = (bytes: Buffer, width = 320) =>
-      encodeOutput(bytes, { width, height: 200, format: 'png', provenance: 'algorithmicMedia' });
+      prepareOutput(bytes, { width, height: 200, format: 'png', provenance: 'algorithmicMedia' });
 
     await expect(encode(made, 321)).rejects.toMatchObject({ reason: 'wrong_size' });
     await expect(encode(made.subarray(0, made.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });
