@@ -15,6 +15,7 @@ import { AddLedgerReference1795352400000 } from './20261122T1300-add-ledger-refe
 import { IndexPrunableRows1795353000000 } from './20261122T1310-index-prunable-rows';
 import { KeepLedgerCheckpoints1795357800000 } from './20261122T1430-keep-ledger-checkpoints';
 import { IndexBudgetedHolds1795358400000 } from './20261122T1440-index-budgeted-holds';
+import { IndexAccountStatus1795374600000 } from './20261122T1910-index-account-status';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -33,4 +34,5 @@ export const migrations: Migration[] = [
   IndexPrunableRows1795353000000,
   KeepLedgerCheckpoints1795357800000,
   IndexBudgetedHolds1795358400000,
+  IndexAccountStatus1795374600000,
 ];
