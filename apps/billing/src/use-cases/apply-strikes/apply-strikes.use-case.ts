@@ -4,6 +4,7 @@ import { Database, enterInbox } from '@kinora/database';
 import { StrikeStandingRepository } from '../../account/strike-standing.repository';
 import { StrikeSuspension } from '../../account/strike-suspension';
 
+/** The inbox of running installations has rows with this name: another one would apply their events again. */
 const CONSUMER = 'heed_strikes';
 
 /**
