@@ -29,7 +29,7 @@ const MAX_READS = 30;
 const LONG = { timeoutMs: 120_000 };
 
 /** Accepts connections at the backend's address and closes them. */
-class ClosedDoor {
+class ClosingServer {
   connections = 0;
   private readonly server: Server = createServer((socket) => {
     this.connections += 1;
@@ -87,7 +87,7 @@ describe('a backend that goes away and returns', () => {
     expect((await client.ended(before.id, LONG.timeoutMs)).status).toBe('succeeded');
 
     await comfyui.stop();
-    const outage = new ClosedDoor();
+    const outage = new ClosingServer();
     await outage.open(port);
     const waiting: Job[] = [];
     for (let count = 0; count < WAITING_JOBS; count++) waiting.push(await create());
@@ -96,12 +96,12 @@ describe('a backend that goes away and returns', () => {
     await waitFor(() => outage.connections >= opened + SILENT_PROBES, LONG);
     await outage.close();
 
-    const [asked, submitted] = [comfyui.requests.length, comfyui.graphs.length];
+    const [earlier, submitted] = [comfyui.requests.length, comfyui.graphs.length];
     await comfyui.start();
     const returnedAt = performance.now();
     await waitFor(() => comfyui.graphs.length > submitted, LONG);
     const resumedMs = Math.round(performance.now() - returnedAt);
-    const requests = comfyui.requests.slice(asked).map(({ method, path: route }) => `${method} ${route}`);
+    const requests = comfyui.requests.slice(earlier).map(({ method, path: route }) => `${method} ${route}`);
     const first = requests.findIndex((request) => request.startsWith('POST '));
     console.log(
       `The backend got a job ${resumedMs} ms after its return, after ${first} requests: ${requests.join(', ')}`,
