@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const ID = '0193b3a2-6f5e-7c1d-9e57-0a4c8d1f2b3e';
 const IMAGE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
 
-describe('the line that makes a first picture', () => {
+describe('the line that makes a first image', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-first-picture-'));
   const requests: string[] = [];
   let statuses: string[] = [];
@@ -56,9 +56,9 @@ describe('the line that makes a first picture', () => {
     rmSync(path.join(folder, 'kinora.png'));
   });
 
-  it('shows the answer instead if there is no picture', async () => {
+  it('shows the answer instead if there is no image', async () => {
     statuses = ['queued', 'failed'];
-    expect(await paste('bash')).toMatch(/^No picture: \{.*"status":"failed"/);
+    expect(await paste('bash')).toMatch(/^No image: \{.*"status":"failed"/);
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -15,11 +15,11 @@ Kinora makes images and videos from prompts, as a service; this one runs on your
   Demo key   ${stack.api_key}
   Reference  ${new URL('docs', stack.base_url).href}
   Renderer   ${renderers(backends)}
-  Moderation built-in rules and hashes, unless moderation.yaml adds engines: nothing unknown is recognised in pictures.
+  Moderation built-in rules and hashes, unless moderation.yaml adds engines: nothing unknown is recognised in images.
   Help       README.md, and the operator's CLI: npm run --silent kinora -- --help
   Data       ${dataDir} (the logs in logs/)
 
-Make a picture: copy this line into another terminal.
+Make an image: copy this line into another terminal.
 
 ${firstImageCommand(stack.base_url, stack.api_key)}
 
@@ -45,7 +45,7 @@ export function firstImageCommand(baseUrl: string, apiKey: string): string {
     `do sleep 1`,
     `JOB=$(${call} ${baseUrl}/jobs/$(${readField('id')}))`,
     `done`,
-    `echo "$JOB" | grep -q '"status":"succeeded"' && curl -sSf -o kinora.png "$(${readField('url')})" && echo "Saved $PWD/kinora.png" || echo "No picture: $JOB"`,
+    `echo "$JOB" | grep -q '"status":"succeeded"' && curl -sSf -o kinora.png "$(${readField('url')})" && echo "Saved $PWD/kinora.png" || echo "No image: $JOB"`,
   ];
   return `(${steps.join('; ').replace('do; ', 'do ')})`;
 }

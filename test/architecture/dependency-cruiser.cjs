@@ -131,8 +131,8 @@ module.exports = {
     wrapped(
       'sql-driver-only-in-database',
       ['pg'],
-      // Test tools that fill tables or copy a whole server work on every context.
-      ['^libs/database/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/backup/'],
+      // Tools that fill tables or copy a whole server work on every context.
+      ['^libs/database/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/(backup|seed)/'],
       'One library decides transactions, schemas and roles; all other code runs SQL through it.',
     ),
     wrapped(

@@ -150,7 +150,7 @@ describe('videos, end to end', () => {
     await Promise.all(created.map((id) => lister.post(`/jobs/${id}/cancel`)));
   }, 120_000);
 
-  it('turns an image into an MP4 of its size, charged by the second, with a webhook', async () => {
+  it('animates an image to an MP4 of its size, charged by the second, with a webhook', async () => {
     const before = await client.balanceMicros();
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
     const startFrame = await fields(320, 192);

@@ -222,6 +222,8 @@ CREATE TABLE webhook_secret (
   CONSTRAINT webhook_secret_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX account_inactive ON billing.account USING btree (status, id) WHERE (status <> 'active'::text);
+
 CREATE INDEX api_key_of_account ON billing.api_key USING btree (account_id, id);
 
 CREATE INDEX auto_recharge_enabled ON billing.auto_recharge USING btree (account_id) WHERE enabled;

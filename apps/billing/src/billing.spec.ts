@@ -7,6 +7,7 @@ import {
   connectTestBus,
   createTestDatabase,
   startTestService,
+  closeAll,
 } from '@kinora/testing';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
@@ -43,10 +44,7 @@ describe('billing on the bus', () => {
     caller = await connectTestBus(broker.url);
   });
   afterAll(async () => {
-    await caller.close();
-    await service.close();
-    await broker.close();
-    await database.close();
+    await closeAll([caller, service, broker, database].map((part) => () => part.close()));
   });
 
   const call = <Request, Response>(

@@ -7,6 +7,8 @@ const JOBS = 1_000_000;
 const OPEN_JOBS = 10_000;
 export const FIRST_OPEN = JOBS - OPEN_JOBS + 1;
 const ACCOUNTS = 20_000;
+/** The number of the only suspended account, which is one of the oldest. */
+const SUSPENDED = 5;
 /** The number of accounts that share the remaining jobs. */
 const BUSY_ACCOUNTS = 1_000;
 /** Accounts with auto-recharge. */
@@ -19,7 +21,10 @@ const numbers = (count: number): string => `generate_series(1, ${count}) AS n`;
 const EACH_ACCOUNT = numbers(ACCOUNTS);
 
 const CONTENT: [table: string, insert: string][] = [
-  ['account', `SELECT ${ID}, 'name', 'active', NULL, 1000000, 7, now() FROM ${EACH_ACCOUNT}`],
+  [
+    'account',
+    `SELECT ${ID}, 'name', CASE WHEN n = ${SUSPENDED} THEN 'suspended' ELSE 'active' END, NULL, 1000000, 7, now() FROM ${EACH_ACCOUNT}`,
+  ],
   ['wallet', `SELECT ${ID}, 1000000000, 1000000000, 0, 500000, 1000000 FROM ${EACH_ACCOUNT}`],
   [
     'api_key',

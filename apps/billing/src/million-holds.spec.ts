@@ -51,6 +51,8 @@ const LIMITS: CostLimits = {
   most: 350,
   // Each row of a batch or a page is found by an index, and is written into every index of its table.
   mostOf: {
+    // One account of 20,000. All of them fit into fewer pages than a statement may read.
+    account_list_suspended: 20,
     api_key_note_use: SET * 20,
     rate_bucket_admit: SET * 25,
     hold_reserve_distinct_accounts: SET * 15,
@@ -148,6 +150,15 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => accounts.getDetails(MANY),
     // A search reads more pages, but operators list at low rates.
     () => new AccountListRepository(database).list({ status: null, search: null, beforeId: null, limit: 21 }),
+    async () =>
+      expect(
+        await new AccountListRepository(database).list({
+          status: 'suspended',
+          search: null,
+          beforeId: null,
+          limit: 21,
+        }),
+      ).toHaveLength(1),
     () => accounts.findWithKey(MANY, MANY),
     () => leases.openForMs(MANY),
     () => leases.giveBack({ api_key_id: MANY, leased_micros: 2, unused_micros: 1 }),

@@ -45,7 +45,7 @@ import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 export class JobsController {
   constructor(
     private readonly createJob: CreateJob,
-    private readonly findReplay: FindReplay,
+    private readonly findReplayedJob: FindReplay,
     private readonly quoteJob: QuoteJob,
     private readonly getJob: GetJob,
     private readonly listJobs: ListJobs,
@@ -59,8 +59,8 @@ export class JobsController {
   }
 
   @Handles(jobsRpc.findReplay)
-  idempotencyKeys(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
-    return this.findReplay.execute(request);
+  findReplay(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
+    return this.findReplayedJob.execute(request);
   }
 
   @Handles(jobsRpc.quote)

@@ -21,6 +21,7 @@ import {
   encodeTestVideo,
   startTestService,
   waitFor,
+  closeAll,
 } from '@kinora/testing';
 import { Canaries } from './background/canaries';
 import { readTestImage } from './image/test-image';
@@ -96,12 +97,11 @@ describe('moderation', () => {
   });
 
   afterAll(async () => {
-    await closeBus();
-    await watch.close();
-    await service.close();
-    await broker.close();
-    await database.close();
-    await rm(folder, { recursive: true });
+    await closeAll([
+      closeBus,
+      ...[watch, service, broker, database].map((part) => () => part.close()),
+      () => rm(folder, { recursive: true }),
+    ]);
   });
 
   beforeEach(() => {
@@ -211,11 +211,11 @@ describe('moderation', () => {
     const block = (job_id = uuidv7()) =>
       bus.request(moderationRpc.screenOutput, { account_id, job_id, object_keys: ['blocked.png'] });
     await Promise.all([block(job.job_id), block(job.job_id), block(job.job_id)]);
-    await Promise.all([block(), block(), block(), block()]);
-    await waitFor(() => eventsOf(account_id).length >= 5);
+    await Promise.all(Array.from({ length: 12 }, () => block()));
+    await waitFor(() => eventsOf(account_id).length >= 13);
 
     const inOrder = eventsOf(account_id).sort((one, other) => (one.counted_at_us ?? 0) - (other.counted_at_us ?? 0));
-    expect(inOrder.map(({ strikes }) => strikes)).toEqual([1, 2, 3, 4, 5]);
+    expect(inOrder.map(({ strikes }) => strikes)).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
     expect(eventsOf(account_id)[0]).toMatchObject({ window_days: 30, limit: 5 });
   });
 

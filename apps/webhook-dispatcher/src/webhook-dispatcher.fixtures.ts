@@ -15,6 +15,7 @@ import {
   type TestService,
   createTestDatabase,
   startTestService,
+  closeAll,
 } from '@kinora/testing';
 import { migrations } from './migrations/migrations';
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
@@ -71,7 +72,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
   const receiver = await HttpsReceiver.start();
   const hangingReceiver = await HttpsReceiver.start();
   const fakesService = await startTestService({
-    name: 'neighbours',
+    name: 'other-contexts',
     natsUrl: broker.url,
     controllers: [FakeContextsController],
     providers: [{ provide: FakeContexts, useValue: fakes }],
@@ -95,10 +96,8 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
           { provide: EgressAllowList, useValue: allow },
         ],
       }),
-    close: async () => {
-      await fakesService.close();
-      await Promise.all([broker.close(), database.close(), receiver.close(), hangingReceiver.close()]);
-    },
+    close: () =>
+      closeAll([fakesService, broker, database, receiver, hangingReceiver].map((part) => async () => part.close())),
   };
 }
 

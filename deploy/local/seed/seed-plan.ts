@@ -13,6 +13,8 @@ export interface SeedJob {
   cancel?: true;
   /** Where its webhook goes: a receiver that answers, or a host that does not exist. */
   webhook?: 'receiver' | 'failing';
+  /** All attempts of its webhook are made at once, so that its delivery is `exhausted`. */
+  exhausted?: true;
 }
 
 /** The first account owns the jobs. */
@@ -28,6 +30,13 @@ const SUBJECT = 'a lighthouse on a rocky coast';
 export const JOBS: readonly SeedJob[] = [
   { name: 'succeeded', prompt: SUBJECT, status: 'succeeded', webhook: 'receiver' },
   { name: 'failed', prompt: `${SUBJECT} [[fail:error]]`, status: 'failed', webhook: 'failing' },
+  {
+    name: 'failed, delivery exhausted',
+    prompt: `${SUBJECT} [[fail:error]]`,
+    status: 'failed',
+    webhook: 'failing',
+    exhausted: true,
+  },
   { name: 'blocked output', prompt: `${SUBJECT} [[output:blocked]]`, status: 'failed' },
   { name: 'canceled', prompt: `${SUBJECT} [[delay:86400s]]`, status: 'canceled', cancel: true },
   { name: 'processing', prompt: `${SUBJECT} [[delay:86400s]]`, status: 'processing' },

@@ -6,6 +6,7 @@ import type { PrivateJsonFile } from '../private-json-file';
 import type { Stack } from '../stack-file';
 import { StartProblem } from '../start-problem';
 import { waitUntil } from '../wait-until';
+import { exhaustDelivery } from './exhaust-delivery';
 import { ACCOUNTS, FAILING_RECEIVER, JOBS, type SeedAccount, type SeedJob } from './seed-plan';
 
 const REACHED_WITHIN_MS = 60_000;
@@ -18,7 +19,7 @@ export interface Seeded {
 }
 
 export interface SeederOptions {
-  stack: Pick<Stack, 'base_url'>;
+  stack: Pick<Stack, 'base_url' | 'database_url'>;
   /** Stores the results. */
   file: PrivateJsonFile<Seeded>;
   /** The folder of the built programs. */
@@ -28,7 +29,10 @@ export interface SeederOptions {
   receiver: string | null;
 }
 
-/** Fills a stack through its public API and the kinora command. Results of an earlier run that are still valid are kept. */
+/**
+ * Fills a stack through its public API and the kinora command; only the schedule of one delivery is changed in the database.
+ * Results of an earlier run that are still valid are kept.
+ */
 export class Seeder {
   constructor(private readonly options: SeederOptions) {}
 
@@ -78,6 +82,7 @@ export class Seeder {
     const isThere = async (): Promise<boolean> => (await this.showJob(id, key))?.status === wanted.status;
     const inTime = await waitUntil(isThere, { timeoutMs: REACHED_WITHIN_MS });
     if (!inTime) throw new StartProblem(`Job ${id} was not ${wanted.status} after ${REACHED_WITHIN_MS / 1000} s.`);
+    if (wanted.exhausted) await exhaustDelivery(this.options.stack.database_url, id, REACHED_WITHIN_MS);
     return id;
   }
 

@@ -58,9 +58,10 @@ export type TaskChoice = Exclude<keyof ImageTask | keyof VideoTask, SetByCore>;
 
 /**
  * `always`: every request of the adapter has it. `or_refused`: only where the server, its settings or the template has a place
- * for it; otherwise `findUnsupported` refuses the task before it is sent.
+ * for it; otherwise `findUnsupported` refuses the task before it is sent. `if_placed`: only where the template has a place for
+ * it; otherwise the model decides, and no task is refused.
  */
-export type ChoiceSupport = 'always' | 'or_refused';
+export type ChoiceSupport = 'always' | 'or_refused' | 'if_placed';
 
 /** How an adapter handles each choice. A missing choice does not compile, and the conformance kit tests each of them. */
 export type SupportedChoices = Readonly<Record<TaskChoice, ChoiceSupport>>;

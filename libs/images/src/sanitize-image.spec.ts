@@ -4,7 +4,7 @@ import { sanitizeImage } from './sanitize-image';
 import { animatedPng, meanDifference, painting } from './painting.fixture';
 
 describe('sanitize image', () => {
-  it('turns the image upright and drops EXIF, XMP and trailing data', async () => {
+  it('rotates the image upright and drops EXIF, XMP and trailing data', async () => {
     const photo = await painting(320, 200)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'secret-place' } })

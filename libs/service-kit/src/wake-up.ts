@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * Wakes the loops of this process before their next poll, when other code of the process has created work for them. Loops of
- * other processes find that work by polling.
+ * Wakes the loops of this process before their next poll, when there is work for them: work that other code of the process has
+ * created, or that a signal of another process announces. A loop that is not woken finds the work at its next poll.
  */
 @Injectable()
 export class WakeUp<Loop extends string> {

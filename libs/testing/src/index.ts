@@ -1,4 +1,5 @@
 export { assertResolvable } from './assert-resolvable';
+export { closeAll } from './close-all';
 export { ConnectionWatch } from './connection-watch';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
 export { fillTable } from './fill-table';

@@ -1,11 +1,12 @@
 import type { AccountStatus } from '@kinora/contracts/billing/account';
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An account: the customer that owns keys, money and jobs. Rows are never deleted, because the ledger refers to them. */
 @Entity('account')
 @Check('account_status_check', `status IN ('active', 'paused', 'suspended', 'closed')`)
 @Check('account_rate_limit_rpm_check', 'rate_limit_rpm > 0')
 @Check('account_retention_days_check', 'retention_days BETWEEN 1 AND 365')
+@Index('account_inactive', ['status', 'id'], { where: `status <> 'active'` })
 export class AccountEntity {
   /** UUID, version 7: the order of ids is the order of creation. */
   @PrimaryColumn('uuid')

@@ -6,7 +6,7 @@ import { AddKeyLimits1795167000000 } from './20261120T0930-add-key-limits';
 import { WidenLedger1795167600000 } from './20261120T0940-widen-ledger';
 import { CountGrantedTokens1795185000000 } from './20261120T1430-count-granted-tokens';
 import { CreatePayment1795185600000 } from './20261120T1440-create-payment';
-import { HearOfStrikes1795201200000 } from './20261120T1900-hear-of-strikes';
+import { CreateInbox1795201200000 } from './20261120T1900-create-inbox';
 import { OrderStrikeStandings1795209600000 } from './20261120T2120-order-strike-standings';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 import { CheckMovesAtOnce1795221600000 } from './20261121T0040-check-moves-at-once';
@@ -16,6 +16,7 @@ import { IndexPrunableRows1795353000000 } from './20261122T1310-index-prunable-r
 import { KeepLedgerCheckpoints1795357800000 } from './20261122T1430-keep-ledger-checkpoints';
 import { IndexBudgetedHolds1795358400000 } from './20261122T1440-index-budgeted-holds';
 import { LeaseTokens1795374420000 } from './20261122T1907-lease-tokens';
+import { IndexAccountStatus1795374600000 } from './20261122T1910-index-account-status';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -25,7 +26,7 @@ export const migrations: Migration[] = [
   WidenLedger1795167600000,
   CountGrantedTokens1795185000000,
   CreatePayment1795185600000,
-  HearOfStrikes1795201200000,
+  CreateInbox1795201200000,
   OrderStrikeStandings1795209600000,
   KeepHotTablesLean1795213200000,
   CheckMovesAtOnce1795221600000,
@@ -35,4 +36,5 @@ export const migrations: Migration[] = [
   KeepLedgerCheckpoints1795357800000,
   IndexBudgetedHolds1795358400000,
   LeaseTokens1795374420000,
+  IndexAccountStatus1795374600000,
 ];

@@ -7,7 +7,7 @@ import { RoutePolicy } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageEdit } from './create-image-edit.use-case';
 import { CreatesJob } from './creates-job.decorator';
-import { type JobPost, Posted, answerCreated } from './job-post';
+import { type JobPost, CurrentJobPost, answerCreated } from './job-post';
 
 @Controller('images/edits')
 export class ImageEditsController {
@@ -23,7 +23,7 @@ export class ImageEditsController {
     body: ImageEditBody,
     errors: jobsRpc.quote.errors,
   })
-  async create(@Posted() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
     return answerCreated(reply, await this.createImageEdit.execute(post));
   }
 }

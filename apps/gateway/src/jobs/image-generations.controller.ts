@@ -6,7 +6,7 @@ import { RoutePolicy } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageGeneration } from './create-image-generation.use-case';
 import { CreatesJob } from './creates-job.decorator';
-import { type JobPost, Posted, answerCreated } from './job-post';
+import { type JobPost, CurrentJobPost, answerCreated } from './job-post';
 
 @Controller('images/generations')
 export class ImageGenerationsController {
@@ -21,7 +21,7 @@ export class ImageGenerationsController {
     body: ImageGenerationBody,
     errors: [],
   })
-  async create(@Posted() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
     return answerCreated(reply, await this.createImageGeneration.execute(post));
   }
 }

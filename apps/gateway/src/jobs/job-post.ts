@@ -22,7 +22,8 @@ export interface JobPost {
   body: ReceivedBody;
 }
 
-export const Posted = createParamDecorator((_data: unknown, context: ExecutionContext): JobPost => {
+/** The `JobPost` of the current request, for a controller's parameter. */
+export const CurrentJobPost = createParamDecorator((_data: unknown, context: ExecutionContext): JobPost => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   return {
     caller: callerOf(request),

@@ -2,14 +2,15 @@ import type { VideoLoraBody } from '@kinora/contracts/jobs/lora.body';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type EgressAllowList, findUrlProblem } from '@kinora/egress';
 
-interface NamesUrls {
+/** The fields of a body that hold URLs. */
+interface UrlFields {
   /** LoRAs of image jobs have no low_url. */
   loras?: VideoLoraBody[];
   webhook_url?: string;
 }
 
 /** Checks rules across fields, and refuses URLs that are not public. @throws ApiError invalid_body */
-export function assertPublicUrls({ loras = [], webhook_url }: NamesUrls, allow: EgressAllowList): void {
+export function assertPublicUrls({ loras = [], webhook_url }: UrlFields, allow: EgressAllowList): void {
   for (const [index, lora] of loras.entries()) assertLora(lora, `loras[${index}]`, allow);
   if (webhook_url !== undefined) assertPublicUrl(webhook_url, 'webhook_url', allow);
 }

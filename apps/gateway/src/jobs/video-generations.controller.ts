@@ -7,7 +7,7 @@ import { RoutePolicy } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateVideoGeneration } from './create-video-generation.use-case';
 import { CreatesJob } from './creates-job.decorator';
-import { type JobPost, Posted, answerCreated } from './job-post';
+import { type JobPost, CurrentJobPost, answerCreated } from './job-post';
 
 @Controller('videos/generations')
 export class VideoGenerationsController {
@@ -24,7 +24,7 @@ export class VideoGenerationsController {
     body: VideoGenerationBody,
     errors: jobsRpc.quote.errors,
   })
-  async create(@Posted() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
     return answerCreated(reply, await this.createVideoGeneration.execute(post));
   }
 }

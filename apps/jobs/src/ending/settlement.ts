@@ -33,19 +33,19 @@ export class Settlement {
     await ended;
   }
 
-  /** For the sweep: the hold alone. */
+  /** Ends the hold alone: `EndHolds` repeats it for jobs whose capture or refund was lost. */
   async settleHold(job: JobRow): Promise<void> {
     await this.endHold(job);
     await this.endedJobs.markHoldEnded(job.id);
   }
 
-  /** For the sweep: the files alone. */
+  /** Deletes the files alone: `ClearFiles` repeats it for jobs whose files could not be deleted. */
   async settleFiles(job: JobRow): Promise<void> {
     await this.files.clearAwayAfter(job);
     await this.endedJobs.markFilesCleared(job.id);
   }
 
-  /** The sweeps repeat what has failed, or what could not be recorded. */
+  /** `EndHolds` and `ClearFiles` repeat what has failed, or what could not be recorded. */
   private async record(job: JobRow, ended: Promise<void>, cleared: Promise<void>): Promise<void> {
     const [hold, files] = await Promise.allSettled([ended, cleared]);
     if (files.status === 'rejected') this.warnUnfinished(job, files.reason);

@@ -27,9 +27,9 @@ export class IdempotencyKeys {
   /** The job that the key is bound to, or null; waits while a request with the key is in progress. */
   async find(accountId: string, idempotency: Idempotency): Promise<Job | null> {
     return await this.pollWhilePending(async () => {
-      const held = await this.keys.find(accountId, idempotency.key);
-      if (!held) return null;
-      return held.accepted_at ? await this.jobOf(held, idempotency) : 'pending';
+      const stored = await this.keys.find(accountId, idempotency.key);
+      if (!stored) return null;
+      return stored.accepted_at ? await this.jobOf(stored, idempotency) : 'pending';
     });
   }
 
@@ -42,8 +42,8 @@ export class IdempotencyKeys {
     return await this.pollWhilePending(async () => {
       const jobId = await this.keys.claim(accountId, idempotency, newJob);
       if (jobId !== null) return { jobId };
-      const held = await this.keys.find(accountId, idempotency.key);
-      return held?.accepted_at ? { replayed: await this.jobOf(held, idempotency) } : 'pending';
+      const stored = await this.keys.find(accountId, idempotency.key);
+      return stored?.accepted_at ? { replayed: await this.jobOf(stored, idempotency) } : 'pending';
     });
   }
 
@@ -57,14 +57,17 @@ export class IdempotencyKeys {
     else await this.keys.abandon(accountId, key, jobId);
   }
 
-  private async jobOf(held: { route: string; body_sha256: string; job_id: string }, wanted: Idempotency): Promise<Job> {
-    if (held.route !== wanted.route || held.body_sha256 !== wanted.body_sha256) {
+  private async jobOf(
+    stored: { route: string; body_sha256: string; job_id: string },
+    wanted: Idempotency,
+  ): Promise<Job> {
+    if (stored.route !== wanted.route || stored.body_sha256 !== wanted.body_sha256) {
       throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used with another request.', {
         param: 'Idempotency-Key',
       });
     }
-    const job = await this.jobs.find(held.job_id);
-    if (!job) throw new Error(`Job ${held.job_id} of an Idempotency-Key does not exist`);
+    const job = await this.jobs.find(stored.job_id);
+    if (!job) throw new Error(`Job ${stored.job_id} of an Idempotency-Key does not exist`);
     return this.presenter.toJob(job);
   }
 

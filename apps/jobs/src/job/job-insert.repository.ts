@@ -56,6 +56,7 @@ const INSERTED = {
     expression: `string_to_array(request.passed_input_sha256, ' ')`,
   },
   retention_days: { type: 'integer', value: ({ hold }) => hold.retention_days },
+  // The parameter is the time until the deadline, in milliseconds.
   deadline_at: {
     type: 'bigint',
     value: ({ job }) => job.queue_timeout_ms,
@@ -68,7 +69,10 @@ const COLUMNS: [string, InsertedColumn][] = Object.entries(INSERTED);
 const NAMES = COLUMNS.map(([name]) => name);
 const arrayOf = (name: keyof typeof INSERTED): string => `$${NAMES.indexOf(name) + 1}::${INSERTED[name].type}[]`;
 /** The parameters after those of the columns. */
-const [QUEUED_COST, SERVER_RUNS, KEYS, KEYLESS_IDS] = [1, 2, 3, 4].map((place) => `$${COLUMNS.length + place}`);
+const QUEUED_COST = `$${COLUMNS.length + 1}`;
+const SERVER_RUNS = `$${COLUMNS.length + 2}`;
+const KEYS = `$${COLUMNS.length + 3}`;
+const KEYLESS_IDS = `$${COLUMNS.length + 4}`;
 
 /**
  * The rank in the fair queue of the model: behind the account's own waiting jobs, by their prices, or equal to the head of the
@@ -88,10 +92,10 @@ const QUEUE_RANK = `
 const HEADS = `
   head AS MATERIALIZED (
     SELECT model, (SELECT waiting.turn FROM job AS waiting
-                    WHERE waiting.model = requested.model AND waiting.claimable_at IS NOT NULL
+                    WHERE waiting.model = batch.model AND waiting.claimable_at IS NOT NULL
                       AND waiting.claimable_at <= statement_timestamp()
                     ORDER BY waiting.turn LIMIT 1) AS turn
-      FROM (SELECT DISTINCT model FROM unnest(${arrayOf('model')}) AS given (model)) AS requested
+      FROM (SELECT DISTINCT model FROM unnest(${arrayOf('model')}) AS request (model)) AS batch
   )`;
 
 /** @param condition which jobs of the batch are stored, of those whose proofs exist. */
@@ -106,7 +110,10 @@ const insertWhere = (condition: string): string => `
 
 const INSERT = statement('job_insert', `WITH ${HEADS} ${insertWhere('')}`);
 
-/** Inserts a job that came with an Idempotency-Key only together with the binding of that key. */
+/**
+ * Inserts a job with an Idempotency-Key only if the key is still claimed for this job, and marks the key as accepted in the same
+ * statement.
+ */
 const INSERT_WITH_KEYS = statement(
   'job_insert_with_keys',
   `WITH bound AS (
@@ -122,8 +129,8 @@ const INSERT_WITH_KEYS = statement(
 
 type Stored = Pick<JobRow, 'id' | 'created_at' | 'deadline_at'>;
 
-/** The constraints that a job breaks if its id has a tombstone, or was stored by another request. */
-const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
+/** The constraints that a job breaks after another request has taken over its id: by a tombstone, or by storing the job. */
+const TAKEN_OVER = new Set(['job_is_not_tombstoned', 'job_pkey']);
 
 /** Inserts jobs in micro-batches: one statement and one commit for all that arrive together. */
 @Injectable()
@@ -147,7 +154,7 @@ export class JobInsertRepository {
       const traceparent = currentTraceparent() ?? null;
       return await this.insertions.run({ job, ...proofs, idempotencyKey, traceparent });
     } catch (error) {
-      if (GIVEN_UP.has(violatedConstraint(error) ?? '')) return null;
+      if (TAKEN_OVER.has(violatedConstraint(error) ?? '')) return null;
       throw error;
     }
   }

@@ -44,12 +44,13 @@ export interface JobPlan {
 
 /**
  * A job: its request, its state and its result. Triggers keep an ended job unchanged, refuse the id of a tombstone, and add the
- * ended job to `usage_pending`. The waiting jobs of a model form a queue by (`turn`, `claimable_at`). A job in flight has a
+ * ended job to `usage_pending`. The waiting jobs of a model form a queue by (`queue_rank`, `claimable_at`). A job in flight has a
  * deadline. An ended job has work left (the hold, the files, later the outputs), each part with the time of its next try.
  */
 @Entity('job')
 // The rules are in the functions of these names, because PostgreSQL plans a CHECK anew for every statement. One function checks
-// the columns against the status, the other compares the content with the hashes that moderation has passed.
+// the columns against the status, the other (`job_is_of_what_passed`) compares the content with the hashes
+// that moderation has passed.
 @Check(
   'job_is_sound',
   `job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at,
@@ -59,9 +60,10 @@ export interface JobPlan {
   'job_is_of_what_passed',
   'job_is_of_what_passed(status, input, images, passed_input_sha256, output, passed_output_sha256)',
 )
-@Index('job_by_turn', ['model', 'turn', 'claimable_at'], { where: 'claimable_at IS NOT NULL' })
-@Index('job_by_turn_of_account', ['model', 'account_id', 'turn'], { where: 'claimable_at IS NOT NULL' })
+@Index('job_by_turn', ['model', 'queue_rank', 'claimable_at'], { where: 'claimable_at IS NOT NULL' })
+@Index('job_by_turn_of_account', ['model', 'account_id', 'queue_rank'], { where: 'claimable_at IS NOT NULL' })
 @Index('job_by_deadline', ['deadline_at'], { where: 'deadline_at IS NOT NULL' })
+// For webhook-dispatcher, which lists the ended jobs that need a webhook.
 @Index('job_to_tell_of', ['completed_at', 'id'], { where: 'completed_at IS NOT NULL AND webhook_url IS NOT NULL' })
 @Index('job_unsettled', ['completed_at'], { where: 'completed_at IS NOT NULL AND settled_at IS NULL' })
 @Index('job_outputs_to_delete', ['expires_at'], { where: 'expires_at IS NOT NULL AND outputs_deleted_at IS NULL' })
@@ -168,7 +170,7 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true })
   deadline_at!: Date | null;
 
-  /** When both the hold has ended and the spooled files are deleted. */
+  /** When `hold_ended_at` and `files_cleared_at` were both set. */
   @Column('timestamptz', { nullable: true })
   settled_at!: Date | null;
 
@@ -176,8 +178,8 @@ export class JobEntity {
   outputs_deleted_at!: Date | null;
 
   /** The rank in the fair queue of the model. The column keeps its first name, because a rename takes two releases. */
-  @Column('bigint', { default: 0 })
-  turn!: number;
+  @Column('bigint', { name: 'turn', default: 0 })
+  queue_rank!: number;
 
   /** The hashes of the inputs that moderation has passed, in hexadecimal; null from a moderation of an older release. */
   @Column('text', { array: true, nullable: true })

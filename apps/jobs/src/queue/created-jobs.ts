@@ -28,8 +28,8 @@ export class CreatedJobs {
     this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Runs a create with priority over background work, and announces the job that it stores. */
-  async track(reserveAndStore: () => Promise<JobRow>): Promise<JobRow> {
+  /** Runs a create with priority over background work, and wakes a dispatcher for the job that it stores. */
+  async storeAndWakeDispatcher(reserveAndStore: () => Promise<JobRow>): Promise<JobRow> {
     const job = await this.createPriority.run(reserveAndStore);
     this.add(job);
     return job;

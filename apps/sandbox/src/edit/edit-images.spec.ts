@@ -53,7 +53,7 @@ const spread = (values: ArrayLike<number>): number => {
 /** The chroma of a pixel: 0 is grey. */
 const chroma = (colour: readonly number[]): number => Math.max(...colour) - Math.min(...colour);
 
-describe('edit pictures', () => {
+describe('edit images', () => {
   let original: RgbImage;
   beforeAll(async () => (original = await fromSharp(sharp(await photo()))));
 
@@ -130,7 +130,7 @@ describe('edit pictures', () => {
     expect(at(await edited(words), x, y)).toEqual([0xc0, 0x30, 0x30]);
   });
 
-  it('turns to the left and to the right', async () => {
+  it('rotates to the left and to the right', async () => {
     const left = await edited('rotate left', { width: 80, height: 120 });
     expect(at(left, 20, 90)).toEqual([0xc0, 0x30, 0x30]);
     const right = await edited('rotate 90 degrees clockwise', { width: 80, height: 120 });
@@ -239,7 +239,7 @@ describe('edit pictures', () => {
     expect(at(tall, 5, 135)[2]).toBeGreaterThan(0xc0);
   });
 
-  describe('with several pictures', () => {
+  describe('with several images', () => {
     const plain = (background: string): Promise<Buffer> =>
       sharp({ create: { width: 100, height: 100, channels: 3, background } })
         .png()

@@ -68,7 +68,7 @@ const STYLES = [
   'embroidery',
 ];
 
-describe('draw picture', () => {
+describe('draw image', () => {
   it('gives the same bytes for the same order, and other pixels for another seed or other words', async () => {
     const image = await drawn();
     expect(Buffer.compare(await drawn(), image)).toBe(0);

@@ -86,7 +86,7 @@ describe('scene from prompt', () => {
     expect(['flow', 'geometric']).toContain(sceneOf('portrait of a fox in a suit').setting);
   });
 
-  it('turns steps into detail and guidance into the strength of colours', () => {
+  it('maps steps to detail and guidance to the strength of colours', () => {
     const draw = (steps: number, guidance: number): Scene =>
       sceneFromPrompt({ prompt: 'x', negativePrompt: '', seed: 1, steps, guidance });
     expect([2, 8, 25, 50].map((steps) => draw(steps, 5).detail)).toEqual([-2, -1, 0, 1]);

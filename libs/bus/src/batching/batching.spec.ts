@@ -196,7 +196,7 @@ describe('requests that travel in batches', () => {
     expect(await patient).toBe('slow');
   });
 
-  it('collect while the maximum of batches is under way, and take turns between accounts', async () => {
+  it('collect while the maximum of batches is under way, and alternate between accounts', async () => {
     const requestGated = (name: string): Promise<unknown> => client.bus.request(gated, { name });
     const first = requestGated('a0');
     await waitFor(() => begun.length === 1);

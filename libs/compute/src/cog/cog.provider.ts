@@ -22,7 +22,7 @@ import { parseJson } from '../http/json-answer';
 import { toFinishedSubmit, toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import type { InstanceSettings } from '../provider-type';
-import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
+import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
 import { findInputProblems, toHealthReport } from './cog-health';
 import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 
@@ -44,7 +44,7 @@ export class CogProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly supports = SUPPORTED_BY_TEMPLATE;
+  readonly supports = SUPPORTED_BY_MODEL_TEMPLATE;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   readonly templateNames: ReadonlySet<string>;

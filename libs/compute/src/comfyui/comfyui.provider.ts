@@ -16,11 +16,11 @@ import type {
   UpstreamTask,
 } from '../compute-provider.port';
 import { toUnansweredSubmit } from '../http/submit-answer';
-import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
+import { toSupportedChoices } from '../task-choices';
 import { cancelPrompt } from './cancel-prompt';
 import type { ComfyuiServer } from './comfyui-server';
 import { fillGraph } from './fill-graph';
-import { findUnsupportedTask } from './find-unsupported-task';
+import { findUnsupportedTask, GRAPH_CHOICE_RULES } from './find-unsupported-task';
 import { type GraphTemplate, seededOutputsOf } from './graph-template';
 import { HintSocket } from './hint-socket';
 import { probeServer } from './probe-server';
@@ -51,7 +51,7 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly supports = SUPPORTED_BY_TEMPLATE;
+  readonly supports = toSupportedChoices(GRAPH_CHOICE_RULES);
   readonly hosting = 'own';
   readonly reloadsModels = true;
   readonly resultTtlMs = null;

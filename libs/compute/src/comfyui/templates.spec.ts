@@ -173,7 +173,7 @@ describe('a task that a template does not support', () => {
     ['sdxl-text-to-image', { imageCount: 1 }, 'takes 0 images and got 1'],
     ['qwen-image-edit-2509', { imageCount: 0 }, 'needs 1 images and got 0'],
     ['qwen-image-edit-2509', { imageCount: 4 }, 'takes 3 images and got 4'],
-    ['sdxl-text-to-image', { ...VIDEO }, 'makes pictures'],
+    ['sdxl-text-to-image', { ...VIDEO }, 'makes images'],
     ['wan22-14b-image-to-video', { imageCount: 1 }, 'makes videos'],
     [
       'wan22-14b-image-to-video',

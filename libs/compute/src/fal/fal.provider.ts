@@ -25,7 +25,7 @@ import { findStatusProblem } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import type { InstanceSettings } from '../provider-type';
-import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
+import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
 import type { FalKeys } from './fal-keys';
 import { type FalRequest, appOf, readRef, requestOf, toRequests } from './fal-request';
 import { toEndStatus } from './fal-result';
@@ -52,7 +52,7 @@ export class FalProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly supports = SUPPORTED_BY_TEMPLATE;
+  readonly supports = SUPPORTED_BY_MODEL_TEMPLATE;
   readonly hosting = 'paid';
   readonly resultTtlMs: number;
   readonly templateNames: ReadonlySet<string>;

@@ -87,8 +87,8 @@ function harnessOf(
   };
 }
 
-describeConformance('vLLM-Omni, pictures', harnessOf('vllm-omni', { cannot: NOT_WITH_THE_ANSWER }));
-describeConformance('SGLang, pictures', harnessOf('sglang', { cannot: NOT_WITH_THE_ANSWER }));
+describeConformance('vLLM-Omni, images', harnessOf('vllm-omni', { cannot: NOT_WITH_THE_ANSWER }));
+describeConformance('SGLang, images', harnessOf('sglang', { cannot: NOT_WITH_THE_ANSWER }));
 describeConformance(
   'LocalAI',
   harnessOf('localai', {

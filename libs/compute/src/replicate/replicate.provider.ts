@@ -25,7 +25,7 @@ import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
 import type { ModelTemplates } from '../hosted-model/model-templates';
 import { outputFetcher } from '../hosted-model/output-fetcher';
 import type { InstanceSettings } from '../provider-type';
-import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
+import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
 import { isSignedByStandardWebhooks } from './standard-webhook';
 import { findByAttempt, listingPath } from './replicate-listing';
 import { type Prediction, asPrediction, toCancelOutcome, toStatus, toSubmitOutcome } from './replicate-prediction';
@@ -53,7 +53,7 @@ export class ReplicateProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly supports = SUPPORTED_BY_TEMPLATE;
+  readonly supports = SUPPORTED_BY_MODEL_TEMPLATE;
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
   readonly templateNames: ReadonlySet<string>;

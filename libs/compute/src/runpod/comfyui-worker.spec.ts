@@ -118,6 +118,7 @@ describe('the payload of worker-comfyui', () => {
 
   it('refuses a graph without a place for the texts', () => {
     expect(unsupported({ template: 'cpu-image-edit-standin' })).toMatch(/no place for the prompt/);
+    expect(worker.supports).toMatchObject({ prompt: 'or_refused', negativePrompt: 'or_refused', seed: 'always' });
     expect(unsupported({ template: 'unheard-of' })).toMatch(/no template/);
     expect(worker.toInput({ ...task, template: 'cpu-image-edit-standin' })).toBeNull();
   });

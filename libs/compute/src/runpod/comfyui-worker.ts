@@ -1,5 +1,5 @@
 import { fillGraph } from '../comfyui/fill-graph';
-import { findUnsupportedTask } from '../comfyui/find-unsupported-task';
+import { findUnsupportedTask, GRAPH_CHOICE_RULES, type GraphWithLoras } from '../comfyui/find-unsupported-task';
 import { type GraphTemplate, seededOutputsOf } from '../comfyui/graph-template';
 import { pickTemplates } from '../comfyui/pick-templates';
 import { readLoraFiles } from '../comfyui/read-lora-files';
@@ -7,9 +7,18 @@ import { branchOfFile } from '../comfyui/seed-branches';
 import { findLoraFiles, type LoraFiles } from '../comfyui/task-loras';
 import type { ProviderTask, TaskFacts } from '../compute-provider.port';
 import { isRecord } from '../http/json-answer';
+import { type ChoiceRules, toSupportedChoices } from '../task-choices';
 import { toFailure } from './runpod-job';
 import type { RunpodSettings } from './runpod-settings';
 import type { WorkerPayload, WorkerResult } from './worker-payload';
+
+/** The texts can only be sent in the graph: unlike a ComfyUI server, the worker accepts no extra data. */
+const CHOICE_RULES: ChoiceRules<GraphWithLoras> = {
+  ...GRAPH_CHOICE_RULES,
+  prompt: ({ template: { places } }) => (places.prompt ? null : 'has no place for the prompt'),
+  negativePrompt: ({ template: { places } }) =>
+    places.negative_prompt ? null : 'has no place for the negative prompt',
+};
 
 /**
  * worker-comfyui: its input is a graph with images, and its output the files that the graph has saved.
@@ -21,12 +30,12 @@ export function comfyuiWorker(settings: RunpodSettings, templatesDir: string | n
   const findUnsupported = (task: TaskFacts): string | null => {
     const template = templates.get(task.template ?? '');
     if (!template) return `There is no template ${task.template ?? 'that its route names'}.`;
-    const unsupported =
-      findUnsupportedText(template) ?? findUnsupportedTask(template, task, findLoraFiles(task.loras, loras));
+    const unsupported = findUnsupportedTask(template, task, findLoraFiles(task.loras, loras), CHOICE_RULES);
     return unsupported && `Its workflow ${unsupported}.`;
   };
   return {
     templateNames: new Set(templates.keys()),
+    supports: toSupportedChoices(CHOICE_RULES),
     findUnsupported,
     readOutput,
     seededOutputs: ({ template = '' }) => seededOutputsOf(templates.get(template)),
@@ -36,12 +45,6 @@ export function comfyuiWorker(settings: RunpodSettings, templatesDir: string | n
       return toGraphInput(template, task, findLoraFiles(task.loras, loras));
     },
   };
-}
-
-/** The texts can only be sent in the graph: unlike a ComfyUI server, the worker accepts no extra data. */
-function findUnsupportedText({ places }: GraphTemplate): string | null {
-  if (!places.prompt) return 'has no place for the prompt';
-  return places.negative_prompt ? null : 'has no place for the negative prompt';
 }
 
 function toGraphInput(template: GraphTemplate, task: ProviderTask, loras: (LoraFiles | null)[]): object {

@@ -1,3 +1,4 @@
+import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
 import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
 import type { ModelTemplates } from '../hosted-model/model-templates';
 import { collectOutputTexts } from '../hosted-model/output-texts';
@@ -13,6 +14,7 @@ const MAX_DEPTH = 4;
 export function plainWorker(templates: ModelTemplates): WorkerPayload {
   return {
     templateNames: templates.names,
+    supports: SUPPORTED_BY_MODEL_TEMPLATE,
     findUnsupported: (task) => templates.findUnsupported(task),
     seededOutputs: () => 'first',
     toInput(task) {

@@ -11,6 +11,7 @@ import {
   type SeededOutputs,
   type SubmitContext,
   type SubmitOutcome,
+  type SupportedChoices,
   type TaskFacts,
   type UpstreamStatus,
   type UpstreamTask,
@@ -24,7 +25,6 @@ import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
-import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
 import { countWorkers } from './count-workers';
 import { asRunpodJob, isOver, type RunpodJob, toStatus } from './runpod-job';
 import type { RunpodSettings } from './runpod-settings';
@@ -47,7 +47,7 @@ export class RunpodProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly supports = SUPPORTED_BY_TEMPLATE;
+  readonly supports: SupportedChoices;
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
   readonly templateNames: ReadonlySet<string>;
@@ -61,6 +61,7 @@ export class RunpodProvider implements ComputeProvider {
   ) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
+    this.supports = payload.supports;
     this.templateNames = payload.templateNames;
     this.connection = new InstanceConnection({ ...instance, egress });
   }

@@ -1,8 +1,15 @@
-import type { ProviderFailure, ProviderTask, SeededOutputs, TaskFacts } from '../compute-provider.port';
+import type {
+  ProviderFailure,
+  ProviderTask,
+  SeededOutputs,
+  SupportedChoices,
+  TaskFacts,
+} from '../compute-provider.port';
 
 /** The input and output format of a kind of worker; the rest of the protocol is RunPod's. */
 export interface WorkerPayload {
   readonly templateNames: ReadonlySet<string>;
+  readonly supports: SupportedChoices;
   /** Null, or why the worker cannot run the task exactly. */
   findUnsupported(task: TaskFacts): string | null;
   seededOutputs(task: TaskFacts): SeededOutputs;

@@ -11,7 +11,7 @@ export class ImageGenerationBody extends JobBody {
   prompt!: string;
 
   /**
-   * A model that can do `t2i`.
+   * A model with the capability `t2i` (text to image).
    * @default "general-image"
    */
   @Optional()
@@ -23,7 +23,7 @@ export class ImageGenerationBody extends JobBody {
   @IsText({ min: 0, max: 1000 })
   negative_prompt?: string;
 
-  /** One of the sizes of the model: width, the letter x, height. Wins over `aspect_ratio`; the first of the model when both are left out. */
+  /** One of the sizes of the model: width, the letter x, height. Wins over `aspect_ratio`; the first size that the model lists when both are left out. */
   @Optional()
   @IsSize()
   size?: string;
@@ -46,12 +46,12 @@ export class ImageGenerationBody extends JobBody {
   @IsIntegerIn({ min: 0, max: 2_147_483_647 })
   seed?: Integer;
 
-  /** The number of steps of the model; limited by the model. */
+  /** The number of sampling steps. The model sets the default and the limits. */
   @Optional()
   @IsIntegerIn({ min: 1, max: 50 })
   steps?: Integer;
 
-  /** How closely the model follows the prompt; limited by the model. */
+  /** How closely the model follows the prompt. The model sets the default and the limits. */
   @Optional()
   @IsNumberIn({ min: 0, max: 20 })
   guidance?: number;

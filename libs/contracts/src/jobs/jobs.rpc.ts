@@ -30,7 +30,7 @@ export type CreateJobRequest = CreateJobCommon &
   (
     | { kind: 'image.generation'; input: ClientInput<ImageGenerationBody> }
     | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; images: StoredImage[] }
-    /** Its single image is the start frame. */
+    /** `images` has one entry, the start frame. */
     | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; images: StoredImage[] }
   );
 
@@ -85,7 +85,7 @@ export interface UsageRequest {
 
 /** A read is one statement, so a second batch at the same time gains nothing. */
 const READ_BATCHING = { maxItems: 32, maxConcurrent: 2 } as const;
-/** Creating a job takes several steps; with a few batches under way, each step has one to work on. */
+/** Creating a job takes several requests in sequence. With four batches open, one is screened while another one is stored. */
 const CREATE_BATCHING = { maxItems: 32, maxConcurrent: 4 } as const;
 
 export const jobsRpc = {

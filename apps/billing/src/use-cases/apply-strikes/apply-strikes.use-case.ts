@@ -5,6 +5,7 @@ import { StrikeStandingRepository } from '../../account/strike-standing.reposito
 import { StrikeSuspension } from '../../account/strike-suspension';
 import { LeaseRecall } from '../../rate-limit/lease-recall';
 
+/** The inbox of running installations has rows with this name: another one would apply their events again. */
 const CONSUMER = 'heed_strikes';
 
 /**

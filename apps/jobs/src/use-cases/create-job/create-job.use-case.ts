@@ -47,7 +47,7 @@ export class CreateJob {
   }
 
   private async create(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
-    const stored = await this.createdJobs.track(() => this.reserveAndStore(jobId, request));
+    const stored = await this.createdJobs.storeAndWakeDispatcher(() => this.reserveAndStore(jobId, request));
     const job = await this.syncWait.present(stored);
     crashPoint('jobs.accept.before_answer');
     return { job, replayed: false };

@@ -32,7 +32,10 @@ export class InputScreening {
     return this.bus.request(moderationRpc.screenInput, content);
   }
 
-  /** A repeated request brings its own images. A file that cannot be deleted only takes space until the orphan sweep. */
+  /**
+   * Deletes the images of a request that stores no job; a repeated request uploads its images again. A file that cannot be
+   * deleted takes space until the sweep of orphan files.
+   */
   async discardImages(request: CreateJobRequest): Promise<void> {
     await Promise.allSettled(imagesOf(request).map(({ object_key }) => this.objects.delete(object_key)));
   }

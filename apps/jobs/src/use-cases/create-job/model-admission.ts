@@ -29,8 +29,8 @@ export class ModelAdmission {
   }
 
   /**
-   * The decisions do not cover a request that no backend of the model can run unchanged, such as one whose prompt it would cut.
-   * It is refused like any other request that the model does not accept, because a retry would not help.
+   * Refuses a request that no backend of the model can run unchanged, for example one whose prompt every backend would cut. The
+   * code is that of other requests which the model does not accept, because a retry would not help.
    * @throws ApiError invalid_body; capacity if no backend of the model is configured
    */
   assertRunnable(job: NewJob, { routes }: ResolvedModel): void {

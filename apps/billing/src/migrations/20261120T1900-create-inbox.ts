@@ -5,7 +5,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * once.
  * Lock: none, the table is new. Way back: drop it; suspensions stay as they are.
  */
-export class HearOfStrikes1795201200000 implements MigrationInterface {
+export class CreateInbox1795201200000 implements MigrationInterface {
+  /** The name in the table of applied migrations: with another one, a running installation would repeat the migration. */
   name = 'HearOfStrikes1795201200000';
 
   async up(runner: QueryRunner): Promise<void> {

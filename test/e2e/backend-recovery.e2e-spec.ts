@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { FakeComfyui } from '@kinora/compute/fixtures';
+import { waitFor } from '@kinora/testing';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { ApiClient } from '../support/api-client';
+import { LocalStack } from '../support/local-stack';
+import { openAccount } from '../support/operator';
+
+const CATALOG = `models:
+  - id: colour
+    type: image
+    label: Colour
+    capabilities: { t2i: true, sizes: [512x512], max_n: 1, max_refs: 0 }
+    price: { micros: 1, per: image }
+    routes: [{ provider: gpu-a, template: cpu-text-to-image-standin }]
+`;
+const WAITING_JOBS = 4;
+/** Two probes without an answer extend the breaker's pause to a minute. */
+const SILENT_PROBES = 5;
+/**
+ * Reads of the queue and of the history before the first job: seven on an idle machine. A pause of a minute that no probe ends
+ * has a multiple of them.
+ */
+const MAX_READS = 30;
+const LONG = { timeoutMs: 120_000 };
+
+/** Accepts connections at the backend's address and closes them. */
+class ClosingServer {
+  connections = 0;
+  private readonly server: Server = createServer((socket) => {
+    this.connections += 1;
+    socket.destroy();
+  });
+
+  async open(port: number): Promise<void> {
+    this.server.listen(port, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
+
+describe('a backend that goes away and returns', () => {
+  const comfyui = new FakeComfyui();
+  let stack: LocalStack;
+  let client: ApiClient;
+  let configDir: string;
+  let port: number;
+
+  beforeAll(async () => {
+    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-recovery-'));
+    const url = await comfyui.start();
+    port = Number(new URL(url).port);
+    const instance = { id: 'gpu-a', type: 'comfyui', url, concurrency: 1 };
+    await writeFile(path.join(configDir, 'providers.yaml'), JSON.stringify({ providers: [instance] }));
+    await writeFile(path.join(configDir, 'catalog.yaml'), CATALOG);
+    stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: configDir } });
+    ({ client } = await openAccount(stack));
+  }, 120_000);
+
+  afterAll(async () => {
+    await stack.stop();
+    await comfyui.stop();
+    await rm(configDir, { recursive: true });
+  });
+
+  const create = (): Promise<Job> => client.generate({ model: 'colour', prompt: 'a colour' });
+
+  /** Whether the circuit breaker of the instance is open in the process of jobs. */
+  async function isBreakerOpen(): Promise<boolean> {
+    const { jobs } = (await stack.describe()).processes;
+    const metrics = await (await fetch(new URL('/metrics', jobs?.health_url))).text();
+    return /^kinora_provider_breaker_open\{provider="gpu-a"\} 1$/m.test(metrics);
+  }
+
+  it('gets the waiting jobs after the first answered probe, and not after the pause of its breaker', async () => {
+    const before = await create();
+    await waitFor(() => comfyui.workingCount === 1, LONG);
+    comfyui.finish();
+    expect((await client.ended(before.id, LONG.timeoutMs)).status).toBe('succeeded');
+
+    await comfyui.stop();
+    const outage = new ClosingServer();
+    await outage.open(port);
+    const waiting: Job[] = [];
+    for (let count = 0; count < WAITING_JOBS; count++) waiting.push(await create());
+    await waitFor(isBreakerOpen, LONG);
+    const opened = outage.connections;
+    await waitFor(() => outage.connections >= opened + SILENT_PROBES, LONG);
+    await outage.close();
+
+    const [earlier, submitted] = [comfyui.requests.length, comfyui.graphs.length];
+    await comfyui.start();
+    const returnedAt = performance.now();
+    await waitFor(() => comfyui.graphs.length > submitted, LONG);
+    const resumedMs = Math.round(performance.now() - returnedAt);
+    const requests = comfyui.requests.slice(earlier).map(({ method, path: route }) => `${method} ${route}`);
+    const first = requests.findIndex((request) => request.startsWith('POST '));
+    console.log(
+      `The backend got a job ${resumedMs} ms after its return, after ${first} requests: ${requests.join(', ')}`,
+    );
+    expect(requests[0]).toMatch(/^GET /);
+    expect(first).toBeLessThanOrEqual(MAX_READS);
+
+    await waitFor(async () => {
+      comfyui.finish();
+      const jobs = await Promise.all(waiting.map(({ id }) => client.job(id)));
+      return jobs.every(({ status }) => status === 'succeeded');
+    }, LONG);
+  }, 240_000);
+});
