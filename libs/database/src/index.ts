@@ -15,5 +15,5 @@ export { OutboxModule } from './outbox/outbox.module';
 export { OutboxRelay } from './outbox/outbox-relay';
 export { provision, schemaOf } from './provision';
 export { runMigrations } from './run-migrations';
-export { BatchedStatement } from './batched-statement';
+export { type BatchItem, BatchedStatement } from './batched-statement';
 export { type Statement, labelOf, statement } from './statement';

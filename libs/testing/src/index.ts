@@ -1,3 +1,4 @@
+export { answerAlone } from './answer-alone';
 export { assertResolvable } from './assert-resolvable';
 export { ConnectionWatch } from './connection-watch';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';

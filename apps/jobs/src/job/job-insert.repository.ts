@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '@kinora/bus';
 import { Database, BatchedStatement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
-import { currentTraceparent } from '@kinora/tracing';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
@@ -13,9 +13,14 @@ export interface JobProofs {
   hold: Reservation;
 }
 
-interface Insertion extends JobProofs {
+/** A job to insert, with the call that creates it. */
+export interface PaidJob extends JobProofs {
   job: NewJob;
   idempotencyKey: string | null;
+  caller: Caller;
+}
+
+interface Insertion extends Omit<PaidJob, 'caller'> {
   traceparent: string | null;
 }
 
@@ -117,6 +122,7 @@ type Stored = Pick<JobRow, 'id' | 'created_at' | 'deadline_at'>;
 
 /** The constraints that a job breaks if its id has a tombstone, or was stored by another request. */
 const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
+const TAKEN_OVER = { status: 'fulfilled', value: null } as const;
 
 /** Inserts jobs in micro-batches: one statement and one commit for all that arrive together. */
 @Injectable()
@@ -131,17 +137,15 @@ export class JobInsertRepository {
   }
 
   /**
-   * Inserts a job and binds its Idempotency-Key. Null if another request has taken over because this one exceeded its lease:
-   * the job's id has a tombstone, or the key is bound already.
+   * Inserts the jobs of a batch and binds their Idempotency-Keys. The value is null if another request has taken over because
+   * this one exceeded its lease: the job's id has a tombstone, or the key is bound already.
    */
-  async insert(job: NewJob, proofs: JobProofs, idempotencyKey: string | null): Promise<JobRow | null> {
-    try {
-      const traceparent = currentTraceparent() ?? null;
-      return await this.insertions.run({ job, passed: proofs.passed, hold: proofs.hold, idempotencyKey, traceparent });
-    } catch (error) {
-      if (GIVEN_UP.has(violatedConstraint(error) ?? '')) return null;
-      throw error;
-    }
+  async insert(jobs: PaidJob[]): Promise<PromiseSettledResult<JobRow | null>[]> {
+    const batch = jobs.map(({ job, passed, hold, idempotencyKey, caller }) => ({
+      item: { job, passed, hold, idempotencyKey, traceparent: caller.traceparent ?? null },
+      caller,
+    }));
+    return (await this.insertions.runBatch(batch)).map((outcome) => (isGivenUp(outcome) ? TAKEN_OVER : outcome));
   }
 
   private async insertBatch(insertions: Insertion[]): Promise<(JobRow | null)[]> {
@@ -169,6 +173,10 @@ export class JobInsertRepository {
     const keyless = insertions.filter(({ idempotencyKey }) => idempotencyKey === null).map(({ job }) => job.id);
     return this.database.query<Stored>(INSERT_WITH_KEYS, [...values, keys, keyless]);
   }
+}
+
+function isGivenUp(outcome: PromiseSettledResult<unknown>): boolean {
+  return outcome.status === 'rejected' && GIVEN_UP.has(violatedConstraint(outcome.reason) ?? '');
 }
 
 function toParameter({ type, value }: InsertedColumn, insertion: Insertion): unknown {

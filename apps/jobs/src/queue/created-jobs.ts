@@ -28,19 +28,18 @@ export class CreatedJobs {
     this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Runs a create with priority over background work, and announces the job that it stores. */
-  async track(reserveAndStore: () => Promise<JobRow>): Promise<JobRow> {
-    const job = await this.createPriority.run(reserveAndStore);
-    this.add(job);
-    return job;
+  /** Runs creates with priority over background work. */
+  track(creates: number, work: () => Promise<void>): Promise<void> {
+    return this.createPriority.run(creates, work);
   }
 
-  private add(job: JobRow): void {
+  /** Announces a job that is stored. */
+  add(job: JobRow): void {
     const { wakeDispatcher } = this;
     if (!wakeDispatcher) return this.signalRunners();
     this.jobs.push(job);
     // `setImmediate` lets the reply to the client go first.
-    setImmediate(wakeDispatcher);
+    if (this.jobs.length === 1) setImmediate(wakeDispatcher);
   }
 
   takeAll(): JobRow[] {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bus, withinMs } from '@kinora/bus';
+import { type Answered, Bus, type Caller } from '@kinora/bus';
 import { ObjectStore } from '@kinora/object-store';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
@@ -18,14 +18,29 @@ export class InputScreening {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Checks the balance before the images are screened, because screening is expensive. @throws ApiError */
-  async screen(request: CreateJobRequest, job: NewJob): Promise<PassedContent> {
-    const { account_id } = request;
-    const content = { account_id, job_id: job.id, ...screenedContent(request) };
-    if (content.images.length === 0)
-      return withinMs(SCREEN_TEXT_TIMEOUT_MS, () => this.bus.request(moderationRpc.screenInput, content));
-    await this.funds.assertPayable({ ...request, amount_micros: job.price_micros });
-    return this.bus.request(moderationRpc.screenInput, content);
+  /** Checks the balance before images are screened, because their screening is expensive. @throws ApiError */
+  async assertPayable(request: CreateJobRequest, { price_micros }: NewJob): Promise<void> {
+    if (imagesOf(request).length > 0) await this.funds.assertPayable({ ...request, amount_micros: price_micros });
+  }
+
+  /**
+   * Screens the inputs of a batch. `onScreened` receives the creates that moderation has answered together, so that one that an
+   * external engine judges slowly delays no other.
+   */
+  screen<Create extends { caller: Caller; call: { request: CreateJobRequest }; job: NewJob }>(
+    creates: Create[],
+    onScreened: (screened: Answered<Create, PassedContent>[]) => Promise<void>,
+  ): Promise<void> {
+    const hasImages = creates.some(({ call }) => imagesOf(call.request).length > 0);
+    return this.bus.requestBatch(moderationRpc.screenInput, creates, {
+      toRequest: ({ call: { request }, job }) => ({
+        account_id: request.account_id,
+        job_id: job.id,
+        ...screenedContent(request),
+      }),
+      ...(!hasImages && { withinMs: SCREEN_TEXT_TIMEOUT_MS }),
+      onAnswers: onScreened,
+    });
   }
 
   /** A repeated request brings its own images. A file that cannot be deleted only takes space until the orphan sweep. */
