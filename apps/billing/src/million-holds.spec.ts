@@ -52,7 +52,7 @@ const LIMITS: CostLimits = {
   mostOf: {
     api_key_note_use: SET * 20,
     rate_bucket_admit: SET * 25,
-    hold_reserve_distinct_accounts: SET * 15,
+    hold_reserve: SET * 15,
     hold_capture: SET * 35,
     hold_refund: SET * 35,
     hold_find: 1_000 * 6,

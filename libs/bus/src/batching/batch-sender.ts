@@ -119,12 +119,13 @@ export class BatchSender {
     for (const request of open) request.onEnd(onEnd);
   }
 
-  private batcherOf(subject: string, { maxItems, maxConcurrent }: BatchOptions<never>) {
+  private batcherOf(subject: string, { maxItems, maxConcurrent, isPipelined = false }: BatchOptions<never>) {
     const known = this.batchers.get(subject);
     if (known) return known;
     const batcher = new Batcher<PendingRequest>({
       maxItems,
       maxConcurrent,
+      isPipelined,
       maxBytes: MAX_BATCH_BYTES,
       bytesOf: ({ bytes }) => bytes,
       keyOf: ({ outgoing }) => outgoing.key,

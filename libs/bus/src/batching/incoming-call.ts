@@ -10,17 +10,20 @@ import type { Reply } from '../envelope';
 import { SERVER_SPAN } from '../spans';
 import type { ReceivedItem } from './batch-message';
 
-/** One request of a batch as its handler receives it. It is answered by itself, whatever becomes of the others. */
+/**
+ * One request of a batch as its handler receives it. It is answered by itself, whatever becomes of the others. Functions as
+ * properties, because methods would let a handler answer with a wider type than the contract's.
+ */
 export interface IncomingCall<Request, Response> {
   readonly request: Request;
   /** Request id, account and deadline of the call, and the trace of its span. */
   readonly caller: Caller;
   /** Runs work in this call and its trace, for its log lines and its deadline. */
-  run<Result>(work: () => Result): Result;
+  readonly run: <Result>(work: () => Result) => Result;
   /** Only the first answer or failure counts. A promise is awaited, and its rejection is the failure. */
-  answer(response: Response | Promise<Response>): void;
+  readonly answer: (response: Response | Promise<Response>) => void;
   /** Any error: one that the contract does not list reaches the caller as `internal_error`. */
-  fail(error: unknown): void;
+  readonly fail: (error: unknown) => void;
 }
 
 export interface ServedCallOptions {
@@ -46,12 +49,12 @@ export class ServedCall implements IncomingCall<unknown, unknown> {
     this.caller = { call, traceparent: this.span?.enter(currentTraceparent) ?? traceparent };
   }
 
-  run<Result>(work: () => Result): Result {
+  readonly run = <Result>(work: () => Result): Result => {
     const { span } = this;
     return runInCall(this.caller.call, span ? () => span.enter(work) : work);
-  }
+  };
 
-  answer(response: unknown): void {
+  readonly answer = (response: unknown): void => {
     if (this.isTaken) return;
     this.isTaken = true;
     if (response instanceof Promise)
@@ -60,13 +63,13 @@ export class ServedCall implements IncomingCall<unknown, unknown> {
         (error) => this.refuse(error),
       );
     else this.end({ ok: response ?? null });
-  }
+  };
 
-  fail(error: unknown): void {
+  readonly fail = (error: unknown): void => {
     if (this.isTaken) return;
     this.isTaken = true;
     this.refuse(error);
-  }
+  };
 
   private refuse(error: unknown): void {
     const { contract, log } = this.options;

@@ -32,14 +32,7 @@ export class ScreenInput {
   /** Screens each request by itself. What passes at the same time is recorded by one statement. */
   async execute(calls: IncomingCall<ScreenInputRequest, PassedContent>[]): Promise<void> {
     await Promise.all(
-      calls.map((call) =>
-        call
-          .run(() => this.screen(call.request))
-          .then(
-            (passed) => call.answer(passed),
-            (error) => call.fail(error),
-          ),
-      ),
+      calls.map(({ request, run, answer, fail }) => run(() => this.screen(request)).then(answer, fail)),
     );
   }
 
