@@ -91,7 +91,7 @@ describe('creates in one batch', () => {
     expect(answered).toEqual(['fast', 'slow']);
   });
 
-  it('with keys are claimed, replayed or refused each by itself', async () => {
+  it('are claimed, replayed or refused each by its own key', async () => {
     const account_id = uuidv7();
     const [first] = await create([requestFor({ account_id, key: 'one' })]);
     const poor = requestFor({ key: 'two' });

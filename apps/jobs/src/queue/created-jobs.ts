@@ -39,7 +39,7 @@ export class CreatedJobs {
     if (!wakeDispatcher) return this.signalRunners();
     this.jobs.push(job);
     // `setImmediate` lets the reply to the client go first.
-    if (this.jobs.length === 1) setImmediate(wakeDispatcher);
+    setImmediate(wakeDispatcher);
   }
 
   takeAll(): JobRow[] {

@@ -56,11 +56,12 @@ export class CreateJob {
    * claim, together. A create with images is a batch of its own, because it waits for their screening.
    */
   async execute(calls: CreateCall[]): Promise<void> {
+    const textOnly = calls.filter(({ request }) => !hasImages(request));
     const batches = [
-      calls.filter((call) => !hasImages(call) && !hasKey(call)),
-      calls.filter((call) => !hasImages(call) && hasKey(call)),
-      ...calls.filter(hasImages).map((call) => [call]),
-    ];
+      textOnly.filter(hasKey),
+      textOnly.filter((call) => !hasKey(call)),
+      ...calls.filter(({ request }) => hasImages(request)).map((call) => [call]),
+    ].filter((batch) => batch.length > 0);
     await Promise.all(
       batches.map((batch) =>
         batch.every(hasKey)
@@ -188,7 +189,7 @@ export class CreateJob {
   }
 }
 
-function hasImages({ request }: CreateCall): boolean {
+function hasImages(request: CreateJobRequest): boolean {
   return imagesOf(request).length > 0;
 }
 
@@ -199,7 +200,7 @@ function hasKey(call: CreateCall): call is KeyedCall {
 /** The arguments of a claim of the call's key for a new job. */
 function claimOf(call: KeyedCall): Parameters<IdempotencyKeys['claim']> {
   const { account_id, idempotency } = call.request;
-  return [account_id, idempotency, { job_id: uuidv7(), has_images: hasImages(call) }];
+  return [account_id, idempotency, { job_id: uuidv7(), has_images: hasImages(call.request) }];
 }
 
 function toCreation(call: CreateCall, jobId: string): Creation {
