@@ -6,7 +6,7 @@ import type { BlockedVerdict, PassedVerdict } from '../../apps/moderation/src/ga
 import { migrations as moderationMigrations } from '../../apps/moderation/src/migrations/migrations';
 import { migrations as billingMigrations } from '../../apps/billing/src/migrations/migrations';
 import { ReservationRepository } from '../../apps/billing/src/wallet/reservation.repository';
-import { newJob, proofsOf } from '../../apps/jobs/src/fixtures/new-job.fixtures';
+import { insertJob, newJob } from '../../apps/jobs/src/fixtures/new-job.fixtures';
 import { IdempotencyKeyRepository } from '../../apps/jobs/src/idempotency/idempotency-key.repository';
 import { JobInsertRepository } from '../../apps/jobs/src/job/job-insert.repository';
 import { JobRepository } from '../../apps/jobs/src/job/job.repository';
@@ -89,12 +89,12 @@ describe('a commit that need not be flushed', () => {
   }
 
   const reserve = (server_run?: string): Promise<unknown> =>
-    reservations.reserve({
-      account_id: ACCOUNT,
-      job_id: uuidv7(),
-      amount_micros: 1,
-      ...(server_run && { server_run }),
-    });
+    reservations.reserve([
+      {
+        item: { account_id: ACCOUNT, job_id: uuidv7(), amount_micros: 1, ...(server_run && { server_run }) },
+        caller: { call: undefined, traceparent: undefined },
+      },
+    ]);
   const judged = () => ({ account_id: ACCOUNT, job_id: uuidv7(), stage: 'input' }) as const;
 
   it('is a reserve in the run of the server that stores the job, until that job is stored', async () => {
@@ -103,7 +103,7 @@ describe('a commit that need not be flushed', () => {
     await reserve(run);
     expect(await isFlushed()).toBe(false);
     const job = newJob();
-    expect(await jobs.insert(job, await proofsOf(job, databases[2] as Database), null)).toMatchObject({ id: job.id });
+    expect(await insertJob(jobs, job)).toMatchObject({ id: job.id });
     expect(await isFlushed()).toBe(true);
   });
 
@@ -124,10 +124,8 @@ describe('a commit that need not be flushed', () => {
   it('belongs to one run of the server, and no job is stored with proofs of another', async () => {
     const [, , own] = databases as [Database, Database, Database];
     const keys = new IdempotencyKeyRepository(own);
-    const serverRun = new ServerRun(own);
-    expect(await serverRun.current()).toBe(run);
+    expect(await jobs.serverRun()).toBe(run);
     const job = newJob({ account_id: ACCOUNT });
-    const proofs = await proofsOf(job, own);
     await keys.claim(ACCOUNT, KEY, { job_id: job.id, has_images: false });
     await postgres.crash('backend', await postgres.connect());
     administrator = await waitFor(() => postgres.connect().catch(() => null));
@@ -138,11 +136,11 @@ describe('a commit that need not be flushed', () => {
       ),
     );
     // The pool has lost a connection meanwhile, so the run is read again.
-    expect(await serverRun.current()).not.toBe(run);
-    expect(await jobs.insert(job, proofs, KEY.key)).toBeNull();
-    expect(await jobs.insert(job, proofs, null)).toBeNull();
+    expect(await jobs.serverRun()).not.toBe(run);
+    expect(await insertJob(jobs, job, { serverRun: run, idempotencyKey: KEY.key })).toBeNull();
+    expect(await insertJob(jobs, job, { serverRun: run })).toBeNull();
     expect(await new JobRepository(own).find(job.id)).toBeNull();
     expect(await keys.find(ACCOUNT, KEY.key)).toMatchObject({ accepted_at: null });
-    expect(await jobs.insert(job, await proofsOf(job, own), KEY.key)).toMatchObject({ id: job.id });
+    expect(await insertJob(jobs, job, { idempotencyKey: KEY.key })).toMatchObject({ id: job.id });
   });
 });

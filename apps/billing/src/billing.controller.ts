@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
+import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
 import type { Account } from '@kinora/contracts/billing/account';
 import {
   type Admission,
@@ -54,9 +54,9 @@ export class BillingController {
     return this.checkFundsQuery.execute(request);
   }
 
-  @Handles(billingRpc.reserve)
-  reserve(request: ReserveRequest): Promise<Reservation> {
-    return this.reserveUseCase.execute(request);
+  @HandlesBatches(billingRpc.reserve)
+  reserve(calls: IncomingCall<ReserveRequest, Reservation>[]): Promise<void> {
+    return this.reserveUseCase.execute(calls);
   }
 
   @Handles(billingRpc.capture)

@@ -4,11 +4,13 @@ import { Bus } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Database } from '@kinora/database';
 import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
-import { createTestDatabase } from '@kinora/testing';
+import { answerAlone, createTestDatabase } from '@kinora/testing';
+import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingConfig } from './billing.config';
 import { BillingModule } from './billing.module';
 import { migrations } from './migrations/migrations';
+import { Reserve } from './use-cases/reserve/reserve.use-case';
 
 /** More than the connections of the pool, so that statements also queue; fewer than would make the queue time out. */
 const AT_ONCE = 64;
@@ -43,6 +45,8 @@ export function billingKit(databaseUrl: string, settings: Partial<BillingConfig>
 export interface TestBilling {
   /** Returns a provider from the module. */
   get: <Provider>(type: Type<Provider>) => Provider;
+  /** A reserve by itself. Those that are made together share a statement. */
+  reserve: (request: ReserveRequest) => Promise<Reservation>;
   database: Database;
   close: () => Promise<void>;
 }
@@ -52,8 +56,10 @@ export async function openBilling(settings: Partial<BillingConfig> = {}, bus?: B
   const { database, url, close } = await createTestDatabase('billing', migrations, HUMAN_RATE_ENTITIES);
   const root = { module: class BillingSpecModule {}, imports: [billingKit(url, settings, bus), BillingModule] };
   const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  const reserve: Reserve = app.get(Reserve);
   return {
     get: (type) => app.get(type),
+    reserve: (request) => answerAlone(reserve, request),
     database,
     close: async () => {
       await app.close();

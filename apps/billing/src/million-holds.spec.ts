@@ -55,7 +55,7 @@ const LIMITS: CostLimits = {
     account_list_suspended: 20,
     api_key_note_use: SET * 20,
     rate_bucket_admit: SET * 25,
-    hold_reserve_distinct_accounts: SET * 15,
+    hold_reserve: SET * 15,
     hold_capture: SET * 35,
     hold_refund: SET * 35,
     hold_find: 1_000 * 6,
@@ -92,6 +92,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const holds = new HoldRepository(database);
   const admissions = new AdmissionRepository(database);
   const places = Array.from({ length: SET }, (_, place) => place);
+  const caller = { call: undefined, traceparent: undefined };
   const call = (account_id: string) => ({ account_id, job_id: uuidv7(), amount_micros: 1, api_key_id: account_id });
   return [
     () =>
@@ -106,9 +107,9 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
           }),
         ),
       ),
-    () => Promise.all(places.map((place) => reservations.reserve(call(numberedId(place + 7))))),
-    () => Promise.all(places.map(() => reservations.reserve(call(MANY)))),
-    () => reservations.reserve({ ...call(MANY), job_id: numberedId(1) }),
+    () => reservations.reserve(places.map((place) => ({ item: call(numberedId(place + 7)), caller }))),
+    () => reservations.reserve(places.map(() => ({ item: call(MANY), caller }))),
+    () => reservations.reserve([{ item: { ...call(MANY), job_id: numberedId(1) }, caller }]),
     () => Promise.all(places.map((place) => reservations.capture(numberedId(FIRST_OPEN + place * 10)))),
     () => Promise.all(places.map((place) => reservations.refund(numberedId(FIRST_OPEN + place * 10 + 1)))),
     () => holds.findEnd(numberedId(7)),

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Handles, OnSignal } from '@kinora/bus';
+import { Handles, HandlesBatches, type IncomingCall, OnSignal } from '@kinora/bus';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
@@ -53,9 +53,9 @@ export class JobsController {
     private readonly getUsage: GetUsage,
   ) {}
 
-  @Handles(jobsRpc.create)
-  create(request: CreateJobRequest): Promise<CreateJobReply> {
-    return this.createJob.execute(request);
+  @HandlesBatches(jobsRpc.create)
+  create(calls: IncomingCall<CreateJobRequest, CreateJobReply>[]): Promise<void> {
+    return this.createJob.execute(calls);
   }
 
   @Handles(jobsRpc.findReplay)
@@ -68,9 +68,9 @@ export class JobsController {
     return this.quoteJob.execute(request);
   }
 
-  @Handles(jobsRpc.get)
-  get(ref: JobRef): Promise<Job> {
-    return this.getJob.execute(ref);
+  @HandlesBatches(jobsRpc.get)
+  get(calls: IncomingCall<JobRef, Job>[]): Promise<void> {
+    return this.getJob.execute(calls);
   }
 
   @Handles(jobsRpc.list)

@@ -15,7 +15,7 @@ import { JobClaimsRepository } from './queue/job-claims.repository';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { FEW, FIRST_RUNNING, MANY, MONTH_ENDS, fillJobs } from './fixtures/million-jobs.fixtures';
 import { IdempotencyKeyRepository, PURGE_PAGE } from './idempotency/idempotency-key.repository';
-import { newJob, proofsOf } from './fixtures/new-job.fixtures';
+import { insertJob, newJob } from './fixtures/new-job.fixtures';
 import { JobInsertRepository } from './job/job-insert.repository';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
@@ -238,7 +238,7 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
 }
 
 /** A job of an account and a model with a long queue. */
-async function insertAnother(database: MeasuredDatabase, key: string | null): Promise<JobRow | null> {
+function insertAnother(database: MeasuredDatabase, key: string | null): Promise<JobRow | null> {
   const job = newJob({ account_id: MANY, model: 'model-3' });
-  return new JobInsertRepository(database).insert(job, await proofsOf(job, database), key);
+  return insertJob(new JobInsertRepository(database), job, { idempotencyKey: key });
 }

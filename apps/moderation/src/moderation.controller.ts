@@ -1,7 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
+import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import { type OutputVerdict, type ScreenInputRequest, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import {
+  type OutputVerdict,
+  type ScreenInputRequest,
+  moderationRpc,
+} from '@kinora/contracts/moderation/moderation.rpc';
 import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
 import { ListStrikeStandings } from './use-cases/list-strike-standings/list-strike-standings.query';
 import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
@@ -18,9 +22,9 @@ export class ModerationController {
     private readonly videoDecoder: VideoDecoder,
   ) {}
 
-  @Handles(moderationRpc.screenInput)
-  screenInput(request: ScreenInputRequest): Promise<PassedContent> {
-    return this.screenInputUseCase.execute(request);
+  @HandlesBatches(moderationRpc.screenInput)
+  screenInput(calls: IncomingCall<ScreenInputRequest, PassedContent>[]): Promise<void> {
+    return this.screenInputUseCase.execute(calls);
   }
 
   @Handles(moderationRpc.screenOutput)

@@ -4,7 +4,7 @@ import type { Msg, NatsConnection, Subscription } from 'nats';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { startStopwatch } from '@kinora/metrics';
-import { type SpanShape, inTrace } from '@kinora/tracing';
+import { inTrace } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { meterHandler } from './bus-meter';
 import { runningHandlers } from './bus.metrics';
@@ -14,26 +14,30 @@ import { outcomeOfCode } from './call-outcome';
 import { isConnected } from './connection';
 import { type Reply, decode, encode } from './envelope';
 import { EventConsumer } from './event-consumer';
-import type { HandledContract } from './handles.decorator';
+import type { HandlerExtras } from './handles.decorator';
+import { toListedError } from './listed-error';
 import { AnswerStream } from './batching/answer-stream';
+import { ServedCall } from './batching/incoming-call';
 import { type ReceivedItem, readBatch, readBatchItem, batchSubject } from './batching/batch-message';
+import { SERVER_SPAN } from './spans';
 import { replaceUnsent } from './unsent-reply';
 import { ActiveWork } from './active-work';
 
 type Rpc = RpcContract<never, unknown>;
 
-/** An undecoded request, with the means to answer its sender. */
+/** A request, with the means to answer its sender. */
 interface IncomingRequest {
   message: Msg;
   /** Undefined if the message is no request. */
-  read: () => ReceivedItem | undefined;
+  received: ReceivedItem | undefined;
   respond: (reply: Reply) => void;
 }
 
+/** Handles the requests of one message. */
+type HandleRequests = (requests: IncomingRequest[]) => void;
+
 /** Requests that a process handles at once. Further ones are refused with `capacity`, before memory or the pool runs out. */
 const MAX_CONCURRENT_REQUESTS = 2_000;
-
-const SERVER_SPAN: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats' } };
 
 /**
  * Serves contracts over a NATS connection that survives every fault. It replaces Nest's own NATS transport, which ends at one
@@ -85,14 +89,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private serve(subject: string, handler: MessageHandler): void {
-    const contract = (handler.extras as { contract?: HandledContract } | undefined)?.contract;
+    const { contract, takesBatches = false } = (handler.extras ?? {}) as Partial<HandlerExtras>;
     switch (contract?.kind) {
       case 'rpc':
-        this.subscribe(subject, this.service, (message) => this.answerSingle(contract, handler, message));
-        if (contract.batching)
-          this.subscribe(batchSubject(subject), this.service, (message) =>
-            this.answerBatch(contract, handler, message),
-          );
+        this.serveRequests(
+          contract,
+          takesBatches ? this.handleTogether(contract, handler) : this.handleEach(contract, handler),
+        );
         return;
       case 'signal':
         this.subscribe(subject, undefined, (message) => void this.handleSignal(handler, message));
@@ -116,48 +119,91 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.subscriptions.push(subscription);
   }
 
-  private answerSingle(contract: Rpc, handler: MessageHandler, message: Msg): void {
-    void this.answer(contract, handler, {
-      message,
-      read: () => readSingle(message, contract.timeoutMs),
-      respond: (reply) => this.respond(contract, message, reply),
-    });
+  private serveRequests(contract: Rpc, handle: HandleRequests): void {
+    const { subject } = contract;
+    this.subscribe(subject, this.service, (message) => handle([this.readSingle(contract, message)]));
+    if (!contract.batching) return;
+    this.subscribe(batchSubject(subject), this.service, (message) => handle(this.readBatch(contract, message)));
   }
 
-  /** Each request of a batch is handled by itself, in its own call context, and answered as soon as its result is ready. */
-  private answerBatch(contract: Rpc, handler: MessageHandler, message: Msg): void {
-    const { subject, timeoutMs } = contract;
+  private readSingle(contract: Rpc, message: Msg): IncomingRequest {
+    return {
+      message,
+      received: readSingle(message, contract.timeoutMs),
+      respond: (reply) => this.respond(contract, message, reply),
+    };
+  }
+
+  private readBatch(contract: Rpc, message: Msg): IncomingRequest[] {
     const items = readBatch(message.data);
-    if (!items) {
-      const respond = (reply: Reply): void => this.respond(contract, message, reply);
-      void this.answer(contract, handler, { message, read: () => undefined, respond });
-      return;
-    }
+    if (!items) return [{ ...this.readSingle(contract, message), received: undefined }];
     const answers = new AnswerStream({
-      subject,
+      subject: contract.subject,
       requests: items.length,
       respond: (data) => void message.respond(data),
       maxBytes: this.connection.info?.max_payload,
       log: this.log,
     });
-    items.forEach((item, place) => {
-      void this.answer(contract, handler, {
-        message,
-        read: () => readBatchItem(item, timeoutMs),
-        respond: (reply) => answers.add(place, reply),
-      });
-    });
+    return items.map((item, place) => ({
+      message,
+      received: readBatchItem(item, contract.timeoutMs),
+      respond: (reply) => answers.add(place, reply),
+    }));
+  }
+
+  /** Each request is handled by itself, in its own call context, and answered as soon as its result is ready. */
+  private handleEach(contract: Rpc, handler: MessageHandler): HandleRequests {
+    return (requests) => {
+      for (const request of requests) void this.answer(contract, handler, request);
+    };
+  }
+
+  /** The requests of one message are handled as one batch, and each is answered as soon as the handler does so. */
+  private handleTogether(contract: Rpc, handler: MessageHandler): HandleRequests {
+    return (requests) => {
+      const calls: ServedCall[] = [];
+      for (const request of requests) {
+        this.activeWork.begin();
+        const call = this.open(contract, request);
+        if (call) calls.push(call);
+      }
+      if (calls.length > 0) void this.runBatch(handler, calls);
+    };
+  }
+
+  /** Undefined for a request that is refused here. */
+  private open(contract: Rpc, { message, received, respond }: IncomingRequest): ServedCall | undefined {
+    const end = (reply: Reply): void => {
+      try {
+        respond(reply);
+      } catch (error) {
+        this.log.error({ subject: contract.subject, reason: String(error) }, 'bus_message_failed');
+      } finally {
+        this.activeWork.end();
+      }
+    };
+    if (!received) return void end(this.refuseMalformed(contract, message));
+    const call = new ServedCall({ contract, received, respond: end, log: this.log });
+    if (this.activeWork.size <= MAX_CONCURRENT_REQUESTS) return call;
+    return void call.fail(ApiError.unavailable('The service'));
+  }
+
+  /** Not awaited, so it never rejects. A call that the handler leaves open fails, because its caller would wait in vain. */
+  private async runBatch(handler: MessageHandler, calls: ServedCall[]): Promise<void> {
+    let failure: unknown = new Error('The handler has left a call without an answer.');
+    try {
+      await handler(calls);
+    } catch (error) {
+      failure = error;
+    }
+    for (const call of calls) call.fail(failure);
   }
 
   /** The caller does not await this work. A rejection that escaped here would end the process. */
-  private async answer(
-    contract: Rpc,
-    handler: MessageHandler,
-    { message, read, respond }: IncomingRequest,
-  ): Promise<void> {
+  private async answer(contract: Rpc, handler: MessageHandler, request: IncomingRequest): Promise<void> {
+    const { message, received, respond } = request;
     this.activeWork.begin();
     try {
-      const received = read();
       respond(received ? await this.replyTo(contract, handler, received) : this.refuseMalformed(contract, message));
     } catch (error) {
       this.log.error({ subject: contract.subject, reason: String(error) }, 'bus_message_failed');
@@ -208,19 +254,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       return await handler(request);
     } catch (error) {
-      throw this.toListedError(contract, error, Math.round(performance.now() - beganAtMs));
+      throw toListedError(contract, error, Math.round(performance.now() - beganAtMs), this.log);
     }
-  }
-
-  /** Only errors that the contract lists may cross the hop. The reason of any other error stays in the log of this service. */
-  private toListedError({ subject, errors }: Rpc, error: unknown, duration_ms: number): ApiError {
-    if (error instanceof ApiError && errors.includes(error.code)) {
-      this.log.info({ subject, code: error.code, duration_ms }, 'bus_request_refused');
-      return error;
-    }
-    const stack = error instanceof Error ? error.stack : String(error);
-    this.log.error({ subject, stack, duration_ms }, 'bus_handler_failed');
-    return ApiError.internal();
   }
 
   private async handleSignal(handler: MessageHandler, message: Msg): Promise<void> {

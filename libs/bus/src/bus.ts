@@ -1,7 +1,7 @@
 import type { NatsConnection } from 'nats';
 import type { RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type SpanShape, inSpan } from '@kinora/tracing';
+import { inSpan } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { type Caller, currentCaller, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
@@ -9,10 +9,10 @@ import { type CallMeter, UNMETERED } from './call-meter';
 import { outcomeOfError } from './call-outcome';
 import { isConnected } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
+import { type BatchRequestOptions, requestBatch } from './batching/batch-request';
 import { BatchSender } from './batching/batch-sender';
+import { CLIENT_SPAN } from './spans';
 import { isTooLarge } from './unsent-reply';
-
-const CLIENT_SPAN: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
 
 /** Sends requests to other contexts. An error thrown by the other context is thrown here as the same ApiError. */
 export class Bus {
@@ -52,6 +52,19 @@ export class Bus {
       this.meter.answered(subject, outcomeOfError(error), secondsSince(startedAtMs));
       throw error;
     }
+  }
+
+  /**
+   * Sends the requests of several calls as one message, each with the deadline, the account and the trace of its own call.
+   * `onAnswers` receives those that are answered together, so that a slow request delays only itself. Resolves when it has
+   * handled the last of them.
+   */
+  requestBatch<Item extends { caller: Caller }, Request, Response>(
+    contract: RpcContract<Request, Response>,
+    items: Item[],
+    options: BatchRequestOptions<Item, NoInfer<Request>, NoInfer<Response>>,
+  ): Promise<void> {
+    return requestBatch({ sender: this.batchSender, meter: this.meter }, contract, items, options);
   }
 
   /**

@@ -4,7 +4,9 @@ export { BusServer } from './bus-server';
 export type { BusLogger } from './bus-logger';
 export {
   type CallContext,
+  type Caller,
   currentCall,
+  currentCaller,
   deadlineIn,
   bypassesBackgroundLimit,
   remainingMs,
@@ -16,10 +18,12 @@ export { connectBus } from './connect-bus';
 export { type NatsConnection, connectNats, closeConnection } from './connection';
 export { durableName } from './event-consumer';
 export { EVENT_STREAM, EventPublisher } from './event-stream';
-export { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decorator';
+export { type EventDelivery, Handles, HandlesBatches, OnSignal, OnEvent } from './handles.decorator';
 export { parseNatsUrl } from './nats-url';
 export { PAGE_MAX_BYTES, fitIntoMessage, toPage } from './page';
 export { PassThroughRpcFilter } from './pass-through.rpc-filter';
+export type { Answered } from './batching/batch-request';
 export { Batcher } from './batching/batcher';
+export type { IncomingCall } from './batching/incoming-call';
 export { batchSubject } from './batching/batch-message';
 export { withTimeout } from './with-timeout';

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from './database';
 import { statement } from './statement';
 
@@ -30,7 +29,6 @@ export function sharedRun(items: readonly { server_run?: string }[]): string | n
 }
 
 /** The current run of a service's own server. */
-@Injectable()
 export class ServerRun {
   private cached: Promise<string> | undefined;
 

@@ -1,3 +1,4 @@
+export { answerAlone } from './answer-alone';
 export { assertResolvable } from './assert-resolvable';
 export { closeAll } from './close-all';
 export { ConnectionWatch } from './connection-watch';

@@ -12,7 +12,6 @@ import { CreateAccount } from '../use-cases/create-account/create-account.use-ca
 import { GetAccount } from '../use-cases/get-account/get-account.query';
 import { GetStatement } from '../use-cases/get-statement/get-statement.query';
 import { ListPayments } from '../use-cases/list-payments/list-payments.query';
-import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { SetAutoRecharge } from '../use-cases/set-auto-recharge/set-auto-recharge.use-case';
 import { SettlePayments } from '../use-cases/settle-payments/settle-payments.use-case';
 import { ShowAccount } from '../use-cases/show-account/show-account.query';
@@ -51,7 +50,7 @@ describe('auto-recharge', () => {
       api_key_id,
       show,
       payments,
-      spend: (amount_micros: number) => billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros }),
+      spend: (amount_micros: number) => billing.reserve({ account_id, job_id: uuidv7(), amount_micros }),
       hasBalance: (balance: number) => waitFor(async () => (await show()).balance_micros === balance),
       hasStopped: () =>
         waitFor(async () => {

@@ -6,7 +6,6 @@ import { CreateAccount } from '../use-cases/create-account/create-account.use-ca
 import { GetStatement } from '../use-cases/get-statement/get-statement.query';
 import { GrantCredit } from '../use-cases/grant-credit/grant-credit.use-case';
 import { ListActions } from '../use-cases/list-actions/list-actions.query';
-import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { SetStatus } from '../use-cases/set-status/set-status.use-case';
 import { ShowAccount } from '../use-cases/show-account/show-account.query';
 import { TopUp } from '../use-cases/top-up/top-up.use-case';
@@ -46,7 +45,7 @@ describe('a balance that an operator changes', () => {
   });
 
   it('never goes below zero in concurrent changes, and held money is not taken', async () => {
-    await billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros: 40 });
+    await billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 40 });
     const outcomes = await runConcurrently(30, async () => {
       await adjust(-7);
       return 'taken';

@@ -4,7 +4,6 @@ import { holdMoves } from '../billing.metrics';
 import { Capture } from '../use-cases/capture/capture.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { Refund } from '../use-cases/refund/refund.use-case';
-import { Reserve } from '../use-cases/reserve/reserve.use-case';
 
 describe('ended holds', () => {
   let billing: TestBilling;
@@ -19,7 +18,7 @@ describe('ended holds', () => {
     const { account_id } = await billing.get(CreateAccount).execute(settings);
     const jobIds = Array.from({ length: 5 }, () => uuidv7());
     const [capture, refund] = [billing.get(Capture), billing.get(Refund)];
-    for (const job_id of jobIds) await billing.get(Reserve).execute({ account_id, job_id, amount_micros: 10 });
+    for (const job_id of jobIds) await billing.reserve({ account_id, job_id, amount_micros: 10 });
     holdMoves.reset();
     for (const job_id of [...jobIds.slice(0, 3), ...jobIds.slice(0, 2)]) await capture.execute({ job_id });
     for (const job_id of [...jobIds.slice(3), ...jobIds]) await refund.execute({ job_id });

@@ -7,7 +7,6 @@ import { CreateAccount } from '../use-cases/create-account/create-account.use-ca
 import { CreateKey } from '../use-cases/create-key/create-key.use-case';
 import { ListKeys } from '../use-cases/list-keys/list-keys.query';
 import { Refund } from '../use-cases/refund/refund.use-case';
-import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 
 const HELD = '{"amount_micros":10,"retention_days":7}';
@@ -33,7 +32,7 @@ describe("a key's spending cap", () => {
       account_id,
       api_key_id,
       reserve: (amount_micros: number, job_id = uuidv7()) =>
-        billing.get(Reserve).execute({ account_id, api_key_id, job_id, amount_micros }),
+        billing.reserve({ account_id, api_key_id, job_id, amount_micros }),
       show: async () => (await billing.get(ListKeys).execute({ account_id })).data[0] as ApiKeyDetails,
       /** Moves the counted period back by the given number of periods. */
       wait: async (periods: number) => {
@@ -109,10 +108,10 @@ describe("a key's spending cap", () => {
       .get(CreateKey)
       .execute({ account_id, name: 'other', cap_micros: 20, cap_period: 'day' });
     const asOther = { account_id, job_id: uuidv7(), amount_micros: 20 };
-    expect(await billing.get(Reserve).execute({ ...asOther, api_key_id: other.api_key_id })).toMatchObject({
+    expect(await billing.reserve({ ...asOther, api_key_id: other.api_key_id })).toMatchObject({
       amount_micros: 20,
     });
-    expect(await billing.get(Reserve).execute({ ...asOther, job_id: uuidv7() })).toMatchObject({ amount_micros: 20 });
+    expect(await billing.reserve({ ...asOther, job_id: uuidv7() })).toMatchObject({ amount_micros: 20 });
   });
 
   it('is checked after the balance, and admits a free job', async () => {

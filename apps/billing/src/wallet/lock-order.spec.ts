@@ -90,7 +90,7 @@ describe('a batch that touches several wallets', () => {
   /** Returns the move for one job of an account. Holds that it ends are placed before. */
   async function prepare(move: Move, account_id: string): Promise<() => Promise<unknown>> {
     const [job_id, amount_micros] = [uuidv7(), 10];
-    const reserve = () => reservations.reserve({ account_id, job_id, amount_micros });
+    const reserve = () => billing.reserve({ account_id, job_id, amount_micros });
     if (move === 'reserve') return reserve;
     await reserve();
     return () => reservations[move](job_id);

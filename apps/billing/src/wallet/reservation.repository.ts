@@ -3,6 +3,7 @@ import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import {
+  type BatchItem,
   Database,
   BatchedStatement,
   type Statement,
@@ -46,9 +47,22 @@ export const CURRENT_BUDGET = `
            AS spent_micros
   FROM key_budget`;
 
-/** Evaluates each request against the locked rows, in order of arrival. Need not be flushed before its jobs ($5). */
-const EVALUATED = `
-   WITH budget AS MATERIALIZED (
+/**
+ * Reserves for as many jobs as possible, and returns for every job the snapshot that decided it. Budgets are locked
+ * before wallets, as when holds end, and each in the order of their keys, so that batches cannot deadlock. Locked rows
+ * are read in their current version. Wallets are written from the locked values, because PostgreSQL checks a new row
+ * before it looks for a later version of the old one: computed from the statement's snapshot, it could violate a check
+ * although money has arrived meanwhile. A repeated reserve that does not see the hold yet violates the hold's primary key
+ * and is rolled back.
+ * Requests that fit together get their holds, per account and per key in order of arrival. A request that does not fit even
+ * alone is not counted against later ones. A request that fails only because of earlier requests that were counted but not
+ * reserved is retried.
+ *
+ * The commit need not be flushed where the job's own commit flushes it ($5).
+ */
+const RESERVE = statement(
+  'hold_reserve',
+  `WITH budget AS MATERIALIZED (
      ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
    ), locked_wallet AS MATERIALIZED (
      SELECT account_id, status, retention_days, available_micros, held_micros, in_flight_jobs,
@@ -66,58 +80,7 @@ const EVALUATED = `
      FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
             AS request (account_id, job_id, amount_micros, api_key_id, place)
           JOIN locked_wallet USING (account_id) LEFT JOIN budget USING (api_key_id) LEFT JOIN known USING (job_id)
-   )`;
-
-/** Inserts holds for the accepted requests, and their ledger entries. */
-const PLACED = `
-   placed AS (
-     INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start)
-     SELECT job_id, account_id, amount_micros, CASE WHEN period_start IS NOT NULL THEN api_key_id END, period_start
-     FROM decided WHERE is_reserved
-     RETURNING job_id, account_id, amount_micros
-   ), entered AS (
-     INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
-     SELECT account_id, 'reserve', 'available', 'held', amount_micros, job_id FROM placed
-   )`;
-
-/**
- * Reserves for as many jobs as possible, and returns for every job the snapshot that decided it. Budgets are locked
- * before wallets, as when holds end, and each in the order of their keys, so that batches cannot deadlock. Locked rows
- * are read in their current version. Wallets are written from the locked values, because PostgreSQL checks a new row
- * before it looks for a later version of the old one: computed from the statement's snapshot, it could violate a check
- * although money has arrived meanwhile. A repeated reserve that does not see the hold yet violates the hold's primary key
- * and is rolled back.
- * This statement is for batches that name no account twice, and so no key. Each request that fits is reserved, and each
- * wallet and budget changes by one amount. Sums over single amounts would be a tenth of the cost of a reserve.
- */
-const RESERVE_DISTINCT_ACCOUNTS = statement(
-  'hold_reserve_distinct_accounts',
-  `${EVALUATED}, decided AS MATERIALIZED (
-     SELECT evaluated.*, may_reserve AS is_reserved, CASE WHEN may_reserve THEN amount_micros ELSE 0 END AS micros,
-            CASE WHEN may_reserve THEN 1 ELSE 0 END AS jobs
-     FROM evaluated
-   ), counted AS (
-     UPDATE key_budget SET period_start = decided.period_start, spent_micros = decided.spent_micros + micros
-     FROM decided WHERE key_budget.api_key_id = decided.api_key_id AND is_reserved AND decided.period_start IS NOT NULL
-   ), taken AS (
-     UPDATE wallet
-     SET available_micros = decided.available_micros - micros, held_micros = decided.held_micros + micros,
-         in_flight_jobs = decided.in_flight_jobs + jobs
-     FROM decided WHERE wallet.account_id = decided.account_id AND is_reserved
-   ), ${PLACED}
-   SELECT place, is_reserved, status, retention_days, available_micros - micros AS available_micros,
-          free_slots - jobs AS free_slots, max_concurrent_jobs, budget_left_micros - micros AS key_budget_left_micros
-   FROM decided`,
-);
-
-/**
- * For batches that name an account several times. Requests that fit together get their holds, per account and per key in
- * order of arrival. A request that does not fit even alone is not counted against later ones. A request that fails only
- * because of earlier requests that were counted but not reserved is retried alone.
- */
-const RESERVE_REPEATED_ACCOUNTS = statement(
-  'hold_reserve_repeated_accounts',
-  `${EVALUATED}, decided AS MATERIALIZED (
+   ), decided AS MATERIALIZED (
      SELECT evaluated.*,
             may_reserve
               AND sum(amount_micros) FILTER (WHERE may_reserve) OVER of_account <= available_micros
@@ -140,7 +103,15 @@ const RESERVE_REPEATED_ACCOUNTS = statement(
      SET available_micros = total.available_micros - micros, held_micros = total.held_micros + micros,
          in_flight_jobs = total.in_flight_jobs + jobs
      FROM account_total AS total WHERE wallet.account_id = total.account_id
-   ), ${PLACED}
+   ), placed AS (
+     INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start)
+     SELECT job_id, account_id, amount_micros, CASE WHEN period_start IS NOT NULL THEN api_key_id END, period_start
+     FROM decided WHERE is_reserved
+     RETURNING job_id, account_id, amount_micros
+   ), entered AS (
+     INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
+     SELECT account_id, 'reserve', 'available', 'held', amount_micros, job_id FROM placed
+   )
    SELECT place, is_reserved, status, retention_days,
           decided.available_micros - coalesce(account_total.micros, 0) AS available_micros,
           free_slots - coalesce(jobs, 0) AS free_slots, max_concurrent_jobs,
@@ -237,14 +208,15 @@ export class ReservationRepository {
     this.refunds = new BatchedStatement({ run: (jobIds) => this.refundBatch(jobIds) });
   }
 
-  async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
-    try {
-      return await this.reserves.run(request);
-    } catch (error) {
-      // A concurrent request has reserved for the same job, and its hold is visible now.
-      if (violatedConstraint(error) === 'hold_pkey') return await this.reserves.run(request);
-      throw error;
-    }
+  /** Reserves for the jobs of a batch. @returns the outcome of each request, in their order. */
+  async reserve(batch: BatchItem<ReserveRequest>[]): Promise<PromiseSettledResult<ReserveOutcome>[]> {
+    const outcomes = await this.reserves.runBatch(batch);
+    // A concurrent request has reserved for the same job, and its hold is visible now.
+    const isRepeated = (place: number): boolean => isHeldAlready(outcomes[place]);
+    const repeated = [...outcomes.keys()].filter(isRepeated);
+    if (repeated.length === 0) return outcomes;
+    const again = await this.reserves.runBatch(batch.filter((_, place) => isRepeated(place)));
+    return outcomes.map((outcome, place) => again[repeated.indexOf(place)] ?? outcome);
   }
 
   /** @returns whether this call has ended the hold. */
@@ -259,10 +231,8 @@ export class ReservationRepository {
 
   private async reserveBatch(requests: ReserveRequest[]): Promise<ReserveOutcome[]> {
     crashPoint('billing.reserve.before_commit');
-    const accountIds = requests.map(({ account_id }) => account_id);
-    const reserve = new Set(accountIds).size < requests.length ? RESERVE_REPEATED_ACCOUNTS : RESERVE_DISTINCT_ACCOUNTS;
-    const rows = await this.database.query<WalletSnapshot & { place: number }>(reserve, [
-      accountIds,
+    const rows = await this.database.query<WalletSnapshot & { place: number }>(RESERVE, [
+      requests.map(({ account_id }) => account_id),
       requests.map(({ job_id }) => job_id),
       requests.map(({ amount_micros }) => amount_micros),
       requests.map(({ api_key_id }) => api_key_id ?? null),
@@ -304,4 +274,8 @@ export class ReservationRepository {
     // If one batch contains two calls for one job, only the first one ends the hold.
     return jobIds.map((jobId) => ended.delete(jobId));
   }
+}
+
+function isHeldAlready(outcome: PromiseSettledResult<unknown> | undefined): boolean {
+  return outcome?.status === 'rejected' && violatedConstraint(outcome.reason) === 'hold_pkey';
 }

@@ -9,7 +9,6 @@ import { CreateAccount } from '../use-cases/create-account/create-account.use-ca
 import { CreateKey } from '../use-cases/create-key/create-key.use-case';
 import { ListKeys } from '../use-cases/list-keys/list-keys.query';
 import { Refund } from '../use-cases/refund/refund.use-case';
-import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { SetLimits } from '../use-cases/set-limits/set-limits.use-case';
 import { ShowAccount } from '../use-cases/show-account/show-account.query';
 import { TopUp } from '../use-cases/top-up/top-up.use-case';
@@ -110,7 +109,7 @@ export class MovedAccount {
   private async reserve({ job: index, amount, byCappedKey }: Move & { kind: 'reserve' }): Promise<string> {
     const reserveRequest = { account_id: this.accountId, job_id: this.jobIds[index] as string, amount_micros: amount };
     const request = byCappedKey ? { ...reserveRequest, api_key_id: this.cappedKeyId } : reserveRequest;
-    return `holds ${(await this.billing.get(Reserve).execute(request)).amount_micros}`;
+    return `holds ${(await this.billing.reserve(request)).amount_micros}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { newJob, proofsOf } from '../fixtures/new-job.fixtures';
+import { insertJob, newJob } from '../fixtures/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
 import { migrations } from '../migrations/migrations';
 import { AttemptPollRepository } from './attempt-poll.repository';
@@ -41,8 +41,7 @@ describe('an attempt', () => {
     const provider = uuidv7();
     const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] };
     const job = newJob({ model: provider, provider, plan, queue_timeout_ms: limits.queue_timeout_ms });
-    const proofs = await proofsOf(job, database.database);
-    await new JobInsertRepository(database.database).insert(job, proofs, null);
+    await insertJob(new JobInsertRepository(database.database), job);
     const choice = { provider: { id: provider }, slots: { common: 10, newcomers: 0 } };
     const claimed = await new JobClaimsRepository(database.database).open(provider, 1, () => Promise.resolve(choice));
     return claimed[0]?.attempt ?? fail();

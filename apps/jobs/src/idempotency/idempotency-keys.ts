@@ -15,6 +15,12 @@ const POLL_EVERY_MS = { first: 20, last: 160 };
 /** The result of a claim: the job of the key, or the right to create one under this id. */
 export type KeyClaim = { replayed: Job } | { jobId: string };
 
+/** The job that a claim is for. */
+interface NewJobOfKey {
+  job_id: string;
+  has_images: boolean;
+}
+
 /** Ensures that many requests with one Idempotency-Key create one job. */
 @Injectable()
 export class IdempotencyKeys {
@@ -33,12 +39,13 @@ export class IdempotencyKeys {
     });
   }
 
+  /** Claims the key for a new job. Null while it is bound to a job, or claimed by another request. */
+  claim(accountId: string, idempotency: Idempotency, newJob: NewJobOfKey): Promise<string | null> {
+    return this.keys.claim(accountId, idempotency, newJob);
+  }
+
   /** Finds the job of the key, or claims the key for a new job under the given id or the id of a dead request. */
-  async findOrClaim(
-    accountId: string,
-    idempotency: Idempotency,
-    newJob: { job_id: string; has_images: boolean },
-  ): Promise<KeyClaim> {
+  async findOrClaim(accountId: string, idempotency: Idempotency, newJob: NewJobOfKey): Promise<KeyClaim> {
     return await this.pollWhilePending(async () => {
       const jobId = await this.keys.claim(accountId, idempotency, newJob);
       if (jobId !== null) return { jobId };

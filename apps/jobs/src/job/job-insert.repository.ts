@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, BatchedStatement, SERVER_RUN, statement, violatedConstraint } from '@kinora/database';
+import type { Caller } from '@kinora/bus';
+import { Database, BatchedStatement, SERVER_RUN, ServerRun, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
-import { currentTraceparent } from '@kinora/tracing';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
@@ -18,9 +18,14 @@ export interface JobProofs {
   serverRun: string;
 }
 
-interface Insertion extends JobProofs {
+/** A job to insert, with the call that creates it. */
+export interface PaidJob extends JobProofs {
   job: NewJob;
   idempotencyKey: string | null;
+  caller: Caller;
+}
+
+interface Insertion extends Omit<PaidJob, 'caller'> {
   traceparent: string | null;
 }
 
@@ -130,33 +135,42 @@ const INSERT_WITH_KEYS = statement(
 type Stored = Pick<JobRow, 'id' | 'created_at' | 'deadline_at'>;
 
 /** The constraints that a job breaks after another request has taken over its id: by a tombstone, or by storing the job. */
-const TAKEN_OVER = new Set(['job_is_not_tombstoned', 'job_pkey']);
+const TAKEN_OVER_CONSTRAINTS = new Set(['job_is_not_tombstoned', 'job_pkey']);
+const NOT_STORED = { status: 'fulfilled', value: null } as const;
 
 /** Inserts jobs in micro-batches: one statement and one commit for all that arrive together. */
 @Injectable()
 export class JobInsertRepository {
   private readonly insertions: BatchedStatement<Insertion, JobRow | null>;
+  private readonly run: ServerRun;
 
   constructor(private readonly database: Database) {
+    this.run = new ServerRun(database);
     this.insertions = new BatchedStatement({
       run: (insertions) => this.insertBatch(insertions),
       fairBy: ({ job }) => job.account_id,
     });
   }
 
+  /** The run of the server in which jobs are stored now, for their proofs. */
+  serverRun(): Promise<string> {
+    return this.run.current();
+  }
+
   /**
-   * Inserts a job and binds its Idempotency-Key. Null if another request has taken over because this one exceeded its lease:
-   * the job's id has a tombstone, or the key is bound already. Null too if the server's run has ended, and with it perhaps the
-   * proofs.
+   * Inserts the jobs of a batch and binds their Idempotency-Keys. The value is null if another request has taken over because
+   * this one exceeded its lease: the job's id has a tombstone, or the key is bound already. It is null too if the server's run
+   * has ended, and with it perhaps the proofs.
    */
-  async insert(job: NewJob, proofs: JobProofs, idempotencyKey: string | null): Promise<JobRow | null> {
-    try {
-      const traceparent = currentTraceparent() ?? null;
-      return await this.insertions.run({ job, ...proofs, idempotencyKey, traceparent });
-    } catch (error) {
-      if (TAKEN_OVER.has(violatedConstraint(error) ?? '')) return null;
-      throw error;
-    }
+  async insert(jobs: PaidJob[]): Promise<PromiseSettledResult<JobRow | null>[]> {
+    const batch = jobs.map(({ job, passed, hold, serverRun, idempotencyKey, caller }) => ({
+      item: { job, passed, hold, serverRun, idempotencyKey, traceparent: caller.traceparent ?? null },
+      caller,
+    }));
+    const outcomes = await this.insertions.runBatch(batch);
+    const stored = outcomes.map((outcome) => (isTakenOver(outcome) ? NOT_STORED : outcome));
+    if (stored.some(isNotStored)) this.run.forget();
+    return stored;
   }
 
   private async insertBatch(insertions: Insertion[]): Promise<(JobRow | null)[]> {
@@ -185,6 +199,14 @@ export class JobInsertRepository {
     const keyless = insertions.filter(({ idempotencyKey }) => idempotencyKey === null).map(({ job }) => job.id);
     return this.database.query<Stored>(INSERT_WITH_KEYS, [...values, keys, keyless]);
   }
+}
+
+function isTakenOver(outcome: PromiseSettledResult<unknown>): boolean {
+  return outcome.status === 'rejected' && TAKEN_OVER_CONSTRAINTS.has(violatedConstraint(outcome.reason) ?? '');
+}
+
+function isNotStored(outcome: PromiseSettledResult<JobRow | null>): boolean {
+  return outcome.status === 'fulfilled' && outcome.value === null;
 }
 
 function toParameter({ type, value }: InsertedColumn, insertion: Insertion): unknown {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
+import { type BatchItem, Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Cursor } from './cursor';
@@ -113,10 +113,15 @@ export interface ReadJob {
   isPollDue: boolean;
 }
 
+interface AccountJob {
+  id: string;
+  accountId: string;
+}
+
 @Injectable()
 export class JobRepository {
   private readonly finds: BatchedStatement<string, JobRow | null>;
-  private readonly reads: BatchedStatement<{ id: string; accountId: string }, ReadJob | null>;
+  private readonly reads: BatchedStatement<AccountJob, ReadJob | null>;
 
   constructor(private readonly database: Database) {
     this.finds = new BatchedStatement({ run: (ids) => this.findBatch(ids) });
@@ -130,6 +135,11 @@ export class JobRepository {
   /** The account's job, and whether a poll is due. */
   findOfAccount(id: string, accountId: string): Promise<ReadJob | null> {
     return this.reads.run({ id, accountId });
+  }
+
+  /** The same for the reads of a batch. */
+  findOfAccounts(batch: BatchItem<AccountJob>[]): Promise<PromiseSettledResult<ReadJob | null>[]> {
+    return this.reads.runBatch(batch);
   }
 
   findMany(ids: string[]): Promise<JobRow[]> {
@@ -190,7 +200,7 @@ export class JobRepository {
     return ids.map((id) => found.get(id) ?? null);
   }
 
-  private async readBatch(refs: { id: string; accountId: string }[]): Promise<(ReadJob | null)[]> {
+  private async readBatch(refs: AccountJob[]): Promise<(ReadJob | null)[]> {
     const ids = refs.map(({ id }) => id);
     const rows = await this.database.query<ShownJobRow & { is_unchecked: boolean }>(READ, [ids, UNPOLLED_AFTER_MS]);
     const found = new Map(rows.map((row) => [row.id, row]));

@@ -14,8 +14,7 @@ describe('the priority of creates', () => {
 
   /** Creates that start together and take this long. */
   function create(count: number, tookMs: number): void {
-    for (let begun = 0; begun < count; begun++)
-      void createPriority.run(() => new Promise((resolve) => setTimeout(resolve, tookMs)));
+    void createPriority.run(count, () => new Promise((resolve) => setTimeout(resolve, tookMs)));
   }
   function requestYield(): void {
     isHeldUp = true;

@@ -18,12 +18,13 @@ export class CreatePriority {
   private average = 0;
   private changedAtMs = performance.now();
 
-  async run<Result>(create: () => Promise<Result>): Promise<Result> {
-    this.change(1);
+  /** @param creates how many creates the work is for. */
+  async run(creates: number, work: () => Promise<void>): Promise<void> {
+    this.change(creates);
     try {
-      return await create();
+      await work();
     } finally {
-      this.change(-1);
+      this.change(-creates);
     }
   }
 

@@ -28,14 +28,13 @@ export class CreatedJobs {
     this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Runs a create with priority over background work, and wakes a dispatcher for the job that it stores. */
-  async storeAndWakeDispatcher(reserveAndStore: () => Promise<JobRow>): Promise<JobRow> {
-    const job = await this.createPriority.run(reserveAndStore);
-    this.add(job);
-    return job;
+  /** Runs creates with priority over background work. */
+  runWithPriority(creates: number, work: () => Promise<void>): Promise<void> {
+    return this.createPriority.run(creates, work);
   }
 
-  private add(job: JobRow): void {
+  /** Wakes a dispatcher for a job that is stored. */
+  wakeDispatcherFor(job: JobRow): void {
     const { wakeDispatcher } = this;
     if (!wakeDispatcher) return this.signalRunners();
     this.jobs.push(job);

@@ -1,7 +1,7 @@
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { newJob, proofsOf } from '../fixtures/new-job.fixtures';
+import { insertJob, newJob } from '../fixtures/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
 import { JobRepository } from '../job/job.repository';
 import type { NewJob } from '../job/job.entity';
@@ -44,7 +44,7 @@ describe('the fair queue of a model', () => {
 
   async function insert(parts: Pick<NewJob, 'account_id' | 'model'> & { price_micros?: number }): Promise<string> {
     const job = newJob({ price_micros: PRICE_MICROS, ...parts });
-    const row = await jobs.insert(job, await proofsOf(job, database.database), null);
+    const row = await insertJob(jobs, job);
     // The row that an insert returns is built in memory, so it is compared with the stored one here.
     expect(row).toEqual(await new JobRepository(database.database).find(job.id));
     expect(row).not.toBeNull();
@@ -54,7 +54,7 @@ describe('the fair queue of a model', () => {
   it('stores the held amount as the price, although the catalog has another one by now', async () => {
     const job = newJob();
     const held = { amount_micros: job.price_micros + 1, retention_days: 7 };
-    const row = await jobs.insert(job, { ...(await proofsOf(job, database.database)), hold: held }, null);
+    const row = await insertJob(jobs, job, { hold: held });
     expect(row).toMatchObject({ price_micros: held.amount_micros });
     expect(row).toEqual(await new JobRepository(database.database).find(job.id));
   });

@@ -1,13 +1,13 @@
 import type { Msg, NatsConnection } from 'nats';
 import type { BatchOptions } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { currentCaller } from '../call-context';
+import { type Caller, currentCaller } from '../call-context';
 import type { CallMeter } from '../call-meter';
 import { isConnected, openInbox } from '../connection';
 import { encodeText } from '../envelope';
 import { Batcher } from './batcher';
 import { MAX_BATCH_BYTES, readAnswers, batchSubject, toBatchItem, toBatchMessage } from './batch-message';
-import { PendingRequest } from './pending-request';
+import { PendingRequest, type Receiver } from './pending-request';
 
 /**
  * After this time without an answer, a batch no longer blocks the next one. One of its requests may be waiting for an image, a
@@ -24,6 +24,15 @@ export interface BatchSenderOptions {
   /** The error of a request on a subject without subscribers. */
   unanswered: (subject: string, reason: string) => Error;
   meter: CallMeter;
+}
+
+export interface OpenedRequest {
+  subject: string;
+  request: unknown;
+  caller: Caller;
+  timeoutMs: number;
+  /** Key by which batches are shared fairly. */
+  key?: string;
 }
 
 interface SentBatch {
@@ -43,7 +52,7 @@ export class BatchSender {
     this.inbox = openInbox(options.connection);
   }
 
-  /** @throws ApiError */
+  /** Sends a request in the next batch. @throws ApiError */
   enqueue<Request>(
     subject: string,
     batching: BatchOptions<Request>,
@@ -51,23 +60,72 @@ export class BatchSender {
     timeoutMs: number,
   ): Promise<unknown> {
     const caller = currentCaller();
-    const waiting = new PendingRequest({
-      key: batching.fairBy?.(request) ?? caller.call?.accountId ?? '',
-      requestJson: JSON.stringify(request),
-      ...caller,
-      timeoutMs,
-      timeoutError: () => this.options.unanswered(subject, 'timeout'),
+    return new Promise((resolve, reject) => {
+      const key = batching.fairBy?.(request) ?? caller.call?.accountId ?? '';
+      const waiting = this.open({ subject, request, caller, timeoutMs, key }, { resolve, reject });
+      const timer = setTimeout(() => waiting.expire(), timeoutMs);
+      waiting.onEnd(() => clearTimeout(timer));
+      this.batcherOf(subject, batching).add(waiting);
     });
-    this.batcherOf(subject, batching).add(waiting);
-    return waiting.answer;
   }
 
-  private batcherOf(subject: string, { maxItems, maxConcurrent }: BatchOptions<never>) {
+  /** Opens a request of a batch that the caller has formed; `sendTogether` sends it. */
+  open({ subject, request, caller, timeoutMs, key = '' }: OpenedRequest, receiver: Receiver): PendingRequest {
+    return new PendingRequest(
+      {
+        key,
+        requestJson: JSON.stringify(request),
+        ...caller,
+        timeoutMs,
+        timeoutError: () => this.options.unanswered(subject, 'timeout'),
+      },
+      receiver,
+    );
+  }
+
+  /** Sends requests at once: as one message, if they fit into one. */
+  sendTogether(subject: string, requests: PendingRequest[]): void {
+    this.expireInTime(requests);
+    let batch: PendingRequest[] = [];
+    let bytes = 0;
+    for (const request of requests) {
+      if (batch.length > 0 && bytes + request.bytes > MAX_BATCH_BYTES) {
+        this.dispatch(subject, batch);
+        batch = [];
+        bytes = 0;
+      }
+      batch.push(request);
+      bytes += request.bytes;
+    }
+    this.dispatch(subject, batch);
+  }
+
+  /** One timer for all requests of a batch, set to the earliest deadline of those without an answer. */
+  private expireInTime(requests: PendingRequest[]): void {
+    const open = requests.filter((request) => request.isOpen);
+    if (open.length === 0) return;
+    const timer = setTimeout(
+      () => {
+        for (const request of open) if (request.remainingMs() <= 0) request.expire();
+        this.expireInTime(open);
+      },
+      Math.min(...open.map((request) => request.remainingMs())) + 1,
+    );
+    let waiting = open.length;
+    const onEnd = (): void => {
+      waiting -= 1;
+      if (waiting === 0) clearTimeout(timer);
+    };
+    for (const request of open) request.onEnd(onEnd);
+  }
+
+  private batcherOf(subject: string, { maxItems, maxConcurrent, isPipelined = false }: BatchOptions<never>) {
     const known = this.batchers.get(subject);
     if (known) return known;
     const batcher = new Batcher<PendingRequest>({
       maxItems,
       maxConcurrent,
+      isPipelined,
       maxBytes: MAX_BATCH_BYTES,
       bytesOf: ({ bytes }) => bytes,
       keyOf: ({ outgoing }) => outgoing.key,
@@ -83,14 +141,19 @@ export class BatchSender {
 
   /** Resolves when the next batch may leave. */
   private async send(subject: string, requests: PendingRequest[]): Promise<void> {
+    if (requests.length === 0) return;
+    const answered = untilFirstAnswer(requests);
+    this.dispatch(subject, requests);
+    await answered;
+  }
+
+  private dispatch(subject: string, requests: PendingRequest[]): void {
     const [request] = requests;
     if (!request) return;
-    const answered = untilFirstAnswer(requests);
     this.options.meter.sent(subject, requests.length);
     if (!isConnected(this.options.connection)) this.failAll(subject, requests, 'the broker is away');
     else if (request.bytes > MAX_BATCH_BYTES) void this.sendSingle(subject, request);
     else this.sendBatch({ subject, requests });
-    await answered;
   }
 
   private failAll(subject: string, requests: PendingRequest[], reason: string): void {
@@ -112,12 +175,11 @@ export class BatchSender {
     const inbox = `${this.inbox}.${(this.sentCount += 1)}`;
     this.sent.set(inbox, batch);
     let open = requests.length;
-    for (const request of requests) {
-      request.onEnd(() => {
-        open -= 1;
-        if (open === 0) this.sent.delete(inbox);
-      });
-    }
+    const onEnd = (): void => {
+      open -= 1;
+      if (open === 0) this.sent.delete(inbox);
+    };
+    for (const request of requests) request.onEnd(onEnd);
     try {
       const items = requests.map((request) => toBatchItem(request.outgoing, request.remainingMs()));
       this.options.connection.publish(batchSubject(subject), encodeText(toBatchMessage(items)), { reply: inbox });

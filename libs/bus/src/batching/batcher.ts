@@ -1,9 +1,12 @@
 import { FairQueue } from './fair-queue';
+import { nextBatchSize } from './next-batch-size';
 
 export interface BatcherOptions<Item> {
   maxItems: number;
   /** While this number of batches is under way, new items wait for the next batch. */
   maxConcurrent: number;
+  /** Adapts the number of batches under way to the number of items (`nextBatchSize`), up to `maxConcurrent`. */
+  isPipelined?: boolean;
   /** Largest total size of a batch; a larger item forms a batch by itself. */
   maxBytes?: number;
   bytesOf?: (item: Item) => number;
@@ -20,6 +23,7 @@ export interface BatcherOptions<Item> {
 export class Batcher<Item> {
   private readonly waiting = new FairQueue<Item>();
   private running = 0;
+  private itemsUnderWay = 0;
   private isFlushDue = false;
 
   constructor(private readonly options: BatcherOptions<Item>) {}
@@ -30,24 +34,35 @@ export class Batcher<Item> {
   }
 
   private flushAtEndOfTick(): void {
-    if (this.isFlushDue || this.waiting.size === 0 || this.running >= this.options.maxConcurrent) return;
+    if (this.isFlushDue || this.nextSize() === 0) return;
     this.isFlushDue = true;
     setImmediate(() => {
       this.isFlushDue = false;
-      while (this.waiting.size > 0 && this.running < this.options.maxConcurrent) this.begin(this.takeBatch());
+      for (let size = this.nextSize(); size > 0; size = this.nextSize()) this.begin(this.takeBatch(size));
     });
   }
 
   private begin(items: Item[]): void {
     this.running += 1;
+    this.itemsUnderWay += items.length;
     void this.options.work(items).finally(() => {
       this.running -= 1;
+      this.itemsUnderWay -= items.length;
       this.flushAtEndOfTick();
     });
   }
 
-  private takeBatch(): Item[] {
-    const { maxItems, maxBytes = Infinity, bytesOf = () => 0 } = this.options;
+  /** 0 while items have to wait. */
+  private nextSize(): number {
+    const { maxItems, maxConcurrent, isPipelined = false } = this.options;
+    const [waiting, batches] = [this.waiting.size, this.running];
+    if (isPipelined)
+      return nextBatchSize({ waiting, batches, underWay: this.itemsUnderWay, maxItems, maxBatches: maxConcurrent });
+    return batches < maxConcurrent ? Math.min(waiting, maxItems) : 0;
+  }
+
+  private takeBatch(maxItems: number): Item[] {
+    const { maxBytes = Infinity, bytesOf = () => 0 } = this.options;
     const items: Item[] = [];
     let bytes = 0;
     for (let next = this.waiting.peek(); next !== undefined && items.length < maxItems; next = this.waiting.peek()) {

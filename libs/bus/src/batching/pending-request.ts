@@ -12,25 +12,25 @@ export interface OutgoingRequest extends Caller {
   timeoutError: () => Error;
 }
 
+/** Where the outcome of a request goes. */
+export interface Receiver {
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
 /** A request between its start and its answer, alone or in a batch. */
 export class PendingRequest {
-  readonly answer: Promise<unknown>;
   readonly bytes: number;
   private readonly deadlineAtMs: number;
-  private readonly timer: NodeJS.Timeout;
-  private resolve: (value: unknown) => void = () => undefined;
-  private reject: (error: unknown) => void = () => undefined;
   private readonly endListeners: (() => void)[] = [];
   private isAnswered = false;
 
-  constructor(readonly outgoing: OutgoingRequest) {
-    this.answer = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
+  constructor(
+    readonly outgoing: OutgoingRequest,
+    private readonly receiver: Receiver,
+  ) {
     this.bytes = Buffer.byteLength(outgoing.requestJson);
     this.deadlineAtMs = performance.now() + outgoing.timeoutMs;
-    this.timer = setTimeout(() => this.fail(outgoing.timeoutError()), outgoing.timeoutMs);
   }
 
   get isOpen(): boolean {
@@ -48,23 +48,31 @@ export class PendingRequest {
 
   /** Only the first of several answers counts. */
   settle(reply: unknown): void {
-    this.end();
+    if (!this.end()) return;
+    let value: unknown;
     try {
-      this.resolve(unwrapReply(reply));
+      value = unwrapReply(reply);
     } catch (error) {
-      this.reject(error);
+      this.receiver.reject(error);
+      return;
     }
+    this.receiver.resolve(value);
   }
 
   fail(error: unknown): void {
-    this.end();
-    this.reject(error);
+    if (this.end()) this.receiver.reject(error);
   }
 
-  private end(): void {
-    if (this.isAnswered) return;
+  /** Fails a request that got no answer in time. */
+  expire(): void {
+    if (!this.isAnswered) this.fail(this.outgoing.timeoutError());
+  }
+
+  /** @returns whether the request was open. */
+  private end(): boolean {
+    if (this.isAnswered) return false;
     this.isAnswered = true;
-    clearTimeout(this.timer);
     for (const listener of this.endListeners) listener();
+    return true;
   }
 }

@@ -85,15 +85,15 @@ export interface UsageRequest {
 
 /** A read is one statement, so a second batch at the same time gains nothing. */
 const READ_BATCHING = { maxItems: 32, maxConcurrent: 2 } as const;
-/** Creating a job takes several requests in sequence. With four batches open, one is screened while another one is stored. */
-const CREATE_BATCHING = { maxItems: 32, maxConcurrent: 4 } as const;
+/** Creating a job takes several steps at several services. */
+const CREATE_BATCHING = { maxItems: 32, maxConcurrent: 4, isPipelined: true } as const;
 
 export const jobsRpc = {
   /** The job that an Idempotency-Key is bound to, if any; throws idempotency_conflict for another body. */
   findReplay: rpc<{ account_id: string; idempotency: Idempotency }, { job: Job | null }>('jobs.v1.find_replay', {
     timeoutMs: 12_000,
     errors: ['idempotency_conflict', 'capacity'],
-    batching: CREATE_BATCHING,
+    batching: READ_BATCHING,
   }),
   /** Checks a request against the model, the payer's balance and its free job slots, before any image is fetched or decoded. */
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {

@@ -12,6 +12,11 @@ export interface BatchOptions<Request> {
    * requests wait for the next batch: a higher number means smaller batches and shorter waits.
    */
   readonly maxConcurrent: number;
+  /**
+   * For a handler of several steps, each at another service: two batches or more then keep every step busy. The number of
+   * batches under way adapts to the number of requests, up to `maxConcurrent`.
+   */
+  readonly isPipelined?: boolean;
   /** Key by which batches are shared fairly; the account of the call by default. */
   readonly fairBy?: (request: Request) => string;
 }

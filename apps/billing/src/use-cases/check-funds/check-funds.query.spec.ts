@@ -4,7 +4,6 @@ import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
 import { Capture } from '../capture/capture.use-case';
-import { Reserve } from '../reserve/reserve.use-case';
 import { SetAutoRecharge } from '../set-auto-recharge/set-auto-recharge.use-case';
 import { CheckFunds } from './check-funds.query';
 
@@ -26,7 +25,7 @@ describe('a check of the balance and the slots', () => {
   const check = (account_id: string, amount_micros: number, api_key_id?: string) =>
     billing.get(CheckFunds).execute({ account_id, amount_micros, ...(api_key_id && { api_key_id }) });
   const reserve = (account_id: string, amount_micros: number, api_key_id: string) =>
-    billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros, api_key_id });
+    billing.reserve({ account_id, job_id: uuidv7(), amount_micros, api_key_id });
 
   it('refuses one micro more than the balance, passes any other amount, and holds nothing', async () => {
     const account = await open(500);
@@ -50,7 +49,7 @@ describe('a check of the balance and the slots', () => {
     const account = await open(5_000);
     const [capped, other] = [await openKey(account, 500), await openKey(account, 5_000)];
     const job_id = uuidv7();
-    await billing.get(Reserve).execute({ account_id: account, job_id, amount_micros: 400, api_key_id: capped });
+    await billing.reserve({ account_id: account, job_id, amount_micros: 400, api_key_id: capped });
     await billing.get(Capture).execute({ job_id });
     await expect(check(account, 101, capped)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
     expect(await check(account, 100, capped)).toEqual({});
@@ -61,7 +60,7 @@ describe('a check of the balance and the slots', () => {
     const account = await open(500, 2);
     const key = await openKey(account, 500);
     const job_id = uuidv7();
-    await billing.get(Reserve).execute({ account_id: account, job_id, amount_micros: 1, api_key_id: key });
+    await billing.reserve({ account_id: account, job_id, amount_micros: 1, api_key_id: key });
     expect(await check(account, 1, key)).toEqual({});
     await reserve(account, 1, key);
     await expect(check(account, 1, key)).rejects.toMatchObject({

@@ -3,7 +3,6 @@ import { type TestBilling, openBilling, runConcurrently } from '../../billing.fi
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
-import { Reserve } from '../reserve/reserve.use-case';
 import { ShowAccount } from '../show-account/show-account.query';
 import { TopUp } from '../top-up/top-up.use-case';
 import { GetStatement } from './get-statement.query';
@@ -25,8 +24,8 @@ describe('statement', () => {
 
   it('lists each move of money with the balance after it, oldest first', async () => {
     const [captured, refunded] = [uuidv7(), uuidv7()];
-    await billing.get(Reserve).execute({ account_id, job_id: captured, amount_micros: 30 });
-    await billing.get(Reserve).execute({ account_id, job_id: refunded, amount_micros: 50 });
+    await billing.reserve({ account_id, job_id: captured, amount_micros: 30 });
+    await billing.reserve({ account_id, job_id: refunded, amount_micros: 50 });
     await billing.get(Refund).execute({ job_id: refunded });
     await billing.get(Capture).execute({ job_id: captured });
     await billing.get(TopUp).execute({ account_id, amount_micros: 7, reason: 'goodwill' });
@@ -61,7 +60,7 @@ describe('statement', () => {
   it('never shows a balance below zero with concurrent jobs', async () => {
     await runConcurrently(300, async () => {
       const job_id = uuidv7();
-      await billing.get(Reserve).execute({ account_id, job_id, amount_micros: 40 });
+      await billing.reserve({ account_id, job_id, amount_micros: 40 });
       await billing.get(Refund).execute({ job_id });
     });
     const { data } = await getStatement.execute({ account_id, limit: 1_000 });

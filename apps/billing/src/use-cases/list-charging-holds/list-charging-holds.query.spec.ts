@@ -4,7 +4,6 @@ import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { FindHolds } from '../find-holds/find-holds.query';
 import { Refund } from '../refund/refund.use-case';
-import { Reserve } from '../reserve/reserve.use-case';
 import { ListChargingHolds } from './list-charging-holds.query';
 
 describe('holds that the jobs service compares with its jobs', () => {
@@ -15,8 +14,7 @@ describe('holds that the jobs service compares with its jobs', () => {
   beforeAll(async () => {
     billing = await openBilling();
     ({ account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: 100 }));
-    for (const job_id of [open, captured, refunded])
-      await billing.get(Reserve).execute({ account_id, job_id, amount_micros: 5 });
+    for (const job_id of [open, captured, refunded]) await billing.reserve({ account_id, job_id, amount_micros: 5 });
     await billing.get(Capture).execute({ job_id: captured });
     await billing.get(Refund).execute({ job_id: refunded });
     await billing.get(Refund).execute({ job_id: barred });

@@ -4,7 +4,6 @@ import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { ListHolds } from '../list-holds/list-holds.query';
 import { Refund } from '../refund/refund.use-case';
-import { Reserve } from '../reserve/reserve.use-case';
 import { ListOpenHolds } from './list-open-holds.query';
 
 describe('open holds', () => {
@@ -18,7 +17,7 @@ describe('open holds', () => {
       billing.get(CreateAccount).execute({ name: 'test', balance_micros: 100, max_concurrent_jobs: 9 });
     accountIds = [(await create()).account_id, (await create()).account_id];
     const reserve = (job_id: string, index: number) =>
-      billing.get(Reserve).execute({ account_id: accountIds[index % 2] as string, job_id, amount_micros: index });
+      billing.reserve({ account_id: accountIds[index % 2] as string, job_id, amount_micros: index });
     const [captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7()];
     for (const [index, job_id] of [...open, captured, refunded].entries()) await reserve(job_id, index);
     await billing.get(Capture).execute({ job_id: captured });

@@ -3,21 +3,18 @@ import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling, runConcurrently, countByOutcome } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { Reserve } from '../reserve/reserve.use-case';
 import { ShowAccount } from '../show-account/show-account.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { Refund } from './refund.use-case';
 
 describe('the end of a hold', () => {
   let billing: TestBilling;
-  let reserve: Reserve;
   let capture: Capture;
   let refund: Refund;
   let account_id: string;
 
   beforeAll(async () => {
     billing = await openBilling();
-    reserve = billing.get(Reserve);
     capture = billing.get(Capture);
     refund = billing.get(Refund);
   });
@@ -34,7 +31,7 @@ describe('the end of a hold', () => {
   const show = (): Promise<AccountDetails> => billing.get(ShowAccount).execute({ account_id });
   const held = async (amount_micros: number): Promise<{ job_id: string }> => {
     const job_id = uuidv7();
-    await reserve.execute({ account_id, job_id, amount_micros });
+    await billing.reserve({ account_id, job_id, amount_micros });
     return { job_id };
   };
 
@@ -80,7 +77,7 @@ describe('the end of a hold', () => {
   it('refuses a reserve that arrives after the refund', async () => {
     const request = { account_id, job_id: uuidv7(), amount_micros: 1 };
     await refund.execute(request);
-    await expect(reserve.execute(request)).rejects.toMatchObject({ code: 'capacity' });
+    await expect(billing.reserve(request)).rejects.toMatchObject({ code: 'capacity' });
     expect(await show()).toMatchObject({ balance_micros: 1_000, held_micros: 0, in_flight_jobs: 0 });
   });
 
@@ -89,7 +86,7 @@ describe('the end of a hold', () => {
     const outcomes = await runConcurrently<object>(900, (index) => {
       const job = Math.floor(index / 3);
       const request = requests[job] as (typeof requests)[number];
-      return index % 3 === job % 3 ? refund.execute(request) : reserve.execute(request);
+      return index % 3 === job % 3 ? refund.execute(request) : billing.reserve(request);
     });
     const foreseen = ['{"amount_micros":1,"retention_days":7}', '{"state":"refunded"}', '{"state":"none"}', 'capacity'];
     expect(Object.keys(countByOutcome(outcomes)).filter((outcome) => !foreseen.includes(outcome))).toEqual([]);

@@ -8,7 +8,6 @@ import { Refund } from '../refund/refund.use-case';
 import { SetStatus } from '../set-status/set-status.use-case';
 import { ShowAccount } from '../show-account/show-account.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
-import { Reserve } from './reserve.use-case';
 
 const HELD = 'held';
 
@@ -24,13 +23,10 @@ describe('reserves in one batch', () => {
   const open = async (balance_micros: number, max_concurrent_jobs = 100): Promise<string> =>
     (await billing.get(CreateAccount).execute({ name: 'test', balance_micros, max_concurrent_jobs })).account_id;
   const outcome = (request: ReserveRequest): Promise<string> =>
-    billing
-      .get(Reserve)
-      .execute(request)
-      .then(
-        () => HELD,
-        (error: Error & { code?: string }) => error.code ?? error.message,
-      );
+    billing.reserve(request).then(
+      () => HELD,
+      (error: Error & { code?: string }) => error.code ?? error.message,
+    );
   const reserve = (account_id: string, amount_micros: number, job_id = uuidv7()): Promise<string> =>
     outcome({ account_id, job_id, amount_micros });
   const show = (account_id: string) => billing.get(ShowAccount).execute({ account_id });
@@ -58,11 +54,14 @@ describe('reserves in one batch', () => {
 
   it('are not retried because of one that never fits', async () => {
     const account_id = await open(10);
-    const together = [11, 10].map((amount_micros) =>
-      billing.get(ReservationRepository).reserve({ account_id, job_id: uuidv7(), amount_micros }),
-    );
-    const outcomes = await Promise.all(together);
-    expect(outcomes.map(({ snapshot: standing }) => standing.is_reserved)).toEqual([false, true]);
+    const caller = { call: undefined, traceparent: undefined };
+    const outcomes = await billing
+      .get(ReservationRepository)
+      .reserve([11, 10].map((amount_micros) => ({ item: { account_id, job_id: uuidv7(), amount_micros }, caller })));
+    expect(outcomes).toMatchObject([
+      { value: { snapshot: { is_reserved: false } } },
+      { value: { snapshot: { is_reserved: true } } },
+    ]);
   });
 
   it('hold once for a job that the batch repeats', async () => {

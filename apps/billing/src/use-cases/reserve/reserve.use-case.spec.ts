@@ -12,7 +12,6 @@ import { SetLimits } from '../set-limits/set-limits.use-case';
 import { SetStatus } from '../set-status/set-status.use-case';
 import { ShowAccount } from '../show-account/show-account.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
-import { Reserve } from './reserve.use-case';
 
 const ANY_WAITING = statement(
   '',
@@ -21,11 +20,9 @@ const ANY_WAITING = statement(
 
 describe('reserve', () => {
   let billing: TestBilling;
-  let reserve: Reserve;
 
   beforeAll(async () => {
     billing = await openBilling();
-    reserve = billing.get(Reserve);
   });
   afterAll(async () => {
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
@@ -39,7 +36,7 @@ describe('reserve', () => {
 
   it('moves the amount from available to held, and takes a slot', async () => {
     const account_id = await open({ balance_micros: 100, retention_days: 30 });
-    const reservation = await reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 70 });
+    const reservation = await billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 70 });
     expect(reservation).toEqual({ amount_micros: 70, retention_days: 30 });
     expect(await show(account_id)).toMatchObject({ balance_micros: 30, held_micros: 70, in_flight_jobs: 1 });
   });
@@ -47,7 +44,7 @@ describe('reserve', () => {
   it('reserves exactly what the balance covers in concurrent requests', async () => {
     const account_id = await open({ balance_micros: 700, max_concurrent_jobs: 10_000 });
     const outcomes = await runConcurrently(2_000, () =>
-      reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }),
+      billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 1 }),
     );
     expect(countByOutcome(outcomes)).toEqual({
       '{"amount_micros":1,"retention_days":7}': 700,
@@ -59,7 +56,7 @@ describe('reserve', () => {
   it('reserves for exactly the allowed jobs in flight, and refuses the rest with concurrency_limit', async () => {
     const account_id = await open({ balance_micros: 1_000, max_concurrent_jobs: 5 });
     const outcomes = await runConcurrently(200, () =>
-      reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }),
+      billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 1 }),
     );
     expect(countByOutcome(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 5, concurrency_limit: 195 });
   });
@@ -70,7 +67,7 @@ describe('reserve', () => {
     const refused =
       'The job costs 0.02 USD, and the balance is 0.015 USD. Top up the account, or switch auto-recharge on.';
     const call = (account_id: string, amount_micros: number) =>
-      messageOf(reserve.execute({ account_id, job_id: uuidv7(), amount_micros }));
+      messageOf(billing.reserve({ account_id, job_id: uuidv7(), amount_micros }));
     expect(await call(poor, 20_000)).toBe(refused);
     expect(await Promise.all([call(poor, 20_000), call(poor, 20_000)])).toEqual([refused, refused]);
     const busy = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
@@ -85,7 +82,7 @@ describe('reserve', () => {
     const change = { kind: 'top_up', account_id, amount_micros: 10, reason: null } as const;
     const reserving = await billing.database.transaction(async (transaction) => {
       await billing.get(WalletRepository).changeBalance(transaction, change);
-      const waiting = { reservation: reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 10 }) };
+      const waiting = { reservation: billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 10 }) };
       await waitFor(() => billing.database.findOne(ANY_WAITING));
       return waiting;
     });
@@ -97,10 +94,10 @@ describe('reserve', () => {
     const account_id = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
     const job_id = uuidv7();
     const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
-    await reserve.execute({ account_id, job_id, amount_micros: 1 });
-    await expect(reserve.execute(next)).rejects.toMatchObject({ code: 'concurrency_limit', retryAfterSeconds: 1 });
+    await billing.reserve({ account_id, job_id, amount_micros: 1 });
+    await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit', retryAfterSeconds: 1 });
     await billing.get(Capture).execute({ job_id });
-    expect(await reserve.execute(next)).toMatchObject({ amount_micros: 1 });
+    expect(await billing.reserve(next)).toMatchObject({ amount_micros: 1 });
   });
 
   it('holds once for a job in concurrent repeated requests', async () => {
@@ -108,7 +105,7 @@ describe('reserve', () => {
     const jobIds = Array.from({ length: 50 }, () => uuidv7());
     const outcomes = await runConcurrently(200, (index) => {
       const job_id = jobIds[Math.floor(index / 4)] as string;
-      return reserve.execute({ account_id, job_id, amount_micros: 10 });
+      return billing.reserve({ account_id, job_id, amount_micros: 10 });
     });
     expect(countByOutcome(outcomes)).toEqual({ '{"amount_micros":10,"retention_days":7}': 200 });
     expect(await show(account_id)).toMatchObject({ balance_micros: 500, held_micros: 500, in_flight_jobs: 50 });
@@ -117,15 +114,15 @@ describe('reserve', () => {
   it('keeps the amount of the first reserve, because the price may change before a retry', async () => {
     const account_id = await open({ balance_micros: 100 });
     const request = { account_id, job_id: uuidv7(), amount_micros: 10 };
-    await reserve.execute(request);
-    expect(await reserve.execute({ ...request, amount_micros: 3 })).toMatchObject({ amount_micros: 10 });
+    await billing.reserve(request);
+    expect(await billing.reserve({ ...request, amount_micros: 3 })).toMatchObject({ amount_micros: 10 });
     expect(await show(account_id)).toMatchObject({ balance_micros: 90, held_micros: 10, in_flight_jobs: 1 });
   });
 
   it('answers a repeated reserve although neither the balance nor the slots allow another', async () => {
     const account_id = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
     const request = { account_id, job_id: uuidv7(), amount_micros: 10 };
-    expect(await reserve.execute(request)).toEqual(await reserve.execute(request));
+    expect(await billing.reserve(request)).toEqual(await billing.reserve(request));
   });
 
   it.each(['paused', 'suspended', 'closed'] satisfies AccountStatus[])(
@@ -133,20 +130,20 @@ describe('reserve', () => {
     async (status) => {
       const account_id = await open({ balance_micros: 10 });
       const accepted = { account_id, job_id: uuidv7(), amount_micros: 1 };
-      await reserve.execute(accepted);
+      await billing.reserve(accepted);
       await billing.get(SetStatus).execute({ account_id, status });
-      const refused = reserve.execute({ ...accepted, job_id: uuidv7() });
+      const refused = billing.reserve({ ...accepted, job_id: uuidv7() });
       await expect(refused).rejects.toMatchObject({ code: `account_${status}`, status: 403 });
-      expect(await reserve.execute(accepted)).toMatchObject({ amount_micros: 1 });
+      expect(await billing.reserve(accepted)).toMatchObject({ amount_micros: 1 });
       await billing.get(SetStatus).execute({ account_id, status: 'active' });
-      expect(await reserve.execute({ ...accepted, job_id: uuidv7() })).toMatchObject({ amount_micros: 1 });
+      expect(await billing.reserve({ ...accepted, job_id: uuidv7() })).toMatchObject({ amount_micros: 1 });
     },
   );
 
   it('checks the status before the balance', async () => {
     const account_id = await open({ balance_micros: 0 });
     await billing.get(SetStatus).execute({ account_id, status: 'paused' });
-    const refused = reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 });
+    const refused = billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 1 });
     await expect(refused).rejects.toMatchObject({ code: 'account_paused' });
   });
 
@@ -156,16 +153,16 @@ describe('reserve', () => {
   ])('never reserves again for a job that was %s', async (_, end) => {
     const account_id = await open({ balance_micros: 10 });
     const request = { account_id, job_id: uuidv7(), amount_micros: 1 };
-    await reserve.execute(request);
+    await billing.reserve(request);
     await end().execute(request);
-    await expect(reserve.execute(request)).rejects.toMatchObject({ code: 'capacity' });
+    await expect(billing.reserve(request)).rejects.toMatchObject({ code: 'capacity' });
     expect(await show(account_id)).toMatchObject({ held_micros: 0, in_flight_jobs: 0 });
   });
 
   it('takes a slot for a free job', async () => {
     const account_id = await open({ balance_micros: 0, max_concurrent_jobs: 1 });
     const outcomes = await runConcurrently(2, () =>
-      reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 0 }),
+      billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 0 }),
     );
     expect(countByOutcome(outcomes)).toEqual({ '{"amount_micros":0,"retention_days":7}': 1, concurrency_limit: 1 });
   });
@@ -173,23 +170,23 @@ describe('reserve', () => {
   it('lets jobs beyond a lowered limit continue, and refuses new ones', async () => {
     const account_id = await open({ balance_micros: 10, max_concurrent_jobs: 3 });
     const job_id = uuidv7();
-    await reserve.execute({ account_id, job_id, amount_micros: 1 });
-    await reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 });
+    await billing.reserve({ account_id, job_id, amount_micros: 1 });
+    await billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 1 });
     await billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: 1 });
     const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
-    await expect(reserve.execute(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
+    await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
     expect(await billing.get(Capture).execute({ job_id })).toEqual({ state: 'captured' });
-    await expect(reserve.execute(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
+    await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
   });
 
   it('refuses a negative amount, and a job of another account', async () => {
     const [mine, other] = [await open({ balance_micros: 10 }), await open({ balance_micros: 10 })];
     const job_id = uuidv7();
-    await reserve.execute({ account_id: other, job_id, amount_micros: 1 });
-    const foreign = reserve.execute({ account_id: mine, job_id, amount_micros: 1 });
+    await billing.reserve({ account_id: other, job_id, amount_micros: 1 });
+    const foreign = billing.reserve({ account_id: mine, job_id, amount_micros: 1 });
     await expect(foreign).rejects.toMatchObject({ code: 'capacity' });
-    await reserve.execute({ account_id: mine, job_id: uuidv7(), amount_micros: 5 });
-    const negative = reserve.execute({ account_id: mine, job_id: uuidv7(), amount_micros: -1 });
+    await billing.reserve({ account_id: mine, job_id: uuidv7(), amount_micros: 5 });
+    const negative = billing.reserve({ account_id: mine, job_id: uuidv7(), amount_micros: -1 });
     await expect(negative).rejects.toThrow('hold_amount_micros_check');
     expect(await show(mine)).toMatchObject({ balance_micros: 5, in_flight_jobs: 1 });
   });

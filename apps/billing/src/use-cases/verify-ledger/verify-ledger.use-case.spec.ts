@@ -7,7 +7,6 @@ import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
 import { Refund } from '../refund/refund.use-case';
-import { Reserve } from '../reserve/reserve.use-case';
 import { VerifyLedger, verifyLedger } from './verify-ledger.use-case';
 
 const DISABLE = 'ALTER TABLE ledger_entry DISABLE TRIGGER USER';
@@ -108,8 +107,8 @@ describe('verify ledger', () => {
     const capped = { account_id, name: 'capped', cap_micros: 30, cap_period: 'month' } as const;
     const { api_key_id } = await billing.get(CreateKey).execute(capped);
     const [captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7()];
-    await billing.get(Reserve).execute({ account_id, api_key_id, job_id: captured, amount_micros: 30 });
-    await billing.get(Reserve).execute({ account_id, job_id: refunded, amount_micros: 30 });
+    await billing.reserve({ account_id, api_key_id, job_id: captured, amount_micros: 30 });
+    await billing.reserve({ account_id, job_id: refunded, amount_micros: 30 });
     await billing.get(Capture).execute({ job_id: captured });
     await billing.get(Refund).execute({ job_id: refunded });
     await billing.get(Refund).execute({ job_id: barred });
@@ -199,7 +198,7 @@ describe('verify ledger', () => {
     const outcomes = await runConcurrently(300, async (index) => {
       if (index % 20 === 0) return (await billing.get(VerifyLedger).execute()).violations;
       const job_id = uuidv7();
-      await billing.get(Reserve).execute({ account_id: opened.account_id, job_id, amount_micros: 1 });
+      await billing.reserve({ account_id: opened.account_id, job_id, amount_micros: 1 });
       return billing.get(Refund).execute({ job_id });
     });
     expect(outcomes.filter((_, index) => index % 20 === 0)).toEqual(Array(15).fill([]));

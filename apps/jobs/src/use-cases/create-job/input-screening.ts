@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bus, withinMs } from '@kinora/bus';
+import { type Answered, Bus, type Caller } from '@kinora/bus';
 import { ObjectStore } from '@kinora/object-store';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
@@ -18,18 +18,30 @@ export class InputScreening {
     private readonly objects: ObjectStore,
   ) {}
 
+  /** Checks balance and job slots before images are screened, because their screening is expensive. @throws ApiError */
+  async assertReservable(request: CreateJobRequest, { price_micros }: NewJob): Promise<void> {
+    if (imagesOf(request).length > 0) await this.funds.assertReservable({ ...request, amount_micros: price_micros });
+  }
+
   /**
-   * Checks balance and job slots before the images are screened, because screening is expensive.
-   * @param serverRun the run of the server that will store the job.
-   * @throws ApiError
+   * Screens the inputs of a batch. `onScreened` receives the creates that moderation has answered together, so that one that an
+   * external engine judges slowly delays no other.
    */
-  async screen(request: CreateJobRequest, job: NewJob, serverRun: string): Promise<PassedContent> {
-    const { account_id } = request;
-    const content = { account_id, job_id: job.id, ...screenedContent(request), server_run: serverRun };
-    if (content.images.length === 0)
-      return withinMs(SCREEN_TEXT_TIMEOUT_MS, () => this.bus.request(moderationRpc.screenInput, content));
-    await this.funds.assertReservable({ ...request, amount_micros: job.price_micros });
-    return this.bus.request(moderationRpc.screenInput, content);
+  screen<Create extends { caller: Caller; call: { request: CreateJobRequest }; job: NewJob; serverRun: string }>(
+    creates: Create[],
+    onScreened: (screened: Answered<Create, PassedContent>[]) => Promise<void>,
+  ): Promise<void> {
+    const hasImages = creates.some(({ call }) => imagesOf(call.request).length > 0);
+    return this.bus.requestBatch(moderationRpc.screenInput, creates, {
+      toRequest: ({ call: { request }, job, serverRun }) => ({
+        account_id: request.account_id,
+        job_id: job.id,
+        ...screenedContent(request),
+        server_run: serverRun,
+      }),
+      ...(!hasImages && { withinMs: SCREEN_TEXT_TIMEOUT_MS }),
+      onAnswers: onScreened,
+    });
   }
 
   /**

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { IncomingCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { InlinePoll } from '../../polling/inline-poll';
 import { JobPresenter } from '../../job/job.view';
-import { JobRepository } from '../../job/job.repository';
+import { JobRepository, type ReadJob } from '../../job/job.repository';
 
 /** Bounds the inline poll: a read with a slow provider returns the last known state. */
 const RECONCILE_BUDGET_MS = 2_000;
@@ -17,13 +18,24 @@ export class GetJob {
     private readonly presenter: JobPresenter,
   ) {}
 
-  /** The account's job. A job of another account counts as not found. @throws ApiError not_found */
-  async execute({ account_id: accountId, job_id: jobId }: JobRef): Promise<Job> {
-    const known = await this.jobs.findOfAccount(jobId, accountId);
-    if (!known) throw new ApiError('not_found', 'There is no such job.');
-    const reconciled = known.isPollDue && (await this.inlinePoll.reconcile(jobId, RECONCILE_BUDGET_MS));
+  /** Reads the jobs of a batch by one statement. A job of another account counts as not found. */
+  async execute(calls: IncomingCall<JobRef, Job>[]): Promise<void> {
+    const reads = await this.jobs.findOfAccounts(
+      calls.map(({ request, caller }) => ({ item: { id: request.job_id, accountId: request.account_id }, caller })),
+    );
+    calls.forEach((call, place) => {
+      const read = reads[place];
+      const found = read?.status === 'fulfilled' ? read.value : null;
+      if (found) call.answer(call.run(() => this.present(found)));
+      else if (read?.status === 'rejected') call.fail(read.reason);
+      else call.fail(new ApiError('not_found', 'There is no such job.'));
+    });
+  }
+
+  private async present({ job, isPollDue }: ReadJob): Promise<Job> {
+    const reconciled = isPollDue && (await this.inlinePoll.reconcile(job.id, RECONCILE_BUDGET_MS));
     // The poll is optional: if the second read fails, the job from the first read is returned.
-    const changed = reconciled ? await this.jobs.find(jobId).catch(() => null) : null;
-    return this.presenter.toJob(changed ?? known.job);
+    const changed = reconciled ? await this.jobs.find(job.id).catch(() => null) : null;
+    return this.presenter.toJob(changed ?? job);
   }
 }
