@@ -2,30 +2,23 @@ import { Controller } from '@nestjs/common';
 import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
 import type { Account } from '@kinora/contracts/billing/account';
 import {
-  type Admission,
-  type AdmitRequest,
   type FundsRequest,
   type HoldEnd,
   type Reservation,
   type ReserveRequest,
-  type ReturnLeaseRequest,
   billingRpc,
 } from '@kinora/contracts/billing/billing.rpc';
-import { Admit } from './use-cases/admit/admit.use-case';
 import { Capture } from './use-cases/capture/capture.use-case';
 import { CheckFunds } from './use-cases/check-funds/check-funds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.query';
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
-import { ReturnLease } from './use-cases/return-lease/return-lease.use-case';
 
 /** Serves the requests of the other contexts to billing. */
 @Controller()
 export class BillingController {
   constructor(
-    private readonly admitUseCase: Admit,
-    private readonly returnLeaseUseCase: ReturnLease,
     private readonly getAccountUseCase: GetAccount,
     private readonly checkFundsQuery: CheckFunds,
     private readonly reserveUseCase: Reserve,
@@ -33,16 +26,6 @@ export class BillingController {
     private readonly refundUseCase: Refund,
     private readonly getWebhookSecretsUseCase: GetWebhookSecrets,
   ) {}
-
-  @Handles(billingRpc.admit)
-  admit(request: AdmitRequest): Promise<Admission> {
-    return this.admitUseCase.execute(request);
-  }
-
-  @Handles(billingRpc.returnLease)
-  returnLease(request: ReturnLeaseRequest): Promise<Record<string, never>> {
-    return this.returnLeaseUseCase.execute(request);
-  }
 
   @Handles(billingRpc.getAccount)
   getAccount(request: { account_id: string; api_key_id: string }): Promise<Account> {

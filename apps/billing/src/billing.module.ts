@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '@kinora/database';
+import { AdmissionController } from './admission.controller';
 import { AccountAdminController } from './account-admin.controller';
 import { AccountListRepository } from './account/account-list.repository';
 import { AccountRepository } from './account/account.repository';
@@ -100,6 +101,7 @@ const STORAGE = [
   imports: [DatabaseModule.forContext('billing', migrations), TypeOrmModule.forFeature(HUMAN_RATE_ENTITIES)],
   controllers: [
     BillingController,
+    AdmissionController,
     HoldsController,
     AccountAdminController,
     ApiKeyAdminController,

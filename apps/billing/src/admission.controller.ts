@@ -1,0 +1,29 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type Admission,
+  type AdmitRequest,
+  type ReturnLeaseRequest,
+  billingRpc,
+} from '@kinora/contracts/billing/billing.rpc';
+import { Admit } from './use-cases/admit/admit.use-case';
+import { ReturnLease } from './use-cases/return-lease/return-lease.use-case';
+
+/** Serves the gateways' requests about keys and their rates. */
+@Controller()
+export class AdmissionController {
+  constructor(
+    private readonly admitUseCase: Admit,
+    private readonly returnLeaseUseCase: ReturnLease,
+  ) {}
+
+  @Handles(billingRpc.admit)
+  admit(request: AdmitRequest): Promise<Admission> {
+    return this.admitUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.returnLease)
+  returnLease(request: ReturnLeaseRequest): Promise<Record<string, never>> {
+    return this.returnLeaseUseCase.execute(request);
+  }
+}
