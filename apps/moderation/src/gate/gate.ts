@@ -224,8 +224,8 @@ function findingsOf(answer: Answer): readonly Finding[] {
 }
 
 function assertInputsReadable(faults: readonly unknown[]): void {
-  const unreadable = faults.find((fault) => fault instanceof UnreadableImage && fault.param !== null);
-  if (unreadable) throw unreadable;
+  const unreadable = faults.find((fault) => fault instanceof UnreadableImage);
+  if (unreadable && unreadable.param !== null) throw unreadable;
 }
 
 function assertNoFault(faults: readonly unknown[]): void {
