@@ -1,7 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import { type OutputVerdict, type ScreenInputRequest, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import {
+  type OutputVerdict,
+  type ScreenInputRequest,
+  moderationRpc,
+} from '@kinora/contracts/moderation/moderation.rpc';
 import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
 import { ListStrikeStandings } from './use-cases/list-strike-standings/list-strike-standings.query';
 import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';

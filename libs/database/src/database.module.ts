@@ -8,7 +8,6 @@ import { Database } from './database';
 import { SchemaVersion } from './schema-version';
 import { GaugeSampler } from './gauge-sampler';
 import { meterPool } from './pool-meter';
-import { ServerRun } from './server-run';
 import { statement } from './statement';
 
 const PROBE = statement('readiness_probe', 'SELECT 1');
@@ -53,9 +52,8 @@ export class DatabaseModule implements OnModuleInit {
           inject: [Database, LOGGER],
         },
         GaugeSampler,
-        ServerRun,
       ],
-      exports: [Database, GaugeSampler, ServerRun],
+      exports: [Database, GaugeSampler],
     };
   }
 

@@ -2,15 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import {
-  Database,
-  BatchedStatement,
-  type Statement,
-  commitAsyncIn,
-  sharedRun,
-  statement,
-  violatedConstraint,
-} from '@kinora/database';
+import { Database, BatchedStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
+import { commitAsyncIn, sharedRun } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import type { EndedHoldState } from './hold-end';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, BatchedStatement, SERVER_RUN, statement, violatedConstraint } from '@kinora/database';
+import { Database, BatchedStatement, SERVER_RUN, ServerRun, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import { currentTraceparent } from '@kinora/tracing';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
@@ -130,7 +130,11 @@ const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
 export class JobInsertRepository {
   private readonly insertions: BatchedStatement<Insertion, JobRow | null>;
 
+  /** The run of the server that stores the jobs; see `JobProofs`. */
+  readonly serverRun: ServerRun;
+
   constructor(private readonly database: Database) {
+    this.serverRun = new ServerRun(database);
     this.insertions = new BatchedStatement({
       run: (insertions) => this.insertBatch(insertions),
       fairBy: ({ job }) => job.account_id,
@@ -156,6 +160,8 @@ export class JobInsertRepository {
     crashPoint('jobs.accept.before_commit');
     const stored = new Map((await this.store(insertions)).map((row) => [row.id, row]));
     crashPoint('jobs.accept.committed');
+    // The reason may be that the run has ended.
+    if (stored.size < insertions.length) this.serverRun.forget();
     return insertions.map((insertion) => {
       const row = stored.get(insertion.job.id);
       return row ? toInsertedRow(insertion, row) : null;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import { ServerRun } from '@kinora/database';
 import { startStopwatch } from '@kinora/metrics';
 import { crashPoint } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
@@ -25,7 +24,6 @@ export class CreateJob {
     private readonly keys: IdempotencyKeys,
     private readonly models: ModelAdmission,
     private readonly inputs: InputScreening,
-    private readonly serverRun: ServerRun,
     private readonly jobs: JobInsertRepository,
     private readonly createdJobs: CreatedJobs,
     private readonly syncWait: SyncWait,
@@ -60,11 +58,8 @@ export class CreateJob {
       throw error;
     });
     const stored = await this.jobs.insert(job, proofs, request.idempotency?.key ?? null);
-    // The sweep of orphan holds refunds a hold whose job was never stored. A run that has ended stores no job.
-    if (!stored) {
-      this.serverRun.forget();
-      throw ApiError.unavailable('The service');
-    }
+    // The sweep of orphan holds refunds a hold whose job was never stored.
+    if (!stored) throw ApiError.unavailable('The service');
     jobCreation.of({ kind: stored.kind }).observe(seconds());
     jobsCreated.inc({ kind: stored.kind, model: stored.model });
     return stored;
@@ -76,7 +71,7 @@ export class CreateJob {
     const job = toNewJob(jobId, request, model);
     this.models.assertRunnable(job, model);
     this.models.prefetchBacklog(model);
-    const serverRun = await this.serverRun.current();
+    const serverRun = await this.jobs.serverRun.current();
     const passed = await this.inputs.screen(request, job, serverRun);
     crashPoint('jobs.accept.inputs_screened');
     await this.models.assertRoom(model);
