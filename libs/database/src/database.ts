@@ -55,6 +55,7 @@ abstract class StatementRunner implements Queryable {
 export class Database extends StatementRunner {
   private readonly pool: Pool;
   private readonly backgroundPermits: Semaphore;
+  private lost = 0;
 
   constructor(protected readonly dataSource: DataSource) {
     super();
@@ -65,13 +66,14 @@ export class Database extends StatementRunner {
     this.pool.on('acquire', (client) => {
       if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
     });
+    this.pool.on('error', () => (this.lost += 1));
     // Repositories that Nest injects get their query runner from the data source, so it is replaced by this one.
     dataSource.createQueryRunner = () => createRunner(dataSource, this, { inTransaction: false });
   }
 
-  /** Calls back for each idle connection of the pool that breaks, as all do when the server ends. */
-  onConnectionLost(callback: () => void): void {
-    this.pool.on('error', callback);
+  /** How many idle connections of the pool have broken so far, as all do when the server ends. */
+  get lostConnections(): number {
+    return this.lost;
   }
 
   override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {

@@ -1,4 +1,4 @@
-import { Database } from './database';
+import type { Database } from './database';
 import { statement } from './statement';
 
 /**
@@ -31,20 +31,21 @@ export function sharedRun(items: readonly { server_run?: string }[]): string | n
 /** The current run of a service's own server. */
 export class ServerRun {
   private cached: Promise<string> | undefined;
+  private lostBefore = 0;
 
-  constructor(private readonly database: Database) {
-    // The server closes idle connections when it ends or recovers from a crash.
-    database.onConnectionLost(() => this.forget());
-  }
+  constructor(private readonly database: Database) {}
 
   /** The run, as it was when it was last read. A statement that depends on it compares it with `SERVER_RUN`. */
   current(): Promise<string> {
+    // The server closes idle connections when it ends or recovers from a crash.
+    if (this.database.lostConnections !== this.lostBefore) this.forget();
     this.cached ??= this.read();
     return this.cached;
   }
 
   /** Reads the run again before its next use. */
   forget(): void {
+    this.lostBefore = this.database.lostConnections;
     this.cached = undefined;
   }
 

@@ -3,8 +3,8 @@ import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { createBusyAccounts } from '../../bench/busy-accounts';
 import { SMALL_MODEL } from '../../bench/bench-catalog';
-import { BenchStack } from '../../bench/bench-stack';
-import { CRASHES, type Crash, CrashingPostgres } from './crashing-postgres';
+import { type BenchStack } from '../../bench/bench-stack';
+import { CRASHES, type Crash, type CrashingPostgres } from './crashing-postgres';
 import { childrenOf, signal, stopAll } from './server-processes';
 
 const CLIENTS = 16;
