@@ -1,7 +1,7 @@
 import { type Caller, currentCaller } from '@kinora/bus';
 import { register } from '@kinora/metrics';
 import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ApiError } from '@kinora/contracts/shared/errors';
+import type { ApiError } from '@kinora/contracts/shared/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 

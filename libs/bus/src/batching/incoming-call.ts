@@ -10,9 +10,12 @@ import type { Reply } from '../envelope';
 import { SERVER_SPAN } from '../spans';
 import type { ReceivedItem } from './batch-message';
 
+/** Exists in the type only. */
+declare const responseType: unique symbol;
+
 /**
- * One request of a batch as its handler receives it. It is answered by itself, whatever becomes of the others. Functions as
- * properties, because methods would let a handler answer with a wider type than the contract's.
+ * One request of a batch as its handler receives it. It is answered by itself, whatever becomes of the others. The type
+ * is invariant in the response, so that a handler cannot answer with more than the contract declares.
  */
 export interface IncomingCall<Request, Response> {
   readonly request: Request;
@@ -24,6 +27,7 @@ export interface IncomingCall<Request, Response> {
   readonly answer: (response: Response | Promise<Response>) => void;
   /** Any error: one that the contract does not list reaches the caller as `internal_error`. */
   readonly fail: (error: unknown) => void;
+  readonly [responseType]?: Response;
 }
 
 export interface ServedCallOptions {
