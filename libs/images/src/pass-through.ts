@@ -27,6 +27,6 @@ export async function passThrough(
   const relabelled = isPlain ? relabel(bytes, format, xmp) : null;
   if (!relabelled) return null;
   const isExact =
-    format === 'png' ? await holdsOnlyRows(relabelled.bytes) : !relabelled.coded.some((data) => hasReadableText(data));
+    format === 'png' ? await holdsOnlyRows(relabelled) : !relabelled.coded.some((data) => hasReadableText(data));
   return isExact ? relabelled.bytes : null;
 }

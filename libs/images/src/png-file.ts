@@ -5,6 +5,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Length, type and checksum around the data of each chunk. */
 const FRAME_BYTES = 12;
 const HEADER_BYTES = 13;
+const CHECKSUM_BYTES = 4;
 /** Samples of a pixel by colour type: grey, RGB, grey with alpha, RGBA. A palette image is not plain. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 /** None, Sub, Up, Average, Paeth. */
@@ -30,14 +31,21 @@ export function relabelPng(bytes: Buffer, xmp: string | null): RelabelledFile | 
   const chunks = readChunks(bytes);
   const needed = chunks?.filter(({ type }) => isCritical(type) || type === 'tRNS');
   const [header, ...rest] = needed ?? [];
-  const end = rest.pop();
-  if (header?.type !== 'IHDR' || !isPlainHeader(header.data) || end?.type !== 'IEND' || end.data.length > 0)
+  const last = rest.pop();
+  if (header?.type !== 'IHDR' || !isPlainHeader(header.data) || last?.type !== 'IEND' || last.data.length > 0)
     return null;
   if (rest.length === 0 || rest.some(({ type }) => type !== 'IDAT')) return null;
-  const coded = rest.map(({ data }) => data);
   const label = xmp === null ? [] : framed('iTXt', [XMP_HEAD, Buffer.from(xmp)]);
-  const whole = [...framed('IHDR', [header.data]), ...label, ...framed('IDAT', coded), ...framed('IEND', [])];
-  return { bytes: Buffer.concat([SIGNATURE, ...whole]), coded };
+  const coded = rest.map(({ data }) => data);
+  const whole = Buffer.concat([
+    SIGNATURE,
+    ...framed('IHDR', [header.data]),
+    ...label,
+    ...framed('IDAT', coded),
+    ...framed('IEND', []),
+  ]);
+  const end = whole.length - FRAME_BYTES - CHECKSUM_BYTES;
+  return { bytes: whole, coded: [whole.subarray(end - bytesOf(coded), end)] };
 }
 
 /**
@@ -45,14 +53,11 @@ export function relabelPng(bytes: Buffer, xmp: string | null): RelabelledFile | 
  * no row too many. A decoder stops at the last row and would not notice. Costs a third of a decode, and holds the rows
  * in memory.
  */
-export async function holdsOnlyRows(png: Buffer): Promise<boolean> {
-  const chunks = readChunks(png) ?? [];
-  const [header, coded] = ['IHDR', 'IDAT'].map((wanted) => chunks.find(({ type }) => type === wanted));
-  if (!header || !coded) return false;
-  const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
-  const rowBytes = 1 + width * (SAMPLES[header.data[9] ?? 0] ?? 0);
-  const inflated = await inflateWhole(coded.data, rowBytes * height);
-  if (inflated?.consumedBytes !== coded.data.length || inflated.rows.length !== rowBytes * height) return false;
+export async function holdsOnlyRows({ bytes, coded: [coded = Buffer.alloc(0)] }: RelabelledFile): Promise<boolean> {
+  const [width, height, colour = 0] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[25]];
+  const rowBytes = 1 + width * (SAMPLES[colour] ?? 0);
+  const inflated = await inflateWhole(coded, rowBytes * height);
+  if (inflated?.consumedBytes !== coded.length || inflated.rows.length !== rowBytes * height) return false;
   for (let at = 0; at < inflated.rows.length; at += rowBytes) if ((inflated.rows[at] ?? 0) > MAX_FILTER) return false;
   return true;
 }
@@ -85,9 +90,12 @@ function isPlainHeader(header: Buffer): boolean {
 
 function framed(type: string, data: Buffer[]): Buffer[] {
   const name = Buffer.from(type, 'latin1');
-  const length = data.reduce((sum, { length: bytes }) => sum + bytes, 0);
   const checksum = [name, ...data].reduce((sum, part) => crc32(part, sum), 0);
-  return [uint32(length), name, ...data, uint32(checksum)];
+  return [uint32(bytesOf(data)), name, ...data, uint32(checksum)];
+}
+
+function bytesOf(parts: Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function uint32(value: number): Buffer {

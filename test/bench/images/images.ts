@@ -14,12 +14,12 @@ import { forkProgram } from '../fork-program';
 import { type Goal, goalsTable } from '../goals';
 import { median, repeat } from '../load';
 import { type Cell, textTable } from '../text-table';
-import { measureSteps } from './picture-costs';
-import { drawPictures, type Picture } from './pictures';
+import { measureSteps } from './image-costs';
+import { drawImages, type DrawnImage } from './drawn-images';
 import { ReadyBackend } from './ready-backend';
 
 const SIDE = 1_024;
-/** The size of the small model; a picture of this size costs a sixtieth. */
+/** The size of the small model; a image of this size costs a sixtieth. */
 const SMALL_SIDE = 128;
 const CLIENTS = 4;
 const JOBS = 60;
@@ -32,13 +32,13 @@ const RAW_BYTES = SIDE * SIDE * 3;
 const COUNTED = ['jobs', 'moderation'];
 
 async function main(): Promise<void> {
-  const [large, small] = [await drawPictures(SIDE), await drawPictures(SMALL_SIDE)];
+  const [large, small] = [await drawImages(SIDE), await drawImages(SMALL_SIDE)];
   const memory = await measureMemory(large, small);
   const steps = await measureSteps(large);
   const processes = await measureProcesses(large, small);
   printSteps(steps);
-  const goals = large.flatMap((picture): Goal[] => {
-    const { format } = picture;
+  const goals = large.flatMap((image): Goal[] => {
+    const { format } = image;
     const cpuMs = COUNTED.reduce((sum, name) => sum + (processes.get(format)?.[name] ?? 0), 0);
     const most = Math.max(...(memory.get(format) ?? []));
     return [
@@ -54,13 +54,13 @@ async function main(): Promise<void> {
   console.log(`\n${goalsTable(goals)}`);
 }
 
-/** The processor time of each process for a job with a picture of 1024², less that for one with a picture of 128². */
-async function measureProcesses(large: Picture[], small: Picture[]): Promise<Map<ImageFormat, CpuPerRequest>> {
-  const pictures = [...large, ...small];
+/** The processor time of each process for a job with a image of 1024², less that for one with a image of 128². */
+async function measureProcesses(large: DrawnImage[], small: DrawnImage[]): Promise<Map<ImageFormat, CpuPerRequest>> {
+  const images = [...large, ...small];
   const backend = await ReadyBackend.start(({ prompt, width }) => {
-    const picture = pictures.find(({ format, side }) => prompt.startsWith(format) && side === width);
-    if (!picture) throw new Error(`There is no picture for ${prompt}.`);
-    return picture.file;
+    const image = images.find(({ format, side }) => prompt.startsWith(format) && side === width);
+    if (!image) throw new Error(`There is no image for ${prompt}.`);
+    return image.file;
   });
   const env = { KINORA_CONFIG_DIR: backend.configDir, LOG_LEVEL: 'warn' };
   const stack = await LocalStack.start({ env });
@@ -74,7 +74,7 @@ async function measureProcesses(large: Picture[], small: Picture[]): Promise<Map
       ...COUNTED.map((name) => byProcess[name] ?? NaN),
       Object.entries(byProcess).reduce((sum, [name, ms]) => (name === 'load generator' ? sum : sum + ms), 0),
     ]);
-    console.log('Processor time of a job with a picture of 1024², less that with one of 128², ms:\n');
+    console.log('Processor time of a job with a image of 1024², less that with one of 128², ms:\n');
     console.log(textTable(['format', ...COUNTED, 'whole stack'], rows));
     return costs;
   } finally {
@@ -132,19 +132,19 @@ async function costOfJobs(
   return costOfEach(JOBS, before, await readCpuMs(stack));
 }
 
-/** The peak of each process for one picture, as a multiple of its raw pixels. */
-async function measureMemory(large: Picture[], small: Picture[]): Promise<Map<ImageFormat, number[]>> {
+/** The peak of each process for one image, as a multiple of its raw pixels. */
+async function measureMemory(large: DrawnImage[], small: DrawnImage[]): Promise<Map<ImageFormat, number[]>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-bench-memory-'));
-  const program = path.join(__dirname, 'picture-memory.js');
+  const program = path.join(__dirname, 'image-memory.js');
   const result = new Map<ImageFormat, number[]>();
   try {
-    const fileOf = (picture: Picture): string => path.join(folder, `${picture.side}.${picture.format}`);
-    for (const picture of [...large, ...small]) await writeFile(fileOf(picture), picture.file);
-    for (const picture of large) {
-      const { format } = picture;
+    const fileOf = (image: DrawnImage): string => path.join(folder, `${image.side}.${image.format}`);
+    for (const image of [...large, ...small]) await writeFile(fileOf(image), image.file);
+    for (const image of large) {
+      const { format } = image;
       const warm = path.join(folder, `${SMALL_SIDE}.${format}`);
       for (const name of COUNTED) {
-        const args = [name, format, warm, fileOf(picture), String(SIDE)];
+        const args = [name, format, warm, fileOf(image), String(SIDE)];
         const { received } = await forkProgram<number>(program, args);
         result.set(format, [...(result.get(format) ?? []), received / RAW_BYTES]);
       }
@@ -153,7 +153,7 @@ async function measureMemory(large: Picture[], small: Picture[]): Promise<Map<Im
     await rm(folder, { recursive: true });
   }
   const rows = [...result].map(([format, times]): Cell[] => [format, ...times]);
-  console.log(`Peak memory of one picture of 1024², × its raw ${(RAW_BYTES / 1e6).toFixed(1)} MB:\n`);
+  console.log(`Peak memory of one image of 1024², × its raw ${(RAW_BYTES / 1e6).toFixed(1)} MB:\n`);
   console.log(`${textTable(['format', ...COUNTED], rows)}\n`);
   return result;
 }

@@ -8,7 +8,7 @@ import { decodeImage } from '../../../apps/moderation/src/image/decode-image';
 import { prepareOutput } from '../../../libs/images/src';
 import { FileObjectStore } from '../../../libs/object-store/src';
 import { median } from '../load';
-import type { Picture } from './pictures';
+import type { DrawnImage } from './drawn-images';
 
 /** Milliseconds of processor time by step. */
 export type StepCosts = Record<string, number>;
@@ -16,15 +16,15 @@ export type StepCosts = Record<string, number>;
 const WARM_UP = 5;
 const ROUNDS = 25;
 
-/** What jobs and moderation do with one picture, step by step in this process, and one decode by the library alone. */
-export async function measureSteps(pictures: readonly Picture[]): Promise<Map<Picture, StepCosts>> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-bench-pictures-'));
-  const samples = new Map(pictures.map((picture) => [picture, {} as Record<string, number[]>]));
+/** What jobs and moderation do with one image, step by step in this process, and one decode by the library alone. */
+export async function measureSteps(images: readonly DrawnImage[]): Promise<Map<DrawnImage, StepCosts>> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-bench-images-'));
+  const samples = new Map<DrawnImage, Record<string, number[]>>(images.map((image) => [image, {}]));
   try {
-    // All pictures in rotation, so that noise of the machine affects all of them alike.
+    // All images in rotation, so that noise of the machine affects all of them alike.
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      for (const [picture, costs] of samples) {
-        const steps = await runSteps(new FileObjectStore(folder), picture);
+      for (const [image, costs] of samples) {
+        const steps = await runSteps(new FileObjectStore(folder), image);
         if (round >= 0) for (const [step, ms] of Object.entries(steps)) (costs[step] ??= []).push(ms);
       }
     }
@@ -33,10 +33,10 @@ export async function measureSteps(pictures: readonly Picture[]): Promise<Map<Pi
   }
   const medians = (costs: Record<string, number[]>): StepCosts =>
     Object.fromEntries(Object.entries(costs).map(([step, all]) => [step, median(all)]));
-  return new Map([...samples].map(([picture, costs]) => [picture, medians(costs)]));
+  return new Map([...samples].map(([image, costs]) => [image, medians(costs)]));
 }
 
-async function runSteps(store: FileObjectStore, { file, format, side }: Picture): Promise<StepCosts> {
+async function runSteps(store: FileObjectStore, { file, format, side }: DrawnImage): Promise<StepCosts> {
   const costs: StepCosts = {};
   const timed = async <Result>(step: string, work: () => Result | Promise<Result>): Promise<Result> => {
     const before = process.cpuUsage();
@@ -46,7 +46,7 @@ async function runSteps(store: FileObjectStore, { file, format, side }: Picture)
     return result;
   };
   const spec = { format, width: side, height: side, provenance: 'algorithmicMedia' } as const;
-  const key = `outputs/bench/picture.${format}`;
+  const key = `outputs/bench/image.${format}`;
   const { bytes, mime } = await timed('jobs: prepare', () => prepareOutput(file, spec));
   await timed('jobs: SHA-256', () => sha256Of(bytes));
   await timed('jobs: store', () => store.put(key, bytes, { mime }));

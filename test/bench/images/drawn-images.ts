@@ -3,7 +3,7 @@ import { drawImage } from '../../../apps/sandbox/src/render/draw-image';
 import type { ImageFormat } from '../../../libs/images/src';
 
 /** A file as a backend returns it. */
-export interface Picture {
+export interface DrawnImage {
   file: Buffer;
   format: ImageFormat;
   side: number;
@@ -21,7 +21,7 @@ const DRAWING = {
 } as const;
 
 /** One drawing of the sandbox in each format, with the settings that backends use most. */
-export async function drawPictures(side: number): Promise<Picture[]> {
+export async function drawImages(side: number): Promise<DrawnImage[]> {
   const drawing = await drawImage({ ...DRAWING, width: side, height: side }, () => undefined);
   const encoders = {
     png: () => sharp(drawing).png({ compressionLevel: 3, adaptiveFiltering: true }),
