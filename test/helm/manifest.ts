@@ -26,7 +26,8 @@ export interface ManifestSpec extends Partial<PodSpec> {
   minReplicas?: number;
   minReplicaCount?: number;
   endpoints?: { port: string }[];
-  volumeClaimTemplates?: { metadata: { name: string } }[];
+  accessModes?: string[];
+  volumeClaimTemplates?: { metadata: { name: string }; spec: { accessModes: string[] } }[];
 }
 
 export interface EgressRule {
@@ -78,8 +79,10 @@ export interface SecretKeyRef {
   key: string;
 }
 
-interface Probe {
-  httpGet: { path: string; port: string };
+export interface Probe {
+  httpGet?: { path: string; port: string };
+  tcpSocket?: { port: string };
+  exec?: { command: string[] };
   timeoutSeconds: number;
 }
 

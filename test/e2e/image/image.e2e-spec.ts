@@ -81,7 +81,9 @@ describe('image', () => {
 
   /** Each process with the chart's settings, except for the addresses: each pod has its own. */
   async function startAll(): Promise<void> {
-    const pods = podsOf(await renderChart({ example: 'minimal' })).filter(({ owner }) => owner.kind === 'Deployment');
+    const values = { operator: { enabled: false } };
+    const rendered = podsOf(await renderChart({ example: 'minimal', values }));
+    const pods = rendered.filter(({ owner }) => owner.kind === 'Deployment');
     const ports = await findFreePorts(pods.length + 2);
     const [gatewayPort, sandboxPort, ...healthPorts] = ports.map(String) as [string, string, ...string[]];
     baseUrl = `http://127.0.0.1:${gatewayPort}`;

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ROOT } from '../../source-files';
 import type { GeneratedFiles } from '../generated-files';
 import { type ServiceSetting, serviceSettings } from './service-settings';
 
@@ -75,7 +78,17 @@ export async function valuesSchema(): Promise<GeneratedFiles> {
       ...(Object.fromEntries(sections) as Record<string, Schema>),
     }),
   };
-  return { [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n` };
+  return { [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n`, ...(await trialScripts()) };
+}
+
+/** A chart cannot read files outside of itself, so it gets copies of the scripts of compose. */
+async function trialScripts(): Promise<GeneratedFiles> {
+  const sources = ['deploy/docker/create-contexts.sh', 'deploy/postgres/contexts.sql'];
+  const copies = sources.map(async (source) => [
+    `deploy/helm/kinora/files/postgres/${path.basename(source)}`,
+    await readFile(path.join(ROOT, source), 'utf8'),
+  ]);
+  return Object.fromEntries(await Promise.all(copies)) as GeneratedFiles;
 }
 
 function record(properties: Record<string, Schema>): Schema {
@@ -251,7 +264,7 @@ const STORES: Record<string, Schema> = {
     authorizationConfigMap: flag,
     monitoringEndpoint: text,
     account: text,
-    perService: record(NATS_USERS),
+    perService: record({ ...NATS_USERS, operator: credential }),
   }),
   storage: record({
     driver: { enum: ['s3', 'filesystem'] },
@@ -266,6 +279,22 @@ const STORES: Record<string, Schema> = {
       accessKeyId: credential,
       secretAccessKey: credential,
     }),
-    filesystem: record({ existingClaim: text, storageClassName: text, size: text }),
+    filesystem: record({
+      existingClaim: text,
+      storageClassName: text,
+      accessModes: { type: 'array', items: { enum: ['ReadWriteOnce', 'ReadWriteMany'] }, minItems: 1 },
+      size: text,
+    }),
   }),
+  trial: record({
+    enabled: flag,
+    // It stands in addresses as it is, and the broker reads what begins with a digit as a number.
+    password: { type: 'string', pattern: '^([A-Za-z][A-Za-z0-9-]{7,})?$' },
+    postgres: record({
+      image: record({ repository, tag: { ...tag, minLength: 1 }, digest }),
+      storage: record({ size: text, storageClassName: text }),
+      resources: free,
+    }),
+  }),
+  operator: record({ enabled: flag, resources: free }),
 };

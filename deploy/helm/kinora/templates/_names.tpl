@@ -83,6 +83,10 @@ app.kubernetes.io/component: {{ .name }}
 {{ include "kinora.fullname" . }}-nats
 {{- end -}}
 
+{{- define "kinora.trialPostgresName" -}}
+{{ include "kinora.fullname" . }}-postgres
+{{- end -}}
+
 {{/* Where the broker tells how it is; whole, because KEDA asks from a namespace of its own. */}}
 {{- define "kinora.brokerMonitor" -}}
 {{- if .Values.nats.monitoringEndpoint -}}

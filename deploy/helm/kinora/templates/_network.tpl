@@ -43,6 +43,18 @@
     {{- toYaml .dnsTo | nindent 4 }}
 {{- end -}}
 
+{{- define "kinora.brokerRule" -}}
+{{- if .Values.nats.enabled -}}
+- ports: [{ protocol: TCP, port: 4222 }]
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "kinora.selector" (dict "root" . "name" "nats") | nindent 10 }}
+{{- else -}}
+{{ include "kinora.storeRule" (dict "policy" .Values.networkPolicy "store" .Values.networkPolicy.nats) }}
+{{- end -}}
+{{- end -}}
+
 {{- define "kinora.objectStoreRule" -}}
 {{- $policy := .Values.networkPolicy -}}
 {{- if and (not $policy.objectStore.to) (not .Values.storage.s3.endpoint) -}}
@@ -59,15 +71,7 @@
 {{- $policy := $root.Values.networkPolicy -}}
 {{- if $component.nats }}
 {{ include "kinora.dnsRule" $policy }}
-{{- if $root.Values.nats.enabled }}
-- ports: [{ protocol: TCP, port: 4222 }]
-  to:
-    - podSelector:
-        matchLabels:
-          {{- include "kinora.selector" (dict "root" $root "name" "nats") | nindent 10 }}
-{{- else }}
-{{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.nats) }}
-{{- end }}
+{{ include "kinora.brokerRule" $root }}
 {{- end }}
 {{- if and $component.nats $root.Values.telemetry.traces.endpoint }}
 {{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.traces) }}
