@@ -50,6 +50,7 @@ export interface PodSpec {
     hostPath?: object;
     configMap?: { name: string; items?: { key: string }[] };
     persistentVolumeClaim?: { claimName: string };
+    secret?: { secretName: string };
     projected?: { sources: { secret?: { name: string; items: { key: string; path: string }[] } }[] };
   }[];
 }

@@ -142,7 +142,9 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
       env
         .filter(
           ({ name, value }) =>
-            value && !name.endsWith('_FILE') && /PASSWORD|SECRET|PEPPER|_KEY$|^(DATABASE|NATS)_URL$/.test(name),
+            value &&
+            !value.startsWith('/run/secrets/') &&
+            /PASSWORD|SECRET|PEPPER|_KEY$|^(DATABASE|NATS)_URL$/.test(name),
         )
         .flatMap(({ name }) => complain(true, `has ${name} in the clear`)),
     ),

@@ -53,6 +53,11 @@ describe('the chart', () => {
       { trial: { enabled: true }, nats: { enabled: true }, migrations: { useHelmHooks: false } },
       /trial\.password/,
     ],
+    [
+      'TLS to the broker of the release, which has none',
+      { nats: { enabled: true, tls: { existingSecret: 'tls' } } },
+      /nats\.tls is for a broker elsewhere/,
+    ],
     ['a password that the broker reads as a number', { trial: { password: '1e1000000' } }, /trial\.password/],
     ['no Secret at all', { secrets: { existingSecret: '' } }, /existingSecret/],
     ['a route without a Gateway', { gatewayApi: { enabled: true } }, /parentRefs/],

@@ -45,6 +45,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 
+{{/* The ServiceAccount of a component: one that exists already, or its own; takes root and component. */}}
+{{- define "kinora.accountName" -}}
+{{- default (printf "%s-%s" (include "kinora.fullname" .root) .component.name) .component.values.serviceAccount.name -}}
+{{- end -}}
+
 {{/* Takes root and image. */}}
 {{- define "kinora.image" -}}
 {{- $image := .image -}}

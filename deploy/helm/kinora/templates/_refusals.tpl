@@ -9,6 +9,9 @@
 {{- if and (eq .Values.profile "production") (not .Values.existingOperatorFilesConfigMap) (ne (include "kinora.judgesImages" .) "true") -}}
 {{- fail "operatorFiles names no moderation.yaml with an engine that judges images (openai, azure, http), and moderation does not start without one in the profile production: add one (docs/operate/moderation.md), or set profile to local for a trial." -}}
 {{- end -}}
+{{- if and .Values.nats.enabled .Values.nats.tls.existingSecret -}}
+{{- fail "nats.tls is for a broker elsewhere, and the one of nats.enabled has no TLS: set one of the two." -}}
+{{- end -}}
 {{- if .Values.trial.enabled -}}
 {{- if not .Values.nats.enabled -}}
 {{- fail "trial.enabled makes the credentials of the broker in this release: set nats.enabled to true." -}}
