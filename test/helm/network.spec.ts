@@ -75,7 +75,7 @@ describe('TLS to a broker elsewhere', () => {
     for (const { spec } of connected) {
       const [{ env, volumeMounts } = { env: [], volumeMounts: [] }] = spec.containers;
       expect(env).toEqual(
-        expect.arrayContaining([
+        expect.arrayContaining<object>([
           { name: 'NATS_CA', value: '/run/secrets/nats-tls/ca.crt' },
           { name: 'NATS_CERT', value: '/run/secrets/nats-tls/tls.crt' },
           { name: 'NATS_KEY', value: '/run/secrets/nats-tls/tls.key' },
@@ -100,7 +100,7 @@ describe('service accounts', () => {
     Object.fromEntries(
       podsOf(manifests)
         .filter(({ owner }) => owner.kind === 'Deployment')
-        .map(({ labels, spec }) => [labels['app.kubernetes.io/component'], spec.serviceAccountName]),
+        .map(({ labels, spec }) => [labels['app.kubernetes.io/component'] ?? '', spec.serviceAccountName]),
     );
 
   it('have the role of their component and no other one', async () => {

@@ -120,8 +120,9 @@ it('the official NATS chart gets the users of the generated permissions, and nee
   // An empty list would permit everything.
   const allowed = (subjects: string[]): unknown => (subjects.length === 0 ? { deny: ['>'] } : subjects);
   expect(permitted).toEqual(
-    (await brokerUsers()).map(({ user, publish, subscribe }) =>
-      expect.objectContaining({ user, publish: allowed(publish), subscribe: allowed(subscribe) }),
+    (await brokerUsers()).map(
+      ({ user, publish, subscribe }) =>
+        expect.objectContaining({ user, publish: allowed(publish), subscribe: allowed(subscribe) }) as object,
     ),
   );
 });

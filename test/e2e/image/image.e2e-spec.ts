@@ -170,6 +170,23 @@ describe('image', () => {
     expect(image.length).toBeGreaterThan(1_000);
   });
 
+  it('passes the test of the chart, which runs a job to its image and its charge', async () => {
+    const [pod] = podsOf(await renderChart({ example: 'minimal' })).filter(({ owner }) => owner.kind === 'Pod');
+    const { command = [], env = [] } = pod?.spec.containers[0] as Container;
+    const replaced: Record<string, string> = {
+      GATEWAY_URL: baseUrl,
+      PUBLIC_URL: baseUrl,
+      NATS_URL: natsUrl('operator'),
+    };
+    const given = env.map(({ name, value = '' }) => [name, replaced[name] ?? value]);
+    const [, program = '', ...args] = command;
+    const { exitCode, output } = await start(program, Object.fromEntries(given) as Record<string, string>, args).end();
+    expect({ exitCode, output }).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(/"bytes":\d{4,},"charged_micros":[1-9]/) as string,
+    });
+  });
+
   it('reports to Docker whether a service is ready', async () => {
     const port = new URL(healthUrls[0] as string).port;
     const requested = [port, '1'].map((each) => start('health-check.cjs', { KINORA_HEALTH_PORT: each }).end());
