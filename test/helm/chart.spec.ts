@@ -256,6 +256,12 @@ describe('chart', () => {
       expect(written).toContain(JSON.stringify('record' in rule ? rule.record : rule.name));
   });
 
+  it('renders the templates in further objects', async () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-extra' } };
+    const manifests = await renderChart({ values: { extraObjects: [object] } });
+    expect(manifests.map(({ metadata }) => metadata.name)).toContain('release-extra');
+  });
+
   it('links each alert to the runbook at the address where the operator publishes it', async () => {
     const runbookUrl = 'https://wiki.example.com/kinora';
     const manifests = await renderChart({ values: { metrics: { prometheusRule: { enabled: true, runbookUrl } } } });

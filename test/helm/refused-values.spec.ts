@@ -27,6 +27,11 @@ describe('the chart', () => {
       /terminationGracePeriodSeconds/,
     ],
     [
+      'a drain that the grace is not checked against',
+      { gateway: { extraEnv: [{ name: 'KINORA_DRAIN_SECONDS', value: '300' }] } },
+      /set gateway\.drainSeconds/,
+    ],
+    [
       'a disruption budget of all replicas',
       { billing: { podDisruptionBudget: { maxUnavailable: 2 } } },
       /maxUnavailable/,

@@ -37,6 +37,11 @@
 {{- if and $component.single (gt (int $values.replicaCount) 1) -}}
 {{- fail (printf "%s keeps its tasks in memory: it has one replica." $component.key) -}}
 {{- end -}}
+{{- range $variable := $values.extraEnv -}}
+{{- if eq $variable.name "KINORA_DRAIN_SECONDS" -}}
+{{- fail (printf "%s.extraEnv sets KINORA_DRAIN_SECONDS, which terminationGracePeriodSeconds is checked against: set %s.drainSeconds." $component.key $component.key) -}}
+{{- end -}}
+{{- end -}}
 {{- $most := ternary $values.autoscaling.maxReplicas $component.replicas $component.scaled | int -}}
 {{- if and $component.objects (eq $.Values.storage.driver "filesystem") (not $.Values.storage.filesystem.existingClaim) (not (has "ReadWriteMany" $.Values.storage.filesystem.accessModes)) (gt $most 1) -}}
 {{- fail (printf "%s mounts the volume of storage.filesystem, which pods on one node only may use without the access mode ReadWriteMany: set %s.replicaCount to 1." $component.key $component.key) -}}
