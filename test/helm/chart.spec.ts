@@ -10,24 +10,25 @@ import { lintChart, renderChart, type RenderOptions } from './render-chart';
 import { type ServiceSetting, serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { settingsProblems } from './settings-problems';
 
-const USERS = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhookDispatcher', 'operator'];
-const TRIAL_PASSWORDS = Object.fromEntries(USERS.map((user) => [user, { value: 'trial' }]));
+const CONTEXTS = ['jobs', 'billing', 'moderation', 'catalog', 'webhookDispatcher'];
+const inTheClear = (names: string[]): object => Object.fromEntries(names.map((name) => [name, { value: 'trial' }]));
+/** Credentials as values, and none from a Secret of the operator's. */
+const INLINE = {
+  secrets: { existingSecret: '', ...inTheClear(['urlSigningKey', 'keyPepper']) },
+  postgres: { perContext: inTheClear(CONTEXTS) },
+  nats: { perService: inTheClear([...CONTEXTS, 'gateway', 'operator']) },
+  storage: { s3: { useCredentials: false } },
+};
 const SINGLE = { replicaCount: 1 };
 
 /** Value sets of operators: the examples, and sets for the values that the examples do not use. */
 const INSTALLATIONS: [string, RenderOptions][] = [
-  ['only the defaults', {}],
+  ['only an engine beside the defaults', {}],
   ['the example minimal', { example: 'minimal' }],
   ['the example production', { example: 'production' }],
   ['the example gpu', { example: 'gpu' }],
   ['the oldest cluster', { example: 'production', kubeVersion: '1.25.0' }],
-  [
-    'a broker of its own, and secrets as files',
-    {
-      example: 'minimal',
-      values: { nats: { enabled: true, server: { passwords: TRIAL_PASSWORDS } }, secrets: { asFiles: true } },
-    },
-  ],
+  ['a trial with secrets as files', { example: 'minimal', values: { secrets: { asFiles: true } } }],
   [
     'names of the greatest length, keys of S3 as files, and a broker',
     {
@@ -199,7 +200,7 @@ describe('chart', () => {
   });
 
   it('creates the Secret before the migrations that need it, and references only that one or the given ones', async () => {
-    const manifests = await renderChart({ example: 'minimal' });
+    const manifests = await renderChart({ values: INLINE });
     const [secret] = manifests.filter(({ kind }) => kind === 'Secret');
     expect(secret?.metadata.annotations?.['helm.sh/hook-weight']).toBe('-10');
     const references = podsOf(manifests)
@@ -253,6 +254,12 @@ describe('chart', () => {
     expect(dashboards).toEqual(expect.arrayContaining(DASHBOARDS.map(toGrafana)));
     for (const rule of RULE_GROUPS.flatMap(({ rules: all }) => all))
       expect(written).toContain(JSON.stringify('record' in rule ? rule.record : rule.name));
+  });
+
+  it('renders the templates in further objects', async () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-extra' } };
+    const manifests = await renderChart({ values: { extraObjects: [object] } });
+    expect(manifests.map(({ metadata }) => metadata.name)).toContain('release-extra');
   });
 
   it('links each alert to the runbook at the address where the operator publishes it', async () => {

@@ -26,7 +26,8 @@ export interface ManifestSpec extends Partial<PodSpec> {
   minReplicas?: number;
   minReplicaCount?: number;
   endpoints?: { port: string }[];
-  volumeClaimTemplates?: { metadata: { name: string } }[];
+  accessModes?: string[];
+  volumeClaimTemplates?: { metadata: { name: string }; spec: { accessModes: string[] } }[];
 }
 
 export interface EgressRule {
@@ -49,6 +50,7 @@ export interface PodSpec {
     hostPath?: object;
     configMap?: { name: string; items?: { key: string }[] };
     persistentVolumeClaim?: { claimName: string };
+    secret?: { secretName: string };
     projected?: { sources: { secret?: { name: string; items: { key: string; path: string }[] } }[] };
   }[];
 }
@@ -78,8 +80,10 @@ export interface SecretKeyRef {
   key: string;
 }
 
-interface Probe {
-  httpGet: { path: string; port: string };
+export interface Probe {
+  httpGet?: { path: string; port: string };
+  tcpSocket?: { port: string };
+  exec?: { command: string[] };
   timeoutSeconds: number;
 }
 

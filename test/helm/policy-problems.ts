@@ -82,11 +82,15 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
       .filter(({ owner }) => owner.kind === 'Deployment' || owner.kind === 'StatefulSet')
       .flatMap((pod) =>
         eachContainer([pod], (container, complain) => {
-          const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe];
           const ports = (container.ports ?? []).map(({ name }) => name);
-          return probes.flatMap((probe) =>
-            complain(!probe || !ports.includes(probe.httpGet.port), 'has no probe, or one with an unknown port'),
-          );
+          // A container that listens on nothing has no state to probe.
+          const probes =
+            ports.length === 0 ? [] : [container.startupProbe, container.livenessProbe, container.readinessProbe];
+          return probes.flatMap((probe) => {
+            const port = (probe?.httpGet ?? probe?.tcpSocket)?.port;
+            const isSound = port === undefined ? probe?.exec !== undefined : ports.includes(port);
+            return complain(!isSound, 'has no probe, or one with an unknown port');
+          });
         }),
       ),
   'probes that wait for the answer': (pods) =>
@@ -138,7 +142,9 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
       env
         .filter(
           ({ name, value }) =>
-            value && !name.endsWith('_FILE') && /PASSWORD|SECRET|PEPPER|_KEY$|^(DATABASE|NATS)_URL$/.test(name),
+            value &&
+            !value.startsWith('/run/secrets/') &&
+            /PASSWORD|SECRET|PEPPER|_KEY$|^(DATABASE|NATS)_URL$/.test(name),
         )
         .flatMap(({ name }) => complain(true, `has ${name} in the clear`)),
     ),

@@ -27,13 +27,56 @@ describe('the chart', () => {
       /terminationGracePeriodSeconds/,
     ],
     [
+      'a drain that the grace is not checked against',
+      { gateway: { extraEnv: [{ name: 'KINORA_DRAIN_SECONDS', value: '300' }] } },
+      /set gateway\.drainSeconds/,
+    ],
+    [
       'a disruption budget of all replicas',
       { billing: { podDisruptionBudget: { maxUnavailable: 2 } } },
       /maxUnavailable/,
     ],
+    ['moderation without an engine', { operatorFiles: { 'moderation.yaml': 'engines: []' } }, /judges images/],
+    [
+      'an engine for text alone',
+      { operatorFiles: { 'moderation.yaml': 'engines: [{ type: http, url: http://a, judges: [text] }]' } },
+      /judges images/,
+    ],
+    [
+      'two pods at a volume for one node',
+      { storage: { driver: 'filesystem', filesystem: { accessModes: ['ReadWriteOnce'] } } },
+      /gateway\.replicaCount to 1/,
+    ],
+    ['a trial without its broker', { trial: { enabled: true, password: 'for-trials' } }, /nats\.enabled to true/],
+    [
+      'a trial that is migrated before its PostgreSQL exists',
+      { trial: { enabled: true, password: 'for-trials' }, nats: { enabled: true } },
+      /useHelmHooks to false/,
+    ],
+    [
+      'a trial without a password',
+      { trial: { enabled: true }, nats: { enabled: true }, migrations: { useHelmHooks: false } },
+      /trial\.password/,
+    ],
+    [
+      'TLS to the broker of the release, which has none',
+      { nats: { enabled: true, tls: { existingSecret: 'tls' } } },
+      /nats\.tls is for a broker elsewhere/,
+    ],
+    ['a password that the broker reads as a number', { trial: { password: '1e1000000' } }, /trial\.password/],
     ['no Secret at all', { secrets: { existingSecret: '' } }, /existingSecret/],
     ['a route without a Gateway', { gatewayApi: { enabled: true } }, /parentRefs/],
   ])('refuses %s', async (_, values, message) => {
     await expect(renderChart({ values })).rejects.toThrow(message);
+  });
+
+  it('refuses its defaults alone, and says what they lack', async () => {
+    await expect(renderChart({ example: null })).rejects.toThrow(/add one \(docs\/operate\/moderation\.md\)/);
+  });
+
+  it('takes files that it cannot read, and the profile local, without an engine', async () => {
+    const unreadable = { profile: 'production', existingOperatorFilesConfigMap: 'our-files' };
+    for (const values of [unreadable, { profile: 'local' }])
+      await expect(renderChart({ example: null, values })).resolves.not.toEqual([]);
   });
 });

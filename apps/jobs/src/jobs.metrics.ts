@@ -53,6 +53,13 @@ export const oldestQueuedJobAge = new Gauge({
   aggregator: 'max',
 });
 
+export const queueTimeoutUsed = new Gauge({
+  name: 'kinora_jobs_queue_timeout_used_ratio',
+  help: 'Largest share of its queue timeout that a waiting job of a model has used; absent if none waits.',
+  labelNames: ['model'],
+  aggregator: 'max',
+});
+
 export const unsettledJobs = new Gauge({
   name: 'kinora_jobs_unsettled',
   help: 'Ended jobs whose capture or refund billing has not acknowledged yet, counted up to 10,000.',

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const PACKAGE = 'nats-server';
 const TIMEOUT_MS = 60_000;
 const OPTIONS = [
   '-q',
@@ -15,23 +14,34 @@ const OPTIONS = [
   '-oAPT::Sandbox::User=root',
 ];
 
-/** Extracts the program from Debian's signed package. It is unpacked and not installed, so root is not needed. */
-export async function fetchDebianPackage(folder: string, signal?: AbortSignal): Promise<string> {
-  await download(folder, signal);
-  const archive = (await readdir(folder)).find((file) => file.endsWith('.deb'));
-  if (archive === undefined) throw new Error(`apt-get downloaded no ${PACKAGE}`);
-  await run('dpkg', ['-x', archive, '.'], { cwd: folder, timeout: TIMEOUT_MS, signal });
-  return path.join(folder, 'usr/sbin', PACKAGE);
+/** A program of one of Debian's signed packages. */
+export interface DebianProgram {
+  packageName: string;
+  /** In the package: `usr/bin/promtool`. */
+  program: string;
 }
 
-async function download(folder: string, signal?: AbortSignal): Promise<void> {
+/** Extracts a program from its package into a folder. The package is unpacked and not installed, so root is not needed. */
+export async function fetchDebianProgram(
+  { packageName, program }: DebianProgram,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  await download(packageName, folder, signal);
+  const archive = (await readdir(folder)).find((file) => file.endsWith('.deb'));
+  if (archive === undefined) throw new Error(`apt-get downloaded no ${packageName}`);
+  await run('dpkg', ['-x', archive, '.'], { cwd: folder, timeout: TIMEOUT_MS, signal });
+  return path.join(folder, program);
+}
+
+async function download(packageName: string, folder: string, signal?: AbortSignal): Promise<void> {
   try {
-    await aptGet(folder, ['download', PACKAGE], signal);
+    await aptGet(folder, ['download', packageName], signal);
   } catch {
     // A slim image has no package lists. Separate lists need no root, and leave those of the machine unchanged.
     const ownLists = await useOwnLists(folder);
     await aptGet(folder, [...ownLists, 'update'], signal);
-    await aptGet(folder, [...ownLists, 'download', PACKAGE], signal);
+    await aptGet(folder, [...ownLists, 'download', packageName], signal);
   }
 }
 

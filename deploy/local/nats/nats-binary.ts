@@ -3,7 +3,7 @@ import { access, chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeCacheFolder } from '../cache-folder';
 import { StartProblem } from '../start-problem';
-import { fetchDebianPackage } from './debian-package';
+import { fetchDebianProgram } from './debian-package';
 import { fetchReleaseArchive } from './release-archive';
 
 const PROGRAM = 'nats-server';
@@ -13,7 +13,10 @@ const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 /** Puts the program into a folder and returns its path; rejects if this source does not work here. */
 export type NatsSource = (folder: string, signal?: AbortSignal) => Promise<string>;
 
-const SOURCES: NatsSource[] = [fetchDebianPackage, fetchReleaseArchive];
+const fetchFromDebian: NatsSource = (folder, signal) =>
+  fetchDebianProgram({ packageName: PROGRAM, program: `usr/sbin/${PROGRAM}` }, folder, signal);
+
+const SOURCES: NatsSource[] = [fetchFromDebian, fetchReleaseArchive];
 
 export interface NatsBinaryOptions {
   cacheDir: string;

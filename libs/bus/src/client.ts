@@ -3,5 +3,6 @@
 export { Bus } from './bus';
 export { type CallContext, currentCall, deadlineIn, remainingMs, runInCall } from './call-context';
 export { connectBus } from './connect-bus';
+export { natsTlsFilesIn } from './nats-tls-files';
 export { parseNatsUrl } from './nats-url';
 export { withTimeout } from './with-timeout';

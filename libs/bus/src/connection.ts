@@ -1,6 +1,8 @@
-import { Events, type NatsConnection, connect, createInbox } from 'nats';
+import { access } from 'node:fs/promises';
+import { Events, type NatsConnection, type TlsOptions, connect, createInbox } from 'nats';
 import type { BusLogger } from './bus-logger';
 import { parseNatsUrl } from './nats-url';
+import type { NatsTlsFiles } from './nats-tls-files';
 
 export type { NatsConnection } from 'nats';
 
@@ -10,6 +12,8 @@ export interface ConnectOptions {
   /** Shows up in the broker's connection list. */
   name: string;
   logger: BusLogger;
+  /** A file that is named makes TLS mandatory, as `tls://` does. */
+  tlsFiles?: NatsTlsFiles;
   /** Rejects if the broker cannot be reached at the start, instead of waiting for it. */
   failFast?: boolean;
 }
@@ -23,11 +27,15 @@ const inboxPrefixes = new WeakMap<NatsConnection, string>();
  * Connects, and reconnects for ever. The client's default stops after ten attempts and leaves a service that appears alive but
  * receives nothing.
  */
-export async function connectNats({ url, name, logger, failFast = false }: ConnectOptions): Promise<NatsConnection> {
-  const address = parseNatsUrl(url);
+export async function connectNats(options: ConnectOptions): Promise<NatsConnection> {
+  const { url, name, logger, tlsFiles = {}, failFast = false } = options;
+  const { isTls, ...address } = parseNatsUrl(url);
   const inboxPrefix = inboxPrefixOf(address.user);
+  const files = await readableFiles(tlsFiles);
   const connection = await connect({
     ...address,
+    // Without this option the client sends its password in the clear to a server that offers no TLS.
+    ...((isTls || Object.keys(files).length > 0) && { tls: files }),
     inboxPrefix,
     name,
     maxReconnectAttempts: -1,
@@ -42,6 +50,21 @@ export async function connectNats({ url, name, logger, failFast = false }: Conne
   inboxPrefixes.set(connection, inboxPrefix);
   void followStatus(connection, logger);
   return connection;
+}
+
+/**
+ * The client reads the files at each connection, so that a renewed certificate takes effect at the next reconnect. It would retry
+ * for ever if a file were missing at the start.
+ * @throws Error that names the variable and the file.
+ */
+async function readableFiles(files: NatsTlsFiles): Promise<TlsOptions> {
+  const variables = { caFile: 'NATS_CA', certFile: 'NATS_CERT', keyFile: 'NATS_KEY' } as const;
+  const named = (Object.keys(variables) as (keyof NatsTlsFiles)[]).filter((option) => files[option]);
+  for (const option of named)
+    await access(files[option] as string).catch(({ code }: NodeJS.ErrnoException) => {
+      throw new Error(`${variables[option]}: the file ${files[option]} cannot be read (${code})`);
+    });
+  return Object.fromEntries(named.map((option) => [option, files[option]]));
 }
 
 /** A subject prefix unique to this process, for answers. */

@@ -58,7 +58,12 @@ export async function prepareService<Config extends ServiceConfig>(
     onStateChange: (state, reason) => logger.warn({ reason }, `traces_${state}`),
   });
   const stopTracing = (): Promise<void> => withTimeout(endTracing(), STOP_TRACING_TIMEOUT_MS, () => undefined);
-  const connection = await connectNats({ url: config.natsUrl, name: definition.name, logger });
+  const connection = await connectNats({
+    url: config.natsUrl,
+    name: definition.name,
+    logger,
+    tlsFiles: config.natsTls,
+  });
   // The client closes for good if its credentials are refused. A service without messages must not appear alive, so it ends.
   void connection.closed().then((reason) => reason && crash(reason));
   const kit = KitModule.forService(config, logger, connection);

@@ -9,6 +9,9 @@ const CERTIFICATE = path.join(__dirname, 'receiver-certificate');
 
 /** For `NODE_EXTRA_CA_CERTS` of a process that must trust receivers. */
 export const RECEIVER_AUTHORITY_FILE = path.join(CERTIFICATE, 'authority.pem');
+/** Any other server of a spec may use the same certificate. */
+export const RECEIVER_CERTIFICATE_FILE = path.join(CERTIFICATE, 'certificate.pem');
+export const RECEIVER_KEY_FILE = path.join(CERTIFICATE, 'key.pem');
 
 export interface ReceivedRequest {
   method: string;

@@ -5,7 +5,15 @@ export { ConnectionWatch } from './connection-watch';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
 export { fillTable } from './fill-table';
 export { type CostLimits, MeasuredDatabase, type StatementCost } from './measured-database';
-export { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, type ReceiverAnswer } from './https-receiver';
+export { CLIENT_CERTIFICATE } from './client-certificate';
+export {
+  HttpsReceiver,
+  RECEIVER_AUTHORITY_FILE,
+  RECEIVER_CERTIFICATE_FILE,
+  RECEIVER_KEY_FILE,
+  type ReceivedRequest,
+  type ReceiverAnswer,
+} from './https-receiver';
 export { imagesOf, videoOf } from './job-outputs';
 export { loopbackAddresses } from './loopback-addresses';
 export { numberedId, numberedIdSql } from './numbered-ids';

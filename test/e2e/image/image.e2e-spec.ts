@@ -81,7 +81,9 @@ describe('image', () => {
 
   /** Each process with the chart's settings, except for the addresses: each pod has its own. */
   async function startAll(): Promise<void> {
-    const pods = podsOf(await renderChart({ example: 'minimal' })).filter(({ owner }) => owner.kind === 'Deployment');
+    const values = { operator: { enabled: false } };
+    const rendered = podsOf(await renderChart({ example: 'minimal', values }));
+    const pods = rendered.filter(({ owner }) => owner.kind === 'Deployment');
     const ports = await findFreePorts(pods.length + 2);
     const [gatewayPort, sandboxPort, ...healthPorts] = ports.map(String) as [string, string, ...string[]];
     baseUrl = `http://127.0.0.1:${gatewayPort}`;
@@ -166,6 +168,23 @@ describe('image', () => {
     const url = imagesOf(job)[0]?.url as string;
     const image = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(image.length).toBeGreaterThan(1_000);
+  });
+
+  it('passes the test of the chart, which runs a job to its image and its charge', async () => {
+    const [pod] = podsOf(await renderChart({ example: 'minimal' })).filter(({ owner }) => owner.kind === 'Pod');
+    const { command = [], env = [] } = pod?.spec.containers[0] as Container;
+    const replaced: Record<string, string> = {
+      GATEWAY_URL: baseUrl,
+      PUBLIC_URL: baseUrl,
+      NATS_URL: natsUrl('operator'),
+    };
+    const given = env.map(({ name, value = '' }) => [name, replaced[name] ?? value]);
+    const [, program = '', ...args] = command;
+    const { exitCode, output } = await start(program, Object.fromEntries(given) as Record<string, string>, args).end();
+    expect({ exitCode, output }).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(/"bytes":\d{4,},"charged_micros":[1-9]/) as string,
+    });
   });
 
   it('reports to Docker whether a service is ready', async () => {

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type Bus, connectBus, parseNatsUrl } from '@kinora/bus/client';
+import { type Bus, connectBus, natsTlsFilesIn, parseNatsUrl } from '@kinora/bus/client';
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -35,7 +35,7 @@ export class StackClient {
 
   async connect(): Promise<Bus> {
     const { nats_url: url } = this.find();
-    this.connection ??= connectBus(url, 'kinora-cli');
+    this.connection ??= connectBus(url, 'kinora-cli', natsTlsFilesIn(this.env));
     try {
       return (await this.connection).bus;
     } catch {

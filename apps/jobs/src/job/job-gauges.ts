@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, GaugeSampler, type Reading, statement } from '@kinora/database';
-import { jobsInFlight, oldestQueuedJobAge, oldestUnsettledJobAge, providerTasks, unsettledJobs } from '../jobs.metrics';
+import {
+  jobsInFlight,
+  oldestQueuedJobAge,
+  oldestUnsettledJobAge,
+  providerTasks,
+  queueTimeoutUsed,
+  unsettledJobs,
+} from '../jobs.metrics';
 
 const EVERY_MS = 15_000;
 
@@ -8,8 +15,10 @@ const EVERY_MS = 15_000;
 const COUNT_IN_FLIGHT = statement(
   'job_count_in_flight',
   `SELECT model, status, count(*) AS jobs,
-          extract(epoch FROM clock_timestamp() - min(created_at))::double precision AS oldest_age
-     FROM (SELECT model, status, created_at FROM job
+          extract(epoch FROM clock_timestamp() - min(created_at))::double precision AS oldest_age,
+          max(extract(epoch FROM clock_timestamp() - created_at)
+              / nullif(extract(epoch FROM deadline_at - created_at), 0))::double precision AS timeout_used
+     FROM (SELECT model, status, created_at, deadline_at FROM job
             WHERE deadline_at IS NOT NULL ORDER BY deadline_at LIMIT 20000) AS in_flight
     GROUP BY model, status`,
 );
@@ -35,6 +44,8 @@ interface ModelQueueRow {
   status: 'queued' | 'processing';
   jobs: number;
   oldest_age: number;
+  /** Of a queued job, whose deadline is the end of its queue timeout. */
+  timeout_used: number | null;
 }
 
 /** Publishes gauges about unfinished and unsettled jobs. */
@@ -44,7 +55,14 @@ export class JobGauges {
     private readonly database: Database,
     sampler: GaugeSampler,
   ) {
-    const gauges = [jobsInFlight, oldestQueuedJobAge, unsettledJobs, oldestUnsettledJobAge, providerTasks];
+    const gauges = [
+      jobsInFlight,
+      oldestQueuedJobAge,
+      queueTimeoutUsed,
+      unsettledJobs,
+      oldestUnsettledJobAge,
+      providerTasks,
+    ];
     sampler.add({ name: 'jobs', gauges, everyMs: EVERY_MS, read: () => this.read() });
   }
 
@@ -60,7 +78,10 @@ export class JobGauges {
       })),
       ...modelQueues
         .filter(({ status }) => status === 'queued')
-        .map(({ model, oldest_age }) => ({ gauge: oldestQueuedJobAge, labels: { model }, value: oldest_age })),
+        .flatMap(({ model, oldest_age, timeout_used }) => [
+          { gauge: oldestQueuedJobAge, labels: { model }, value: oldest_age },
+          { gauge: queueTimeoutUsed, labels: { model }, value: timeout_used ?? 0 },
+        ]),
       { gauge: unsettledJobs, value: unsettled?.jobs ?? 0 },
       { gauge: oldestUnsettledJobAge, value: unsettled?.oldest_age ?? 0 },
       ...tasks.map(({ provider, tasks: value }) => ({ gauge: providerTasks, labels: { provider }, value })),

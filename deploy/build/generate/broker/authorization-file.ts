@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { declaredContracts } from '../contracts/declared-contracts';
 import { handlers } from '../contracts/handlers';
 import type { GeneratedFiles } from '../generated-files';
@@ -7,12 +8,23 @@ import { contractUsers } from './contract-users';
 /** Inside the chart, because a chart cannot read files outside of itself; compose mounts the same one. */
 export const AUTHORIZATION_FILE = 'deploy/helm/kinora/files/nats-authorization.conf';
 
+/** The same users as values of the official NATS chart, so that this release needs nothing of Kinora's release to start. */
+export const NATS_CHART_USERS = 'deploy/helm/nats-users.yaml';
+
+const NATS_CHART_HEADER = `# The users of kinora/files/nats-authorization.conf as values of the official NATS chart: written by \`npm run generate\`.
+# Pass this file after nats-values.yaml, which takes the passwords from the Secret "kinora-nats".
+`;
+
 const HEADER = `# Permissions of each user on the broker, derived from the contracts and their users: written by \`npm run generate\`.
 # nats.conf includes it. The passwords are in the broker's environment; the broker does not start if one is missing.
 `;
 
+/** Longer than the timeout of any contract. */
+const ANSWERS_EXPIRE = '5m';
+
 export async function authorizationFile(): Promise<GeneratedFiles> {
-  return { [AUTHORIZATION_FILE]: renderAuthorization(await brokerUsers()) };
+  const users = await brokerUsers();
+  return { [AUTHORIZATION_FILE]: renderAuthorization(users), [NATS_CHART_USERS]: renderChartUsers(users) };
 }
 
 export async function brokerUsers(): Promise<BrokerUser[]> {
@@ -35,15 +47,37 @@ function renderUser({ user, publish, subscribe, answersMax }: BrokerUser): strin
     'permissions: {',
     ...renderList('publish', publish),
     ...renderList('subscribe', subscribe),
-    // Longer than the timeout of any contract.
-    ...(answersMax > 0 ? [`  allow_responses: { max: ${answersMax}, expires: "5m" }`] : []),
+    ...(answersMax > 0 ? [`  allow_responses: { max: ${answersMax}, expires: "${ANSWERS_EXPIRE}" }`] : []),
     '}',
   ];
   return `    {\n${lines.map((line) => `      ${line}\n`).join('')}    }\n`;
 }
 
-/** An empty list of allowed subjects would allow all of them. */
 function renderList(name: string, subjects: string[]): string[] {
-  if (subjects.length === 0) return [`  ${name}: { deny: [">"] }`];
-  return [`  ${name}: [`, ...subjects.map((subject) => `    ${JSON.stringify(subject)}`), '  ]'];
+  const list = allowed(subjects);
+  if (!Array.isArray(list)) return [`  ${name}: { deny: ${JSON.stringify(list.deny)} }`];
+  return [`  ${name}: [`, ...list.map((subject) => `    ${JSON.stringify(subject)}`), '  ]'];
+}
+
+function renderChartUsers(users: BrokerUser[]): string {
+  const values = { config: { merge: { authorization: { users: users.map(toChartUser) } } } };
+  return NATS_CHART_HEADER + stringify(values, { lineWidth: 0, singleQuote: true });
+}
+
+function toChartUser({ user, publish, subscribe, answersMax }: BrokerUser): object {
+  return {
+    user,
+    // The chart writes what is between << and >> without quotation marks, so that the broker reads the variable.
+    password: `<< $${passwordVariable(user)} >>`,
+    permissions: {
+      publish: allowed(publish),
+      subscribe: allowed(subscribe),
+      ...(answersMax > 0 && { allow_responses: { max: answersMax, expires: ANSWERS_EXPIRE } }),
+    },
+  };
+}
+
+/** An empty list of allowed subjects would allow all of them. */
+function allowed(subjects: string[]): string[] | { deny: string[] } {
+  return subjects.length === 0 ? { deny: ['>'] } : subjects;
 }

@@ -1,7 +1,29 @@
 import type { GeneratedFiles } from '../generated-files';
+import { RULE_GROUPS } from '../telemetry/alerts-file';
 import { type ServiceSetting, serviceSettings } from './service-settings';
-
-type Schema = Record<string, unknown>;
+import { STORES } from './store-values';
+import { trialScripts } from './trial-scripts';
+import {
+  address,
+  count,
+  digest,
+  flag,
+  free,
+  host,
+  labels,
+  list,
+  name,
+  named,
+  port,
+  positive,
+  ranges,
+  record,
+  repository,
+  store,
+  tag,
+  text,
+  type Schema,
+} from './value-types';
 
 export const VALUES_SCHEMA = 'deploy/helm/kinora/values.schema.json';
 
@@ -20,30 +42,6 @@ const PROGRAM_OF_SECTION: Record<string, string> = {
 /** Variables that are derived from other values, or are for development only: `config` must not contain them. */
 const SET_BY_CHART =
   /^(NATS_URL|DATABASE_URL|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(HEALTH_HOST|HEALTH_PORT|DRAIN_SECONDS|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
-
-const text = { type: 'string' };
-const flag = { type: 'boolean' };
-const count = { type: 'integer', minimum: 0 };
-const positive = { type: 'integer', minimum: 1 };
-const port = { type: 'integer', minimum: 1, maximum: 65_535 };
-const name = { type: 'string', pattern: '^([a-z]([a-z0-9-]*[a-z0-9])?)?$' };
-const labels = { type: 'object', additionalProperties: text };
-const free = { type: 'object' };
-const list = { type: 'array', items: free };
-const named = { type: 'array', items: { type: 'object', properties: { name: text }, required: ['name'] } };
-const host = { type: 'string', pattern: '^[A-Za-z0-9*]([A-Za-z0-9.-]*[A-Za-z0-9])?$' };
-const address = { type: 'string', pattern: '^(https?://[^\\s/?#]+)?/?$' };
-
-const digest = { type: 'string', pattern: '^(sha256:[a-f0-9]{64})?$' };
-const tag = { type: 'string', pattern: '^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$', not: { enum: ['latest'] } };
-const repository = { type: 'string', minLength: 1 };
-const credential = record({ existingSecret: text, secretKey: { type: 'string', minLength: 1 }, value: text });
-const optionalCredential = record({ existingSecret: text, secretKey: text, value: text });
-const store = record({ port, to: list });
-const ranges = record({
-  ipv4: { type: 'array', items: { type: 'string', pattern: '^[0-9.]+/[0-9]{1,2}$' } },
-  ipv6: { type: 'array', items: { type: 'string', pattern: '^[0-9A-Fa-f:.]+/[0-9]{1,3}$' } },
-});
 
 /** Values of every pod except the broker's. */
 const POD: Record<string, Schema> = {
@@ -75,17 +73,13 @@ export async function valuesSchema(): Promise<GeneratedFiles> {
       ...(Object.fromEntries(sections) as Record<string, Schema>),
     }),
   };
-  return { [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n` };
-}
-
-function record(properties: Record<string, Schema>): Schema {
-  return { type: 'object', additionalProperties: false, properties };
+  return { [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n`, ...(await trialScripts()) };
 }
 
 function sectionOf(section: string, settings: ServiceSetting[]): Schema {
   return record({
     ...workload(settings),
-    ...(section === 'jobsRunner' && { backlogPerReplica: positive }),
+    ...(section === 'jobsRunner' && { collectingPerReplica: positive }),
     ...(section === 'webhookDispatcher' && { lagPerReplica: positive }),
     ...(section === 'sandbox' && {
       enabled: flag,
@@ -106,7 +100,9 @@ function workload(settings: ServiceSetting[]): Record<string, Schema> {
       minReplicas: positive,
       maxReplicas: positive,
       targetCpuUtilizationPercentage: { type: 'integer', minimum: 1, maximum: 100 },
+      behavior: free,
     }),
+    serviceAccount: record({ name: text, annotations: labels }),
     podDisruptionBudget: record({ enabled: flag, maxUnavailable: positive }),
     ...POD,
     topologySpreadConstraints: list,
@@ -127,6 +123,16 @@ function isFree({ env, isSecret }: ServiceSetting): boolean {
 function valueOf({ type, description }: ServiceSetting): Schema {
   return { type, description };
 }
+
+const THRESHOLDS = record(
+  Object.fromEntries(
+    RULE_GROUPS.flatMap(({ rules }) => rules).flatMap((rule) =>
+      'threshold' in rule && rule.threshold
+        ? [[rule.name, { type: 'number', minimum: 0, description: `${rule.summary} In ${rule.threshold.unit}.` }]]
+        : [],
+    ),
+  ),
+);
 
 const CLUSTER: Record<string, Schema> = {
   nameOverride: name,
@@ -196,8 +202,8 @@ const CLUSTER: Record<string, Schema> = {
     dnsTo: list,
     postgres: store,
     nats: store,
-    traces: store,
-    objectStore: store,
+    traces: { ...store, required: ['to'] },
+    objectStore: { ...store, required: ['to'] },
     internetPorts: { type: 'array', items: port, minItems: 1 },
     compute: { type: 'array', items: { ...store, required: ['port', 'to'] } },
     privateRanges: ranges,
@@ -205,67 +211,9 @@ const CLUSTER: Record<string, Schema> = {
   }),
   metrics: record({
     serviceMonitor: record({ enabled: flag, interval: text, additionalLabels: labels, metricRelabelings: list }),
-    prometheusRule: record({ enabled: flag, additionalLabels: labels, runbookUrl: text }),
+    prometheusRule: record({ enabled: flag, additionalLabels: labels, runbookUrl: text, thresholds: THRESHOLDS }),
     dashboards: record({ enabled: flag, labels }),
   }),
-  tests: record({ enabled: flag }),
+  tests: record({ enabled: flag, sandboxJob: flag }),
   extraObjects: list,
-};
-
-const NATS_USERS: Record<string, Schema> = {
-  gateway: credential,
-  jobs: credential,
-  billing: credential,
-  moderation: credential,
-  catalog: credential,
-  webhookDispatcher: credential,
-};
-
-const STORES: Record<string, Schema> = {
-  secrets: record({
-    existingSecret: text,
-    asFiles: flag,
-    urlSigningKey: credential,
-    keyPepper: credential,
-    urlSigningKeyAccepted: optionalCredential,
-    keyPepperAccepted: optionalCredential,
-    stripeSecretKey: credential,
-  }),
-  postgres: record({
-    perContext: record({
-      jobs: credential,
-      billing: credential,
-      moderation: credential,
-      catalog: credential,
-      webhookDispatcher: credential,
-    }),
-  }),
-  nats: record({
-    enabled: flag,
-    server: record({
-      image: record({ repository, tag: { ...tag, minLength: 1 }, digest }),
-      storage: record({ size: text, storageClassName: text }),
-      resources: free,
-      passwords: record({ ...NATS_USERS, operator: credential }),
-    }),
-    authorizationConfigMap: flag,
-    monitoringEndpoint: text,
-    account: text,
-    perService: record(NATS_USERS),
-  }),
-  storage: record({
-    driver: { enum: ['s3', 'filesystem'] },
-    s3: record({
-      bucket: { type: 'string', pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' },
-      region: { type: 'string', minLength: 1 },
-      endpoint: address,
-      publicEndpoint: address,
-      pathStyle: flag,
-      prefix: text,
-      useCredentials: flag,
-      accessKeyId: credential,
-      secretAccessKey: credential,
-    }),
-    filesystem: record({ existingClaim: text, storageClassName: text, size: text }),
-  }),
 };

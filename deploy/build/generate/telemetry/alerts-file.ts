@@ -3,7 +3,7 @@ import type { GeneratedFiles } from '../generated-files';
 import { MONEY_AND_SAFETY } from './rules/money-and-safety';
 import { OBJECTIVES, OBJECTIVE_GROUPS } from './rules/objectives';
 import { PROCESSES } from './rules/processes';
-import type { Alert, Recording, RuleGroup } from './rules/rule';
+import { type Alert, type Recording, type RuleGroup, THRESHOLD } from './rules/rule';
 import { WORK } from './rules/work';
 
 export const RULE_GROUPS: RuleGroup[] = [...OBJECTIVE_GROUPS, ...MONEY_AND_SAFETY, ...WORK, ...PROCESSES];
@@ -20,7 +20,8 @@ const INTRODUCTION = `# Runbook
 
 One section for each alert of [alerts.yaml](../deploy/helm/kinora/files/alerts.yaml), which the chart installs by
 \`metrics.prometheusRule.enabled\`. \`metrics.dashboards.enabled\` installs the dashboards that it names; [metrics](metrics.md) describes each
-metric. A **critical** alert pages the operator at any time; a **warning** can wait for working hours.
+metric. A limit that a section names is a value of the chart,
+\`metrics.prometheusRule.thresholds\`. A **critical** alert pages the operator at any time; a **warning** can wait for working hours.
 
 ## Objectives
 
@@ -49,15 +50,16 @@ function toRule(rule: Alert | Recording): object {
   const { name, expr, for: since, severity, summary } = rule;
   return {
     alert: name,
-    expr,
+    expr: expr.replaceAll(THRESHOLD, `__${name}__`),
     ...(since === undefined ? {} : { for: since }),
     labels: { severity },
     annotations: { summary, runbook_url: `${RUNBOOK}#${name.toLowerCase()}` },
   };
 }
 
-function toSection({ name, severity, summary, runbook }: Alert): string {
-  return [`## ${name}`, '', `**${severity === 'critical' ? 'Critical' : 'Warning'}.** ${summary}`, '']
+function toSection({ name, severity, summary, threshold, runbook }: Alert): string {
+  const limit = threshold ? ` Limit: ${threshold.limit} (${threshold.unit}).` : '';
+  return [`## ${name}`, '', `**${severity === 'critical' ? 'Critical' : 'Warning'}.** ${summary}${limit}`, '']
     .concat(runbook.flatMap((paragraph) => [paragraph, '']))
     .join('\n');
 }

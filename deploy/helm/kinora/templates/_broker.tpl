@@ -21,3 +21,27 @@ jetstream {
 }
 include ./nats-authorization.conf
 {{- end -}}
+
+{{/* TLS to a broker elsewhere, from one Secret; each part takes the root. The services read the files at each connection. */}}
+{{- define "kinora.brokerTlsVariables" -}}
+{{- if .Values.nats.tls.existingSecret }}
+{{- range $variable, $key := dict "NATS_CA" .Values.nats.tls.caKey "NATS_CERT" .Values.nats.tls.certKey "NATS_KEY" .Values.nats.tls.keyKey }}
+{{- if $key }}
+- { name: {{ $variable }}, value: /run/secrets/nats-tls/{{ $key }} }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "kinora.brokerTlsMount" -}}
+{{- if .Values.nats.tls.existingSecret }}
+- { name: nats-tls, mountPath: /run/secrets/nats-tls, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "kinora.brokerTlsVolume" -}}
+{{- with .Values.nats.tls.existingSecret }}
+# 0440
+- { name: nats-tls, secret: { secretName: {{ . }}, defaultMode: 288 } }
+{{- end }}
+{{- end -}}

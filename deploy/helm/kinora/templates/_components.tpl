@@ -30,3 +30,14 @@ sandbox: { program: sandbox, single: true }
 {{- end -}}
 {{- toYaml $components -}}
 {{- end -}}
+
+{{/* A vector of PromQL with a sample for each service that runs: `job` is the component, as the ServiceMonitor names it. */}}
+{{- define "kinora.expectedServices" -}}
+{{- $services := list -}}
+{{- range $component := include "kinora.components" . | fromYaml -}}
+{{- if and $component.nats (gt (int $component.replicas) 0) -}}
+{{- $services = append $services (printf "label_replace(vector(1), \"job\", \"%s\", \"\", \"\")" $component.name) -}}
+{{- end -}}
+{{- end -}}
+({{ join " or " $services }})
+{{- end -}}

@@ -79,18 +79,45 @@
 {{- define "kinora.secretName" -}}
 {{- if .credential.existingSecret -}}
 {{- .credential.existingSecret -}}
-{{- else if .credential.value -}}
+{{- else if or .credential.value (hasKey (include "kinora.trialCredentials" .root | fromYaml) .credential.secretKey) -}}
 {{- include "kinora.ownSecretName" .root -}}
 {{- else -}}
 {{- required "Name a Secret in secrets.existingSecret, or one for each credential." .root.Values.secrets.existingSecret -}}
 {{- end -}}
 {{- end -}}
 
+{{/*
+The credentials of a trial, by their keys: all follow from trial.password. The two keys of the services must have 32 characters, which a
+hash has. As YAML.
+*/}}
+{{- define "kinora.trialCredentials" -}}
+{{- $credentials := dict -}}
+{{- if .Values.trial.enabled -}}
+{{- $password := .Values.trial.password -}}
+{{- $_ := set $credentials "trial-password" $password -}}
+{{- range $context, $credential := .Values.postgres.perContext -}}
+{{- $address := printf "postgresql://kinora_%s:%s@%s:5432/kinora" (snakecase $context) $password (include "kinora.trialPostgresName" $) -}}
+{{- $_ := set $credentials $credential.secretKey $address -}}
+{{- end -}}
+{{- range $user, $credential := .Values.nats.perService -}}
+{{- $_ := set $credentials $credential.secretKey (printf "nats://%s:%s@%s:4222" (kebabcase $user) $password (include "kinora.brokerName" $)) -}}
+{{- end -}}
+{{- range $credential := .Values.nats.server.passwords -}}
+{{- $_ := set $credentials $credential.secretKey $password -}}
+{{- end -}}
+{{- range $credential := list .Values.secrets.urlSigningKey .Values.secrets.keyPepper -}}
+{{- $_ := set $credentials $credential.secretKey (printf "%s %s" $credential.secretKey $password | sha256sum) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $credentials -}}
+{{- end -}}
+
 {{/* Those that stand in the values in the clear, by their keys; as YAML. */}}
 {{- define "kinora.inlineCredentials" -}}
-{{- $inline := dict -}}
+{{- $inline := include "kinora.trialCredentials" . | fromYaml -}}
 {{- $values := .Values -}}
 {{- $groups := list (omit $values.secrets "existingSecret" "asFiles") $values.postgres.perContext $values.nats.perService -}}
+{{- $groups = append $groups (pick $values.postgres "autoscaler") -}}
 {{- $groups = append $groups (pick $values.storage.s3 "accessKeyId" "secretAccessKey") -}}
 {{- if $values.nats.enabled -}}
 {{- $groups = append $groups $values.nats.server.passwords -}}

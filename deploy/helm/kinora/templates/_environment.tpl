@@ -4,6 +4,7 @@
 {{- $component := .component -}}
 {{ include "kinora.secretVariables" (dict "root" $root "credentials" (include "kinora.componentCredentials" . | fromYaml)) | trim }}
 {{- if $component.nats }}
+{{- include "kinora.brokerTlsVariables" $root }}
 - { name: KINORA_PROFILE, value: {{ $root.Values.profile }} }
 - { name: KINORA_HEALTH_HOST, value: 0.0.0.0 }
 - { name: KINORA_HEALTH_PORT, value: '9090' }

@@ -11,12 +11,12 @@
     lagThreshold: {{ include "kinora.text" $values.lagPerReplica | quote }}
 {{- end }}
 {{- if eq .component.key "jobsRunner" }}
-# The role's search path is its schema, so the table needs no more than its name.
+# Attempts whose providers have finished and whose outputs are not stored yet. Jobs in the queue wait for GPUs, which no runner adds.
 - type: postgresql
   authenticationRef: { name: {{ include "kinora.fullname" .root }}-jobs-runner }
   metadata:
-    query: SELECT count(*) FROM job WHERE status = 'queued'
-    targetQueryValue: {{ include "kinora.text" $values.backlogPerReplica | quote }}
+    query: SELECT count(*) FROM jobs.attempt WHERE state = 'collecting'
+    targetQueryValue: {{ include "kinora.text" $values.collectingPerReplica | quote }}
 {{- end }}
 - type: cpu
   metricType: Utilization

@@ -45,6 +45,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 
+{{/* The ServiceAccount of a component: one that exists already, or its own; takes root and component. */}}
+{{- define "kinora.accountName" -}}
+{{- default (printf "%s-%s" (include "kinora.fullname" .root) .component.name) .component.values.serviceAccount.name -}}
+{{- end -}}
+
 {{/* Takes root and image. */}}
 {{- define "kinora.image" -}}
 {{- $image := .image -}}
@@ -81,6 +86,10 @@ app.kubernetes.io/component: {{ .name }}
 
 {{- define "kinora.brokerName" -}}
 {{ include "kinora.fullname" . }}-nats
+{{- end -}}
+
+{{- define "kinora.trialPostgresName" -}}
+{{ include "kinora.fullname" . }}-postgres
 {{- end -}}
 
 {{/* Where the broker tells how it is; whole, because KEDA asks from a namespace of its own. */}}

@@ -43,12 +43,44 @@
     {{- toYaml .dnsTo | nindent 4 }}
 {{- end -}}
 
+{{- define "kinora.brokerRule" -}}
+{{- if .Values.nats.enabled -}}
+- ports: [{ protocol: TCP, port: 4222 }]
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "kinora.selector" (dict "root" . "name" "nats") | nindent 10 }}
+{{- else -}}
+{{ include "kinora.storeRule" (dict "policy" .Values.networkPolicy "store" .Values.networkPolicy.nats) }}
+{{- end -}}
+{{- end -}}
+
+{{/*
+To what an address names; takes policy, store and endpoint. The port is that of the address, unless the store names one: a policy sees the
+port of the pod, which may differ from that of its Service. Without peers, a name of the cluster or a private address is at a private
+address, and any other name may be at a private or a public one, because DNS decides that.
+*/}}
+{{- define "kinora.endpointRule" -}}
+{{- $url := urlParse .endpoint -}}
+{{- $host := regexReplaceAll ":[0-9]+$" $url.host "" -}}
+{{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary 80 443 (eq $url.scheme "http")) | int -}}
+{{- $isPrivate := regexMatch "^([^.]+|.+[.](svc|local|internal)|.+[.]svc[.].+|(10|127|192[.]168|172[.](1[6-9]|2[0-9]|3[01]))[.][0-9.]+|\\[f[cd].*)$" $host -}}
+{{- $to := include "kinora.privatePeers" .policy -}}
+{{- if .store.to -}}
+{{- $to = toYaml .store.to -}}
+{{- else if not $isPrivate -}}
+{{- $to = printf "%s\n%s" $to (include "kinora.publicPeers" .policy) -}}
+{{- end -}}
+{{ include "kinora.egressRule" (dict "ports" (list (.store.port | default $port | int)) "to" $to) }}
+{{- end -}}
+
 {{- define "kinora.objectStoreRule" -}}
 {{- $policy := .Values.networkPolicy -}}
-{{- if and (not $policy.objectStore.to) (not .Values.storage.s3.endpoint) -}}
-{{ include "kinora.egressRule" (dict "ports" (list $policy.objectStore.port) "to" (include "kinora.publicPeers" $policy)) }}
+{{- $store := $policy.objectStore -}}
+{{- if or $store.to .Values.storage.s3.endpoint -}}
+{{ include "kinora.endpointRule" (dict "policy" $policy "store" $store "endpoint" (default "https://s3.amazonaws.com" .Values.storage.s3.endpoint)) }}
 {{- else -}}
-{{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.objectStore) }}
+{{ include "kinora.egressRule" (dict "ports" (list (default 443 $store.port | int)) "to" (include "kinora.publicPeers" $policy)) }}
 {{- end -}}
 {{- end -}}
 
@@ -59,18 +91,10 @@
 {{- $policy := $root.Values.networkPolicy -}}
 {{- if $component.nats }}
 {{ include "kinora.dnsRule" $policy }}
-{{- if $root.Values.nats.enabled }}
-- ports: [{ protocol: TCP, port: 4222 }]
-  to:
-    - podSelector:
-        matchLabels:
-          {{- include "kinora.selector" (dict "root" $root "name" "nats") | nindent 10 }}
-{{- else }}
-{{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.nats) }}
-{{- end }}
+{{ include "kinora.brokerRule" $root }}
 {{- end }}
 {{- if and $component.nats $root.Values.telemetry.traces.endpoint }}
-{{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.traces) }}
+{{ include "kinora.endpointRule" (dict "policy" $policy "store" $policy.traces "endpoint" $root.Values.telemetry.traces.endpoint) }}
 {{- end }}
 {{- if $component.database }}
 {{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.postgres) }}

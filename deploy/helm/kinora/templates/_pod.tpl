@@ -32,6 +32,9 @@ securityContext:
 
 {{- define "kinora.volumeMounts" -}}
 - { name: tmp, mountPath: /tmp }
+{{- if .component.nats }}
+{{- include "kinora.brokerTlsMount" .root }}
+{{- end }}
 {{- include "kinora.secretMount" (dict "root" .root "credentials" (include "kinora.componentCredentials" . | fromYaml)) }}
 {{- if and .component.objects (eq .root.Values.storage.driver "filesystem") }}
 - { name: objects, mountPath: /var/lib/kinora/objects }
@@ -47,6 +50,9 @@ securityContext:
 {{- define "kinora.volumes" -}}
 - name: tmp
   emptyDir: { sizeLimit: {{ .component.values.tmpSizeLimit }} }
+{{- if .component.nats }}
+{{- include "kinora.brokerTlsVolume" .root }}
+{{- end }}
 {{- include "kinora.secretVolume" (dict "root" .root "credentials" (include "kinora.componentCredentials" . | fromYaml)) }}
 {{- if and .component.objects (eq .root.Values.storage.driver "filesystem") }}
 - name: objects

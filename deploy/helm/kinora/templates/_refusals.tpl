@@ -6,6 +6,23 @@
 {{- if regexMatch "^[^a-z]" (include "kinora.fullname" .) -}}
 {{- fail "The name of a Service begins with a letter: set fullnameOverride." -}}
 {{- end -}}
+{{- if and (eq .Values.profile "production") (not .Values.existingOperatorFilesConfigMap) (ne (include "kinora.judgesImages" .) "true") -}}
+{{- fail "operatorFiles names no moderation.yaml with an engine that judges images (openai, azure, http), and moderation does not start without one in the profile production: add one (docs/operate/moderation.md), or set profile to local for a trial." -}}
+{{- end -}}
+{{- if and .Values.nats.enabled .Values.nats.tls.existingSecret -}}
+{{- fail "nats.tls is for a broker elsewhere, and the one of nats.enabled has no TLS: set one of the two." -}}
+{{- end -}}
+{{- if .Values.trial.enabled -}}
+{{- if not .Values.nats.enabled -}}
+{{- fail "trial.enabled makes the credentials of the broker in this release: set nats.enabled to true." -}}
+{{- end -}}
+{{- if and .Values.migrations.enabled .Values.migrations.useHelmHooks -}}
+{{- fail "trial.enabled installs PostgreSQL with the release, so hooks that run before it find no server: set migrations.useHelmHooks to false." -}}
+{{- end -}}
+{{- if not .Values.trial.password -}}
+{{- fail "trial.password is empty: set it to at least 8 letters, digits or hyphens." -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.gatewayApi.enabled (not .Values.gatewayApi.parentRefs) -}}
 {{- fail "gatewayApi.parentRefs names the Gateway that serves the route." -}}
 {{- end -}}
@@ -20,8 +37,31 @@
 {{- if and $component.single (gt (int $values.replicaCount) 1) -}}
 {{- fail (printf "%s keeps its tasks in memory: it has one replica." $component.key) -}}
 {{- end -}}
+{{- range $variable := $values.extraEnv -}}
+{{- if eq $variable.name "KINORA_DRAIN_SECONDS" -}}
+{{- fail (printf "%s.extraEnv sets KINORA_DRAIN_SECONDS, which terminationGracePeriodSeconds is checked against: set %s.drainSeconds." $component.key $component.key) -}}
+{{- end -}}
+{{- end -}}
+{{- $most := ternary $values.autoscaling.maxReplicas $component.replicas $component.scaled | int -}}
+{{- if and $component.objects (eq $.Values.storage.driver "filesystem") (not $.Values.storage.filesystem.existingClaim) (not (has "ReadWriteMany" $.Values.storage.filesystem.accessModes)) (gt $most 1) -}}
+{{- fail (printf "%s mounts the volume of storage.filesystem, which pods on one node only may use without the access mode ReadWriteMany: set %s.replicaCount to 1." $component.key $component.key) -}}
+{{- end -}}
 {{- if and $values.podDisruptionBudget.enabled (gt (int $component.replicas) 1) (ge (int $values.podDisruptionBudget.maxUnavailable) (int $component.replicas)) -}}
 {{- fail (printf "%s: podDisruptionBudget.maxUnavailable must be less than the replicas." $component.key) -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+
+{{/*
+Whether moderation.yaml has an engine that judges images, as moderation requires it in production; "true" or "false". Text that is no YAML
+has none.
+*/}}
+{{- define "kinora.judgesImages" -}}
+{{- $found := false -}}
+{{- range $engine := dig "engines" list (default "" (index .Values.operatorFiles "moderation.yaml") | fromYaml) -}}
+{{- if or (has $engine.type (list "openai" "azure")) (and (eq (toString $engine.type) "http") (has "image" (default list $engine.judges))) -}}
+{{- $found = true -}}
+{{- end -}}
+{{- end -}}
+{{- $found -}}
 {{- end -}}

@@ -1,17 +1,45 @@
-import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { TracingConfig } from './tracing.config';
 import { Setting, SettingGroup } from './setting.decorator';
+
+const isGiven = (_: NatsTlsConfig, value: unknown): boolean => value !== '';
+const hasClientCertificate = ({ certFile, keyFile }: NatsTlsConfig): boolean => `${certFile}${keyFile}` !== '';
+
+/** TLS to the broker, under the names that NATS' own command reads. */
+export class NatsTlsConfig {
+  @Setting({
+    env: 'NATS_CA',
+    description: 'File with the authority of the NATS servers (PEM); empty takes those that the process trusts.',
+  })
+  @ValidateIf(isGiven)
+  @IsString()
+  caFile = '';
+
+  @Setting({ env: 'NATS_CERT', description: 'File with the client certificate for NATS (PEM); empty means none.' })
+  @ValidateIf(hasClientCertificate)
+  @IsNotEmpty()
+  certFile = '';
+
+  @Setting({ env: 'NATS_KEY', description: 'File with the key of the client certificate for NATS (PEM).' })
+  @ValidateIf(hasClientCertificate)
+  @IsNotEmpty()
+  keyFile = '';
+}
 
 /** Settings of every service. */
 export class ServiceConfig {
   @Setting({
     env: 'NATS_URL',
-    description: 'Addresses of NATS servers, separated by commas; credentials may stand in them.',
+    description:
+      'Addresses of NATS servers, separated by commas; credentials may stand in them. tls:// connects by TLS only.',
     secret: true,
   })
   @IsString()
   @IsNotEmpty()
   natsUrl = 'nats://127.0.0.1:4222';
+
+  @SettingGroup(NatsTlsConfig)
+  natsTls = new NatsTlsConfig();
 
   @Setting({ env: 'KINORA_HEALTH_HOST', description: 'Address that the probes and metrics listen on.' })
   @IsString()

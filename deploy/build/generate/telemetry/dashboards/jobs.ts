@@ -27,6 +27,13 @@ export const JOBS: Dashboard = {
           [{ expr: `max by (model) (${gauge('kinora_jobs_oldest_queued_age_seconds')})`, legend: '{{model}}' }],
           { thresholds: { warning: 60, critical: 600 } },
         ),
+        lines(
+          'Queue timeout used',
+          'percentunit',
+          'The largest share of its queue timeout that a waiting job has used; at 1 it fails.',
+          [{ expr: `max by (model) (${gauge('kinora_jobs_queue_timeout_used_ratio')})`, legend: '{{model}}' }],
+          { thresholds: { warning: 0.5, critical: 0.9 } },
+        ),
         lines('Failures', 'ops', 'Jobs per second that failed, by error.', [
           { expr: `sum by (error) (${rate('kinora_jobs_ended_total', 'status="failed"')})`, legend: '{{error}}' },
         ]),

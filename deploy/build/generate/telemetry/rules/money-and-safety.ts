@@ -1,4 +1,4 @@
-import { HERE, type RuleGroup } from './rule';
+import { HERE, type RuleGroup, THRESHOLD } from './rule';
 
 export const MONEY_AND_SAFETY: RuleGroup[] = [
   {
@@ -16,7 +16,8 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
       },
       {
         name: 'KinoraLedgerNotVerified',
-        expr: `time() - max(kinora_ledger_verified_timestamp_seconds{${HERE}}) > 21600 or absent(kinora_ledger_verified_timestamp_seconds{${HERE}})`,
+        expr: `time() - max(kinora_ledger_verified_timestamp_seconds{${HERE}}) > ${THRESHOLD} or absent(kinora_ledger_verified_timestamp_seconds{${HERE}})`,
+        threshold: { limit: 21_600, unit: 'seconds' },
         for: '30m',
         severity: 'warning',
         summary: 'The ledger has not been verified as a whole for six hours.',
@@ -26,7 +27,8 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
       },
       {
         name: 'KinoraHoldsOld',
-        expr: `max(kinora_holds_oldest_age_seconds{${HERE}}) > 7200`,
+        expr: `max(kinora_holds_oldest_age_seconds{${HERE}}) > ${THRESHOLD}`,
+        threshold: { limit: 7_200, unit: 'seconds' },
         for: '15m',
         severity: 'warning',
         summary: 'Money has been held for longer than a job may take.',
@@ -36,7 +38,8 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
       },
       {
         name: 'KinoraMoneyNotSettled',
-        expr: `max(kinora_jobs_oldest_unsettled_age_seconds{${HERE}}) > 300`,
+        expr: `max(kinora_jobs_oldest_unsettled_age_seconds{${HERE}}) > ${THRESHOLD}`,
+        threshold: { limit: 300, unit: 'seconds' },
         for: '5m',
         severity: 'critical',
         summary: 'Jobs have ended, but their money is neither captured nor refunded.',
@@ -60,14 +63,16 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
       },
       {
         name: 'KinoraModerationCanaryStale',
-        expr: `time() - min(kinora_moderation_canary_timestamp_seconds{${HERE}}) > 300`,
+        expr: `time() - min(kinora_moderation_canary_timestamp_seconds{${HERE}}) > ${THRESHOLD}`,
+        threshold: { limit: 300, unit: 'seconds' },
         severity: 'critical',
         summary: 'The moderation gate has not tested its canaries for five minutes.',
         runbook: ['The test runs every minute. The process hangs: delete its pod, and keep its log.'],
       },
       {
         name: 'KinoraModerationEngineFails',
-        expr: `sum by (engine) (rate(kinora_moderation_engine_duration_seconds_count{${HERE}, outcome="failed"}[10m])) / sum by (engine) (rate(kinora_moderation_engine_duration_seconds_count{${HERE}}[10m])) > 0.05`,
+        expr: `sum by (engine) (rate(kinora_moderation_engine_duration_seconds_count{${HERE}, outcome="failed"}[10m])) / sum by (engine) (rate(kinora_moderation_engine_duration_seconds_count{${HERE}}[10m])) > ${THRESHOLD}`,
+        threshold: { limit: 0.05, unit: 'share of its calls' },
         for: '10m',
         severity: 'critical',
         summary: 'A moderation engine fails; content that it cannot check is refused.',

@@ -1,4 +1,4 @@
-import { HERE, type RuleGroup } from './rule';
+import { HERE, type RuleGroup, SERVICES, THRESHOLD } from './rule';
 
 const UP = `up{${HERE}, endpoint="internal"}`;
 
@@ -8,7 +8,8 @@ export const PROCESSES: RuleGroup[] = [
     rules: [
       {
         name: 'KinoraServiceAbsent',
-        expr: `sum by (job) (${UP}) == 0 or absent(${UP})`,
+        // Each service by its name: without pods there is no series of it, and no sum over series would show that.
+        expr: `${SERVICES} unless on (job) (${UP} == 1)`,
         for: '2m',
         severity: 'critical',
         summary: 'No process of a Kinora service answers Prometheus.',
@@ -18,7 +19,8 @@ export const PROCESSES: RuleGroup[] = [
       },
       {
         name: 'KinoraEventLoopSlow',
-        expr: `max by (job, pod) (nodejs_eventloop_lag_p99_seconds{${HERE}, endpoint="internal"}) > 0.25`,
+        expr: `max by (job, pod) (nodejs_eventloop_lag_p99_seconds{${HERE}, endpoint="internal"}) > ${THRESHOLD}`,
+        threshold: { limit: 0.25, unit: 'seconds' },
         for: '10m',
         severity: 'warning',
         summary: 'A Kinora process answers late because its CPU is saturated.',
@@ -26,7 +28,8 @@ export const PROCESSES: RuleGroup[] = [
       },
       {
         name: 'KinoraProcessRestarts',
-        expr: `changes(process_start_time_seconds{${HERE}, endpoint="internal"}[30m]) > 2`,
+        expr: `changes(process_start_time_seconds{${HERE}, endpoint="internal"}[30m]) > ${THRESHOLD}`,
+        threshold: { limit: 2, unit: 'restarts in 30 minutes' },
         severity: 'warning',
         summary: 'A Kinora process restarts repeatedly.',
         runbook: [

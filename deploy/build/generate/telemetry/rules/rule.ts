@@ -3,7 +3,10 @@ export type Severity = 'critical' | 'warning';
 
 export interface Alert {
   name: string;
+  /** With `THRESHOLD` where the chart writes the limit. */
   expr: string;
+  /** The default limit, which the value `metrics.prometheusRule.thresholds` of the alert's name replaces. */
+  threshold?: { limit: number; unit: string };
   /** How long the condition must hold. */
   for?: string;
   severity: Severity;
@@ -22,6 +25,12 @@ export interface RuleGroup {
   name: string;
   rules: (Alert | Recording)[];
 }
+
+/** Stands in an expression for the limit of its alert. */
+export const THRESHOLD = '__THRESHOLD__';
+
+/** A vector with a sample for each service that the chart installs with at least one replica; the chart writes it. */
+export const SERVICES = '__SERVICES__';
 
 /** The release's namespace, which the chart sets. */
 export const HERE = 'namespace="__NAMESPACE__"';

@@ -1,4 +1,4 @@
-import { HERE, type RuleGroup } from './rule';
+import { HERE, type RuleGroup, THRESHOLD } from './rule';
 
 export const WORK: RuleGroup[] = [
   {
@@ -6,10 +6,11 @@ export const WORK: RuleGroup[] = [
     rules: [
       {
         name: 'KinoraQueueOld',
-        expr: `max by (model) (kinora_jobs_oldest_queued_age_seconds{${HERE}}) > 600`,
+        expr: `max by (model) (kinora_jobs_queue_timeout_used_ratio{${HERE}}) > ${THRESHOLD}`,
+        threshold: { limit: 0.5, unit: "share of the model's queue timeout" },
         for: '5m',
         severity: 'warning',
-        summary: 'A job has waited for its model for ten minutes.',
+        summary: 'A job has used half of the time that it may wait for its model.',
         runbook: [
           'Jobs that wait past their deadline fail with `capacity` and are refunded. Find the providers of the model on _Jobs and providers_. As many tasks as `concurrency` allows, or one more than the server works on, means too few instances. Fewer tasks mean a problem that `kinora doctor` names.',
         ],
@@ -26,7 +27,8 @@ export const WORK: RuleGroup[] = [
       },
       {
         name: 'KinoraProviderFailsJobs',
-        expr: `sum by (provider) (rate(kinora_provider_attempts_total{${HERE}, outcome=~"failed|lost"}[15m])) / sum by (provider) (rate(kinora_provider_attempts_total{${HERE}}[15m])) > 0.2`,
+        expr: `sum by (provider) (rate(kinora_provider_attempts_total{${HERE}, outcome=~"failed|lost"}[15m])) / sum by (provider) (rate(kinora_provider_attempts_total{${HERE}}[15m])) > ${THRESHOLD}`,
+        threshold: { limit: 0.2, unit: 'share of its attempts' },
         for: '15m',
         severity: 'warning',
         summary: 'A provider fails or loses one attempt in five.',
@@ -36,7 +38,8 @@ export const WORK: RuleGroup[] = [
       },
       {
         name: 'KinoraWebhooksOverdue',
-        expr: `max(kinora_webhook_overdue_seconds{${HERE}}) > 120`,
+        expr: `max(kinora_webhook_overdue_seconds{${HERE}}) > ${THRESHOLD}`,
+        threshold: { limit: 120, unit: 'seconds' },
         for: '5m',
         severity: 'critical',
         summary: 'Webhooks are due but are not sent.',
@@ -46,7 +49,8 @@ export const WORK: RuleGroup[] = [
       },
       {
         name: 'KinoraOutboxStuck',
-        expr: `max by (job) (kinora_outbox_oldest_age_seconds{${HERE}}) > 60`,
+        expr: `max by (job) (kinora_outbox_oldest_age_seconds{${HERE}}) > ${THRESHOLD}`,
+        threshold: { limit: 60, unit: 'seconds' },
         for: '5m',
         severity: 'critical',
         summary: 'Events are not acknowledged by the broker.',
@@ -56,7 +60,8 @@ export const WORK: RuleGroup[] = [
       },
       {
         name: 'KinoraEventsPending',
-        expr: `max by (job, subject) (kinora_events_pending{${HERE}}) > 1000`,
+        expr: `max by (job, subject) (kinora_events_pending{${HERE}}) > ${THRESHOLD}`,
+        threshold: { limit: 1_000, unit: 'events' },
         for: '10m',
         severity: 'warning',
         summary: 'A service does not keep up with its events.',
@@ -64,7 +69,8 @@ export const WORK: RuleGroup[] = [
       },
       {
         name: 'KinoraObjectStoreFails',
-        expr: `sum by (operation) (rate(kinora_object_store_operation_duration_seconds_count{${HERE}, outcome="failed"}[10m])) / sum by (operation) (rate(kinora_object_store_operation_duration_seconds_count{${HERE}}[10m])) > 0.01`,
+        expr: `sum by (operation) (rate(kinora_object_store_operation_duration_seconds_count{${HERE}, outcome="failed"}[10m])) / sum by (operation) (rate(kinora_object_store_operation_duration_seconds_count{${HERE}}[10m])) > ${THRESHOLD}`,
+        threshold: { limit: 0.01, unit: 'share of the operations' },
         for: '10m',
         severity: 'critical',
         summary: 'The object store fails.',

@@ -1,0 +1,90 @@
+import {
+  address,
+  credential,
+  digest,
+  flag,
+  free,
+  optionalCredential,
+  record,
+  repository,
+  tag,
+  text,
+  type Schema,
+} from './value-types';
+
+const NATS_USERS: Record<string, Schema> = {
+  gateway: credential,
+  jobs: credential,
+  billing: credential,
+  moderation: credential,
+  catalog: credential,
+  webhookDispatcher: credential,
+};
+
+/** The sections about PostgreSQL, NATS, the object store and their credentials. */
+export const STORES: Record<string, Schema> = {
+  secrets: record({
+    existingSecret: text,
+    asFiles: flag,
+    urlSigningKey: credential,
+    keyPepper: credential,
+    urlSigningKeyAccepted: optionalCredential,
+    keyPepperAccepted: optionalCredential,
+    stripeSecretKey: credential,
+  }),
+  postgres: record({
+    perContext: record({
+      jobs: credential,
+      billing: credential,
+      moderation: credential,
+      catalog: credential,
+      webhookDispatcher: credential,
+    }),
+    autoscaler: credential,
+  }),
+  nats: record({
+    enabled: flag,
+    server: record({
+      image: record({ repository, tag: { ...tag, minLength: 1 }, digest }),
+      storage: record({ size: text, storageClassName: text }),
+      resources: free,
+      passwords: record({ ...NATS_USERS, operator: credential }),
+    }),
+    authorizationConfigMap: flag,
+    monitoringEndpoint: text,
+    account: text,
+    tls: record({ existingSecret: text, caKey: text, certKey: text, keyKey: text }),
+    perService: record({ ...NATS_USERS, operator: credential }),
+  }),
+  storage: record({
+    driver: { enum: ['s3', 'filesystem'] },
+    s3: record({
+      bucket: { type: 'string', pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' },
+      region: { type: 'string', minLength: 1 },
+      endpoint: address,
+      publicEndpoint: address,
+      pathStyle: flag,
+      prefix: text,
+      useCredentials: flag,
+      accessKeyId: credential,
+      secretAccessKey: credential,
+    }),
+    filesystem: record({
+      existingClaim: text,
+      storageClassName: text,
+      accessModes: { type: 'array', items: { enum: ['ReadWriteOnce', 'ReadWriteMany'] }, minItems: 1 },
+      size: text,
+    }),
+  }),
+  trial: record({
+    enabled: flag,
+    // It stands in addresses as it is, and the broker reads what begins with a digit as a number.
+    password: { type: 'string', pattern: '^([A-Za-z][A-Za-z0-9-]{7,})?$' },
+    postgres: record({
+      image: record({ repository, tag: { ...tag, minLength: 1 }, digest }),
+      storage: record({ size: text, storageClassName: text }),
+      resources: free,
+    }),
+  }),
+  operator: record({ enabled: flag, resources: free }),
+};
