@@ -32,6 +32,23 @@ describe('sanitize image', () => {
     expect(await meanDifference(received, bytes)).toBeLessThan(3);
   });
 
+  it.each(['png', 'jpeg', 'webp'] as const)(
+    'keeps the coded pixels of a plain %s, and nothing else',
+    async (format) => {
+      const plain = await painting(320, 200).toFormat(format).toBuffer();
+      const labelled = await sharp(plain)
+        .toFormat(format)
+        .withExif({ IFD0: { Copyright: 'secret-place' } })
+        .toBuffer();
+
+      const { bytes } = await sanitizeImage(labelled);
+
+      expect(bytes.includes('secret-place')).toBe(false);
+      expect(await meanDifference(labelled, bytes)).toBe(0);
+      expect((await sanitizeImage(bytes)).bytes).toEqual(bytes);
+    },
+  );
+
   it('refuses the same files as inspectImage', async () => {
     const png = await painting(64, 64).png().toBuffer();
 

@@ -1,7 +1,8 @@
 import { decoding, openImage } from './image-decoder';
 import { encodeAs } from './image-encoder';
-import { type ImageBounds, readHeader } from './image-header';
+import { type ImageBounds, type ImageHeader, readHeader } from './image-header';
 import { type ImageFacts, INPUT_BOUNDS, toFacts } from './inspect-image';
+import { passThrough } from './pass-through';
 
 export interface SanitizedImage {
   /** Upright, without metadata or trailing data, in the original format. */
@@ -11,19 +12,25 @@ export interface SanitizedImage {
 }
 
 /**
- * Prepares a client's image for a provider. It makes all the checks of `inspectImage` in the same decode. An image with
- * a side above `maxSidePx` is shrunk to it, because a small file can become many times as large when encoded anew.
+ * Prepares a client's image for a provider. A plain image keeps its coded pixels and loses all else, without a decode: it must
+ * have been decoded to its end before, as moderation does with every input. Any other image is encoded anew, and one with a
+ * side above `maxSidePx` is shrunk to it, because a small file can become many times as large.
  */
 export async function sanitizeImage(
   bytes: Buffer,
-  { bounds = INPUT_BOUNDS, maxSidePx }: { bounds?: ImageBounds; maxSidePx?: number } = {},
+  { bounds = INPUT_BOUNDS, maxSidePx = bounds.maxSidePx }: { bounds?: ImageBounds; maxSidePx?: number } = {},
 ): Promise<SanitizedImage> {
   const header = await readHeader(bytes, bounds);
-  const upright = openImage(bytes);
-  const fitted =
-    maxSidePx === undefined
-      ? upright
-      : upright.resize({ width: maxSidePx, height: maxSidePx, fit: 'inside', withoutEnlargement: true });
-  const sanitized = await decoding(() => encodeAs(fitted, header.format).toBuffer());
-  return { bytes: sanitized, facts: toFacts(bytes, header) };
+  const plain = Math.max(header.width, header.height) <= maxSidePx ? await passThrough(bytes, header, null) : null;
+  return { bytes: plain ?? (await encodeAnew(bytes, header, maxSidePx)), facts: toFacts(bytes, header) };
+}
+
+function encodeAnew(bytes: Buffer, { format }: ImageHeader, maxSidePx: number): Promise<Buffer> {
+  const fitted = openImage(bytes).resize({
+    width: maxSidePx,
+    height: maxSidePx,
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
+  return decoding(() => encodeAs(fitted, format).toBuffer());
 }

@@ -9,7 +9,7 @@ const SLOTS = 2;
 /** No output of the built-in models is larger, so more detail would only increase the size of the submission. */
 const MAX_REFERENCE_SIDE_PX = 2_048;
 
-/** The images of jobs for providers: pixels only, upright, re-encoded, without any metadata of the files. */
+/** The images of jobs for providers: pixels only, upright, without any metadata of the files. */
 @Injectable()
 export class JobInputs {
   private readonly slots = new FairSemaphore(SLOTS);
