@@ -17,7 +17,7 @@ const NAMED_IN = {
   'deploy/docker/Dockerfile': (version) => `--tag kinora:${version} `,
   'deploy/docker/compose.yaml': (version) => `image: kinora:${version}`,
   'deploy/examples/operator-pod.yaml': (version) => `/kinora:${version}`,
-  'docs/operate/install.md': (version) => `/kinora:${version}`,
+  'docs/operate/install.md': (version) => `kinora:${version}`,
 };
 
 const [next = ''] = process.argv.slice(2);

@@ -60,6 +60,6 @@ describe('the path of a create, as the architecture page lists it', () => {
       readFileSync(path.join(ROOT, file), 'utf8'),
     );
     expect(asks).toContain('jobsRpc.create,');
-    expect(handles).toContain('@Handles(jobsRpc.create)');
+    expect(handles).toContain('@HandlesBatches(jobsRpc.create)');
   });
 });
