@@ -25,9 +25,10 @@ describe('a text field that is added to the request body', () => {
   it('does not compile until it is mapped to a part of a task, and each adapter declares whether it supports that part', () => {
     expect(compileChanged([CHOICES], { [BODY]: withStyle }).join()).toContain("Property 'style' is missing");
     const port = `${PROVIDERS}/compute-provider.port.ts`;
-    const declarations = ['task-choices.ts', 'sandbox/sandbox.provider.ts', 'openai-images/openai-images.provider.ts'];
+    const rules = ['comfyui/find-unsupported-task.ts', 'hosted-model/find-unsupported-task.ts'];
+    const declarations = ['sandbox/sandbox.provider.ts', 'openai-images/openai-images.provider.ts'];
     const kit = 'conformance/choice-variants.fixtures.ts';
-    const files = [...declarations, kit].map((file) => `${PROVIDERS}/${file}`);
+    const files = [...rules, ...declarations, kit].map((file) => `${PROVIDERS}/${file}`);
     const withPart = (source: string): string => source.replace('  n: number;\n', '  n: number;\n  style?: string;\n');
     expect(compileChanged(files, {})).toEqual([]);
     const complaints = compileChanged(files, { [port]: withPart });
