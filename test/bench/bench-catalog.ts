@@ -12,9 +12,12 @@ export const SMALL_MODEL = 'small-image';
  * Writes a catalog.yaml whose models have very long deadlines. Queued jobs of the backlog then do not expire during a
  * measurement, which would cost processor time.
  */
-export async function writeBenchCatalog(configDir: string, { crowded } = { crowded: false }): Promise<void> {
+export async function writeBenchCatalog(
+  configDir: string,
+  { crowded = false, provider = 'sandbox' }: { crowded?: boolean; provider?: string } = {},
+): Promise<void> {
   const models = [
-    imageModel('general-image', '1024x1024', 'sandbox'),
+    imageModel('general-image', '1024x1024', provider),
     imageModel(SMALL_MODEL, '128x128', 'sandbox'),
     ...(crowded ? [imageModel(CROWDED.model, '1024x1024', CROWDED.provider)] : []),
   ];

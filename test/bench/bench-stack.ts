@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Stack } from '../../deploy/local/stack-file';
 import { LocalStack } from '../support/local-stack';
 import { writeBenchCatalog } from './bench-catalog';
+import type { FullBackend } from './full-backend';
 
 /** The sandbox's own queue is not measured: the sandbox reports that it accepts any number of tasks. */
 export const SANDBOX_TASKS_AT_ONCE = '5000';
@@ -16,13 +17,18 @@ export class BenchStack {
     private readonly env: NodeJS.ProcessEnv & { KINORA_CONFIG_DIR: string },
   ) {}
 
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<BenchStack> {
+  /** @param backend runs the jobs of the default model instead of the sandbox. */
+  static async start(env: NodeJS.ProcessEnv = {}, backend?: FullBackend): Promise<BenchStack> {
     const [dataDir, configDir] = (await Promise.all(
       ['data', 'config'].map((name) => mkdtemp(path.join(os.tmpdir(), `kinora-bench-${name}-`))),
     )) as [string, string];
     const wholeEnv = { SANDBOX_TASKS_AT_ONCE, ...env, KINORA_CONFIG_DIR: configDir };
     try {
-      await writeBenchCatalog(configDir);
+      await writeBenchCatalog(configDir, backend ? { provider: backend.instance.id } : {});
+      if (backend) {
+        const providers = JSON.stringify({ providers: [backend.instance] });
+        await writeFile(path.join(configDir, 'providers.yaml'), providers);
+      }
       return new BenchStack(await LocalStack.start({ dataDir, env: wholeEnv }), dataDir, wholeEnv);
     } catch (error) {
       await removeFolders([dataDir, configDir]);
