@@ -1,10 +1,26 @@
 // The templates of `npm run new:endpoint` for a GET route, which returns a list of the account.
 
 /** @returns the new files by path, the example of the API reference, and the body in the gateway's list of routes. */
-export function getEndpoint({ context, name, route, tag, className, method, table, words, subject, files }) {
+export function getEndpoint(names) {
+  const { context, name, className, files } = names;
   return {
     files: {
-      [files.contract]: `import { rpc } from '../shared/contract';
+      [files.contract]: contract(names),
+      [`${files.useCase}.ts`]: useCase(names),
+      [`${files.useCase}.spec.ts`]: useCaseSpec(names),
+      [`${files.route}.ts`]: routeController(names),
+      [`${files.route}.spec.ts`]: routeSpec(names),
+    },
+    example: {
+      imports: `import type { ${className}Answer } from '@kinora/contracts/${context}/${name}.rpc';\n`,
+      parts: { 200: { type: `${className}Answer`, value: `{ object: 'list', data: [ID] }` } },
+    },
+    body: '–',
+  };
+}
+
+function contract({ className, method, table, words, subject }) {
+  return `import { rpc } from '../shared/contract';
 
 export interface ${className}Request {
   account_id: string;
@@ -20,8 +36,11 @@ export interface ${className}Answer {
 export const ${table} = {
   ${method}: rpc<${className}Request, ${className}Answer>('${subject}', { timeoutMs: 5_000, errors: [] }),
 } as const;
-`,
-      [`${files.useCase}.ts`]: `import { Injectable } from '@nestjs/common';
+`;
+}
+
+function useCase({ context, name, className }) {
+  return `import { Injectable } from '@nestjs/common';
 import type { ${className}Answer, ${className}Request } from '@kinora/contracts/${context}/${name}.rpc';
 
 /** The promise in one sentence. */
@@ -31,8 +50,11 @@ export class ${className} {
     return { object: 'list', data: [] };
   }
 }
-`,
-      [`${files.useCase}.spec.ts`]: `import { ${className} } from './${name}.query';
+`;
+}
+
+function useCaseSpec({ name, className, words }) {
+  return `import { ${className} } from './${name}.query';
 
 describe('${words}', () => {
   it('answers an empty list for an account that has nothing', async () => {
@@ -40,8 +62,11 @@ describe('${words}', () => {
     expect(answer).toEqual({ object: 'list', data: [] });
   });
 });
-`,
-      [`${files.route}.ts`]: `import { Controller, Get } from '@nestjs/common';
+`;
+}
+
+function routeController({ context, name, route, tag, className, method, table, words }) {
+  return `import { Controller, Get } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
@@ -65,8 +90,11 @@ export class ${className}Controller {
     return this.bus.request(${table}.${method}, { account_id });
   }
 }
-`,
-      [`${files.route}.spec.ts`]: `import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
+`;
+}
+
+function routeSpec({ context, name, route, className, method, table }) {
+  return `import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
 import { ADMISSION } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
@@ -86,12 +114,5 @@ describe('GET /v1/${route}', () => {
     expect(testBed.contexts.of(${table}.${method})).toEqual([{ account_id: ADMISSION.account_id }]);
   });
 });
-`,
-    },
-    example: {
-      imports: `import type { ${className}Answer } from '@kinora/contracts/${context}/${name}.rpc';\n`,
-      parts: { 200: { type: `${className}Answer`, value: `{ object: 'list', data: [ID] }` } },
-    },
-    body: '–',
-  };
+`;
 }

@@ -1,11 +1,31 @@
 // The templates of `npm run new:endpoint` for a POST route, which takes a JSON body.
 
 /** @returns the new files by path, the example of the API reference, and the body in the gateway's list of routes. */
-export function postEndpoint({ context, name, route, tag, className, method, table, words, subject, files }) {
-  const object = name.replace(/^[a-z]+-/, '').replaceAll('-', '_');
+export function postEndpoint(names) {
+  const { context, name, className, object, files } = names;
   return {
     files: {
-      [files.contract.replace(/\.rpc\.ts$/, '.body.ts')]: `import { IsText } from '../shared/field-rules';
+      [files.contract.replace(/\.rpc\.ts$/, '.body.ts')]: bodyClass(names),
+      [files.contract]: contract(names),
+      [`${files.useCase}.ts`]: useCase(names),
+      [`${files.useCase}.spec.ts`]: useCaseSpec(names),
+      [`${files.route}.ts`]: routeController(names),
+      [`${files.route}.spec.ts`]: routeSpec(names),
+    },
+    example: {
+      imports: `import type { ${className}Body } from '@kinora/contracts/${context}/${name}.body';
+import type { ${className}Answer } from '@kinora/contracts/${context}/${name}.rpc';\n`,
+      parts: {
+        request: { type: `${className}Body`, value: `{ name: 'example' }` },
+        200: { type: `${className}Answer`, value: `{ object: '${object}', name: 'example' }` },
+      },
+    },
+    body: 'JSON',
+  };
+}
+
+function bodyClass({ className, words }) {
+  return `import { IsText } from '../shared/field-rules';
 
 /** The body of \`${words}\`. */
 export class ${className}Body {
@@ -13,8 +33,11 @@ export class ${className}Body {
   @IsText({ min: 1, max: 100 })
   name!: string;
 }
-`,
-      [files.contract]: `import { rpc } from '../shared/contract';
+`;
+}
+
+function contract({ name, className, method, table, words, subject, object }) {
+  return `import { rpc } from '../shared/contract';
 import type { ${className}Body } from './${name}.body';
 
 export interface ${className}Request {
@@ -32,8 +55,11 @@ export interface ${className}Answer {
 export const ${table} = {
   ${method}: rpc<${className}Request, ${className}Answer>('${subject}', { timeoutMs: 5_000, errors: [] }),
 } as const;
-`,
-      [`${files.useCase}.ts`]: `import { Injectable } from '@nestjs/common';
+`;
+}
+
+function useCase({ context, name, className, object }) {
+  return `import { Injectable } from '@nestjs/common';
 import type { ${className}Answer, ${className}Request } from '@kinora/contracts/${context}/${name}.rpc';
 
 /** The promise in one sentence. */
@@ -43,8 +69,11 @@ export class ${className} {
     return { object: '${object}', name: input.name };
   }
 }
-`,
-      [`${files.useCase}.spec.ts`]: `import { ${className} } from './${name}.use-case';
+`;
+}
+
+function useCaseSpec({ name, className, words, object }) {
+  return `import { ${className} } from './${name}.use-case';
 
 describe('${words}', () => {
   it('answers with the name of the request', async () => {
@@ -53,8 +82,11 @@ describe('${words}', () => {
     expect(answer).toEqual({ object: '${object}', name: 'example' });
   });
 });
-`,
-      [`${files.route}.ts`]: `import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
+`;
+}
+
+function routeController({ context, name, route, tag, className, method, table, words }) {
+  return `import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { ${className}Body } from '@kinora/contracts/${context}/${name}.body';
@@ -87,8 +119,11 @@ export class ${className}Controller {
     return this.bus.request(${table}.${method}, { account_id, input });
   }
 }
-`,
-      [`${files.route}.spec.ts`]: `import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
+`;
+}
+
+function routeSpec({ context, name, route, className, method, table, object }) {
+  return `import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
 import { ADMISSION } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
@@ -118,16 +153,5 @@ describe('POST /v1/${route}', () => {
     expect(testBed.contexts.of(${table}.${method})).toEqual([]);
   });
 });
-`,
-    },
-    example: {
-      imports: `import type { ${className}Body } from '@kinora/contracts/${context}/${name}.body';
-import type { ${className}Answer } from '@kinora/contracts/${context}/${name}.rpc';\n`,
-      parts: {
-        request: { type: `${className}Body`, value: `{ name: 'example' }` },
-        200: { type: `${className}Answer`, value: `{ object: '${object}', name: 'example' }` },
-      },
-    },
-    body: 'JSON',
-  };
+`;
 }

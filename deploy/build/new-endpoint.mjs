@@ -40,8 +40,20 @@ const files = {
 for (const file of [files.contract, path.posix.dirname(files.useCase), `${files.route}.ts`])
   if (inRoot(file)) fail(`${file} is there already.`);
 
-const names = { context, name, route, tag: TAGS[context], className, method, table, subject, files };
-const endpoint = (isRead ? getEndpoint : postEndpoint)({ ...names, words: name.replaceAll('-', ' ') });
+const endpoint = (isRead ? getEndpoint : postEndpoint)({
+  context,
+  name,
+  route,
+  className,
+  method,
+  table,
+  subject,
+  files,
+  tag: TAGS[context],
+  words: name.replaceAll('-', ' '),
+  // The type of the answer: `create-invoice` makes an `invoice`.
+  object: name.replace(/^[a-z]+-/, '').replaceAll('-', '_'),
+});
 for (const [file, source] of Object.entries(endpoint.files)) await write(file, source);
 await write(
   `${contextFolder}/${name}.controller.ts`,
