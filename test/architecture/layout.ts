@@ -1,5 +1,5 @@
 /** Verbs of use cases that only read: their file is a query. A `verify` may cache its result. */
-const READING = /^(?:get|list|find|show|check|quote|resolve|examine|replay)-/;
+export const READING = /^(?:get|list|find|show|check|quote|resolve|examine|replay)-/;
 const CONTEXT = /^apps\/(?:jobs|billing|moderation|catalog|webhook-dispatcher)\/src\//;
 const LOOP = /\bnew WorkLoop\(/;
 
