@@ -28,7 +28,7 @@ const OUTPUT_BOUNDS: ImageBounds = { maxBytes: 65 * 1024 * 1024, minSidePx: 1, m
  * pixels of the requested size pass, with our own provenance metadata. The same bytes always give the same bytes.
  *
  * A plain file of the requested format passes with its coded pixels unchanged; **a JPEG or WebP is then not decoded
- * here**, and whoever judges it must decode all of it. Any other file is decoded and encoded anew.
+ * here**, and moderation must decode all of it. Any other file is decoded and encoded anew.
  *
  * A content credential (C2PA) from the provider is dropped with all other metadata. Its manifest may contain thumbnails
  * and texts that were not moderated, and removing only those would break its signature.
