@@ -38,6 +38,7 @@ await rename(
   `"name": "kinora",\n      "version": "${next}"`,
 );
 await rename('deploy/helm/kinora/Chart.yaml', `image: kinora:${version}\n`, `image: kinora:${next}\n`);
+await rename('deploy/docker/Dockerfile', `ARG VERSION=${version}\n`, `ARG VERSION=${next}\n`);
 await closeUpgradePage();
 for (const file of await readdir(path.join(ROOT, RELEASED))) await rm(path.join(ROOT, RELEASED, file));
 await cp(path.join(ROOT, GOLDEN), path.join(ROOT, RELEASED), { recursive: true });
