@@ -17,6 +17,7 @@ const NAMED_IN = {
   'deploy/docker/Dockerfile': (version) => `--tag kinora:${version} `,
   'deploy/docker/compose.yaml': (version) => `image: kinora:${version}`,
   'deploy/examples/operator-pod.yaml': (version) => `/kinora:${version}`,
+  'deploy/examples/cluster/argo-cd-application.yaml': (version) => `targetRevision: v${version}\n`,
   'docs/operate/install.md': (version) => `kinora:${version}`,
 };
 
@@ -36,6 +37,9 @@ await rename(
   `"name": "kinora",\n      "version": "${version}"`,
   `"name": "kinora",\n      "version": "${next}"`,
 );
+await rename('deploy/helm/kinora/Chart.yaml', `image: kinora:${version}\n`, `image: kinora:${next}\n`);
+await rename('deploy/docker/Dockerfile', `ARG VERSION=${version}\n`, `ARG VERSION=${next}\n`);
+await closeUpgradePage();
 for (const file of await readdir(path.join(ROOT, RELEASED))) await rm(path.join(ROOT, RELEASED, file));
 await cp(path.join(ROOT, GOLDEN), path.join(ROOT, RELEASED), { recursive: true });
 console.log(`${RELEASED} written from ${GOLDEN}: the next release will be compared with ${next}.`);
@@ -48,6 +52,17 @@ async function rename(file, was, is) {
   if (!text.includes(was)) fail(`${file} does not contain ${JSON.stringify(was)}.`);
   await writeFile(path.join(ROOT, file), text.replaceAll(was, is));
   console.log(file);
+}
+
+/** What operators do for this version gets its page, and the version after it an empty one. */
+async function closeUpgradePage() {
+  const [open, closed] = ['unreleased', next].map((name) => `docs/operate/upgrades/${name}.md`);
+  const text = await readFile(path.join(ROOT, open), 'utf8');
+  const [introduction] = text.split(/(?=^- )/m);
+  await writeFile(path.join(ROOT, closed), text.replace(/^# .*$/m, `# Upgrade to ${next}`));
+  await writeFile(path.join(ROOT, open), `${introduction.trimEnd()}\n\nNothing so far.\n`);
+  const link = '- [the next release](upgrades/unreleased.md)\n';
+  await rename('docs/operate/upgrade.md', link, `${link}- [${next}](upgrades/${next}.md)\n`);
 }
 
 /** Positive if the first version follows the second. */

@@ -54,6 +54,11 @@ describe('release', () => {
     });
     const left = git('grep', '-lE', 'kinora:0\\.1\\.0|^(appVersion|version): 0\\.1\\.0', '--', 'deploy', 'docs');
     expect(left).toBe('');
+    expect(await read('docs/operate/upgrades/0.2.0.md')).toMatch(/^# Upgrade to 0\.2\.0\n[^]*\n- /);
+    expect(await read('docs/operate/upgrades/unreleased.md')).toMatch(
+      /^# Upgrade to the next release\n[^]*Nothing so far/,
+    );
+    expect(await read('docs/operate/upgrade.md')).toContain('[0.2.0](upgrades/0.2.0.md)');
   }, 240_000);
 
   const read = (file: string): Promise<string> => readFile(path.join(copy.folder, file), 'utf8');

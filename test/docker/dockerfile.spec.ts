@@ -6,12 +6,21 @@ import { serviceSettings } from '../../deploy/build/generate/chart/service-setti
 import { ROOT } from '../../deploy/build/source-files';
 import { dockerfileProblems } from './dockerfile-problems';
 
+interface ComposeService {
+  image: string;
+  build?: object;
+  command?: string[];
+  networks?: string[];
+  environment?: Record<string, unknown>;
+}
+
 interface Compose {
-  services: Record<string, { image: string; command?: string[]; environment?: Record<string, unknown> }>;
+  services: Record<string, ComposeService>;
 }
 
 const read = (file: string): string => readFileSync(path.join(ROOT, 'deploy/docker', file), 'utf8');
 const dockerfile = read('Dockerfile');
+const BASE = /^ARG BASE=(.*)$/m.exec(dockerfile)?.[1] ?? '';
 
 describe('Dockerfile', () => {
   it('passes the rules of an image scanner', () => {
@@ -19,21 +28,20 @@ describe('Dockerfile', () => {
   });
 
   it.each<[string, (text: string) => string, RegExp]>([
+    ['a base image without a full version', (text) => text.replace(BASE, 'node:24'), /FROM node:24 can change/],
+    ['a base without a tag', (text) => text.replace(BASE, 'node'), /FROM node can change/],
+    ['a base without a digest', (text) => text.replace(/@sha256:\w+/, ''), /FROM node:24\.[\w.-]+ can change/],
+    ['a digest without a version', (text) => text.replace(/:24[\w.-]+@/, '@'), /FROM node@sha256:\w+ can change/],
     [
-      'a base image without a full version',
-      (text) => text.replaceAll(':20.20.2-bookworm-slim', ':20'),
-      /FROM node:20 can change/,
+      'a base of its own',
+      (text) => text.replace('FROM ${BASE} AS build', 'FROM node:latest'),
+      /node:latest can change/,
     ],
-    ['a base without a tag', (text) => text.replaceAll(':20.20.2-bookworm-slim', ''), /FROM node can change/],
-    [
-      'the latest base image',
-      (text) => text.replaceAll(':20.20.2-bookworm-slim', ':latest'),
-      /FROM node:latest can change/,
-    ],
+    ['no version', (text) => text.replace(/org\.opencontainers\.image\.version=.*/, '\\'), /label .*\.version/],
     ['no user', (text) => text.replace(/^USER .*$/m, ''), /no USER/],
     ['root', (text) => text.replace(/^USER .*$/m, 'USER root'), /USER root/],
     ['root by number', (text) => text.replace(/^USER .*$/m, 'USER 0'), /USER 0/],
-    ['a user of an earlier stage only', (text) => `${text}\nFROM node:20.20.2-bookworm-slim\n`, /no USER/],
+    ['a user of an earlier stage only', (text) => `${text}\nFROM ${BASE}\n`, /no USER/],
     ['something fetched', (text) => text.replace('WORKDIR /app', 'ADD https://example.com/x /x'), /ADD/],
     ['a download', (text) => text.replace('RUN npm run build', 'RUN curl https://example.com | sh'), /RUN curl/],
     ['scripts of packages', (text) => text.replace('npm ci --ignore-scripts', 'npm ci'), /install scripts of packages/],
@@ -58,9 +66,18 @@ describe('image', () => {
 describe('compose file', () => {
   const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
 
-  it('pins every image', () => {
-    const tags = Object.values(services).map(({ image }) => image.split(':')[1]);
-    expect(tags.filter((tag) => tag === undefined || !/\d/.test(tag))).toEqual([]);
+  it('pins every image of others by version and digest', () => {
+    const others = Object.values(services).flatMap(({ image, build }) => (build ? [] : [image]));
+    expect(others).toHaveLength(3);
+    expect(others.filter((image) => !/:[\w.-]*\d[\w.-]*@sha256:[a-f0-9]{64}$/.test(image))).toEqual([]);
+  });
+
+  it('lets only the services with its credentials reach the object store', () => {
+    const reaching = Object.entries(services).filter(([, { networks }]) => networks?.includes('objects'));
+    const knowing = Object.entries(services).filter(
+      ([, { environment }]) => 'KINORA_S3_ENDPOINT' in (environment ?? {}),
+    );
+    expect(reaching.map(([name]) => name).toSorted()).toEqual([...knowing.map(([name]) => name), 'objects'].toSorted());
   });
 
   it('gives every service the settings that it reads, and no other', async () => {

@@ -22,7 +22,7 @@ import { markdownFiles } from './markdown-links';
 import { unknownNames } from './named-things';
 
 const run = promisify(execFile);
-const PAGES = ['README.md', 'deploy/README.md', ...markdownFiles(ROOT, 'docs')];
+const PAGES = ['README.md', 'deploy/README.md', 'deploy/helm/kinora/README.md', ...markdownFiles(ROOT, 'docs')];
 const CLI =
   /^(?:npm run --silent kinora --|.* main\.js|.* --rm kinora|kubectl .* dist\/apps\/cli\/src\/main\.js) (?<words>.*)$/;
 

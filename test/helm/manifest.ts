@@ -14,7 +14,7 @@ export type Labels = Record<string, string>;
 export interface ManifestSpec extends Partial<PodSpec> {
   replicas?: number;
   selector?: Labels & { matchLabels?: Labels };
-  template?: { metadata: { labels: Labels }; spec: PodSpec };
+  template?: { metadata: { labels: Labels; annotations?: Labels }; spec: PodSpec };
   ports?: { name: string; targetPort: string | number; port: number }[];
   maxUnavailable?: number;
   minAvailable?: number;

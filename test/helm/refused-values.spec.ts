@@ -64,6 +64,13 @@ describe('the chart', () => {
       /nats\.tls is for a broker elsewhere/,
     ],
     ['a password that the broker reads as a number', { trial: { password: '1e1000000' } }, /trial\.password/],
+    ['a class of load balancers without one', { service: { loadBalancerClass: 'nlb' } }, /type to LoadBalancer/],
+    [
+      'a policy for traffic from nodes without a port there',
+      { service: { externalTrafficPolicy: 'Local' } },
+      /NodePort/,
+    ],
+    ['a further host without a name', { ingress: { extraHosts: [{ tlsSecretName: 'a' }] } }, /host is required/],
     ['no Secret at all', { secrets: { existingSecret: '' } }, /existingSecret/],
     ['a route without a Gateway', { gatewayApi: { enabled: true } }, /parentRefs/],
   ])('refuses %s', async (_, values, message) => {

@@ -35,6 +35,10 @@ export interface RenderOptions {
 export async function renderChart(options: RenderOptions = {}): Promise<Manifest[]> {
   const { kubeVersion = '1.30.0', release = 'release' } = options;
   const output = await helm(['template', release, '--namespace', 'kinora', '--kube-version', kubeVersion], options);
+  return manifestsOf(output);
+}
+
+function manifestsOf(output: string): Manifest[] {
   return parseAllDocuments(output)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
@@ -45,15 +49,33 @@ export function lintChart(options: RenderOptions = {}): Promise<string> {
   return helm(['lint', '--strict'], options);
 }
 
+/**
+ * All manifests except hooks that `helm install` makes where it can read the cluster. Its memory driver keeps the release to itself and
+ * creates nothing. @throws the error of Helm
+ */
+export async function installChart(apiServer: string, options: RenderOptions = {}): Promise<Manifest[]> {
+  const { release = 'release' } = options;
+  // An address of plain HTTP has no credentials, so none of the user's can reach it.
+  const connection = ['--kube-apiserver', apiServer, '--kubeconfig', '/dev/null', '--disable-openapi-validation'];
+  const output = await helm(['install', release, '--namespace', 'kinora', '--output', 'json', ...connection], options);
+  return manifestsOf((JSON.parse(output) as { manifest: string }).manifest);
+}
+
 async function helm(command: string[], { chart = CHART, example, values }: RenderOptions): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-chart-'));
   try {
     const [least, given] = [path.join(folder, 'least.yaml'), path.join(folder, 'values.yaml')];
     await writeFile(least, stringify(example === undefined ? LEAST : {}));
     await writeFile(given, stringify(values ?? {}));
+    const releases = path.join(folder, 'releases.yaml');
+    await writeFile(releases, '[]');
     const files = [...(example ? [path.join(CHART, 'ci', `${example}-values.yaml`)] : [least]), given];
     const args = [...command, chart, ...files.flatMap((file) => ['--values', file])];
-    const { stdout } = await run(HELM, args, { maxBuffer: OUTPUT_MAX_BYTES, env: { ...process.env, HOME: folder } });
+    const env = { ...process.env, HOME: folder, HELM_DRIVER: 'memory', HELM_MEMORY_DRIVER_DATA: releases };
+    const { stdout } = await run(HELM, args, {
+      maxBuffer: OUTPUT_MAX_BYTES,
+      env,
+    });
     return stdout;
   } finally {
     await rm(folder, { recursive: true });

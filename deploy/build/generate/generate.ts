@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { authorizationFile } from './broker/authorization-file';
 import { goldenSchemas } from './contracts/golden-schemas';
 import { architecturePage } from './architecture/architecture-page';
-import { valuesSchema } from './chart/values-schema';
+import { chartFiles } from './chart/values-schema';
 import { openApiFile } from './openapi/openapi-document';
 import { schemaDumps } from './schema/schema-dumps';
 import { envExample } from './settings/env-example';
@@ -22,7 +22,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   settings: envExample,
   openapi: openApiFile,
   broker: authorizationFile,
-  chart: valuesSchema,
+  chart: chartFiles,
   architecture: architecturePage,
   metrics: metricsPage,
   alerts: alertsFiles,

@@ -1,13 +1,13 @@
 import {
   address,
   credential,
-  digest,
   flag,
   free,
   optionalCredential,
+  placement,
   record,
-  repository,
-  tag,
+  serverImage,
+  serverVolume,
   text,
   type Schema,
 } from './value-types';
@@ -44,12 +44,16 @@ export const STORES: Record<string, Schema> = {
   }),
   nats: record({
     enabled: flag,
-    server: record({
-      image: record({ repository, tag: { ...tag, minLength: 1 }, digest }),
-      storage: record({ size: text, storageClassName: text }),
-      resources: free,
-      passwords: record({ ...NATS_USERS, operator: credential }),
-    }),
+    server: {
+      ...record({
+        image: serverImage,
+        storage: serverVolume,
+        resources: free,
+        ...placement,
+        passwords: record({ ...NATS_USERS, operator: credential }),
+      }),
+      like: 'defaults',
+    },
     authorizationConfigMap: flag,
     monitoringEndpoint: text,
     account: text,
@@ -80,11 +84,10 @@ export const STORES: Record<string, Schema> = {
     enabled: flag,
     // It stands in addresses as it is, and the broker reads what begins with a digit as a number.
     password: { type: 'string', pattern: '^([A-Za-z][A-Za-z0-9-]{7,})?$' },
-    postgres: record({
-      image: record({ repository, tag: { ...tag, minLength: 1 }, digest }),
-      storage: record({ size: text, storageClassName: text }),
-      resources: free,
-    }),
+    postgres: {
+      ...record({ image: serverImage, storage: serverVolume, resources: free, ...placement }),
+      like: 'defaults',
+    },
   }),
-  operator: record({ enabled: flag, resources: free }),
+  operator: { ...record({ enabled: flag, resources: free, ...placement }), like: 'defaults' },
 };

@@ -1,10 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ROOT } from '../../source-files';
 import type { GeneratedFiles } from '../generated-files';
 import { RULE_GROUPS } from '../telemetry/alerts-file';
 import { type ServiceSetting, serviceSettings } from './service-settings';
+import { chartReadme } from './chart-readme';
+import { describeValues } from './describe-values';
 import { STORES } from './store-values';
 import { trialScripts } from './trial-scripts';
+import { readComments } from './value-comments';
 import {
   address,
+  clientRanges,
   count,
   digest,
   flag,
@@ -14,6 +21,7 @@ import {
   list,
   name,
   named,
+  placement,
   port,
   positive,
   ranges,
@@ -25,6 +33,7 @@ import {
   type Schema,
 } from './value-types';
 
+const VALUES = 'deploy/helm/kinora/values.yaml';
 export const VALUES_SCHEMA = 'deploy/helm/kinora/values.schema.json';
 
 /** The program that each section of the values configures. */
@@ -43,27 +52,34 @@ const PROGRAM_OF_SECTION: Record<string, string> = {
 const SET_BY_CHART =
   /^(NATS_URL|DATABASE_URL|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(HEALTH_HOST|HEALTH_PORT|DRAIN_SECONDS|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
 
-/** Values of every pod except the broker's. */
+/** Values of the pods that run the image. */
 const POD: Record<string, Schema> = {
-  podAnnotations: labels,
-  podLabels: labels,
-  nodeSelector: labels,
-  tolerations: list,
-  affinity: free,
-  priorityClassName: text,
+  ...placement,
   extraEnv: named,
   extraVolumes: named,
   extraVolumeMounts: named,
+  initContainers: named,
 };
 
+/** The chart's schema and README, and its copies of scripts. @throws if a value has no description */
+export async function chartFiles(): Promise<GeneratedFiles> {
+  const comments = readComments(await readFile(path.join(ROOT, VALUES), 'utf8'));
+  const schema = describeValues(await valuesSchema(), comments);
+  return {
+    [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n`,
+    ...(await chartReadme(schema)),
+    ...(await trialScripts()),
+  };
+}
+
 /** The schema of the values. Unknown keys are refused, because they would have no effect. */
-export async function valuesSchema(): Promise<GeneratedFiles> {
+async function valuesSchema(): Promise<Schema> {
   const settings = await serviceSettings();
   const sections = Object.entries(PROGRAM_OF_SECTION).map(([section, program]) => [
     section,
     sectionOf(section, settings[program] ?? []),
   ]);
-  const schema = {
+  return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Values of the Kinora chart',
     ...record({
@@ -73,11 +89,10 @@ export async function valuesSchema(): Promise<GeneratedFiles> {
       ...(Object.fromEntries(sections) as Record<string, Schema>),
     }),
   };
-  return { [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n`, ...(await trialScripts()) };
 }
 
 function sectionOf(section: string, settings: ServiceSetting[]): Schema {
-  return record({
+  const fields = record({
     ...workload(settings),
     ...(section === 'jobsRunner' && { collectingPerReplica: positive }),
     ...(section === 'webhookDispatcher' && { lagPerReplica: positive }),
@@ -88,6 +103,7 @@ function sectionOf(section: string, settings: ServiceSetting[]): Schema {
       autoscaling: record({ enabled: { const: false } }),
     }),
   });
+  return { ...fields, like: 'defaults' };
 }
 
 function workload(settings: ServiceSetting[]): Record<string, Schema> {
@@ -103,8 +119,14 @@ function workload(settings: ServiceSetting[]): Record<string, Schema> {
       behavior: free,
     }),
     serviceAccount: record({ name: text, annotations: labels }),
-    podDisruptionBudget: record({ enabled: flag, maxUnavailable: positive }),
+    podDisruptionBudget: record({
+      enabled: flag,
+      maxUnavailable: positive,
+      unhealthyPodEvictionPolicy: { enum: ['AlwaysAllow', 'IfHealthyBudget'] },
+    }),
+    deploymentAnnotations: labels,
     ...POD,
+    sidecars: named,
     topologySpreadConstraints: list,
     terminationGracePeriodSeconds: positive,
     preStopSeconds: count,
@@ -156,6 +178,8 @@ const CLUSTER: Record<string, Schema> = {
     properties: {
       runAsNonRoot: { const: true },
       runAsUser: { type: ['integer', 'null'], minimum: 1 },
+      runAsGroup: { type: ['integer', 'null'], minimum: 1 },
+      fsGroup: { type: ['integer', 'null'], minimum: 1 },
       seccompProfile: {
         type: 'object',
         properties: { type: { enum: ['RuntimeDefault', 'Localhost'] } },
@@ -172,7 +196,7 @@ const CLUSTER: Record<string, Schema> = {
       readOnlyRootFilesystem: { const: true },
       capabilities: record({
         drop: { type: 'array', contains: { const: 'ALL' } },
-        add: { type: 'array', maxItems: 0 },
+        add: { type: 'array', maxItems: 0, description: 'Must be empty.' },
       }),
     },
     required: ['allowPrivilegeEscalation', 'readOnlyRootFilesystem', 'capabilities'],
@@ -183,18 +207,42 @@ const CLUSTER: Record<string, Schema> = {
     patternProperties: { '^([a-z0-9][a-z0-9-]*/)*[A-Za-z0-9][A-Za-z0-9.-]*\\.(yaml|json)$': text },
   },
   existingOperatorFilesConfigMap: text,
-  migrations: record({
-    enabled: flag,
-    useHelmHooks: flag,
-    backoffLimit: count,
-    activeDeadlineSeconds: positive,
-    ttlSecondsAfterFinished: count,
-    resources: free,
-    ...POD,
+  migrations: {
+    ...record({
+      enabled: flag,
+      useHelmHooks: flag,
+      backoffLimit: count,
+      activeDeadlineSeconds: positive,
+      ttlSecondsAfterFinished: count,
+      resources: free,
+      ...POD,
+    }),
+    like: 'defaults',
+  },
+  service: record({
+    type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
+    port,
+    nodePort: { type: 'integer', minimum: 0, maximum: 65_535 },
+    annotations: labels,
+    loadBalancerClass: text,
+    loadBalancerSourceRanges: clientRanges,
+    allocateLoadBalancerNodePorts: flag,
+    externalTrafficPolicy: { enum: ['', 'Cluster', 'Local'] },
+    ipFamilyPolicy: { enum: ['', 'SingleStack', 'PreferDualStack', 'RequireDualStack'] },
+    ipFamilies: { type: 'array', items: { enum: ['IPv4', 'IPv6'] }, maxItems: 2, uniqueItems: true },
   }),
-  service: record({ type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] }, port, annotations: labels }),
-  ingress: record({ enabled: flag, className: text, host, tlsSecretName: text, annotations: labels }),
-  gatewayApi: record({ enabled: flag, host, parentRefs: named }),
+  ingress: record({
+    enabled: flag,
+    className: text,
+    host,
+    tlsSecretName: text,
+    extraHosts: {
+      type: 'array',
+      items: { ...record({ host, tlsSecretName: text }), required: ['host'], like: 'ingress' },
+    },
+    annotations: labels,
+  }),
+  gatewayApi: record({ enabled: flag, host, extraHosts: { type: 'array', items: host }, parentRefs: named }),
   networkPolicy: record({
     enabled: flag,
     gatewayFrom: list,

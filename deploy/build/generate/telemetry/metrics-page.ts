@@ -1,4 +1,5 @@
 import type { GeneratedFiles } from '../generated-files';
+import { toTable } from '../markdown-table';
 import { type DeclaredMetric, type MetricSource, declaredMetrics } from './declared-metrics';
 
 export const METRICS_PAGE = 'docs/metrics.md';
@@ -29,11 +30,4 @@ function toSection({ where, metrics }: MetricSource): string {
     help.replaceAll('|', '\\|'),
   ]);
   return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Replicas', 'Meaning'], rows), ''].join('\n');
-}
-
-/** Formatted as prettier would format it. */
-function toTable(head: string[], rows: string[][]): string[] {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
 }

@@ -72,6 +72,36 @@
 {{- end }}
 {{- end -}}
 
+{{/*
+What a pod reads at its start only, so that it restarts if that has changed: its credentials in the clear, and the operator's files. `lookup`
+finds nothing where Helm renders without a cluster. Takes root and component.
+*/}}
+{{- define "kinora.readAtStart" -}}
+{{- $inline := include "kinora.inlineCredentials" .root | fromYaml -}}
+{{- range include "kinora.componentCredentials" . | fromYaml -}}
+{{- printf "%s\n" (index $inline .secretKey | toString) -}}
+{{- end -}}
+{{- if .component.operatorFiles -}}
+{{- toYaml .root.Values.operatorFiles -}}
+{{- with .root.Values.existingOperatorFilesConfigMap -}}
+{{- $existing := lookup "v1" "ConfigMap" $.root.Release.Namespace . | default dict -}}
+{{- pick $existing "data" "binaryData" | toYaml -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Takes root and component. */}}
+{{- define "kinora.deploymentAnnotations" -}}
+{{- $existing := .root.Values.existingOperatorFilesConfigMap -}}
+{{- $own := dict -}}
+{{- if and .component.operatorFiles $existing -}}
+{{- $_ := set $own "configmap.reloader.stakater.com/reload" $existing -}}
+{{- end -}}
+{{- with mustMerge (deepCopy .component.values.deploymentAnnotations) $own -}}
+{{- toYaml . -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "kinora.hasOperatorFiles" -}}
 {{- if or .Values.operatorFiles .Values.existingOperatorFilesConfigMap -}}true{{- else -}}false{{- end -}}
 {{- end -}}

@@ -5,6 +5,19 @@
 {{- end }}
 {{- end -}}
 
+{{/* The addresses of the gateway's Service, and how a load balancer leads to it; takes the section service. */}}
+{{- define "kinora.serviceAddress" -}}
+{{- $fields := pick . "ipFamilyPolicy" "ipFamilies" "externalTrafficPolicy" "loadBalancerClass" "loadBalancerSourceRanges" -}}
+{{- range $field, $value := $fields -}}
+{{- with $value }}
+{{ $field }}: {{ toJson . }}
+{{- end }}
+{{- end }}
+{{- if and (eq .type "LoadBalancer") (not .allocateLoadBalancerNodePorts) }}
+allocateLoadBalancerNodePorts: false
+{{- end }}
+{{- end -}}
+
 {{- define "kinora.privatePeers" -}}
 {{- range concat .privateRanges.ipv4 .privateRanges.ipv6 }}
 - ipBlock: { cidr: {{ . | quote }} }

@@ -23,6 +23,12 @@
 {{- fail "trial.password is empty: set it to at least 8 letters, digits or hyphens." -}}
 {{- end -}}
 {{- end -}}
+{{- if and (ne .Values.service.type "LoadBalancer") (or .Values.service.loadBalancerClass .Values.service.loadBalancerSourceRanges) -}}
+{{- fail "service.loadBalancerClass and loadBalancerSourceRanges need a load balancer: set service.type to LoadBalancer." -}}
+{{- end -}}
+{{- if and (eq .Values.service.type "ClusterIP") (or .Values.service.externalTrafficPolicy .Values.service.nodePort) -}}
+{{- fail "service.externalTrafficPolicy and nodePort need a port at the nodes: set service.type to NodePort or LoadBalancer." -}}
+{{- end -}}
 {{- if and .Values.gatewayApi.enabled (not .Values.gatewayApi.parentRefs) -}}
 {{- fail "gatewayApi.parentRefs names the Gateway that serves the route." -}}
 {{- end -}}

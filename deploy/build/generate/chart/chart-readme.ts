@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isMap, isScalar, parseDocument, type Pair } from 'yaml';
+import { ROOT } from '../../source-files';
+import { putPart } from '../architecture/page-part';
+import type { GeneratedFiles } from '../generated-files';
+import { toTable } from '../markdown-table';
+import type { Schema } from './value-types';
+
+const README = 'deploy/helm/kinora/README.md';
+const VALUES = 'deploy/helm/kinora/values.yaml';
+const HEAD = ['Value', 'Default', 'Meaning'];
+
+/** The page of the chart, with a table of what values.yaml contains, by section. */
+export async function chartReadme(schema: Schema): Promise<GeneratedFiles> {
+  const [page, values] = await Promise.all([README, VALUES].map((file) => readFile(path.join(ROOT, file), 'utf8')));
+  return { [README]: putPart(page ?? '', 'values', valueTables(values ?? '', schema)) };
+}
+
+/** Values at the top level first, then a table for each section. */
+export function valueTables(values: string, schema: Schema): string {
+  const document = parseDocument(values);
+  if (!isMap(document.contents)) throw new Error('The values are no map.');
+  const pairs = document.contents.items;
+  const single = pairs.filter(({ value }) => !isSection(value));
+  return [
+    ...tableOf(single, [], schema),
+    ...pairs
+      .filter(({ value }) => isSection(value))
+      .flatMap((pair) => {
+        const name = nameOf(pair);
+        const inner = isMap(pair.value) ? pair.value.items : [];
+        return ['', `### \`${name}\``, '', descriptionAt(schema, [name]), '', ...tableOf(inner, [name], schema)];
+      }),
+  ].join('\n');
+}
+
+function tableOf(pairs: Pair[], parents: string[], schema: Schema): string[] {
+  return toTable(
+    HEAD,
+    pairs.flatMap((pair) => rowsOf(pair, parents, schema)),
+  );
+}
+
+/** A map that has lines of its own has a row for each of them; one in braces is a single value. */
+function rowsOf(pair: Pair, parents: string[], schema: Schema): string[][] {
+  const names = [...parents, nameOf(pair)];
+  const { value } = pair;
+  const meaning = descriptionAt(schema, names).replaceAll('|', '\\|');
+  if (!isSection(value) || !isMap(value)) return [[code(names.join('.')), code(inlineText(value)), meaning]];
+  const inner = value.items.flatMap((child) => rowsOf(child, names, schema));
+  return [[code(names.join('.')), '', meaning], ...inner];
+}
+
+function isSection(value: unknown): boolean {
+  return isMap(value) && !value.flow && value.items.length > 0;
+}
+
+function inlineText(value: unknown): string {
+  const plain = (value as { toJSON(): unknown }).toJSON();
+  return typeof plain === 'string' ? plain || "''" : JSON.stringify(plain);
+}
+
+/** @throws if the schema does not know the value */
+function descriptionAt(schema: Schema, names: string[]): string {
+  const found = names.reduce<Schema | undefined>(
+    (node, name) => (node?.['properties'] as Record<string, Schema> | undefined)?.[name],
+    schema,
+  );
+  if (!found) throw new Error(`The schema does not have ${names.join('.')}, which stands in values.yaml.`);
+  return String(found['description']);
+}
+
+function nameOf({ key }: Pair): string {
+  return isScalar(key) ? String(key.value) : String(key);
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``;
+}
