@@ -7,7 +7,7 @@ import { type Caller, currentCaller, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
 import { type CallMeter, UNMETERED } from './call-meter';
 import { outcomeOfError } from './call-outcome';
-import { isConnected } from './connection';
+import { isConnected, refusalsOf } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
 import { type BatchRequestOptions, requestBatch } from './batching/batch-request';
 import { BatchSender } from './batching/batch-sender';
@@ -85,6 +85,11 @@ export class Bus {
   async pingBroker(): Promise<void> {
     if (!this.isConnected()) throw new Error('not connected');
     await this.connection.flush();
+  }
+
+  /** The number of rights that this process needs and the broker refuses; the log and a metric name them. */
+  countRefusals(): number {
+    return refusalsOf(this.connection).list().length;
   }
 
   /** Whether the client has closed for good. A lost connection is restored; a closed one never is. */

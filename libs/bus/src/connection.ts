@@ -1,6 +1,8 @@
 import { access } from 'node:fs/promises';
 import { Events, type NatsConnection, type TlsOptions, connect, createInbox } from 'nats';
+import { BrokerRefusals } from './broker-refusals';
 import type { BusLogger } from './bus-logger';
+import { KeptSubscriptions } from './kept-subscriptions';
 import { parseNatsUrl } from './nats-url';
 import type { NatsTlsFiles } from './nats-tls-files';
 
@@ -20,8 +22,13 @@ export interface ConnectOptions {
 
 /** Connections whose broker is away at the moment. The client does not expose this state. */
 const away = new WeakSet<NatsConnection>();
-/** Inbox prefix of each connection. The client does not expose it. */
-const inboxPrefixes = new WeakMap<NatsConnection, string>();
+/** What belongs to each connection and the client does not expose. */
+interface ConnectionParts {
+  inboxPrefix: string;
+  refusals: BrokerRefusals;
+  subscriptions: KeptSubscriptions;
+}
+const parts = new WeakMap<NatsConnection, ConnectionParts>();
 
 /**
  * Connects, and reconnects for ever. The client's default stops after ten attempts and leaves a service that appears alive but
@@ -30,7 +37,7 @@ const inboxPrefixes = new WeakMap<NatsConnection, string>();
 export async function connectNats(options: ConnectOptions): Promise<NatsConnection> {
   const { url, name, logger, tlsFiles = {}, failFast = false } = options;
   const { isTls, ...address } = parseNatsUrl(url);
-  const inboxPrefix = inboxPrefixOf(address.user);
+  const inboxPrefix = userInboxPrefix(address.user);
   const files = await readableFiles(tlsFiles);
   const connection = await connect({
     ...address,
@@ -47,7 +54,8 @@ export async function connectNats(options: ConnectOptions): Promise<NatsConnecti
     pingInterval: 5_000,
     maxPingOut: 2,
   });
-  inboxPrefixes.set(connection, inboxPrefix);
+  const refusals = new BrokerRefusals(connection, logger);
+  parts.set(connection, { inboxPrefix, refusals, subscriptions: new KeptSubscriptions(connection, refusals) });
   void followStatus(connection, logger);
   return connection;
 }
@@ -69,11 +77,30 @@ async function readableFiles(files: NatsTlsFiles): Promise<TlsOptions> {
 
 /** A subject prefix unique to this process, for answers. */
 export function openInbox(connection: NatsConnection): string {
-  return createInbox(inboxPrefixes.get(connection));
+  return createInbox(inboxPrefixOf(connection));
+}
+
+/** The prefix of all answers to this connection; in logs and metrics it stands for its inboxes. */
+export function inboxPrefixOf(connection: NatsConnection): string {
+  return partsOf(connection).inboxPrefix;
+}
+
+export function refusalsOf(connection: NatsConnection): BrokerRefusals {
+  return partsOf(connection).refusals;
+}
+
+export function subscriptionsOf(connection: NatsConnection): KeptSubscriptions {
+  return partsOf(connection).subscriptions;
+}
+
+function partsOf(connection: NatsConnection): ConnectionParts {
+  const found = parts.get(connection);
+  if (!found) throw new Error('The connection was not opened by connectNats.');
+  return found;
 }
 
 /** The inbox prefix contains the user's name, so that broker permissions can keep a user from reading answers to other users. */
-function inboxPrefixOf(user: string | undefined): string {
+function userInboxPrefix(user: string | undefined): string {
   return user !== undefined && /^[\w-]+$/.test(user) ? `_INBOX.${user}` : '_INBOX';
 }
 

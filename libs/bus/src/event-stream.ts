@@ -9,7 +9,8 @@ import {
 } from 'nats';
 import type { EventContract } from '@kinora/contracts/shared/contract';
 import { toEventHeaders } from './call-headers';
-import { isConnected } from './connection';
+import { isRefusedByBroker } from './broker-refusals';
+import { isConnected, refusalsOf } from './connection';
 import { encode } from './envelope';
 
 /** One stream holds the events of all contexts. It may be lost entirely: PostgreSQL is the source of truth. */
@@ -58,11 +59,21 @@ export class EventPublisher {
     const headers = traceparent === null ? {} : { headers: toEventHeaders(traceparent) };
     const options = { msgID: messageId, timeout: ANSWER_TIMEOUT_MS, ...headers };
     try {
-      await stream.publish(subject, encode(payload), options);
+      await this.publishOrCreateStream(() => stream.publish(subject, encode(payload), options));
+      refusalsOf(this.connection).remove('publish', subject);
+    } catch (error) {
+      if (isRefusedByBroker(error)) refusalsOf(this.connection).add('publish', subject);
+      throw error;
+    }
+  }
+
+  private async publishOrCreateStream(publish: () => Promise<unknown>): Promise<void> {
+    try {
+      await publish();
     } catch (error) {
       if (!isUnacknowledged(error)) throw error;
       await ensureEventStream(await openManager(this.connection));
-      await stream.publish(subject, encode(payload), options);
+      await publish();
     }
   }
 }

@@ -3,7 +3,7 @@ import type { BatchOptions } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Caller, currentCaller } from '../call-context';
 import type { CallMeter } from '../call-meter';
-import { isConnected, openInbox } from '../connection';
+import { inboxPrefixOf, isConnected, openInbox, subscriptionsOf } from '../connection';
 import { encodeText } from '../envelope';
 import { Batcher } from './batcher';
 import { MAX_BATCH_BYTES, readAnswers, batchSubject, toBatchItem, toBatchMessage } from './batch-message';
@@ -189,9 +189,12 @@ export class BatchSender {
   }
 
   private subscribe(): void {
-    this.options.connection.subscribe(`${this.inbox}.*`, {
-      callback: (error, message) => {
-        const batch = error ? undefined : this.sent.get(message.subject);
+    const { connection } = this.options;
+    subscriptionsOf(connection).open({
+      subject: `${this.inbox}.*`,
+      label: `${inboxPrefixOf(connection)}.>`,
+      take: (message) => {
+        const batch = this.sent.get(message.subject);
         if (batch) this.onReply(batch, message);
       },
     });
