@@ -5,7 +5,7 @@ import { type TestBus, TestBroker, type TestService, connectTestBus, startTestSe
 import { register } from '@kinora/metrics';
 import { Bus } from './bus';
 import { EVENT_STREAM, EventPublisher } from './event-stream';
-import { Handles, OnEvent, OnSignal } from './handles.decorator';
+import { type EventDelivery, Handles, OnEvent, OnSignal } from './handles.decorator';
 import { retryDelayMs } from './kept-subscriptions';
 
 const options = { timeoutMs: 2_000, errors: [] };
@@ -71,7 +71,7 @@ class RightsController {
   }
 
   @OnEvent(happened)
-  async happen(_event: object): Promise<void> {
+  async happen(_event: object, _delivery: EventDelivery): Promise<void> {
     this.events += 1;
   }
 }

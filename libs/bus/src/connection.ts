@@ -16,6 +16,8 @@ export interface ConnectOptions {
   logger: BusLogger;
   /** A file that is named makes TLS mandatory, as `tls://` does. */
   tlsFiles?: NatsTlsFiles;
+  /** Replicas of the event stream; null for as many as the broker can hold, up to three. */
+  streamReplicas?: number | null;
   /** Rejects if the broker cannot be reached at the start, instead of waiting for it. */
   failFast?: boolean;
 }
@@ -25,6 +27,7 @@ const away = new WeakSet<NatsConnection>();
 /** What belongs to each connection and the client does not expose. */
 interface ConnectionParts {
   inboxPrefix: string;
+  streamReplicas: number | null;
   refusals: BrokerRefusals;
   subscriptions: KeptSubscriptions;
 }
@@ -35,7 +38,7 @@ const parts = new WeakMap<NatsConnection, ConnectionParts>();
  * receives nothing.
  */
 export async function connectNats(options: ConnectOptions): Promise<NatsConnection> {
-  const { url, name, logger, tlsFiles = {}, failFast = false } = options;
+  const { url, name, logger, tlsFiles = {}, streamReplicas = null, failFast = false } = options;
   const { isTls, ...address } = parseNatsUrl(url);
   const inboxPrefix = userInboxPrefix(address.user);
   const files = await readableFiles(tlsFiles);
@@ -55,7 +58,8 @@ export async function connectNats(options: ConnectOptions): Promise<NatsConnecti
     maxPingOut: 2,
   });
   const refusals = new BrokerRefusals(connection, logger);
-  parts.set(connection, { inboxPrefix, refusals, subscriptions: new KeptSubscriptions(connection, refusals) });
+  const subscriptions = new KeptSubscriptions(connection, refusals);
+  parts.set(connection, { inboxPrefix, streamReplicas, refusals, subscriptions });
   void followStatus(connection, logger);
   return connection;
 }
@@ -83,6 +87,11 @@ export function openInbox(connection: NatsConnection): string {
 /** The prefix of all answers to this connection; in logs and metrics it stands for its inboxes. */
 export function inboxPrefixOf(connection: NatsConnection): string {
   return partsOf(connection).inboxPrefix;
+}
+
+/** Null where the setting leaves it to the size of the cluster. */
+export function streamReplicasOf(connection: NatsConnection): number | null {
+  return partsOf(connection).streamReplicas;
 }
 
 export function refusalsOf(connection: NatsConnection): BrokerRefusals {

@@ -93,8 +93,8 @@ export class EventConsumer {
   }
 
   private async openConsumer(): Promise<Consumer> {
+    await ensureEventStream(this.connection);
     const manager = await openManager(this.connection);
-    await ensureEventStream(manager);
     const durable = durableName(this.options.service, this.options.subject);
     await manager.consumers.add(EVENT_STREAM, {
       durable_name: durable,

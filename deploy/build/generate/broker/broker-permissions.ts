@@ -18,11 +18,14 @@ const USER_OF_APP: Record<string, string> = { cli: 'operator' };
 export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
   const user = USER_OF_APP[app] ?? app;
   const events = [...served, ...used].some(({ contract }) => contract.kind === 'event');
+  const publishes = used.some(({ contract }) => contract.kind === 'event');
   return {
     user,
     publish: [
       ...used.flatMap(({ contract }) => messageSubjects(contract)),
-      ...(events ? [`$JS.API.STREAM.CREATE.${EVENT_STREAM}`] : []),
+      ...(events ? streamRequests(['CREATE']) : []),
+      // Services that publish also keep the number of replicas of the stream.
+      ...(publishes ? streamRequests(['INFO', 'UPDATE']) : []),
       ...served.flatMap(({ contract }) => consumerRequests(app, contract)),
     ].toSorted(),
     subscribe: [
@@ -31,6 +34,28 @@ export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
     ].toSorted(),
     answersMax: Math.max(0, ...served.map(answersTo)),
   };
+}
+
+/**
+ * For people with NATS' own command. It may read and change how the stream and its consumers are stored, and delete them, since the
+ * outboxes and sweeps make up for a lost stream. It may neither read nor write an event.
+ */
+export const ADMINISTRATOR: BrokerUser = {
+  user: 'administrator',
+  publish: [
+    '$JS.API.INFO',
+    '$JS.API.STREAM.LIST',
+    '$JS.API.STREAM.NAMES',
+    ...streamRequests(['INFO', 'UPDATE', 'DELETE', 'LEADER.STEPDOWN', 'PEER.REMOVE']),
+    ...['LIST', 'NAMES'].map((request) => `$JS.API.CONSUMER.${request}.${EVENT_STREAM}`),
+    ...['INFO', 'DELETE', 'LEADER.STEPDOWN'].map((request) => `$JS.API.CONSUMER.${request}.${EVENT_STREAM}.*`),
+  ].toSorted(),
+  subscribe: ['_INBOX.administrator.>'],
+  answersMax: 0,
+};
+
+function streamRequests(requests: string[]): string[] {
+  return requests.map((request) => `$JS.API.STREAM.${request}.${EVENT_STREAM}`);
 }
 
 /** A batch is answered with at most one message per item; a single request with one. */
