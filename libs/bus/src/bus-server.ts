@@ -17,6 +17,7 @@ import { EventConsumer } from './event-consumer';
 import type { HandlerExtras } from './handles.decorator';
 import type { KeptSubscription } from './kept-subscriptions';
 import { toListedError } from './listed-error';
+import { reportLostAnswers } from './lost-answers';
 import { AnswerStream } from './batching/answer-stream';
 import { ServedCall } from './batching/incoming-call';
 import { type ReceivedItem, readBatch, readBatchItem, batchSubject } from './batching/batch-message';
@@ -47,6 +48,7 @@ const MAX_CONCURRENT_REQUESTS = 2_000;
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: KeptSubscription[] = [];
   private readonly consumers: EventConsumer[] = [];
+  private readonly requestSubjects: string[] = [];
   private readonly activeWork = new ActiveWork();
 
   constructor(
@@ -60,6 +62,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   listen(callback: (error?: unknown) => void): void {
     for (const [subject, handler] of this.messageHandlers) this.serve(subject, handler);
+    void reportLostAnswers(this.connection, this.requestSubjects);
     // A flush ensures that the broker has every subscription, or has refused it, before the service reports ready.
     this.connection.flush().then(() => callback(), callback);
   }
@@ -111,6 +114,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private serveRequests(contract: Rpc, handle: HandleRequests): void {
     const { subject } = contract;
+    this.requestSubjects.push(subject);
     this.subscribe(subject, this.service, (message) => handle([this.readSingle(contract, message)]));
     if (!contract.batching) return;
     this.subscribe(batchSubject(subject), this.service, (message) => handle(this.readBatch(contract, message)));

@@ -3,6 +3,7 @@ import { Events, type NatsConnection, type TlsOptions, connect, createInbox } fr
 import { BrokerRefusals } from './broker-refusals';
 import type { BusLogger } from './bus-logger';
 import { KeptSubscriptions } from './kept-subscriptions';
+import { LostAnswers } from './lost-answers';
 import { parseNatsUrl } from './nats-url';
 import type { NatsTlsFiles } from './nats-tls-files';
 
@@ -30,6 +31,7 @@ interface ConnectionParts {
   streamReplicas: number | null;
   refusals: BrokerRefusals;
   subscriptions: KeptSubscriptions;
+  lostAnswers: LostAnswers;
 }
 const parts = new WeakMap<NatsConnection, ConnectionParts>();
 
@@ -59,7 +61,8 @@ export async function connectNats(options: ConnectOptions): Promise<NatsConnecti
   });
   const refusals = new BrokerRefusals(connection, logger);
   const subscriptions = new KeptSubscriptions(connection, refusals);
-  parts.set(connection, { inboxPrefix, streamReplicas, refusals, subscriptions });
+  const lostAnswers = new LostAnswers(connection, subscriptions);
+  parts.set(connection, { inboxPrefix, streamReplicas, refusals, subscriptions, lostAnswers });
   void followStatus(connection, logger);
   return connection;
 }
@@ -100,6 +103,10 @@ export function refusalsOf(connection: NatsConnection): BrokerRefusals {
 
 export function subscriptionsOf(connection: NatsConnection): KeptSubscriptions {
   return partsOf(connection).subscriptions;
+}
+
+export function lostAnswersOf(connection: NatsConnection): LostAnswers {
+  return partsOf(connection).lostAnswers;
 }
 
 function partsOf(connection: NatsConnection): ConnectionParts {

@@ -1,4 +1,4 @@
-import { durableName, EVENT_STREAM, batchSubject } from '@kinora/bus';
+import { answersLostSubject, batchSubject, contextOf, durableName, EVENT_STREAM } from '@kinora/bus';
 import type { Contract, DeclaredContract } from '../contracts/declared-contracts';
 import type { ContractUser } from './contract-users';
 
@@ -27,9 +27,11 @@ export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
       // Services that publish also keep the number of replicas of the stream.
       ...(publishes ? streamRequests(['INFO', 'UPDATE']) : []),
       ...served.flatMap(({ contract }) => consumerRequests(app, contract)),
+      ...answersLostSubjects(served),
     ].toSorted(),
     subscribe: [
       ...served.flatMap(({ contract }) => subscriptions(app, contract)),
+      ...answersLostSubjects(used),
       ...(used.length > 0 || events ? [`_INBOX.${user}.>`] : []),
     ].toSorted(),
     answersMax: Math.max(0, ...served.map(answersTo)),
@@ -78,6 +80,12 @@ function subscriptions(app: string, contract: Contract): string[] {
     case 'event':
       return [];
   }
+}
+
+/** A service tells after a reconnect that answers were lost, and those that send it requests subscribe to that. */
+function answersLostSubjects(contracts: DeclaredContract[]): string[] {
+  const requests = contracts.filter(({ contract }) => contract.kind === 'rpc');
+  return [...new Set(requests.map(({ contract }) => answersLostSubject(contextOf(contract.subject))))];
 }
 
 /** Creating, inspecting, fetching from and acknowledging on the service's own durable consumer, and no other. */
