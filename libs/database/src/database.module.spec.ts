@@ -1,8 +1,10 @@
 import { DatabaseServiceConfig, HealthServer } from '@kinora/service-kit';
 import { type TestDatabase, type TestService, createTestDatabase, startTestService, waitFor } from '@kinora/testing';
 import { Client } from 'pg';
+import { Database } from './database';
 import { DatabaseModule } from './database.module';
 import { CreateOutboxAndInbox1795165200000 } from './outbox/outbox.fixtures';
+import { statement } from './statement';
 
 const CONTEXT = 'database-module-spec';
 const MIGRATION = CreateOutboxAndInbox1795165200000.name;
@@ -49,6 +51,20 @@ describe('readiness of a service with a schema', () => {
 
   it('is kept while the schema is ahead, as it is beside a newer release', async () => {
     await administrator.query("INSERT INTO migration (timestamp, name) VALUES (1895165200000, 'Later1895165200000')");
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
+  it('is lost while the server only reads, although it answers', async () => {
+    const database = service.get(Database);
+    // Idle connections are taken in reverse order, so the probe takes the one that was used last.
+    const set = (mode: string): Promise<unknown> =>
+      database.query(statement('', `SET SESSION CHARACTERISTICS AS TRANSACTION ${mode}`));
+    await set('READ ONLY');
+    expect(await ask('/readyz')).toMatchObject({
+      status: 503,
+      error: { database: { status: 'down', message: 'the server is read-only' } },
+    });
+    await set('READ WRITE');
     expect((await ask('/readyz')).status).toBe(200);
   });
 
