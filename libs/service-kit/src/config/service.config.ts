@@ -96,4 +96,13 @@ export class DatabaseServiceConfig extends ServiceConfig {
   @Min(2)
   @Max(64)
   databasePoolSize = 8;
+
+  @Setting({
+    env: 'DATABASE_CONNECTION_MAX_AGE_SECONDS',
+    description: 'Age at which a connection is replaced once it is idle; each one gets 70 to 100 % of it.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  databaseConnectionMaxAgeSeconds = 300;
 }
