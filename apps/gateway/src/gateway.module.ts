@@ -9,6 +9,7 @@ import { ModelsController } from './catalog/models.controller';
 import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
+import { EventStreams } from './event-stream/event-streams';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
 import { AddressBuckets } from './http/address-buckets';
@@ -59,6 +60,7 @@ const http = [
   AdmissionLeases,
   BodyBudget,
   CallbackAddresses,
+  EventStreams,
   { provide: APP_FILTER, useClass: ApiErrorFilter },
 ];
 const jobs = [

@@ -11,7 +11,9 @@ export interface OperationFacts {
   summary: string;
   description?: string;
   /** The meaning of each success status. */
-  answers: Partial<Record<200 | 202, string>>;
+  answers: Partial<Record<200 | 202 | 204, string>>;
+  /** Whether 200 is an event stream: always, or for clients that accept `text/event-stream`. The return type is the data. */
+  streams?: 'only' | 'also';
   body?: FieldsClass;
   query?: FieldsClass;
   /** Whether the route accepts an Idempotency-Key. */

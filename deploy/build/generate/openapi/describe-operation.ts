@@ -1,5 +1,6 @@
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
+import type { OperationFacts } from '../../../../apps/gateway/src/reference/operation.decorator';
 import { IDEMPOTENCY_KEY } from '../../../../apps/gateway/src/jobs/job-post';
 import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';
@@ -79,15 +80,25 @@ function requestBody(operationId: string, { name }: FieldsClass): JsonSchema {
 }
 
 function successResponses({ controller, handler, operation }: ApiRoute, types: DeclaredTypes): JsonSchema {
-  const schema = toOpenApiSchema(types.answerOf(controller, handler));
+  // The handler of a stream answers by itself, so its return type says nothing.
+  const schema = operation.streams === 'only' ? {} : toOpenApiSchema(types.answerOf(controller, handler));
   const replayed = operation.idempotent ? { 'Idempotency-Replayed': headerRef('Idempotency-Replayed') } : {};
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, description]) => {
       const headers = { ...commonHeaders(), ...(status === '200' && replayed) };
-      const content = { 'application/json': { schema, ...exampleOf(operation.operationId, status) } };
-      return [status, { description, headers, content }];
+      const content = contentOf(operation, schema, status);
+      return [status, { description, headers, ...(content && { content }) }];
     }),
   );
+}
+
+function contentOf({ operationId, streams }: OperationFacts, schema: JsonSchema, status: string): JsonSchema | null {
+  // The return type belongs to the statuses with a body.
+  if (status === '204') return null;
+  return {
+    ...(streams !== 'only' && { 'application/json': { schema, ...exampleOf(operationId, status) } }),
+    ...(streams && { 'text/event-stream': { schema: { type: 'string' }, ...exampleOf(operationId, 'stream') } }),
+  };
 }
 
 function exampleOf(operationId: string, part: string): JsonSchema {
