@@ -19,6 +19,10 @@ import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
 import { OwnFiles } from './image-input/own-files';
+import { JobWaits } from './job-watch/job-waits';
+import { JobWatch } from './job-watch/job-watch';
+import { JobWatchController } from './job-watch/job-watch.controller';
+import { SharedReads } from './job-watch/shared-reads';
 import { CreateImageEdit } from './jobs/create-image-edit.use-case';
 import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
 import { CreateVideoGeneration } from './jobs/create-video-generation.use-case';
@@ -68,6 +72,9 @@ const jobs = [
   CreateImageEdit,
   CreateVideoGeneration,
   JobsWithImages,
+  JobWatch,
+  JobWaits,
+  SharedReads,
   ImageInput,
   OwnFiles,
   egress,
@@ -90,6 +97,7 @@ const jobs = [
     CallbacksController,
     ReferenceController,
     LeasesController,
+    JobWatchController,
   ],
   providers: [...http, ...jobs, ForwardCallback],
 })

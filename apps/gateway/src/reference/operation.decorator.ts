@@ -18,6 +18,8 @@ export interface OperationFacts {
   query?: FieldsClass;
   /** Whether the route accepts an Idempotency-Key. */
   idempotent?: boolean;
+  /** Whether the route accepts `Prefer: wait=N`. */
+  waits?: boolean;
   /** Errors of the services behind the gateway; errors of the admission hook follow from the route policy. */
   errors: readonly ErrorCode[];
   /** Error types that differ from the table on this route. */

@@ -27,6 +27,17 @@ const IDEMPOTENCY_KEY_PARAMETER: JsonSchema = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY.source },
 };
 
+const PREFER_PARAMETER: JsonSchema = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`wait=N` (RFC 7240) asks the service to answer when the job has ended, or after N seconds with the job as it then is. N is ' +
+    '1 to 60 whole seconds; more counts as 60. Anything else is ignored. At most 200 requests of a key wait at once; further ones ' +
+    'are answered without waiting. Disconnecting cancels nothing.',
+  schema: { type: 'string', examples: ['wait=30'] },
+};
+
 /** An operation of the document; the classes of its body are added to `bodies` for the components. */
 export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies: Set<FieldsClass>): JsonSchema {
   const { operation, policy } = route;
@@ -36,6 +47,7 @@ export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies:
     ...pathParameters(route),
     ...queryParameters(route, types),
     ...(operation.idempotent ? [IDEMPOTENCY_KEY_PARAMETER] : []),
+    ...(operation.waits ? [PREFER_PARAMETER] : []),
   ];
   const describeCode = (code: ErrorCode): string => describeErrorCode(types, code);
   return {
@@ -83,9 +95,10 @@ function successResponses({ controller, handler, operation }: ApiRoute, types: D
   // The handler of a stream answers by itself, so its return type says nothing.
   const schema = operation.streams === 'only' ? {} : toOpenApiSchema(types.answerOf(controller, handler));
   const replayed = operation.idempotent ? { 'Idempotency-Replayed': headerRef('Idempotency-Replayed') } : {};
+  const waited = operation.waits ? { 'Preference-Applied': headerRef('Preference-Applied') } : {};
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, description]) => {
-      const headers = { ...commonHeaders(), ...(status === '200' && replayed) };
+      const headers = { ...commonHeaders(), ...(status === '200' && replayed), ...waited };
       const content = contentOf(operation, schema, status);
       return [status, { description, headers, ...(content && { content }) }];
     }),
