@@ -23,6 +23,9 @@ CREATE TABLE attempt (
   parked boolean NOT NULL DEFAULT false,
   reason text,
   counted_gpu_ms bigint,
+  progress real,
+  progress_at timestamp with time zone,
+  queued_ahead integer,
   CONSTRAINT attempt_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['stopped'::text, 'too_late'::text, 'gave_up'::text]))),
   CONSTRAINT attempt_has_outcome_if_and_only_if_it_ended CHECK (((outcome IS NOT NULL) = (state = 'ended'::text))),
   CONSTRAINT attempt_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
@@ -125,6 +128,17 @@ CREATE TABLE outbox (
   traceparent text,
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+
+CREATE TABLE run_time (
+  minute timestamp with time zone NOT NULL,
+  model text NOT NULL,
+  kind text NOT NULL,
+  size_class integer NOT NULL,
+  provider text NOT NULL,
+  bucket integer NOT NULL,
+  jobs integer NOT NULL,
+  CONSTRAINT run_time_pkey PRIMARY KEY (minute, model, kind, size_class, provider, bucket)
+);
 
 CREATE TABLE usage_day (
   account_id uuid NOT NULL,

@@ -21,6 +21,12 @@ import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { IdempotencyKeys } from './idempotency/idempotency-keys';
+import { JobChanges } from './job/job-changes';
+import { EndReport } from './ending/end-report';
+import { EtaEstimator } from './progress/eta-estimator';
+import { JobProgressRepository } from './progress/job-progress.repository';
+import { RunTimeRecorder } from './progress/run-time-recorder';
+import { RunTimeRepository } from './progress/run-time.repository';
 import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job.view';
@@ -32,7 +38,13 @@ import { Settlement } from './ending/settlement';
 import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
-import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import {
+  CallbacksController,
+  JobsController,
+  JobsOperationsController,
+  ProgressController,
+  RunnerController,
+} from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
 import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
@@ -81,7 +93,10 @@ import { ExamineProviders } from './use-cases/examine-providers/examine-provider
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
+import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
+import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
@@ -100,6 +115,12 @@ const nouns = [
   JobSummaryRepository,
   JobInsertRepository,
   JobPresenter,
+  JobChanges,
+  JobProgressRepository,
+  RunTimeRepository,
+  RunTimeRecorder,
+  EtaEstimator,
+  EndReport,
   JobGauges,
   JobEnding,
   Settlement,
@@ -161,11 +182,14 @@ const answering = [
   QuoteJob,
   FundsCheck,
   GetJob,
+  GetProgress,
+  EstimateEta,
   ListJobs,
   ListAllJobs,
   CancelJob,
   ReceiveCallback,
   GetUsage,
+  ListEndedJobs,
   ListFinishedJobs,
   ShowJob,
   VerifyUsage,
@@ -225,7 +249,9 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController, HealthController] : []),
+        ...(config.has('api')
+          ? [JobsController, ProgressController, CallbacksController, JobsOperationsController, HealthController]
+          : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };
