@@ -88,6 +88,8 @@ CREATE TABLE job (
   files_cleared_at timestamp with time zone,
   files_retry_at timestamp with time zone,
   outputs_retry_at timestamp with time zone,
+  deletion_requested_at timestamp with time zone,
+  content_deleted_at timestamp with time zone,
   CONSTRAINT job_is_of_what_passed CHECK (job_is_of_what_passed(status, input, images, passed_input_sha256, output, passed_output_sha256)) NOT VALID,
   CONSTRAINT job_is_sound CHECK (job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at, price_micros, retention_days)),
   CONSTRAINT job_pkey PRIMARY KEY (id)

@@ -23,6 +23,7 @@ import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
 import { CreateVideoGeneration } from './jobs/create-video-generation.use-case';
 import { ImageEditsController } from './jobs/image-edits.controller';
 import { ImageGenerationsController } from './jobs/image-generations.controller';
+import { JobDeletionsController } from './jobs/job-deletions.controller';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
@@ -79,6 +80,7 @@ const jobs = [
     ImageEditsController,
     VideoGenerationsController,
     JobsController,
+    JobDeletionsController,
     ModelsController,
     LorasController,
     AccountController,

@@ -27,6 +27,7 @@ import { VideoScreening } from './model/video-screening';
 import type { WokenLoop } from './attempt/woken-loop';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
+import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
@@ -86,6 +87,17 @@ export class JobsController {
   @Handles(jobsRpc.getUsage)
   usage(request: UsageRequest): Promise<Usage> {
     return this.getUsage.execute(request);
+  }
+}
+
+/** Deletions that accounts request. */
+@Controller()
+export class DeletionController {
+  constructor(private readonly outputs: DeleteOutputs) {}
+
+  @Handles(jobsRpc.deleteOutputs)
+  deleteOutputs(ref: JobRef): Promise<Job> {
+    return this.outputs.execute(ref);
   }
 }
 

@@ -25,6 +25,8 @@ import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job.view';
 import { JobInsertRepository } from './job/job-insert.repository';
+import { DeletionRepository } from './ending/deletion.repository';
+import { JobDeletion } from './ending/job-deletion';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
@@ -32,7 +34,13 @@ import { Settlement } from './ending/settlement';
 import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
-import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import {
+  CallbacksController,
+  DeletionController,
+  JobsController,
+  JobsOperationsController,
+  RunnerController,
+} from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
 import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
@@ -66,6 +74,7 @@ import { ModelAdmission } from './use-cases/create-job/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
 import { DispatchCreated } from './use-cases/dispatch-jobs/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
@@ -97,6 +106,8 @@ import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 const nouns = [
   JobRepository,
   EndedJobRepository,
+  DeletionRepository,
+  JobDeletion,
   JobSummaryRepository,
   JobInsertRepository,
   JobPresenter,
@@ -164,6 +175,7 @@ const answering = [
   ListJobs,
   ListAllJobs,
   CancelJob,
+  DeleteOutputs,
   ReceiveCallback,
   GetUsage,
   ListFinishedJobs,
@@ -225,7 +237,9 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController, HealthController] : []),
+        ...(config.has('api')
+          ? [JobsController, DeletionController, CallbacksController, JobsOperationsController, HealthController]
+          : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };

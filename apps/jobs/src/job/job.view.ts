@@ -12,9 +12,9 @@ export type UrlOf = (objectKey: string) => string | null;
 /** The longest life of a link, which `expires_at` may shorten (decisions: Outputs). */
 const SIGNED_URL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** When links to the job's outputs expire; null if they have expired. Links expire in whole seconds. */
-export function linksEndAt({ expires_at }: ShownJobRow, now: Date): Date | null {
-  if (!expires_at) return null;
+/** When links to the job's outputs expire; null if they have expired, or are to be deleted. Links expire in whole seconds. */
+export function linksEndAt({ expires_at, deletion_requested_at }: ShownJobRow, now: Date): Date | null {
+  if (!expires_at || deletion_requested_at) return null;
   const end = Math.min(now.getTime() + SIGNED_URL_LIFETIME_MS, expires_at.getTime());
   const endOfSecond = new Date(Math.floor(end / 1000) * 1000);
   return endOfSecond > now ? endOfSecond : null;

@@ -79,6 +79,13 @@ const CANCELED: Job = {
   completed_at: '2026-11-20T09:00:00.912Z',
 };
 
+const WITHOUT_LINKS: Job = {
+  ...SUCCEEDED,
+  output: {
+    images: [{ url: null, mime: 'image/png', width: 1024, height: 1024, seed: 7, bytes: 1_482_311 }],
+  },
+};
+
 const JOBS: JobList = { object: 'list', data: [SUCCEEDED], has_more: false, next_cursor: null };
 
 const HOUSE: ImageRef = {
@@ -230,6 +237,7 @@ export const EXAMPLES: {
     listJobs: { 200: JOBS },
     getJob: { 200: SUCCEEDED },
     cancelJob: { 200: CANCELED },
+    deleteJobOutputs: { 200: WITHOUT_LINKS },
     listModels: { 200: MODELS },
     listLoras: { 200: LORAS },
     getAccount: { 200: ACCOUNT },
