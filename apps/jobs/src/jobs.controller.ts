@@ -27,6 +27,7 @@ import { VideoScreening } from './model/video-screening';
 import type { WokenLoop } from './attempt/woken-loop';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
+import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
 import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
@@ -93,11 +94,19 @@ export class JobsController {
 /** Deletions that accounts request. */
 @Controller()
 export class DeletionController {
-  constructor(private readonly outputs: DeleteOutputs) {}
+  constructor(
+    private readonly outputs: DeleteOutputs,
+    private readonly content: DeleteContent,
+  ) {}
 
   @Handles(jobsRpc.deleteOutputs)
   deleteOutputs(ref: JobRef): Promise<Job> {
     return this.outputs.execute(ref);
+  }
+
+  @Handles(jobsRpc.deleteContent)
+  deleteContent(ref: JobRef): Promise<Job> {
+    return this.content.execute(ref);
   }
 }
 

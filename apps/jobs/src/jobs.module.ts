@@ -74,6 +74,7 @@ import { ModelAdmission } from './use-cases/create-job/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
 import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
 import { DispatchCreated } from './use-cases/dispatch-jobs/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
@@ -176,6 +177,7 @@ const answering = [
   ListAllJobs,
   CancelJob,
   DeleteOutputs,
+  DeleteContent,
   ReceiveCallback,
   GetUsage,
   ListFinishedJobs,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStoreUnavailable } from '@kinora/object-store';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -19,6 +20,7 @@ export class JobDeletion {
     private readonly endedJobs: EndedJobRepository,
     private readonly files: StoredFiles,
     private readonly presenter: JobPresenter,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** @throws ApiError not_found for another account's job, job_in_flight for one that has not ended. */
@@ -37,6 +39,8 @@ export class JobDeletion {
     await this.files.clearAwayAfter(job).catch(asUnavailable);
     await this.files.deleteOutputs(job).catch(asUnavailable);
     if (job.output) await this.endedJobs.markOutputsDeleted(job.id);
+    // After a restore, operators repeat the deletions that the log has and the rows have not.
+    this.logger.info({ job_id: job.id, account_id: job.account_id }, 'job_outputs_deleted');
     return this.presenter.toJob(job);
   }
 }

@@ -238,6 +238,7 @@ export const EXAMPLES: {
     getJob: { 200: SUCCEEDED },
     cancelJob: { 200: CANCELED },
     deleteJobOutputs: { 200: WITHOUT_LINKS },
+    deleteJobContent: { 200: { ...WITHOUT_LINKS, input: { ...WITHOUT_LINKS.input, prompt: '' }, metadata: null } },
     listModels: { 200: MODELS },
     listLoras: { 200: LORAS },
     getAccount: { 200: ACCOUNT },
