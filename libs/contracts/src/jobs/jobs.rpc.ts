@@ -138,6 +138,11 @@ export const jobsRpc = {
     errors: ['not_found', 'capacity'],
     batching: READ_BATCHING,
   }),
+  /** Which of these jobs have ended, at most 1,000: repairs lost signals of jobs that gateways wait for. */
+  listEnded: rpc<{ job_ids: string[] }, { ended: string[] }>('jobs.v1.list_ended', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
+  }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Sums over the account's jobs in a period. */
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
