@@ -9,6 +9,10 @@ import { ModelsController } from './catalog/models.controller';
 import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
+import { AccountWatch } from './event-feed/account-watch';
+import { EventsController } from './event-feed/events.controller';
+import { FeedReads } from './event-feed/feed-reads';
+import { FeedStreams } from './event-feed/feed-streams';
 import { EventStreams } from './event-stream/event-streams';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
@@ -66,6 +70,9 @@ const http = [
   BodyBudget,
   CallbackAddresses,
   EventStreams,
+  AccountWatch,
+  FeedReads,
+  FeedStreams,
   { provide: APP_FILTER, useClass: ApiErrorFilter },
 ];
 const jobs = [
@@ -90,6 +97,7 @@ const jobs = [
     VideoGenerationsController,
     JobsController,
     JobDeletionsController,
+    EventsController,
     ModelsController,
     LorasController,
     AccountController,

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Handles, HandlesBatches, type IncomingCall, OnSignal } from '@kinora/bus';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
+import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
@@ -35,6 +36,7 @@ import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
+import { ListEvents } from './use-cases/list-events/list-events.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -114,6 +116,17 @@ export class DeletionController {
   @Handles(jobsRpc.deleteContent)
   deleteContent(ref: JobRef): Promise<Job> {
     return this.content.execute(ref);
+  }
+}
+
+/** The feeds of accounts. */
+@Controller()
+export class EventsController {
+  constructor(private readonly listEventsQuery: ListEvents) {}
+
+  @Handles(jobsRpc.listEvents)
+  listEvents(request: ListEventsRequest): Promise<EventPage> {
+    return this.listEventsQuery.execute(request);
   }
 }
 

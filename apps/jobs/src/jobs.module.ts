@@ -38,6 +38,7 @@ import { providerConcurrency } from './jobs.metrics';
 import {
   CallbacksController,
   DeletionController,
+  EventsController,
   JobsController,
   JobsOperationsController,
   RunnerController,
@@ -77,6 +78,9 @@ import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-cas
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
 import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
+import { ListEvents } from './use-cases/list-events/list-events.query';
+import { NumberEvents } from './use-cases/number-events/number-events.use-case';
+import { EventFeedRepository } from './feed/event-feed.repository';
 import { DispatchCreated } from './use-cases/dispatch-jobs/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
@@ -110,6 +114,7 @@ const nouns = [
   JobRepository,
   EndedJobRepository,
   DeletionRepository,
+  EventFeedRepository,
   JobDeletion,
   JobSummaryRepository,
   JobInsertRepository,
@@ -177,6 +182,7 @@ const answering = [
   FundsCheck,
   GetJob,
   ListJobs,
+  ListEvents,
   ListAllJobs,
   CancelJob,
   DeleteOutputs,
@@ -224,6 +230,7 @@ const sweeping = [
   StoreSweeps,
   PruneSweeps,
   RollUpUsage,
+  NumberEvents,
 ];
 
 @Module({
@@ -244,7 +251,14 @@ export class JobsModule {
       module: JobsModule,
       controllers: [
         ...(config.has('api')
-          ? [JobsController, DeletionController, CallbacksController, JobsOperationsController, HealthController]
+          ? [
+              JobsController,
+              DeletionController,
+              EventsController,
+              CallbacksController,
+              JobsOperationsController,
+              HealthController,
+            ]
           : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],

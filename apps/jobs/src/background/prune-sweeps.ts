@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { EventFeedRepository, FEED_PRUNE_PAGE } from '../feed/event-feed.repository';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
 import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
+import { JobsConfig } from '../jobs.config';
 import type { Sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
@@ -11,12 +13,15 @@ export class PruneSweeps {
   constructor(
     private readonly keys: IdempotencyKeyRepository,
     private readonly tombstones: TombstoneRepository,
+    private readonly feed: EventFeedRepository,
+    private readonly config: JobsConfig,
   ) {}
 
   list(): Sweep[] {
     return [
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
       { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
+      { name: 'old_events', everyMs: 10 * MINUTE_MS, work: () => this.pruneEvents() },
     ];
   }
 
@@ -26,5 +31,9 @@ export class PruneSweeps {
 
   private async pruneTombstones(): Promise<{ more: boolean }> {
     return { more: (await this.tombstones.prune()) === TOMBSTONE_PAGE };
+  }
+
+  private async pruneEvents(): Promise<{ more: boolean }> {
+    return { more: (await this.feed.prune(this.config.eventRetentionDays)) === FEED_PRUNE_PAGE };
   }
 }

@@ -72,7 +72,7 @@ export class JobEnding {
   /** The sweepers repeat what fails here until it succeeds. */
   private async finishEnd(job: JobRow): Promise<void> {
     crashPoint('jobs.end.committed');
-    this.changes.addEnded(job.id);
+    this.changes.addEnded(job.id, job.account_id);
     this.outbox.nudge();
     meterEnd(job);
     this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');

@@ -91,15 +91,16 @@ export class JobPresenter {
     return toJob(row, await this.signLinks(row));
   }
 
+  /** Links are signed as of the end of the job, so that an event is the same whenever and wherever it is built. */
   async toFinished(row: JobRow): Promise<JobFinished> {
-    return toJobFinished(row, await this.signLinks(row));
+    return toJobFinished(row, await this.signLinks(row, row.completed_at ?? undefined));
   }
 
-  private async signLinks(row: ShownJobRow): Promise<UrlOf> {
-    const end = linksEndAt(row, new Date());
+  private async signLinks(row: ShownJobRow, now = new Date()): Promise<UrlOf> {
+    const end = linksEndAt(row, now);
     if (!row.output || !end) return () => null;
     const keys = row.output.map(({ object_key }) => object_key);
-    const signed = await Promise.all(keys.map((key) => this.links.signLink(key, end))).catch(asUnavailable);
+    const signed = await Promise.all(keys.map((key) => this.links.signLink(key, end, now))).catch(asUnavailable);
     const urls = new Map(keys.map((key, index) => [key, signed[index] ?? null]));
     return (key) => urls.get(key) ?? null;
   }

@@ -23,6 +23,7 @@ import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
 import { IndexPlaces1795361400000 } from './20261122T1530-index-places';
 import { DeleteOnRequest1795385160000 } from './20261122T2206-delete-on-request';
+import { FeedEvents1795386000000 } from './20261122T2220-feed-events';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -49,4 +50,5 @@ export const migrations: Migration[] = [
   LeaseOrphanSweep1795359000000,
   IndexPlaces1795361400000,
   DeleteOnRequest1795385160000,
+  FeedEvents1795386000000,
 ];

@@ -1,6 +1,7 @@
 import type { Operation } from '../catalog/catalog.rpc';
 import { rpc } from '../shared/contract';
 import type { ComputeExamination } from './examination';
+import type { EventPage, ListEventsRequest } from './events';
 import type { ImageEditBody } from './image-edit.body';
 import type { ImageGenerationBody } from './image-generation.body';
 import type { ClientInput, Job, JobList, JobStatus, StoredImage } from './job';
@@ -144,6 +145,11 @@ export const jobsRpc = {
     errors: ['capacity'],
   }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
+  /** The events of the account's ended jobs, oldest first; none is ever skipped. */
+  listEvents: rpc<ListEventsRequest, EventPage>('jobs.v1.list_events', {
+    timeoutMs: 5_000,
+    errors: ['invalid_query', 'capacity'],
+  }),
   /** Sums over the account's jobs in a period. */
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Cancels a job in flight and refunds it before the answer; a finished job is returned unchanged. */
