@@ -9,6 +9,10 @@ import { ModelsController } from './catalog/models.controller';
 import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
+import { AccountWatch } from './event-feed/account-watch';
+import { EventsController } from './event-feed/events.controller';
+import { FeedReads } from './event-feed/feed-reads';
+import { FeedStreams } from './event-feed/feed-streams';
 import { EventStreams } from './event-stream/event-streams';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
@@ -30,6 +34,7 @@ import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
 import { CreateVideoGeneration } from './jobs/create-video-generation.use-case';
 import { ImageEditsController } from './jobs/image-edits.controller';
 import { ImageGenerationsController } from './jobs/image-generations.controller';
+import { JobDeletionsController } from './jobs/job-deletions.controller';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
@@ -67,6 +72,9 @@ const http = [
   BodyBudget,
   CallbackAddresses,
   EventStreams,
+  AccountWatch,
+  FeedReads,
+  FeedStreams,
   { provide: APP_FILTER, useClass: ApiErrorFilter },
 ];
 const jobs = [
@@ -91,6 +99,8 @@ const jobs = [
     ImageEditsController,
     VideoGenerationsController,
     JobsController,
+    JobDeletionsController,
+    EventsController,
     ModelsController,
     LorasController,
     AccountController,

@@ -31,6 +31,8 @@ import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job.view';
 import { JobInsertRepository } from './job/job-insert.repository';
+import { DeletionRepository } from './ending/deletion.repository';
+import { JobDeletion } from './ending/job-deletion';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
@@ -40,6 +42,8 @@ import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
 import {
   CallbacksController,
+  DeletionController,
+  EventsController,
   JobsController,
   JobsOperationsController,
   ProgressController,
@@ -78,6 +82,11 @@ import { ModelAdmission } from './use-cases/create-job/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
+import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
+import { ListEvents } from './use-cases/list-events/list-events.query';
+import { NumberEvents } from './use-cases/number-events/number-events.use-case';
+import { EventFeedRepository } from './feed/event-feed.repository';
 import { DispatchCreated } from './use-cases/dispatch-jobs/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
@@ -112,6 +121,9 @@ import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 const nouns = [
   JobRepository,
   EndedJobRepository,
+  DeletionRepository,
+  EventFeedRepository,
+  JobDeletion,
   JobSummaryRepository,
   JobInsertRepository,
   JobPresenter,
@@ -185,8 +197,11 @@ const answering = [
   GetProgress,
   EstimateEta,
   ListJobs,
+  ListEvents,
   ListAllJobs,
   CancelJob,
+  DeleteOutputs,
+  DeleteContent,
   ReceiveCallback,
   GetUsage,
   ListEndedJobs,
@@ -230,6 +245,7 @@ const sweeping = [
   StoreSweeps,
   PruneSweeps,
   RollUpUsage,
+  NumberEvents,
 ];
 
 @Module({
@@ -250,7 +266,15 @@ export class JobsModule {
       module: JobsModule,
       controllers: [
         ...(config.has('api')
-          ? [JobsController, ProgressController, CallbacksController, JobsOperationsController, HealthController]
+          ? [
+              JobsController,
+              ProgressController,
+              DeletionController,
+              EventsController,
+              CallbacksController,
+              JobsOperationsController,
+              HealthController,
+            ]
           : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],

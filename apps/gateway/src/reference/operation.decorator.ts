@@ -7,7 +7,7 @@ export const OPERATION_METADATA = 'kinora:operation';
 /** Facts of a route for the API reference that its code does not show. */
 export interface OperationFacts {
   operationId: string;
-  tag: 'Jobs' | 'Catalog' | 'Account' | 'Service';
+  tag: 'Jobs' | 'Events' | 'Catalog' | 'Account' | 'Service';
   summary: string;
   description?: string;
   /** The meaning of each success status. */

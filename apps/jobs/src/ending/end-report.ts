@@ -17,7 +17,7 @@ export class EndReport {
   ) {}
 
   publish(job: JobRow): void {
-    this.changes.addEnded(job.id);
+    this.changes.addEnded(job.id, job.account_id);
     this.outbox.nudge();
     this.runTimes.add(job);
     meterEnd(job);

@@ -12,15 +12,17 @@ const MAX_IDS = 500;
 export class JobChanges {
   private updated = new Set<string>();
   private ended = new Set<string>();
+  private endedAccounts = new Set<string>();
   private publishedAtMs = Number.NEGATIVE_INFINITY;
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly bus: Bus) {}
 
   /** Called after the commit that ended the job: a gateway reads the job as soon as it receives the signal. */
-  addEnded(jobId: string): void {
+  addEnded(jobId: string, accountId: string): void {
     this.updated.delete(jobId);
     this.ended.add(jobId);
+    this.endedAccounts.add(accountId);
     this.schedule();
   }
 
@@ -42,7 +44,9 @@ export class JobChanges {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.publishedAtMs = performance.now();
-    this.bus.signal(jobsSignals.changed, { updated: [...this.updated], ended: [...this.ended] });
+    const ended = { ended: [...this.ended], ended_accounts: [...this.endedAccounts] };
+    this.bus.signal(jobsSignals.changed, { updated: [...this.updated], ...ended });
+    this.endedAccounts = new Set();
     this.updated = new Set();
     this.ended = new Set();
   }

@@ -1,3 +1,5 @@
+import { toEventText } from '../../../../apps/gateway/src/event-stream/event-text';
+import type { EventList } from '@kinora/contracts/jobs/events';
 import type { Ping } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { Account } from '@kinora/contracts/billing/account';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
@@ -78,6 +80,20 @@ const CANCELED: Job = {
   usage: REFUNDED,
   moderation: { status: 'passed' },
   completed_at: '2026-11-20T09:00:00.912Z',
+};
+
+const WITHOUT_LINKS: Job = {
+  ...SUCCEEDED,
+  output: {
+    images: [{ url: null, mime: 'image/png', width: 1024, height: 1024, seed: 7, bytes: 1_482_311 }],
+  },
+};
+
+const EVENTS: EventList = {
+  object: 'list',
+  data: [event('job.succeeded', SUCCEEDED)],
+  has_more: false,
+  next_cursor: 'MTc5NC4wMTlhYTAwZC01YzFlLTRiNTItOGYzNi0yZjFmMGU5ZDZjMTE',
 };
 
 const JOBS: JobList = { object: 'list', data: [SUCCEEDED], has_more: false, next_cursor: null };
@@ -247,10 +263,16 @@ export const EXAMPLES: {
     createImageEdit: { request: EDIT_REQUEST, 202: EDIT },
     createVideoGeneration: { request: VIDEO_REQUEST, 202: VIDEO },
     listJobs: { 200: JOBS },
+    listEvents: {
+      200: EVENTS,
+      stream: toEventText({ id: EVENTS.next_cursor ?? '', type: 'job.succeeded', data: EVENTS.data[0] }),
+    },
     getJob: { 200: SUCCEEDED },
     getJobProgress: { 200: PROGRESS },
     followJob: { stream: STREAM },
     cancelJob: { 200: CANCELED },
+    deleteJobOutputs: { 200: WITHOUT_LINKS },
+    deleteJobContent: { 200: { ...WITHOUT_LINKS, input: { ...WITHOUT_LINKS.input, prompt: '' }, metadata: null } },
     listModels: { 200: MODELS },
     listLoras: { 200: LORAS },
     getAccount: { 200: ACCOUNT },

@@ -1,6 +1,7 @@
 import type { Operation } from '../catalog/catalog.rpc';
 import { rpc } from '../shared/contract';
 import type { ComputeExamination } from './examination';
+import type { EventPage, ListEventsRequest } from './events';
 import type { ImageEditBody } from './image-edit.body';
 import type { ImageGenerationBody } from './image-generation.body';
 import type { EtaRequest, JobProgress } from './job-progress';
@@ -156,10 +157,25 @@ export const jobsRpc = {
     errors: ['capacity'],
   }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
+  /** The events of the account's ended jobs, oldest first; none is ever skipped. */
+  listEvents: rpc<ListEventsRequest, EventPage>('jobs.v1.list_events', {
+    timeoutMs: 5_000,
+    errors: ['invalid_query', 'capacity'],
+  }),
   /** Sums over the account's jobs in a period. */
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Cancels a job in flight and refunds it before the answer; a finished job is returned unchanged. */
   cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
+  /** Deletes the output files of an ended job before the answer. A repeat deletes again whatever is there. */
+  deleteOutputs: rpc<JobRef, Job>('jobs.v1.delete_outputs', {
+    timeoutMs: 10_000,
+    errors: ['not_found', 'job_in_flight', 'capacity'],
+  }),
+  /** The same, and deletes the texts of the client from the job and from its webhooks. */
+  deleteContent: rpc<JobRef, Job>('jobs.v1.delete_content', {
+    timeoutMs: 10_000,
+    errors: ['not_found', 'job_in_flight', 'capacity'],
+  }),
   /** A backend's callback about an attempt. Its signature is verified, and it only triggers a poll. */
   receiveCallback: rpc<BackendCallback, Record<string, never>>('jobs.v1.receive_callback', {
     timeoutMs: 8_000,
