@@ -25,10 +25,12 @@ CREATE TABLE api_key (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   allowed_models text[],
+  scope text NOT NULL DEFAULT 'jobs'::text,
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   CONSTRAINT api_key_allows_some_model CHECK ((cardinality(allowed_models) > 0)),
   CONSTRAINT api_key_hash_key UNIQUE (hash),
-  CONSTRAINT api_key_pkey PRIMARY KEY (id)
+  CONSTRAINT api_key_pkey PRIMARY KEY (id),
+  CONSTRAINT api_key_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'jobs'::text, 'account'::text])))
 );
 
 CREATE TABLE auto_recharge (

@@ -187,7 +187,7 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const id = uuidv7();
   const key = { id, account_id: MANY, name: 'new', prefix: 'knr_live_', hash: Buffer.from(id) };
   return [
-    () => keys.insert(database, { ...key, expires_at: null, allowed_models: null }),
+    () => keys.insert(database, { ...key, scope: 'jobs', expires_at: null, allowed_models: null }),
     () => keys.cap(database, id, 10, 'day'),
     () => keys.list(MANY, FIRST_PAGE),
     () => keys.list(MANY, { cursor: numberedId(500_000), limit: 100 }),

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import type { KeyScope } from '@kinora/contracts/billing/key-scope';
 import { AccountEntity } from '../account/account.entity';
 
 /** An API key of an account. The key itself is not stored and cannot be read back. */
@@ -6,6 +7,7 @@ import { AccountEntity } from '../account/account.entity';
 @Unique('api_key_hash_key', ['hash'])
 @Index('api_key_of_account', ['account_id', 'id'])
 @Check('api_key_allows_some_model', 'cardinality(allowed_models) > 0')
+@Check('api_key_scope_check', `scope IN ('read', 'jobs', 'account')`)
 export class ApiKeyEntity {
   /** UUID, version 7: the order of ids is the order of creation. */
   @PrimaryColumn('uuid')
@@ -46,4 +48,7 @@ export class ApiKeyEntity {
   /** The models that the key may use; null for every model. */
   @Column('text', { array: true, nullable: true })
   allowed_models!: string[] | null;
+
+  @Column('text', { default: 'jobs' })
+  scope!: KeyScope;
 }

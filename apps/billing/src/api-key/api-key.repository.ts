@@ -9,7 +9,7 @@ import { ApiKeyEntity } from './api-key.entity';
 import type { MintedApiKey } from './minted-api-key';
 
 export interface NewApiKey
-  extends Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'allowed_models'>, Omit<MintedApiKey, 'key'> {
+  extends Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'scope' | 'allowed_models'>, Omit<MintedApiKey, 'key'> {
   /** An RFC 3339 time as the operator entered it. */
   expires_at: string | null;
 }
@@ -18,7 +18,7 @@ type KeyTimes = Pick<ApiKeyEntity, 'created_at' | 'expires_at' | 'revoked_at' | 
 
 type ApiKeyRow = Omit<ApiKeyDetails, keyof KeyTimes> & KeyTimes;
 
-const COLUMNS = `id AS api_key_id, name, prefix, allowed_models,
+const COLUMNS = `id AS api_key_id, name, prefix, scope, allowed_models,
   budget.cap_micros, budget.period AS cap_period,
   CASE WHEN budget.period_start < date_trunc(budget.period, now() AT TIME ZONE 'UTC') THEN 0 ELSE budget.spent_micros END
     AS spent_in_period_micros,

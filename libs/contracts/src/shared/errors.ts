@@ -41,6 +41,8 @@ export const TYPE_BY_CODE = {
   account_suspended: 'permission_error',
   /** The account is closed and cannot create jobs. */
   account_closed: 'permission_error',
+  /** The API key's scope does not include this operation. */
+  scope_required: 'permission_error',
   /** The API key may not use this model. */
   model_not_allowed: 'permission_error',
   /** The job or endpoint does not exist. */

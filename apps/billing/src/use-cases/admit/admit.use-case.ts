@@ -34,11 +34,12 @@ export class Admit {
       (await this.take({ hash, tokens, leaseTokens })) ?? (await this.admitByAcceptedPepper(hash, key_sha256, tokens));
     if (!row) throw new ApiError('invalid_api_key', 'The API key is not valid.');
     this.lastUses.note(row.api_key_id);
-    const { account_id, api_key_id, account_status, allowed_models } = row;
+    const { account_id, api_key_id, account_status, scope, allowed_models } = row;
     return {
       account_id,
       api_key_id,
       account_status,
+      scope,
       ...(allowed_models && { allowed_models }),
       rate: toRateDecision(row),
       ...toLease(row),
