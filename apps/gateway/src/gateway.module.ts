@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AccountController } from './account/account.controller';
+import { KeysController } from './account/keys.controller';
 import { UsageController } from './account/usage.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
@@ -82,6 +83,7 @@ const jobs = [
     ModelsController,
     LorasController,
     AccountController,
+    KeysController,
     UsageController,
     PingController,
     FilesController,

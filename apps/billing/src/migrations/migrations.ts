@@ -18,6 +18,8 @@ import { IndexBudgetedHolds1795358400000 } from './20261122T1440-index-budgeted-
 import { LeaseTokens1795374420000 } from './20261122T1907-lease-tokens';
 import { IndexAccountStatus1795374600000 } from './20261122T1910-index-account-status';
 import { AddKeyScopes1795385040000 } from './20261122T2204-add-key-scopes';
+import { LetKeysManageKeys1795385700000 } from './20261122T2215-let-keys-manage-keys';
+import { IndexManagedKeys1795387020000 } from './20261122T2237-index-managed-keys';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -39,4 +41,6 @@ export const migrations: Migration[] = [
   LeaseTokens1795374420000,
   IndexAccountStatus1795374600000,
   AddKeyScopes1795385040000,
+  LetKeysManageKeys1795385700000,
+  IndexManagedKeys1795387020000,
 ];

@@ -70,10 +70,10 @@ function addReads(account: Command, { stack, print }: CommandContext): void {
     .command('history')
     .argument('<account-id>')
     .option('--cursor <cursor>', CURSOR)
-    .description('actions of operators on an account, newest first')
+    .description('changes of an account by operators and by its keys, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
       const actions = await stack.request(billingAdminRpc.listActions, { account_id, ...given({ cursor }) });
-      print(tabulate(actions, ['created_at', 'action', 'actor', 'reason', 'details']));
+      print(tabulate(actions, ['created_at', 'action', 'actor', 'api_key_id', 'reason', 'details']));
     });
 }
 

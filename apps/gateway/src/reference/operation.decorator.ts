@@ -7,11 +7,11 @@ export const OPERATION_METADATA = 'kinora:operation';
 /** Facts of a route for the API reference that its code does not show. */
 export interface OperationFacts {
   operationId: string;
-  tag: 'Jobs' | 'Catalog' | 'Account' | 'Service';
+  tag: 'Jobs' | 'Catalog' | 'Account' | 'Webhooks' | 'Service';
   summary: string;
   description?: string;
   /** The meaning of each success status. */
-  answers: Partial<Record<200 | 202, string>>;
+  answers: Partial<Record<200 | 201 | 202, string>>;
   body?: FieldsClass;
   query?: FieldsClass;
   /** Whether the route accepts an Idempotency-Key. */

@@ -5,6 +5,7 @@ import { Database } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountRepository } from '../../account/account.repository';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
+import { KeyBudgetRepository } from '../../api-key/key-budget.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
 import { AuditTrail } from '../../operator/audit-trail.repository';
@@ -28,6 +29,7 @@ export class CreateKey {
     private readonly database: Database,
     private readonly accounts: AccountRepository,
     private readonly apiKeys: ApiKeyRepository,
+    private readonly budgets: KeyBudgetRepository,
     private readonly auditTrail: AuditTrail,
     private readonly config: BillingConfig,
   ) {}
@@ -43,7 +45,7 @@ export class CreateKey {
       await this.apiKeys.insert(transaction, { id, account_id, name, scope, expires_at, allowed_models, ...stored });
       await this.auditTrail.record(transaction, 'create_key', { ...request, api_key_id: id });
       if (cap_micros !== undefined && cap_period !== undefined)
-        await this.apiKeys.cap(transaction, id, cap_micros, cap_period);
+        await this.budgets.insert(transaction, { api_key_id: id, cap_micros, period: cap_period });
     });
     return { api_key, api_key_id: id, prefix: stored.prefix };
   }
