@@ -49,6 +49,7 @@ import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-s
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
 import { ApplyStrikes } from './use-cases/apply-strikes/apply-strikes.use-case';
 import { ListAccountKeys } from './use-cases/list-account-keys/list-account-keys.query';
+import { ListAccountStatement } from './use-cases/list-account-statement/list-account-statement.query';
 import { ListAccounts } from './use-cases/list-accounts/list-accounts.query';
 import { ListActions } from './use-cases/list-actions/list-actions.query';
 import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.query';
@@ -63,6 +64,7 @@ import { ReturnLease } from './use-cases/return-lease/return-lease.use-case';
 import { RevokeAccountKey } from './use-cases/revoke-account-key/revoke-account-key.use-case';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
 import { RotateAccountKey } from './use-cases/rotate-account-key/rotate-account-key.use-case';
+import { RotateAccountWebhookSecret } from './use-cases/rotate-account-webhook-secret/rotate-account-webhook-secret.use-case';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
 import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
@@ -83,7 +85,8 @@ const ACCOUNTS = [CreateAccount, ShowAccount, ListAccounts, GetAccount, SetStatu
 const STRIKES = [StrikeSuspension, ApplyStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
-const SELF_SERVICE = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
+const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
+const SELF_SERVICE = [...ACCOUNT_KEYS, ListAccountStatement, RotateAccountWebhookSecret];
 const JOB_MONEY = [CheckFunds, Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];

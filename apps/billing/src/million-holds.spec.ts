@@ -177,10 +177,12 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => trail.assertRoom(database, MANY),
     () => trail.findLast(database, MANY, ['set_status']),
     () => secrets.retire(database, MANY, 24),
+    () => secrets.endOldest(database, MANY, 3),
     () => secrets.issue(database, MANY),
     () => secrets.listValid(MANY),
     () => secrets.prune(),
     () => wallets.findReference(database, MANY, 'invoice'),
+    () => new LedgerRepository(database).listBefore(MANY, 100, { entryId: '500000', balanceBeforeMicros: 5 }),
     () => new FundsRepository(database).find(MANY, MANY),
   ];
 }

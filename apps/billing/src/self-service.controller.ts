@@ -1,17 +1,22 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import type { ApiKeyList, IssuedApiKey } from '@kinora/contracts/billing/account-key';
+import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
 import {
   type CallerListRequest,
   type CreateAccountKeyRequest,
+  type IssuedWebhookSecret,
   type RotateAccountKeyRequest,
+  type RotateAccountWebhookSecretRequest,
   type TargetKeyRequest,
   selfServiceRpc,
 } from '@kinora/contracts/billing/self-service.rpc';
 import { CreateAccountKey } from './use-cases/create-account-key/create-account-key.use-case';
 import { ListAccountKeys } from './use-cases/list-account-keys/list-account-keys.query';
+import { ListAccountStatement } from './use-cases/list-account-statement/list-account-statement.query';
 import { RevokeAccountKey } from './use-cases/revoke-account-key/revoke-account-key.use-case';
 import { RotateAccountKey } from './use-cases/rotate-account-key/rotate-account-key.use-case';
+import { RotateAccountWebhookSecret } from './use-cases/rotate-account-webhook-secret/rotate-account-webhook-secret.use-case';
 
 /** Serves the requests of accounts about themselves. */
 @Controller()
@@ -21,6 +26,8 @@ export class SelfServiceController {
     private readonly createAccountKey: CreateAccountKey,
     private readonly revokeAccountKey: RevokeAccountKey,
     private readonly rotateAccountKey: RotateAccountKey,
+    private readonly listAccountStatement: ListAccountStatement,
+    private readonly rotateAccountWebhookSecret: RotateAccountWebhookSecret,
   ) {}
 
   @Handles(selfServiceRpc.listKeys)
@@ -41,5 +48,15 @@ export class SelfServiceController {
   @Handles(selfServiceRpc.rotateKey)
   rotateKey(request: RotateAccountKeyRequest): Promise<IssuedApiKey> {
     return this.rotateAccountKey.execute(request);
+  }
+
+  @Handles(selfServiceRpc.listStatement)
+  listStatement(request: CallerListRequest): Promise<AccountStatementList> {
+    return this.listAccountStatement.execute(request);
+  }
+
+  @Handles(selfServiceRpc.rotateWebhookSecret)
+  rotateWebhookSecret(request: RotateAccountWebhookSecretRequest): Promise<IssuedWebhookSecret> {
+    return this.rotateAccountWebhookSecret.execute(request);
   }
 }

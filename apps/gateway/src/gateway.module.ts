@@ -4,7 +4,9 @@ import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AccountController } from './account/account.controller';
 import { KeysController } from './account/keys.controller';
+import { StatementController } from './account/statement.controller';
 import { UsageController } from './account/usage.controller';
+import { WebhookSecretController } from './account/webhook-secret.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
 import { CallbackAddresses } from './http/callback-addresses';
@@ -84,6 +86,8 @@ const jobs = [
     LorasController,
     AccountController,
     KeysController,
+    StatementController,
+    WebhookSecretController,
     UsageController,
     PingController,
     FilesController,

@@ -1,5 +1,7 @@
 import type { Ping } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { ApiKeyList, DeletedApiKey, IssuedApiKey } from '@kinora/contracts/billing/account-key';
+import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
+import type { IssuedWebhookSecret } from '@kinora/contracts/billing/self-service.rpc';
 import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
 import type { OverlapBody } from '@kinora/contracts/billing/overlap.body';
 import type { Account } from '@kinora/contracts/billing/account';
@@ -245,7 +247,28 @@ const ISSUED_KEY: IssuedApiKey = { ...KEY, api_key: 'knr_live_9bTeW2kXq7LmZr4VnY
 const DELETED_KEY: DeletedApiKey = { object: 'api_key', id: KEY.id, deleted: true };
 const OVERLAP: OverlapBody = { overlap_seconds: 86_400 };
 
+const STATEMENT: AccountStatementList = {
+  object: 'list',
+  data: [
+    {
+      object: 'statement_entry',
+      id: '1794',
+      kind: 'reserve',
+      amount_micros: 20_000,
+      balance_delta_micros: -20_000,
+      balance_after_micros: 24_980_000,
+      job_id: ID,
+      created_at: '2026-11-20T09:00:00.000Z',
+    },
+  ],
+  has_more: true,
+  next_cursor: 'MTc5NC4yNTAwMDAwMA',
+};
+const WEBHOOK_SECRET: IssuedWebhookSecret = { webhook_secret: 'whsec_5mVbXq2LrT8nYkC4Wd7HsPf1GzJ6uQ9eA3oNxRtB' };
+
 const KEY_OPERATIONS = {
+  listStatement: { 200: STATEMENT },
+  rotateWebhookSecret: { request: OVERLAP, 200: WEBHOOK_SECRET },
   listKeys: { 200: KEYS },
   createKey: { request: NEW_KEY, 201: { ...ISSUED_KEY, spent_micros: 0 } },
   revokeKey: { 200: DELETED_KEY },

@@ -1,5 +1,6 @@
 import { rpc } from '../shared/contract';
 import type { ApiKeyList, IssuedApiKey } from './account-key';
+import type { AccountStatementList } from './account-statement';
 import type { CreateAccountKeyBody } from './create-account-key.body';
 
 /** The key that makes the request. Billing reads its rights anew, under the lock of the account. */
@@ -30,6 +31,17 @@ export interface RotateAccountKeyRequest extends TargetKeyRequest {
   overlap_seconds: number;
 }
 
+export interface RotateAccountWebhookSecretRequest extends KeyCaller {
+  /** Seconds for which the previous secret signs beside the new one: 0 to 604,800. */
+  overlap_seconds: number;
+}
+
+/** The secret, in this answer only. */
+export interface IssuedWebhookSecret {
+  /** Signs the webhooks of the account from now on. It is in this response only, and cannot be read again. */
+  webhook_secret: string;
+}
+
 const REFUSALS = ['invalid_api_key', 'scope_required', 'capacity'] as const;
 
 /** Operations of an account on itself, for its keys of the scope `account`. */
@@ -54,4 +66,14 @@ export const selfServiceRpc = {
     timeoutMs: 5_000,
     errors: [...REFUSALS, 'not_found', 'rate_limited'],
   }),
+  /** The ledger entries of the account, newest first, each with the balance after it. */
+  listStatement: rpc<CallerListRequest, AccountStatementList>('billing.v1.list_account_statement', {
+    timeoutMs: 10_000,
+    errors: [...REFUSALS, 'invalid_query'],
+  }),
+  /** Issues a new webhook secret; at most three former ones sign beside it. */
+  rotateWebhookSecret: rpc<RotateAccountWebhookSecretRequest, IssuedWebhookSecret>(
+    'billing.v1.rotate_account_webhook_secret',
+    { timeoutMs: 5_000, errors: [...REFUSALS, 'rate_limited'] },
+  ),
 } as const;
