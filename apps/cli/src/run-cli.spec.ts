@@ -53,8 +53,15 @@ describe('kinora', () => {
   });
 
   it('limits a key as the flags say', async () => {
-    await run('key create acc-1 --name x --models fast-image,image-edit --cap-usd 2.5 --cap-period month');
-    const limits = { allowed_models: ['fast-image', 'image-edit'], cap_micros: 2_500_000, cap_period: 'month' };
+    await run(
+      'key create acc-1 --name x --scope account --models fast-image,image-edit --cap-usd 2.5 --cap-period month',
+    );
+    const limits = {
+      scope: 'account',
+      allowed_models: ['fast-image', 'image-edit'],
+      cap_micros: 2_500_000,
+      cap_period: 'month',
+    };
     expect(received.requests).toEqual([{ account_id: 'acc-1', name: 'x', ...limits, actor: 'ada' }]);
   });
 

@@ -3,7 +3,10 @@ import { APP_FILTER } from '@nestjs/core';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AccountController } from './account/account.controller';
+import { KeysController } from './account/keys.controller';
+import { StatementController } from './account/statement.controller';
 import { UsageController } from './account/usage.controller';
+import { WebhookSecretController } from './account/webhook-secret.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
 import { CallbackAddresses } from './http/callback-addresses';
@@ -104,6 +107,9 @@ const jobs = [
     ModelsController,
     LorasController,
     AccountController,
+    KeysController,
+    StatementController,
+    WebhookSecretController,
     UsageController,
     PingController,
     FilesController,

@@ -12,7 +12,7 @@ import { fieldsOf } from './request-schemas';
 
 const PATH_PARAMETERS: Record<string, JsonSchema> = {
   id: {
-    description: 'The id of a job of this account. Any other value, also one that is no UUID, is answered 404.',
+    description: 'The id of an object of this account. Any other value, also one that is no UUID, is answered 404.',
     schema: { type: 'string', format: 'uuid' },
   },
 };

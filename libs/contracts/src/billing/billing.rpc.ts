@@ -1,12 +1,15 @@
 import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { Account, AccountStatus } from './account';
+import type { KeyScope } from './key-scope';
 
 /** What the gateway needs to know of a caller, from one request. */
 export interface Admission {
   account_id: string;
   api_key_id: string;
   account_status: AccountStatus;
+  /** What the key may do; absent, like in an answer of an older release, for DEFAULT_KEY_SCOPE. */
+  scope?: KeyScope;
   /** The models that the key may create jobs with; absent if any is allowed. */
   allowed_models?: string[];
   rate: RateDecision;

@@ -43,6 +43,14 @@ export const TYPE_BY_CODE = {
   account_suspended: 'permission_error',
   /** The account is closed and cannot create jobs. */
   account_closed: 'permission_error',
+  /** The account has as many API keys as it may have. */
+  too_many_keys: 'invalid_request_error',
+  /** Without this API key, no key with the scope `account` would be valid for as long. Create another one first. */
+  last_account_key: 'invalid_request_error',
+  /** The API key's scope does not include this operation. */
+  scope_required: 'permission_error',
+  /** The new key would exceed the key that creates it: in its models, its budget or its expiry. */
+  exceeds_key: 'permission_error',
   /** The API key may not use this model. */
   model_not_allowed: 'permission_error',
   /** The job or endpoint does not exist. */

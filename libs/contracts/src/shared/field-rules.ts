@@ -59,6 +59,13 @@ export function IsListOfImageSources(items: Range, chars: Range): PropertyDecora
   return listRule(items, { items: lengthSchema(chars) }, { checkItem, maxItemJsonBytes: imageJsonBytes(chars.max) });
 }
 
+/** A list of texts; each is named by its place. */
+export function IsListOfTexts(items: Range, chars: Range): PropertyDecorator {
+  const checkItem: ItemCheck = (item, path) =>
+    isStorableText(item, chars) ? null : { param: path, message: textProblem(chars) };
+  return listRule(items, { items: textSchema(chars) }, { checkItem, maxItemJsonBytes: textJsonBytes(chars.max) });
+}
+
 /** A list of objects with the fields of a class. */
 export function IsListOf(itemClass: FieldsClass, items: Range): PropertyDecorator {
   const checkItem: ItemCheck = (item, path) => findFieldProblem(itemClass, item, path);
