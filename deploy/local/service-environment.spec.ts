@@ -14,7 +14,7 @@ const STACK = {
   sandboxPort: 20_500,
   configDir: '/data/config',
   objectStoreDir: '/data/objects',
-  secrets: { postgres_password: 'p', role_password_seed: 'r', url_signing_key: 's', key_pepper: 'k' },
+  secrets: { postgres_password: 'p', role_password_seed: 'r', url_signing_key: 's', key_pepper: 'k', receipt_key: 'e' },
 };
 const INHERITED = {
   DATABASE_URL: 'postgres://administrator@db/x',

@@ -88,6 +88,7 @@ CREATE TABLE job (
   files_cleared_at timestamp with time zone,
   files_retry_at timestamp with time zone,
   outputs_retry_at timestamp with time zone,
+  accepted_facts json,
   CONSTRAINT job_is_of_what_passed CHECK (job_is_of_what_passed(status, input, images, passed_input_sha256, output, passed_output_sha256)) NOT VALID,
   CONSTRAINT job_is_sound CHECK (job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at, price_micros, retention_days)),
   CONSTRAINT job_pkey PRIMARY KEY (id)
@@ -125,6 +126,14 @@ CREATE TABLE outbox (
   traceparent text,
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+
+CREATE TABLE receipt_key (
+  kid text NOT NULL,
+  x text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  withdrawn_at timestamp with time zone,
+  CONSTRAINT receipt_key_pkey PRIMARY KEY (kid)
+);
 
 CREATE TABLE usage_day (
   account_id uuid NOT NULL,

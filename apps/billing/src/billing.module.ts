@@ -37,6 +37,7 @@ import { Capture } from './use-cases/capture/capture.use-case';
 import { CheckFunds } from './use-cases/check-funds/check-funds.query';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
+import { FindJobEntries } from './use-cases/find-job-entries/find-job-entries.query';
 import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
 import { GetStatement } from './use-cases/get-statement/get-statement.query';
@@ -75,7 +76,17 @@ const ACCOUNTS = [CreateAccount, ShowAccount, ListAccounts, GetAccount, SetStatu
 const STRIKES = [StrikeSuspension, ApplyStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
-const JOB_MONEY = [CheckFunds, Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
+const JOB_MONEY = [
+  CheckFunds,
+  Reserve,
+  Capture,
+  Refund,
+  ListHolds,
+  ListOpenHolds,
+  FindHolds,
+  FindJobEntries,
+  ListChargingHolds,
+];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
 const WATCHING = [HoldGauges, LedgerWatch, Pruner];

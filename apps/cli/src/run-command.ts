@@ -8,6 +8,7 @@ import { addJobCommands } from './job/job.commands';
 import { addKeyCommands } from './key/key.commands';
 import { addLedgerCommands } from './ledger/ledger.commands';
 import { addListenCommand } from './listen/listen.command';
+import { addReceiptCommands } from './receipt/receipt.commands';
 import { addModelCommands } from './model/model.commands';
 import { addDecisionCommands } from './moderation/decision.commands';
 import { addStrikeCommands } from './moderation/strike.commands';
@@ -22,6 +23,7 @@ const GROUPS: AddCommands[] = [
   addKeyCommands,
   addModelCommands,
   addJobCommands,
+  addReceiptCommands,
   addLedgerCommands,
   addHoldsCommands,
   addStrikeCommands,

@@ -29,6 +29,9 @@ import { VideoGenerationsController } from './jobs/video-generations.controller'
 import { AdmissionLeases } from './leases/admission-leases';
 import { LeasesController } from './leases/leases.controller';
 import { PingController } from './ping/ping.controller';
+import { JwksController } from './receipts/jwks.controller';
+import { PublishedKeys } from './receipts/published-keys';
+import { ReceiptsController } from './receipts/receipts.controller';
 import { ReferenceController } from './reference/reference.controller';
 
 const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
@@ -79,6 +82,8 @@ const jobs = [
     ImageEditsController,
     VideoGenerationsController,
     JobsController,
+    ReceiptsController,
+    JwksController,
     ModelsController,
     LorasController,
     AccountController,
@@ -89,6 +94,6 @@ const jobs = [
     ReferenceController,
     LeasesController,
   ],
-  providers: [...http, ...jobs, ForwardCallback],
+  providers: [...http, ...jobs, PublishedKeys, ForwardCallback],
 })
 export class GatewayModule {}

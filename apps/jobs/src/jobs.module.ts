@@ -29,6 +29,10 @@ import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
 import { Settlement } from './ending/settlement';
+import { ReceiptKeyRepository } from './receipt/receipt-key.repository';
+import { ReceiptRowRepository } from './receipt/receipt-row.repository';
+import { ReceiptSigner } from './receipt/receipt-signer';
+import { ReceiptsController } from './receipts.controller';
 import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
@@ -81,9 +85,11 @@ import { ExamineProviders } from './use-cases/examine-providers/examine-provider
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { GetReceipt } from './use-cases/get-receipt/get-receipt.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
+import { ListReceiptKeys } from './use-cases/list-receipt-keys/list-receipt-keys.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { ProbeProvider } from './use-cases/probe-provider/probe-provider.use-case';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -91,6 +97,7 @@ import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.u
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
+import { WithdrawReceiptKey } from './use-cases/withdraw-receipt-key/withdraw-receipt-key.use-case';
 import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
@@ -174,6 +181,16 @@ const answering = [
   PricedJobRepository,
 ];
 
+/** Only the role api has the keys that these need. */
+const receipts = [
+  ReceiptKeyRepository,
+  ReceiptRowRepository,
+  ReceiptSigner,
+  GetReceipt,
+  ListReceiptKeys,
+  WithdrawReceiptKey,
+];
+
 const running = [
   Runner,
   ProviderLoops,
@@ -208,6 +225,14 @@ const sweeping = [
   RollUpUsage,
 ];
 
+const API_CONTROLLERS = [
+  JobsController,
+  ReceiptsController,
+  CallbacksController,
+  JobsOperationsController,
+  HealthController,
+];
+
 @Module({
   imports: [
     DatabaseModule.forContext('jobs', migrations),
@@ -224,10 +249,8 @@ export class JobsModule {
   static forConfig(config: JobsConfig): DynamicModule {
     return {
       module: JobsModule,
-      controllers: [
-        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController, HealthController] : []),
-        ...(config.has('runner') ? [RunnerController] : []),
-      ],
+      controllers: [...(config.has('api') ? API_CONTROLLERS : []), ...(config.has('runner') ? [RunnerController] : [])],
+      providers: config.has('api') ? receipts : [],
     };
   }
 }

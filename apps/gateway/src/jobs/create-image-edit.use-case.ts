@@ -30,7 +30,7 @@ export class CreateImageEdit {
     const { image: _image, images: _images, webhook_url: _url, metadata: _metadata, ...input } = body;
     const job = { kind: 'image.edit', input } as const;
     await this.bus.request(jobsRpc.quote, { ...job, image_count: sources.length, account_id, api_key_id });
-    const common = toCommonFields(body, post.caller, idempotency);
+    const common = toCommonFields(body, post, idempotency);
     return this.jobs.create(account_id, sources, (images) => ({ ...job, images, ...common }));
   }
 }

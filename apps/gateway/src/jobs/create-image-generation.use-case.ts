@@ -24,7 +24,7 @@ export class CreateImageGeneration {
     const body = readBodyAs(ImageGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     const { webhook_url: _url, metadata: _metadata, ...input } = body;
-    const common = toCommonFields(body, post.caller, idempotency);
+    const common = toCommonFields(body, post, idempotency);
     return this.bus.request(jobsRpc.create, { kind: 'image.generation', input, ...common });
   }
 }

@@ -28,7 +28,7 @@ export class CreateVideoGeneration {
     const { image, webhook_url: _url, metadata: _metadata, ...input } = body;
     const job = { kind: 'video.generation', input } as const;
     await this.bus.request(jobsRpc.quote, { ...job, image_count: 1, account_id, api_key_id });
-    const common = toCommonFields(body, post.caller, idempotency);
+    const common = toCommonFields(body, post, idempotency);
     const startFrame = { param: 'image', content: image };
     return this.jobs.create(account_id, [startFrame], (images) => ({ ...job, images, ...common }));
   }

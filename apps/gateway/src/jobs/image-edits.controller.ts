@@ -14,7 +14,7 @@ export class ImageEditsController {
   constructor(private readonly createImageEdit: CreateImageEdit) {}
 
   @Post()
-  @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
+  @RoutePolicy({ takesJson: true, hashesBody: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
     summary: 'Edit images by a prompt',

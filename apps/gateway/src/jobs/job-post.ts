@@ -47,9 +47,13 @@ export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempo
     const message = 'The Idempotency-Key must be one header of 1 to 255 visible ASCII characters.';
     throw new ApiError('invalid_idempotency_key', message, { param: 'Idempotency-Key' });
   }
-  if (body.sha256 === undefined)
-    throw new Error('The body of a request with an Idempotency-Key must be hashed, but has no sha256.');
-  return { key, route, body_sha256: body.sha256 };
+  return { key, route, body_sha256: hashOf(body) };
+}
+
+function hashOf({ sha256 }: ReceivedBody): string {
+  if (sha256 === undefined)
+    throw new Error('The route policy of a creation must set hashesBody: the body has no sha256.');
+  return sha256;
 }
 
 /**
@@ -70,12 +74,13 @@ export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeo
 /** The fields that all kinds of CreateJobRequest share. */
 export function toCommonFields(
   { webhook_url, metadata }: JobBody,
-  { account_id, api_key_id }: Admission,
+  { caller: { account_id, api_key_id }, body }: JobPost,
   idempotency: Idempotency | undefined,
-): Pick<CreateJobRequest, 'account_id' | 'api_key_id' | 'idempotency' | 'webhook_url' | 'metadata'> {
+): Omit<CreateJobRequest, 'kind' | 'input' | 'images'> {
   return {
     account_id,
     api_key_id,
+    request_sha256: hashOf(body),
     ...(idempotency && { idempotency }),
     ...(webhook_url !== undefined && { webhook_url }),
     ...(metadata && { metadata }),

@@ -4,6 +4,7 @@ import { Database, BatchedStatement, SERVER_RUN, ServerRun, statement, violatedC
 import { crashPoint } from '@kinora/service-kit';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
+import { factsOfHold } from './accepted-facts';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
 import { queuedCostBefore } from './queued-cost';
 
@@ -38,7 +39,8 @@ interface InsertedColumn {
 }
 
 /** Every other column is inserted; the database sets `created_at`. A missing column is a compile error. */
-type InsertedName = Exclude<keyof JobRow, keyof typeof JOB_DEFAULTS | 'created_at'> | 'passed_input_sha256';
+type InsertedName =
+  Exclude<keyof JobRow, keyof typeof JOB_DEFAULTS | 'created_at'> | 'passed_input_sha256' | 'accepted_facts';
 
 const INSERTED = {
   id: { type: 'uuid', value: ({ job }) => job.id },
@@ -59,6 +61,10 @@ const INSERTED = {
     // One text, because PostgreSQL has no array of arrays of different lengths.
     value: ({ passed }) => passed.content_sha256?.join(' ') ?? null,
     expression: `string_to_array(request.passed_input_sha256, ' ')`,
+  },
+  accepted_facts: {
+    type: 'json',
+    value: ({ job, hold }) => factsOfHold(job.accepted_facts, job.price_micros, hold.amount_micros),
   },
   retention_days: { type: 'integer', value: ({ hold }) => hold.retention_days },
   // The parameter is the time until the deadline, in milliseconds.

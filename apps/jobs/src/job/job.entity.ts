@@ -4,6 +4,7 @@ import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { type RowOf, columnsOf } from '@kinora/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { AcceptedFacts } from './accepted-facts';
 import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output in the object store. */
@@ -208,6 +209,10 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true })
   files_retry_at!: Date | null;
 
+  /** For the receipt; null in rows of older releases. It outlives the content of the job. */
+  @Column('json', { nullable: true })
+  accepted_facts!: AcceptedFacts | null;
+
   /** The next try to delete expired outputs, after a failed one. */
   @Column('timestamptz', { nullable: true })
   outputs_retry_at!: Date | null;
@@ -250,7 +255,7 @@ export type NewJob = Pick<
   | 'metadata'
   | 'webhook_url'
   | 'price_micros'
-> & { queue_timeout_ms: number };
+> & { queue_timeout_ms: number; accepted_facts: AcceptedFacts };
 
 /** How a job ends. */
 export type JobEnd =

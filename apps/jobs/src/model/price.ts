@@ -2,10 +2,20 @@ import type { Micros } from '@kinora/contracts/shared/money';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobInput } from '@kinora/contracts/jobs/job';
 
-/** The price of a job: micros × n for images, micros × duration for videos (decisions: Prices). */
-export function priceOf(model: ResolvedModel, input: JobInput): Micros {
-  const units = 'duration' in input ? input.duration : input.n;
-  return (model.price.micros_by_size[input.size] ?? model.price.micros) * units;
+/** The price of a job by the price list: micros × n for images, micros × duration for videos (decisions: Prices). */
+export interface ListPrice {
+  unit_micros: Micros;
+  per: 'image' | 'second';
+  quantity: number;
+}
+
+export function listPriceOf({ price }: ResolvedModel, input: JobInput): ListPrice {
+  const quantity = 'duration' in input ? input.duration : input.n;
+  return { unit_micros: price.micros_by_size[input.size] ?? price.micros, per: price.per, quantity };
+}
+
+export function totalOf({ unit_micros, quantity }: Pick<ListPrice, 'unit_micros' | 'quantity'>): Micros {
+  return unit_micros * quantity;
 }
 
 /** The lowest possible price of a job: an unknown size may be the cheapest one. */

@@ -28,6 +28,8 @@ export const STORES: Record<string, Schema> = {
     asFiles: flag,
     urlSigningKey: credential,
     keyPepper: credential,
+    receiptKey: credential,
+    receiptKeyNext: optionalCredential,
     urlSigningKeyAccepted: optionalCredential,
     keyPepperAccepted: optionalCredential,
     stripeSecretKey: credential,

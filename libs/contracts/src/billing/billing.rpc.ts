@@ -117,6 +117,14 @@ export interface OpenHoldsRequest {
   limit: number;
 }
 
+/** An entry of the ledger about a job. */
+export interface JobEntry {
+  entry_id: string;
+  kind: 'reserve' | 'capture' | 'refund';
+  amount_micros: Micros;
+  created_at: string;
+}
+
 export interface HoldEnd {
   state: 'captured' | 'refunded' | 'none';
 }
@@ -188,6 +196,11 @@ export const billingRpc = {
   /** The holds of these jobs, at most 1,000. */
   findHolds: rpc<{ job_ids: string[] }, { holds: KnownHold[] }>('billing.v1.find_holds', {
     timeoutMs: 10_000,
+    errors: ['capacity'],
+  }),
+  /** The entries of the ledger about a job, in their order: its reserve, then its capture or refund. */
+  findJobEntries: rpc<{ job_id: string }, { entries: JobEntry[] }>('billing.v1.find_job_entries', {
+    timeoutMs: 2_000,
     errors: ['capacity'],
   }),
   /** Holds that were captured, or have been open for long, by job id. */

@@ -1,6 +1,7 @@
 import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { Job, JobStatus } from './job';
+import type { ReceiptKey } from './receipt';
 
 export interface ListAllJobsRequest {
   account_id?: string;
@@ -38,5 +39,10 @@ export const jobsAdminRpc = {
   listAll: rpc<ListAllJobsRequest, JobSummaryPage>('jobs.v1.list_all', {
     timeoutMs: 10_000,
     errors: ['invalid_body', 'invalid_query', 'capacity'],
+  }),
+  /** Withdraws a public key whose private half has leaked: it is published no more. A repeated request changes nothing. */
+  withdrawReceiptKey: rpc<{ kid: string }, ReceiptKey>('jobs.v1.withdraw_receipt_key', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
   }),
 } as const;

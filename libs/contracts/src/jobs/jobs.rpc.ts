@@ -6,6 +6,7 @@ import type { ImageGenerationBody } from './image-generation.body';
 import type { ClientInput, Job, JobList, JobStatus, StoredImage } from './job';
 import type { JobHistory } from './job-history';
 import type { JobFinished } from './jobs.events';
+import type { Receipt, ReceiptKey } from './receipt';
 import type { Usage, UsageGrouping, UsageViolation } from './usage';
 import type { VideoGenerationBody } from './video-generation.body';
 
@@ -23,6 +24,8 @@ interface CreateJobCommon {
   idempotency?: Idempotency;
   webhook_url?: string;
   metadata?: Record<string, string>;
+  /** SHA-256 of the body as canonical JSON, for the receipt. Absent from a gateway of an older release. */
+  request_sha256?: string;
 }
 
 /** The request of one create operation, with its images already in the object store. */
@@ -143,6 +146,16 @@ export const jobsRpc = {
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Cancels a job in flight and refunds it before the answer; a finished job is returned unchanged. */
   cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
+  /** The signed statement about an ended job of the account; the same facts at every call. */
+  getReceipt: rpc<JobRef, Receipt>('jobs.v1.get_receipt', {
+    timeoutMs: 8_000,
+    errors: ['not_found', 'job_in_flight', 'capacity'],
+  }),
+  /** The public keys of receipts, newest first: all that ever signed, without those that were withdrawn. */
+  listReceiptKeys: rpc<{ with_withdrawn?: boolean }, { keys: ReceiptKey[] }>('jobs.v1.list_receipt_keys', {
+    timeoutMs: 2_000,
+    errors: ['capacity'],
+  }),
   /** A backend's callback about an attempt. Its signature is verified, and it only triggers a poll. */
   receiveCallback: rpc<BackendCallback, Record<string, never>>('jobs.v1.receive_callback', {
     timeoutMs: 8_000,

@@ -29,6 +29,8 @@ export const TYPE_BY_CODE = {
   invalid_query: 'invalid_request_error',
   /** The Idempotency-Key is not 1 to 255 visible ASCII characters. */
   invalid_idempotency_key: 'invalid_request_error',
+  /** The job has not ended yet. */
+  job_in_flight: 'invalid_request_error',
   /** The API key is missing or not recognised. */
   invalid_api_key: 'authentication_error',
   /** The balance cannot cover the price of the job. */
