@@ -8,6 +8,7 @@ export interface Secrets {
   url_signing_key: string;
   key_pepper: string;
   receipt_key: string;
+  quote_key: string;
 }
 
 /** A secret that a later version adds is created beside the existing ones. */
@@ -18,6 +19,7 @@ export async function ensureSecrets(file: PrivateJsonFile<Secrets>): Promise<Sec
     url_signing_key: newSecret(),
     key_pepper: newSecret(),
     receipt_key: newSecret(),
+    quote_key: newSecret(),
     ...(await file.read()),
   };
   await file.write(secrets);

@@ -29,6 +29,8 @@ import { VideoGenerationsController } from './jobs/video-generations.controller'
 import { AdmissionLeases } from './leases/admission-leases';
 import { LeasesController } from './leases/leases.controller';
 import { PingController } from './ping/ping.controller';
+import { CreateQuote } from './quotes/create-quote.use-case';
+import { QuotesController } from './quotes/quotes.controller';
 import { JwksController } from './receipts/jwks.controller';
 import { PublishedKeys } from './receipts/published-keys';
 import { ReceiptsController } from './receipts/receipts.controller';
@@ -82,6 +84,7 @@ const jobs = [
     ImageEditsController,
     VideoGenerationsController,
     JobsController,
+    QuotesController,
     ReceiptsController,
     JwksController,
     ModelsController,
@@ -94,6 +97,6 @@ const jobs = [
     ReferenceController,
     LeasesController,
   ],
-  providers: [...http, ...jobs, PublishedKeys, ForwardCallback],
+  providers: [...http, ...jobs, CreateQuote, PublishedKeys, ForwardCallback],
 })
 export class GatewayModule {}

@@ -45,6 +45,25 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Matches(SEED, { message: 'must be empty or 64 hexadecimal digits' })
   receiptKeyNext = '';
 
+  @Setting({
+    env: 'KINORA_QUOTE_KEY',
+    description: 'Signs quotes, which hold a price for ten minutes. At least 32 characters. The role api needs it.',
+    secret: true,
+  })
+  @ValidateIf((config: JobsConfig) => config.has('api'))
+  @IsString()
+  @MinLength(32)
+  quoteKey!: string;
+
+  @Setting({
+    env: 'KINORA_QUOTE_KEY_ACCEPTED',
+    description:
+      'A second key whose quotes are accepted and that signs none: the next key before a rotation, the previous key after it. Empty means none.',
+    secret: true,
+  })
+  @Matches(/^(|[^]{32,})$/, { message: 'must be empty or at least 32 characters' })
+  quoteKeyAccepted = '';
+
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();
 

@@ -29,6 +29,9 @@ import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
 import { Settlement } from './ending/settlement';
+import { QuoteTokens } from './creation/quote-tokens';
+import { QuotesController } from './quotes.controller';
+import { QuoteSalesRepository } from './job/quote-sales.repository';
 import { ReceiptKeyRepository } from './receipt/receipt-key.repository';
 import { ReceiptRowRepository } from './receipt/receipt-row.repository';
 import { ReceiptSigner } from './receipt/receipt-signer';
@@ -66,7 +69,7 @@ import { OutputCollection } from './use-cases/collect-outputs/output-collection'
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { InputScreening } from './use-cases/create-job/input-screening';
-import { ModelAdmission } from './use-cases/create-job/model-admission';
+import { ModelAdmission } from './creation/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
@@ -92,6 +95,8 @@ import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListReceiptKeys } from './use-cases/list-receipt-keys/list-receipt-keys.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { ProbeProvider } from './use-cases/probe-provider/probe-provider.use-case';
+import { ListQuoteSales } from './use-cases/list-quote-sales/list-quote-sales.query';
+import { QuotePrice } from './use-cases/quote-price/quote-price.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
@@ -166,6 +171,10 @@ const answering = [
   SyncWait,
   FindReplay,
   QuoteJob,
+  QuotePrice,
+  QuoteTokens,
+  QuoteSalesRepository,
+  ListQuoteSales,
   FundsCheck,
   GetJob,
   ListJobs,
@@ -228,6 +237,7 @@ const sweeping = [
 const API_CONTROLLERS = [
   JobsController,
   ReceiptsController,
+  QuotesController,
   CallbacksController,
   JobsOperationsController,
   HealthController,

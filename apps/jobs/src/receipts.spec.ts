@@ -77,7 +77,15 @@ describe('a receipt', () => {
       ended_at: done.completed_at,
       attempts: 1,
       gpu_ms: done.usage.gpu_ms,
-      price: { micros: 40_000, currency: 'USD', unit_micros: 20_000, per: 'image', quantity: 2, source: 'catalog' },
+      price: {
+        micros: 40_000,
+        currency: 'USD',
+        unit_micros: 20_000,
+        per: 'image',
+        quantity: 2,
+        source: 'catalog',
+        quote_id: null,
+      },
       hold: { ledger_entry_id: '1', kind: 'reserve', amount_micros: 40_000, at: expect.any(String) as string },
       settlement: { ledger_entry_id: '2', kind: 'capture', amount_micros: 40_000, at: expect.any(String) as string },
       request_sha256: 'b'.repeat(64),
@@ -151,7 +159,15 @@ describe('a receipt', () => {
     await waitFor(() => receiptOf(done.id).catch(() => null));
     await update(AGE, done.id);
     expect((await receiptOf(done.id)).payload).toMatchObject({
-      price: { micros: 20_000, currency: 'USD', unit_micros: null, per: null, quantity: null, source: null },
+      price: {
+        micros: 20_000,
+        currency: 'USD',
+        unit_micros: null,
+        per: null,
+        quantity: null,
+        source: null,
+        quote_id: null,
+      },
       request_sha256: null,
       input_image_sha256: null,
       output_sha256: [expect.stringMatching(SHA256)],
@@ -175,6 +191,7 @@ describe('a receipt', () => {
       per: null,
       quantity: null,
       source: 'hold',
+      quote_id: null,
     });
   });
 

@@ -13,6 +13,12 @@ export interface AcceptedFacts {
   price: ListPrice | null;
 }
 
+/** The quote whose price a job has, with the price by the price list. */
+export interface AppliedQuote {
+  id: string;
+  list_micros: number;
+}
+
 /** A request that resumes after a change of the catalog keeps the hold of its first attempt, and with it that price. */
 export function factsOfHold(
   { price, ...facts }: AcceptedFacts,

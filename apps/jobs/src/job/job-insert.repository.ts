@@ -40,7 +40,11 @@ interface InsertedColumn {
 
 /** Every other column is inserted; the database sets `created_at`. A missing column is a compile error. */
 type InsertedName =
-  Exclude<keyof JobRow, keyof typeof JOB_DEFAULTS | 'created_at'> | 'passed_input_sha256' | 'accepted_facts';
+  | Exclude<keyof JobRow, keyof typeof JOB_DEFAULTS | 'created_at'>
+  | 'passed_input_sha256'
+  | 'accepted_facts'
+  | 'quote_id'
+  | 'list_micros';
 
 const INSERTED = {
   id: { type: 'uuid', value: ({ job }) => job.id },
@@ -66,6 +70,8 @@ const INSERTED = {
     type: 'json',
     value: ({ job, hold }) => factsOfHold(job.accepted_facts, job.price_micros, hold.amount_micros),
   },
+  quote_id: { type: 'text', value: (insertion) => quoteOf(insertion)?.id ?? null },
+  list_micros: { type: 'bigint', value: (insertion) => quoteOf(insertion)?.list_micros ?? null },
   retention_days: { type: 'integer', value: ({ hold }) => hold.retention_days },
   // The parameter is the time until the deadline, in milliseconds.
   deadline_at: {
@@ -75,6 +81,11 @@ const INSERTED = {
   },
   traceparent: { type: 'text', value: ({ traceparent }) => traceparent },
 } as const satisfies Record<InsertedName, InsertedColumn>;
+
+/** The price of an earlier hold is not that of the quote. */
+function quoteOf({ job, hold }: Insertion): NewJob['quote'] {
+  return hold.amount_micros === job.price_micros ? job.quote : undefined;
+}
 
 const COLUMNS: [string, InsertedColumn][] = Object.entries(INSERTED);
 const NAMES = COLUMNS.map(([name]) => name);

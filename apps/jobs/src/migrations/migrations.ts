@@ -23,6 +23,7 @@ import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
 import { IndexPlaces1795361400000 } from './20261122T1530-index-places';
 import { KeepReceiptFacts1795385280000 } from './20261122T2208-keep-receipt-facts';
+import { KeepQuotedPrices1795386540000 } from './20261122T2229-keep-quoted-prices';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -49,4 +50,5 @@ export const migrations: Migration[] = [
   LeaseOrphanSweep1795359000000,
   IndexPlaces1795361400000,
   KeepReceiptFacts1795385280000,
+  KeepQuotedPrices1795386540000,
 ];

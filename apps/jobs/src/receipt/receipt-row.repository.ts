@@ -5,7 +5,15 @@ import { JobEntity } from '../job/job.entity';
 const STATED = columnsOf(
   JobEntity,
   ...(['id', 'account_id', 'kind', 'model', 'status', 'error_code', 'created_at', 'started_at'] as const),
-  ...(['completed_at', 'gpu_ms', 'price_micros', 'accepted_facts', 'output', 'passed_output_sha256'] as const),
+  ...([
+    'completed_at',
+    'gpu_ms',
+    'price_micros',
+    'accepted_facts',
+    'output',
+    'passed_output_sha256',
+    'quote_id',
+  ] as const),
 );
 
 /** The part of a job that its receipt states. */

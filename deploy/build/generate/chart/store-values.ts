@@ -29,6 +29,8 @@ export const STORES: Record<string, Schema> = {
     urlSigningKey: credential,
     keyPepper: credential,
     receiptKey: credential,
+    quoteKey: credential,
+    quoteKeyAccepted: optionalCredential,
     receiptKeyNext: optionalCredential,
     urlSigningKeyAccepted: optionalCredential,
     keyPepperAccepted: optionalCredential,

@@ -5,13 +5,11 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { ImageRef, Job, JobList } from '@kinora/contracts/jobs/job';
-import type { Receipt } from '@kinora/contracts/jobs/receipt';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
-
-const ID = '019aa00d-5c1e-7b52-8f36-2f1f0e9d6c11';
+import { ID, QUOTE, QUOTE_REQUEST, RECEIPT } from './receipt-examples';
 
 const REQUEST: ImageGenerationBody = {
   prompt: 'a lighthouse on a rocky coast in a storm',
@@ -78,47 +76,6 @@ const CANCELED: Job = {
   usage: REFUNDED,
   moderation: { status: 'passed' },
   completed_at: '2026-11-20T09:00:00.912Z',
-};
-
-const RECEIPT: Receipt = {
-  object: 'receipt',
-  job_id: ID,
-  payload: {
-    version: 1,
-    job_id: ID,
-    account_id: '019aa00c-0b5f-7d0e-9b55-7a1d6f0c2e44',
-    operation: 'images.generations',
-    model: 'general-image',
-    outcome: { status: 'succeeded', error_code: null },
-    accepted_at: '2026-11-20T09:00:00.000Z',
-    started_at: '2026-11-20T09:00:01.204Z',
-    ended_at: '2026-11-20T09:00:04.377Z',
-    attempts: 1,
-    gpu_ms: 2_140,
-    price: { micros: 20_000, currency: 'USD', unit_micros: 20_000, per: 'image', quantity: 1, source: 'catalog' },
-    hold: { ledger_entry_id: '4711', kind: 'reserve', amount_micros: 20_000, at: '2026-11-20T08:59:59.981Z' },
-    settlement: { ledger_entry_id: '4715', kind: 'capture', amount_micros: 20_000, at: '2026-11-20T09:00:04.391Z' },
-    request_sha256: '1f0c6a5d1b7e4f2f9a3c8e6d5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a3928',
-    input_image_sha256: [],
-    output_sha256: ['7d1a5e3c9b2f4806e8d7c6b5a4938271605f4e3d2c1b0a99887766554433221f'],
-    moderation: [
-      {
-        decision_id: '019aa00d-5c0a-7f11-8c2d-9e5b7a3c1d22',
-        stage: 'input',
-        verdict: 'passed',
-        policy_version: '3f9a1c7e',
-        at: '2026-11-20T08:59:59.964Z',
-      },
-      {
-        decision_id: '019aa00d-6d1b-7a44-9b1e-2c8d6f4a5e33',
-        stage: 'output',
-        verdict: 'passed',
-        policy_version: '3f9a1c7e',
-        at: '2026-11-20T09:00:04.310Z',
-      },
-    ],
-  },
-  jws: 'eyJhbGciOiJFZERTQSIsImtpZCI6IuKApiIsInR5cCI6Imtpbm9yYS1yZWNlaXB0K2p3cyJ9.eyJhY2NvdW50X2lkIjoi4oCmIn0.4oCm',
 };
 
 const JOBS: JobList = { object: 'list', data: [SUCCEEDED], has_more: false, next_cursor: null };
@@ -273,6 +230,7 @@ export const EXAMPLES: {
     getJob: { 200: SUCCEEDED },
     cancelJob: { 200: CANCELED },
     getReceipt: { 200: RECEIPT },
+    createQuote: { request: QUOTE_REQUEST, 200: QUOTE },
     listModels: { 200: MODELS },
     listLoras: { 200: LORAS },
     getAccount: { 200: ACCOUNT },

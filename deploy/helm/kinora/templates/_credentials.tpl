@@ -21,6 +21,10 @@
 {{- end -}}
 {{- if eq (default "" $component.role) "api" -}}
 {{- $_ := set $credentials "KINORA_RECEIPT_KEY" $values.secrets.receiptKey -}}
+{{- $_ := set $credentials "KINORA_QUOTE_KEY" $values.secrets.quoteKey -}}
+{{- if $values.secrets.quoteKeyAccepted.secretKey -}}
+{{- $_ := set $credentials "KINORA_QUOTE_KEY_ACCEPTED" $values.secrets.quoteKeyAccepted -}}
+{{- end -}}
 {{- if $values.secrets.receiptKeyNext.secretKey -}}
 {{- $_ := set $credentials "KINORA_RECEIPT_KEY_NEXT" $values.secrets.receiptKeyNext -}}
 {{- end -}}
@@ -111,7 +115,7 @@ of receipts 64 hexadecimal digits, which a hash has. As YAML.
 {{- range $credential := .Values.nats.server.passwords -}}
 {{- $_ := set $credentials $credential.secretKey $password -}}
 {{- end -}}
-{{- range $credential := list .Values.secrets.urlSigningKey .Values.secrets.keyPepper .Values.secrets.receiptKey -}}
+{{- range $credential := list .Values.secrets.urlSigningKey .Values.secrets.keyPepper .Values.secrets.receiptKey .Values.secrets.quoteKey -}}
 {{- $_ := set $credentials $credential.secretKey (printf "%s %s" $credential.secretKey $password | sha256sum) -}}
 {{- end -}}
 {{- end -}}

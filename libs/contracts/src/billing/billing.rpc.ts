@@ -72,6 +72,8 @@ export interface ReserveRequest {
 }
 
 export interface FundsRequest {
+  /** Counts what is available now, as a reserve does: neither held money nor a recharge. Ignored by older releases. */
+  available_only?: boolean;
   account_id: string;
   /** The key of the request; its spending limit is checked only if it is given. */
   api_key_id?: string;

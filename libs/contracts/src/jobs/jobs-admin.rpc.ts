@@ -34,7 +34,25 @@ export interface JobSummaryPage {
   next_cursor: string | null;
 }
 
+/** The jobs of one model and UTC day that were sold under a quote at another price than the price list had then. */
+export interface QuoteSales {
+  day: string;
+  model: string;
+  jobs: number;
+  /** What they cost by their quotes. */
+  quoted_micros: Micros;
+  /** What they would have cost by the price list. */
+  list_micros: Micros;
+  /** `list_micros` minus `quoted_micros`: less than 0 if quotes were dearer. */
+  shortfall_micros: Micros;
+}
+
 export const jobsAdminRpc = {
+  /** Sums over jobs sold under quotes at former prices, newest day first; without those that were refunded. */
+  listQuoteSales: rpc<{ since?: string; account_id?: string }, { data: QuoteSales[] }>('jobs.v1.list_quote_sales', {
+    timeoutMs: 10_000,
+    errors: ['invalid_body', 'capacity'],
+  }),
   /** Jobs of all accounts for operators, newest first. */
   listAll: rpc<ListAllJobsRequest, JobSummaryPage>('jobs.v1.list_all', {
     timeoutMs: 10_000,

@@ -6,6 +6,8 @@ import type { ImageGenerationBody } from './image-generation.body';
 import type { ClientInput, Job, JobList, JobStatus, StoredImage } from './job';
 import type { JobHistory } from './job-history';
 import type { JobFinished } from './jobs.events';
+import type { QuotedAmount } from './quote';
+import type { Refusal } from './refusal';
 import type { Receipt, ReceiptKey } from './receipt';
 import type { Usage, UsageGrouping, UsageViolation } from './usage';
 import type { VideoGenerationBody } from './video-generation.body';
@@ -24,6 +26,8 @@ interface CreateJobCommon {
   idempotency?: Idempotency;
   webhook_url?: string;
   metadata?: Record<string, string>;
+  /** The quote whose price the job has (`X-Service-Quote`). A jobs service of an older release ignores it. */
+  quote?: string;
   /** SHA-256 of the body as canonical JSON, for the receipt. Absent from a gateway of an older release. */
   request_sha256?: string;
 }
@@ -53,6 +57,24 @@ export type QuoteRequest = QuotePayer &
 interface QuotePayer {
   account_id?: string;
   api_key_id?: string;
+  /** As in the create request. */
+  quote?: string;
+}
+
+/** A request whose price is asked, without its images: only their number is known. */
+export type QuotePriceRequest = { account_id: string; api_key_id: string } & (
+  | { kind: 'image.generation'; input: ClientInput<ImageGenerationBody> }
+  | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; image_count: number }
+  | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number }
+);
+
+export interface QuotedPrice {
+  /** Null if the request is refused before its price is known, as are `price` and `expires_at`. */
+  id: string | null;
+  price: QuotedAmount | null;
+  refusals: Refusal[];
+  eta_seconds: number | null;
+  expires_at: string | null;
 }
 
 /** A callback from a compute backend to the address of one attempt, after its signature was verified. */
@@ -107,9 +129,12 @@ export const jobsRpc = {
       'insufficient_balance',
       'key_budget_exceeded',
       'concurrency_limit',
+      'quote_expired',
       'capacity',
     ],
   }),
+  /** The price of a request, held for ten minutes, and every refusal that a creation would meet. Changes nothing. */
+  quotePrice: rpc<QuotePriceRequest, QuotedPrice>('jobs.v1.quote_price', { timeoutMs: 5_000, errors: ['capacity'] }),
   /** Features that no model offers at present, whatever the catalog states. */
   listUnoffered: rpc<Record<string, never>, { operations: Operation[] }>('jobs.v1.list_unoffered', {
     timeoutMs: 1_000,
@@ -131,6 +156,8 @@ export const jobsRpc = {
       'account_paused',
       'account_suspended',
       'account_closed',
+      'quote_mismatch',
+      'quote_expired',
       'capacity',
     ],
     batching: CREATE_BATCHING,

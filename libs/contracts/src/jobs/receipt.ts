@@ -15,9 +15,10 @@ export interface ReceiptPrice {
   quantity: Count | null;
   /**
    * `catalog`: the price list at the creation. `hold`: the amount that an earlier attempt at the same request had reserved; it
-   * stays, although the price list has changed since.
+   * stays, although the price list has changed since. `quote`: the price that `quote_id` held.
    */
-  source: 'catalog' | 'hold' | null;
+  source: 'catalog' | 'hold' | 'quote' | null;
+  quote_id: string | null;
 }
 
 /** A move of money between the balance of the account, its reservations and the revenue of the service. */

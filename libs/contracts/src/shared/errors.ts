@@ -29,6 +29,10 @@ export const TYPE_BY_CODE = {
   invalid_query: 'invalid_request_error',
   /** The Idempotency-Key is not 1 to 255 visible ASCII characters. */
   invalid_idempotency_key: 'invalid_request_error',
+  /** The quote is for another operation, or the request has another price than the quoted one. */
+  quote_mismatch: 'invalid_request_error',
+  /** The quote has expired, or is unknown. */
+  quote_expired: 'invalid_request_error',
   /** The job has not ended yet. */
   job_in_flight: 'invalid_request_error',
   /** The API key is missing or not recognised. */

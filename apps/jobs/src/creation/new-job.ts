@@ -14,14 +14,14 @@ import type {
 } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import type { JobPlan, NewJob } from '../../job/job.entity';
-import { assertEditFits, editBounds } from '../../model/edit-bounds';
-import { fitFrame } from '../../model/frame-size';
-import { fitInto, formatSize, nearestSize } from '../../model/image-size';
-import { listPriceOf, totalOf } from '../../model/price';
-import { resolveLoras, resolveVideoLoras } from '../../model/resolve-loras';
-import { frameBounds, resolveDuration, videoFps } from '../../model/video-bounds';
-import { chooseFirst } from '../../routing/choose-route';
+import type { JobPlan, NewJob } from '../job/job.entity';
+import { assertEditFits, editBounds } from '../model/edit-bounds';
+import { fitFrame } from '../model/frame-size';
+import { fitInto, formatSize, nearestSize } from '../model/image-size';
+import { listPriceOf, totalOf } from '../model/price';
+import { resolveLoras, resolveVideoLoras } from '../model/resolve-loras';
+import { frameBounds, resolveDuration, videoFps } from '../model/video-bounds';
+import { chooseFirst } from '../routing/choose-route';
 
 /** A seed is less than this (decisions: Seeds). */
 const SEEDS = 2_147_483_648;

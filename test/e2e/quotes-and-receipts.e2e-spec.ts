@@ -4,7 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Account } from '@kinora/contracts/billing/account';
 import type { Job } from '@kinora/contracts/jobs/job';
+import type { Quote } from '@kinora/contracts/jobs/quote';
 import type { Receipt } from '@kinora/contracts/jobs/receipt';
 import { imagesOf, waitFor } from '@kinora/testing';
 import { compactVerify, createRemoteJWKSet } from 'jose';
@@ -14,7 +16,7 @@ import { openAccount } from '../support/operator';
 
 const run = promisify(execFile);
 
-describe('receipts, end to end', () => {
+describe('quotes and receipts, end to end', () => {
   let stack: LocalStack;
   let client: ApiClient;
   let host: string;
@@ -66,6 +68,31 @@ describe('receipts, end to end', () => {
       'input passed',
       'output passed',
     ]);
+  });
+
+  it('state the price that a quote held, and the quote has no other effect', async () => {
+    const request = { model: 'fast-image', prompt: 'a lighthouse', n: 2 };
+    const before = await client.read<Account>('/account');
+    const answer = await client.post<Quote>('/quotes', { operation: 'images.generations', request });
+    const { id, price, ...quote } = answer.body;
+    expect(quote).toMatchObject({ would_be_accepted: true, refusals: [], model: 'fast-image' });
+    expect(quote.balance_after_micros).toBe(before.balance_micros - (price?.micros ?? 0));
+    expect(await client.read<Account>('/account')).toEqual(before);
+
+    const headers = { 'X-Service-Quote': id ?? '' };
+    const refused = await client.post<ErrorBody>('/images/generations', { ...request, n: 1 }, headers);
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'quote_mismatch']);
+    const { body: job } = await client.post<Job>('/images/generations', request, headers);
+    expect(job.usage.charged_micros).toBe(price?.micros);
+    await client.ended(job.id);
+    expect((await receiptOf(job.id)).payload.price).toMatchObject({
+      micros: price?.micros,
+      source: 'quote',
+      quote_id: id,
+    });
+    const { client: stranger } = await openAccount(stack);
+    const stolen = await stranger.post<ErrorBody>('/images/generations', request, headers);
+    expect([stolen.status, stolen.body.error.code]).toEqual([400, 'quote_expired']);
   });
 
   it('are verified by the command of the operator, also without the network, and refused if changed', async () => {
