@@ -42,6 +42,7 @@ import { CheckFunds } from './use-cases/check-funds/check-funds.query';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
 import { CreateAccountKey } from './use-cases/create-account-key/create-account-key.use-case';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
+import { FindJobEntries } from './use-cases/find-job-entries/find-job-entries.query';
 import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
 import { GetStatement } from './use-cases/get-statement/get-statement.query';
@@ -87,7 +88,17 @@ const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
 const SELF_SERVICE = [...ACCOUNT_KEYS, ListAccountStatement, RotateAccountWebhookSecret];
-const JOB_MONEY = [CheckFunds, Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
+const JOB_MONEY = [
+  CheckFunds,
+  Reserve,
+  Capture,
+  Refund,
+  ListHolds,
+  ListOpenHolds,
+  FindHolds,
+  FindJobEntries,
+  ListChargingHolds,
+];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
 const WATCHING = [HoldGauges, LedgerWatch, Pruner];

@@ -126,6 +126,18 @@ describe('kinora', () => {
     ]);
   });
 
+  it('shows what was sold under quotes, and lists and withdraws the keys of receipts', async () => {
+    const { out } = await run('quote sales --since 2026-11-01T00:00:00Z --account acc-1');
+    expect(out.split('\n').at(1)).toMatch(/^2026-11-22 +m +1 +0\.04 USD +0\.10 USD +0\.06 USD$/);
+    expect((await run('receipt keys')).out).toMatch(/kid-1 +2026-11-22T09:00:00Z +-$/);
+    expect(JSON.parse((await run('receipt withdraw-key kid-1 --json')).out)).toMatchObject({ kid: 'kid-1' });
+    expect(received.requests).toEqual([
+      { since: '2026-11-01T00:00:00Z', account_id: 'acc-1' },
+      { with_withdrawn: true },
+      { kid: 'kid-1' },
+    ]);
+  });
+
   it('shows how many strikes of an activated account still stand', async () => {
     const { out } = await run('account set-status acc-1 active');
     expect(out).toContain('2 strikes still stand: the next one may suspend the account again.');

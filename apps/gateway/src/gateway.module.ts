@@ -44,6 +44,11 @@ import { VideoGenerationsController } from './jobs/video-generations.controller'
 import { AdmissionLeases } from './leases/admission-leases';
 import { LeasesController } from './leases/leases.controller';
 import { PingController } from './ping/ping.controller';
+import { CreateQuote } from './quotes/create-quote.use-case';
+import { QuotesController } from './quotes/quotes.controller';
+import { JwksController } from './receipts/jwks.controller';
+import { PublishedKeys } from './receipts/published-keys';
+import { ReceiptsController } from './receipts/receipts.controller';
 import { ReferenceController } from './reference/reference.controller';
 
 const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
@@ -104,6 +109,9 @@ const jobs = [
     JobsController,
     JobDeletionsController,
     EventsController,
+    QuotesController,
+    ReceiptsController,
+    JwksController,
     ModelsController,
     LorasController,
     AccountController,
@@ -119,6 +127,6 @@ const jobs = [
     JobWatchController,
     JobProgressController,
   ],
-  providers: [...http, ...jobs, ForwardCallback],
+  providers: [...http, ...jobs, CreateQuote, PublishedKeys, ForwardCallback],
 })
 export class GatewayModule {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
 import type { StatementLine } from '@kinora/contracts/billing/statement';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
@@ -43,6 +44,11 @@ const LIST_BEFORE = statement(
 
 type LineRow = Omit<StatementLine, 'created_at'> & { created_at: Date };
 
+const FIND_OF_JOB = statement(
+  'ledger_find_of_job',
+  `SELECT id::text AS entry_id, kind, amount_micros, created_at FROM ledger_entry WHERE job_id = $1 ORDER BY id`,
+);
+
 /** Greater than every entry id. */
 const NEWEST = '9223372036854775807';
 
@@ -66,6 +72,12 @@ export class LedgerRepository {
   async listBefore(accountId: string, limit: number, place: StatementPlace): Promise<StatementLine[]> {
     const values = [accountId, limit, place.entryId, place.balanceBeforeMicros];
     return toLines(await this.database.query<LineRow>(LIST_BEFORE, values));
+  }
+
+  /** In their order: the reserve, then the capture or the refund. */
+  async findOfJob(jobId: string): Promise<JobEntry[]> {
+    const rows = await this.database.query<Omit<JobEntry, 'created_at'> & { created_at: Date }>(FIND_OF_JOB, [jobId]);
+    return rows.map(({ created_at, ...entry }) => ({ ...entry, created_at: created_at.toISOString() }));
   }
 }
 

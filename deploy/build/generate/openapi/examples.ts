@@ -17,8 +17,7 @@ import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
-
-const ID = '019aa00d-5c1e-7b52-8f36-2f1f0e9d6c11';
+import { ID, QUOTE, QUOTE_REQUEST, RECEIPT } from './receipt-examples';
 
 const REQUEST: ImageGenerationBody = {
   prompt: 'a lighthouse on a rocky coast in a storm',
@@ -333,6 +332,8 @@ export const EXAMPLES: {
     cancelJob: { 200: CANCELED },
     deleteJobOutputs: { 200: WITHOUT_LINKS },
     deleteJobContent: { 200: { ...WITHOUT_LINKS, input: { ...WITHOUT_LINKS.input, prompt: '' }, metadata: null } },
+    getReceipt: { 200: RECEIPT },
+    createQuote: { request: QUOTE_REQUEST, 200: QUOTE },
     listModels: { 200: MODELS },
     listLoras: { 200: LORAS },
     getAccount: { 200: ACCOUNT },

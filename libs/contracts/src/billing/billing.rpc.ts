@@ -75,6 +75,8 @@ export interface ReserveRequest {
 }
 
 export interface FundsRequest {
+  /** Counts what is available now, as a reserve does: neither held money nor a recharge. Ignored by older releases. */
+  available_only?: boolean;
   account_id: string;
   /** The key of the request; its spending limit is checked only if it is given. */
   api_key_id?: string;
@@ -118,6 +120,14 @@ export interface OpenHoldsRequest {
   after_job_id: string | null;
   /** At most 1,000. */
   limit: number;
+}
+
+/** An entry of the ledger about a job. */
+export interface JobEntry {
+  entry_id: string;
+  kind: 'reserve' | 'capture' | 'refund';
+  amount_micros: Micros;
+  created_at: string;
 }
 
 export interface HoldEnd {
@@ -191,6 +201,11 @@ export const billingRpc = {
   /** The holds of these jobs, at most 1,000. */
   findHolds: rpc<{ job_ids: string[] }, { holds: KnownHold[] }>('billing.v1.find_holds', {
     timeoutMs: 10_000,
+    errors: ['capacity'],
+  }),
+  /** The entries of the ledger about a job, in their order: its reserve, then its capture or refund. */
+  findJobEntries: rpc<{ job_id: string }, { entries: JobEntry[] }>('billing.v1.find_job_entries', {
+    timeoutMs: 2_000,
     errors: ['capacity'],
   }),
   /** Holds that were captured, or have been open for long, by job id. */

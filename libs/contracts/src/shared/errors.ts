@@ -31,6 +31,10 @@ export const TYPE_BY_CODE = {
   job_in_flight: 'invalid_request_error',
   /** The Idempotency-Key is not 1 to 255 visible ASCII characters. */
   invalid_idempotency_key: 'invalid_request_error',
+  /** The quote is for another operation, or the request has another price than the quoted one. */
+  quote_mismatch: 'invalid_request_error',
+  /** The quote has expired, or is unknown. */
+  quote_expired: 'invalid_request_error',
   /** The API key is missing or not recognised. */
   invalid_api_key: 'authentication_error',
   /** The balance cannot cover the price of the job. */

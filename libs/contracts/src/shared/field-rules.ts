@@ -116,6 +116,12 @@ export function IsSize(): PropertyDecorator {
   );
 }
 
+/** An object whose fields are checked by another class. Its size is not bounded here. */
+export function IsObject(): PropertyDecorator {
+  const context = { schema: { type: 'object' }, maxJsonBytes: Number.POSITIVE_INFINITY };
+  return rule('isObject', context, 'must be an object', isRecord);
+}
+
 /** At most 16 entries, keys of 1 to 64 characters, values of up to 256 (API: ImageGenerationBody.metadata). */
 export function IsMetadata(): PropertyDecorator {
   return rule(
