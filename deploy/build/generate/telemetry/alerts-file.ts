@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { GeneratedFiles } from '../generated-files';
+import { INCIDENTS, toIncidentSection } from './incidents';
 import { MONEY_AND_SAFETY } from './rules/money-and-safety';
 import { OBJECTIVES, OBJECTIVE_GROUPS } from './rules/objectives';
 import { PROCESSES } from './rules/processes';
@@ -16,9 +17,9 @@ const HEADER =
 
 const INTRODUCTION = `# Runbook
 
-<!-- Written by \`npm run generate\` from deploy/build/generate/telemetry/rules; never edited. -->
+<!-- Written by \`npm run generate\` from deploy/build/generate/telemetry; never edited. -->
 
-One section for each alert of [alerts.yaml](../deploy/helm/kinora/files/alerts.yaml), which the chart installs by
+The sections below are, after the objectives, one for each failure that shows in several alerts, and one for each alert of [alerts.yaml](../deploy/helm/kinora/files/alerts.yaml), which the chart installs by
 \`metrics.prometheusRule.enabled\`. \`metrics.dashboards.enabled\` installs the dashboards that it names; [metrics](metrics.md) describes each
 metric. A limit that a section names is a value of the chart,
 \`metrics.prometheusRule.thresholds\`. A **critical** alert pages the operator at any time; a **warning** can wait for working hours.
@@ -41,7 +42,7 @@ export async function alertsFiles(): Promise<GeneratedFiles> {
   const sections = RULE_GROUPS.flatMap(({ rules }) => rules.filter((rule) => 'severity' in rule)).map(toSection);
   return {
     [ALERTS_FILE]: HEADER + stringify({ groups }, { lineWidth: 0, singleQuote: true }),
-    [RUNBOOK]: [INTRODUCTION, ...sections].join('\n'),
+    [RUNBOOK]: [INTRODUCTION, ...INCIDENTS.map(toIncidentSection), ...sections].join('\n'),
   };
 }
 
