@@ -33,7 +33,11 @@ describe('a request whose answer is lost with a connection', () => {
     server = new BusServer(connections.handler, 'lost_answers', log.logger);
     requested = 0;
     isWorking = false;
-    for (const contract of [work, batched]) server.addHandler(contract.subject, handle, false, { contract });
+    for (const contract of [work, batched]) {
+      // Nest notes the contract on the function, so each needs its own.
+      const handler = (request: { id: number }): Promise<number> => handle(request);
+      server.addHandler(contract.subject, handler, false, { contract });
+    }
     await new Promise<void>((resolve) => server.listen(() => resolve()));
   });
 

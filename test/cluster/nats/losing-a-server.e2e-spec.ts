@@ -60,7 +60,7 @@ describe('a cluster of three NATS servers under load', () => {
     expect(load.losses).toEqual([]);
     for (const id of load.accepted) await endedThroughFaults(client, id);
     await waitFor(async () => (await recorded(load.accepted)) === load.accepted.length, { timeoutMs: 60_000 });
-    // An attempt for which billing did not answer is postponed by up to a minute.
+    // A failed attempt is repeated after a minute.
     const areDelivered = (): boolean => load.accepted.every((id) => deliveredTo(receiver).has(id));
     await waitFor(areDelivered, { timeoutMs: 200_000 });
   }, 400_000);
