@@ -118,7 +118,15 @@ describe('users of the broker', () => {
   );
 
   it('keep each from subscribing to all subjects, to requests outside its queue group, and to the responses of others', async () => {
-    const taps = ['>', '_INBOX.>', '_INBOX.gateway.>', 'billing.v1.admit', 'jobs.v1.event.>', '$JS.API.>'];
+    const taps = [
+      '>',
+      '_INBOX.>',
+      '_INBOX.gateway.>',
+      'billing.v1.admit',
+      'jobs.v1.event.>',
+      '$JS.API.>',
+      '*.v1.signal.*',
+    ];
     for (const user of ['billing', 'jobs', 'operator']) {
       const refused = await refusedOf(
         user,

@@ -6,12 +6,14 @@ import type { BusLogger } from './bus-logger';
 import { natsConnected, natsReconnects } from './bus.metrics';
 import { isConnected } from './connection';
 import { EventPublisher } from './event-stream';
+import { watchQuorum } from './quorum-watch';
 
 /** Provides the bus over the process's single connection to every provider of a service. */
 @Module({})
 export class BusModule {
   static forConnection(connection: NatsConnection, logger: BusLogger): DynamicModule {
     meterConnection(connection);
+    void watchQuorum(connection, logger);
     return {
       module: BusModule,
       global: true,

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { Answer, ApiClient } from '../../support/api-client';
 
@@ -15,6 +17,7 @@ export class Load {
   readonly outcomes: Outcome[] = [];
   readonly losses: string[] = [];
   private readonly clients: Promise<void>[];
+  private readonly name = randomUUID();
   private stopping = false;
 
   constructor(
@@ -29,13 +32,19 @@ export class Load {
     return Math.max(...this.outcomes.map(({ tookMs }) => tookMs));
   }
 
+  /** Resolves when so many more jobs are accepted. */
+  async accept(count: number): Promise<void> {
+    const before = this.accepted.length;
+    await waitFor(() => this.accepted.length >= before + count, { timeoutMs: 120_000 });
+  }
+
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.clients);
   }
 
   private async run(client: number): Promise<void> {
-    for (let index = 0; !this.stopping; index++) await this.createUntilAccepted(`${process.pid}-${client}-${index}`);
+    for (let index = 0; !this.stopping; index++) await this.createUntilAccepted(`${this.name}-${client}-${index}`);
   }
 
   private async createUntilAccepted(key: string): Promise<void> {

@@ -22,6 +22,8 @@ export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
   return {
     user,
     publish: [
+      // The answer shows whether the server belongs to a majority of its cluster.
+      '$JS.API.INFO',
       ...used.flatMap(({ contract }) => messageSubjects(contract)),
       ...(events ? streamRequests(['CREATE']) : []),
       // Services that publish also keep the number of replicas of the stream.
@@ -32,7 +34,7 @@ export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
     subscribe: [
       ...served.flatMap(({ contract }) => subscriptions(app, contract)),
       ...answersLostSubjects(used),
-      ...(used.length > 0 || events ? [`_INBOX.${user}.>`] : []),
+      `_INBOX.${user}.>`,
     ].toSorted(),
     answersMax: Math.max(0, ...served.map(answersTo)),
   };

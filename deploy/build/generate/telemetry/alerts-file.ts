@@ -17,9 +17,9 @@ const HEADER =
 
 const INTRODUCTION = `# Runbook
 
-<!-- Written by \`npm run generate\` from deploy/build/generate/telemetry/rules; never edited. -->
+<!-- Written by \`npm run generate\` from deploy/build/generate/telemetry; never edited. -->
 
-One section for each alert of [alerts.yaml](../deploy/helm/kinora/files/alerts.yaml), which the chart installs by
+The sections below are, after the objectives, one for each failure that shows in several alerts, and one for each alert of [alerts.yaml](../deploy/helm/kinora/files/alerts.yaml), which the chart installs by
 \`metrics.prometheusRule.enabled\`. \`metrics.dashboards.enabled\` installs the dashboards that it names; [metrics](metrics.md) describes each
 metric. A limit that a section names is a value of the chart,
 \`metrics.prometheusRule.thresholds\`. A **critical** alert pages the operator at any time; a **warning** can wait for working hours.

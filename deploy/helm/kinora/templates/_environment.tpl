@@ -8,6 +8,7 @@
 - { name: KINORA_PROFILE, value: {{ $root.Values.profile }} }
 - { name: KINORA_HEALTH_HOST, value: 0.0.0.0 }
 - { name: KINORA_HEALTH_PORT, value: '9090' }
+- { name: KINORA_NATS_STREAM_REPLICAS, value: {{ int $root.Values.nats.stream.replicas | quote }} }
 - { name: KINORA_DRAIN_SECONDS, value: {{ $component.values.drainSeconds | quote }} }
 {{- end }}
 - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
