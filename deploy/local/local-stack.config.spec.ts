@@ -11,6 +11,7 @@ describe('settings of the local stack', () => {
       cacheDir: '/cache',
       replicas: {},
       databaseUrl: null,
+      databasePoolerAddress: null,
       natsUrl: null,
     });
   });

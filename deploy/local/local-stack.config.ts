@@ -46,6 +46,14 @@ export class LocalStackConfig {
   databaseUrl = '';
 
   @Setting({
+    env: 'DATABASE_POOLER_ADDRESS',
+    description:
+      'Host and port of a pooler in front of PostgreSQL that the services connect through, with DATABASE_POOLER; the launcher itself connects directly.',
+  })
+  @IsString()
+  databasePoolerAddress = '';
+
+  @Setting({
     env: 'NATS_URL',
     description:
       'Addresses of NATS servers that replace the embedded one; they need JetStream and a max_payload of 8MB.',
@@ -63,6 +71,8 @@ export interface LocalStackSettings {
   replicas: Replicas;
   /** Null for the embedded server. */
   databaseUrl: string | null;
+  /** Null where the services connect directly. */
+  databasePoolerAddress: string | null;
   natsUrl: string | null;
 }
 
@@ -77,6 +87,7 @@ export function readLocalStackSettings(env: NodeJS.ProcessEnv): LocalStackSettin
     cacheDir: cacheFolder(env),
     replicas: parseReplicas(config.replicas),
     databaseUrl: config.databaseUrl || null,
+    databasePoolerAddress: config.databasePoolerAddress || null,
     natsUrl: config.natsUrl || null,
   };
 }

@@ -34,7 +34,20 @@ export interface Stores {
 /** PostgreSQL with all schemas, and NATS: the configured servers, or else embedded ones. */
 export async function startStores(options: StoreOptions, postgresPort: number, natsPort: number): Promise<Stores> {
   const [database, natsUrl] = await Promise.all([startDatabase(options, postgresPort), startNats(options, natsPort)]);
-  return { ...database, natsUrl };
+  return { ...database, contextUrls: throughPooler(database.contextUrls, options.settings), natsUrl };
+}
+
+function throughPooler(
+  urls: Stores['contextUrls'],
+  { databasePoolerAddress }: LocalStackSettings,
+): Stores['contextUrls'] {
+  if (databasePoolerAddress === null) return urls;
+  const replaced = Object.entries(urls).map(([context, address]) => {
+    const url = new URL(address);
+    url.host = databasePoolerAddress;
+    return [context, url.toString()];
+  });
+  return Object.fromEntries(replaced) as Stores['contextUrls'];
 }
 
 async function startDatabase(options: StoreOptions, port: number): Promise<Omit<Stores, 'natsUrl'>> {

@@ -24,3 +24,26 @@ ALTER ROLE kinora_billing SET search_path = billing;
 ALTER ROLE kinora_moderation SET search_path = moderation;
 ALTER ROLE kinora_catalog SET search_path = catalog;
 ALTER ROLE kinora_webhook_dispatcher SET search_path = webhook_dispatcher;
+
+-- The limits of every session, and how it plans. Poolers drop what a client sends when it connects, so they belong to the roles.
+DO $$
+DECLARE
+  role text;
+  setting text[];
+BEGIN
+  FOREACH role IN ARRAY ARRAY['kinora_jobs', 'kinora_billing', 'kinora_moderation', 'kinora_catalog', 'kinora_webhook_dispatcher']
+  LOOP
+    FOREACH setting SLICE 1 IN ARRAY ARRAY[
+      ['statement_timeout', '10s'],
+      ['lock_timeout', '5s'],
+      ['idle_in_transaction_session_timeout', '10s'],
+      ['plan_cache_mode', 'force_generic_plan'],
+      ['enable_seqscan', 'off'],
+      ['enable_bitmapscan', 'off'],
+      ['jit', 'off']
+    ]
+    LOOP
+      EXECUTE format('ALTER ROLE %I SET %I = %L', role, setting[1], setting[2]);
+    END LOOP;
+  END LOOP;
+END $$;

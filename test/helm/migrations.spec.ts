@@ -15,6 +15,39 @@ interface JobSpec {
 }
 const specOf = (job: Manifest | undefined): JobSpec => job?.spec as unknown as JobSpec;
 
+describe('a pooler', () => {
+  it('is named to the services with a database, and passed by the migrations', async () => {
+    const values = {
+      postgres: { pooler: 'transaction' },
+      networkPolicy: { postgres: { port: 6432 }, postgresDirect: { port: 5433 } },
+    };
+    const manifests = await renderChart({ values });
+    const pods = podsOf(manifests);
+    const pooled = pods.filter(({ spec }) =>
+      spec.containers[0]?.env?.some(({ name, value }) => name === 'DATABASE_POOLER' && value === 'transaction'),
+    );
+    const keysOf = (all: typeof pods): string[] =>
+      all.flatMap(({ spec }) =>
+        (spec.containers[0]?.env ?? []).flatMap(({ name, valueFrom }) =>
+          name === 'DATABASE_URL' ? [valueFrom?.secretKeyRef?.key ?? ''] : [],
+        ),
+      );
+    expect(keysOf(pooled)).toHaveLength(6);
+    expect(keysOf(pooled).filter((key) => key.includes('direct'))).toEqual([]);
+    const migrating = pods.filter(({ owner }) => jobsOf([owner]).length === 1);
+    expect(keysOf(migrating).filter((key) => !key.startsWith('database-direct-url-'))).toEqual([]);
+    expect(JSON.stringify(policiesOf(manifests))).toContain('"port":5433');
+    expect(JSON.stringify(policiesOf(manifests))).not.toContain('"port":6432');
+  });
+
+  it('is absent by default', async () => {
+    const variables = podsOf(await renderChart()).flatMap(({ spec }) => spec.containers.flatMap(({ env = [] }) => env));
+    const named = variables.filter(({ name }) => name === 'DATABASE_POOLER').map(({ value }) => value);
+    expect(new Set(named)).toEqual(new Set(['none']));
+    expect(JSON.stringify(variables)).not.toContain('database-direct-url');
+  });
+});
+
 describe('the migrations', () => {
   it('run what is quick in a hook before the pods, and the rest in a Job beside them, for every context', async () => {
     const jobs = jobsOf(await renderChart());

@@ -12,6 +12,14 @@ export function connectRetry(): Pick<TypeOrmModuleOptions, 'retryAttempts' | 're
     // Bounded by time and not by count: an attempt takes any time up to the connect timeout.
     retryAttempts: Number.POSITIVE_INFINITY,
     retryDelay: RETRY_MS,
-    toRetry: (error) => isConnectionLost(error) && performance.now() <= giveUpAtMs,
+    toRetry: (error) => isConnectionLost(error) && !isRefusedByPooler(error) && performance.now() <= giveUpAtMs,
   };
+}
+
+/** PgBouncer refuses settings that a client sends, and would again. */
+function isRefusedByPooler(error: unknown): boolean {
+  if (!(error instanceof Error) || !/unsupported startup parameter/.test(error.message)) return false;
+  error.message +=
+    ': DATABASE_URL leads to PgBouncer, so set DATABASE_POOLER to its pool_mode, session or transaction.';
+  return true;
 }

@@ -2,6 +2,13 @@ import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typ
 import './bigint';
 import { ConstraintNames } from './constraint-names';
 import { assertWritable } from './server-connections';
+import {
+  IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  LOCK_TIMEOUT_MS,
+  PLANNING,
+  type Pooler,
+  STATEMENT_TIMEOUT_MS,
+} from './session-settings';
 
 export type Migration = new () => MigrationInterface;
 
@@ -12,6 +19,8 @@ export interface ConnectionSettings {
   /** Shows up in pg_stat_activity. */
   name: string;
   poolSize: number;
+  /** Behind one that keeps a connection for a transaction only, a session has the settings of its role. Direct by default. */
+  pooler?: Pooler;
   /** The age at which an idle connection is replaced; by default connections have no such limit. */
   maxAgeSeconds?: number;
   migrations?: Migration[];
@@ -23,21 +32,11 @@ export interface ConnectionSettings {
   lockTimeoutMs?: number;
 }
 
-const REQUEST_TIMEOUT_MS = 10_000;
-const LOCK_TIMEOUT_MS = 5_000;
 /**
  * The server's limit is shorter, because its error states the reason. The client's limit only ends waits for a server that no
  * longer answers.
  */
 const GRACE_MS = 5_000;
-
-/**
- * A connection keeps the plan of a prepared statement, also one made while the table was nearly empty. A sequential scan is the
- * cheapest plan then, and would stay in use when the table has grown. Every statement has an index it can use. One generic plan
- * serves all values. By default the planner finds that batches are shorter than its estimate and that the generic plan costs
- * too much. It then plans each run anew, which takes longer than the run.
- */
-const PLANNING = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
 /**
  * One context's connection pool, in TypeORM's terms. Every wait has a limit. Without limits, a transaction that takes a second
@@ -47,10 +46,11 @@ export function toDataSourceOptions({
   url,
   name,
   poolSize,
+  pooler = 'none',
   maxAgeSeconds = 0,
   migrations = [],
   entities = [],
-  statementTimeoutMs = REQUEST_TIMEOUT_MS,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   lockTimeoutMs = LOCK_TIMEOUT_MS,
 }: ConnectionSettings): DataSourceOptions {
   return {
@@ -69,14 +69,11 @@ export function toDataSourceOptions({
     logger: 'debug',
     connectTimeoutMS: 3_000,
     extra: {
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: lockTimeoutMs,
-      idle_in_transaction_session_timeout: 10_000,
+      ...(pooler === 'none' && sessionSettings(statementTimeoutMs, lockTimeoutMs)),
       query_timeout: statementTimeoutMs + GRACE_MS,
       keepAlive: true,
       maxLifetimeSeconds: maxAgeSeconds,
       onConnect: assertWritable,
-      options: PLANNING,
     },
     // The table of migrations existed before this naming strategy.
     ...(entities.length > 0 && { namingStrategy: new ConstraintNames() }),
@@ -85,4 +82,16 @@ export function toDataSourceOptions({
 
 export function createDataSource(settings: ConnectionSettings): DataSource {
   return new DataSource(toDataSourceOptions(settings));
+}
+
+/** Sent when a connection begins, which a pooler refuses. */
+function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: number): object {
+  return {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    options: Object.entries(PLANNING)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  };
 }

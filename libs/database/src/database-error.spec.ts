@@ -31,6 +31,12 @@ describe('an error of PostgreSQL', () => {
     expect(toPublicError(withCode(code))).toMatchObject({ status: 503 });
   });
 
+  it('is 503 where a standby has no unlogged table', () => {
+    const error = new DatabaseError('cannot access temporary or unlogged relations during recovery', 0, 'error');
+    expect(toPublicError(Object.assign(error, { code: '0A000' }))).toMatchObject({ status: 503 });
+    expect(toPublicError(withCode('0A000'))).toMatchObject({ code: '0A000' });
+  });
+
   it('passes unchanged if the statement is at fault', () => {
     const error = withCode('23505');
     expect(isConnectionLost(error)).toBe(false);

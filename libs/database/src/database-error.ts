@@ -14,6 +14,8 @@ const CONNECTION_FAILURE =
  */
 const CONNECTION_LOST = /^(08|57P|53300|25006)/;
 const READ_ONLY = '25006';
+/** Of an unlogged table at a standby, to which a pooler may lead any statement. It has the code of features that do not exist. */
+const NEEDS_PRIMARY = /during recovery$/;
 
 /** The connection leads to a standby, or to a server that refuses writes (`default_transaction_read_only`). */
 export class ReadOnlyServerError extends Error {
@@ -50,6 +52,8 @@ export function isReadOnlyRefusal(error: unknown): boolean {
 
 /** A database that is down or overloaded becomes 503 for the caller; every other error passes unchanged. */
 export function toPublicError(error: unknown): unknown {
-  const unavailable = isConnectionLost(error) || (error instanceof DatabaseError && UNAVAILABLE.test(error.code ?? ''));
+  const unavailable =
+    isConnectionLost(error) ||
+    (error instanceof DatabaseError && (UNAVAILABLE.test(error.code ?? '') || NEEDS_PRIMARY.test(error.message)));
   return unavailable ? ApiError.unavailable('The database') : error;
 }

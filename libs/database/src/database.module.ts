@@ -10,6 +10,7 @@ import { GaugeSampler } from './gauge-sampler';
 import { meterPool } from './pool-meter';
 import { poolOf } from './pool-of';
 import { spreadMaxAges } from './server-connections';
+import { assertSessionUsable } from './session-settings';
 import { statement } from './statement';
 
 /** Ready means writable: a standby would answer `SELECT 1`. */
@@ -22,7 +23,8 @@ const PROBE = statement('readiness_probe', "SELECT current_setting('transaction_
 @Module({})
 export class DatabaseModule implements OnModuleInit {
   constructor(
-    @Inject(DataSource) dataSource: DataSource,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly config: DatabaseServiceConfig,
     private readonly schema: SchemaVersion,
     database: Database,
     readiness: Readiness,
@@ -45,6 +47,7 @@ export class DatabaseModule implements OnModuleInit {
               url: config.databaseUrl,
               name,
               poolSize: config.databasePoolSize,
+              pooler: config.databasePooler,
               maxAgeSeconds: config.databaseConnectionMaxAgeSeconds,
             }),
             ...connectRetry(),
@@ -54,7 +57,12 @@ export class DatabaseModule implements OnModuleInit {
         }),
       ],
       providers: [
-        { provide: Database, useFactory: (dataSource: DataSource) => new Database(dataSource), inject: [DataSource] },
+        {
+          provide: Database,
+          useFactory: (dataSource: DataSource, { databasePooler }: DatabaseServiceConfig) =>
+            new Database(dataSource, { isPrepared: databasePooler !== 'transaction' }),
+          inject: [DataSource, DatabaseServiceConfig],
+        },
         {
           provide: SchemaVersion,
           useFactory: (database: Database, logger: Logger) => new SchemaVersion(database, migrations, logger),
@@ -67,6 +75,8 @@ export class DatabaseModule implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
+    const client = await poolOf(this.dataSource).connect();
+    await assertSessionUsable(client, this.config.databasePooler).finally(() => client.release());
     await this.schema.reached();
   }
 }

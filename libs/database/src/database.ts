@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { bypassesBackgroundLimit, runWithBackgroundPermit } from '@kinora/bus';
@@ -58,7 +58,11 @@ export class Database extends StatementRunner {
   private readonly backgroundPermits: Semaphore;
   private lost = 0;
 
-  constructor(protected readonly dataSource: DataSource) {
+  /** @param options isPrepared is false behind a pooler that gives each transaction another connection. */
+  constructor(
+    protected readonly dataSource: DataSource,
+    private readonly options: { isPrepared: boolean } = { isPrepared: true },
+  ) {
     super();
     this.pool = poolOf(dataSource);
     this.backgroundPermits = new Semaphore(Math.ceil(this.pool.options.max * BACKGROUND_SHARE));
@@ -93,7 +97,7 @@ export class Database extends StatementRunner {
 
   /** The transaction that a connection has just begun. */
   protected begun(client: PoolClient): Transaction {
-    return new Transaction(client, this.dataSource);
+    return new Transaction(client, this.dataSource, this.options);
   }
 
   private async attempt<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
@@ -115,7 +119,9 @@ export class Database extends StatementRunner {
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
     return this.withPoolPriority(() =>
       this.withPublicErrors(() =>
-        inSpan(labelOf(statement), STATEMENT_SPAN, () => this.pool.query<Row>({ ...statement, values })),
+        inSpan(labelOf(statement), STATEMENT_SPAN, () =>
+          this.pool.query<Row>(toQuery(statement, values, this.options)),
+        ),
       ),
     );
   }
@@ -151,6 +157,7 @@ export class Transaction extends StatementRunner {
   constructor(
     private readonly client: PoolClient,
     private readonly dataSource: DataSource,
+    private readonly options: { isPrepared: boolean },
   ) {
     super();
   }
@@ -161,8 +168,15 @@ export class Transaction extends StatementRunner {
   }
 
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    return inSpan(labelOf(statement), STATEMENT_SPAN, () => this.client.query<Row>({ ...statement, values }));
+    return inSpan(labelOf(statement), STATEMENT_SPAN, () =>
+      this.client.query<Row>(toQuery(statement, values, this.options)),
+    );
   }
+}
+
+/** A statement without a name is parsed for each run, and leaves nothing on the connection. */
+function toQuery(statement: Statement, values: unknown[], { isPrepared }: { isPrepared: boolean }): QueryConfig {
+  return { ...statement, values, ...(!isPrepared && { name: undefined }) };
 }
 
 /** PostgreSQL answers COMMIT with ROLLBACK, and without an error, if a statement of the transaction has failed. */

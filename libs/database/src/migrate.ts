@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { type Migration, createDataSource } from './data-source';
+import { leadsToPooler } from './session-settings';
 
 /** A migration may read or index every row of a table, which takes hours where there are some hundred million. */
 const MIGRATION_TIMEOUT_MS = 86_400_000;
@@ -18,6 +19,10 @@ const GIVE_UP_AFTER_MS = 600_000;
 const LOCK_POLL_MS = 100;
 /** SQLSTATE of a lock timeout, and of a deadlock. */
 const LOCK_NOT_AVAILABLE = new Set(['55P03', '40P01']);
+
+/** The lock that serializes migrations belongs to a session, as do the limits of a long step. */
+const NEEDS_SESSION =
+  'The address leads to a pooler, and migrations need a direct connection to PostgreSQL: name one for them (in the chart postgres.direct).';
 
 export interface MigrateOptions {
   /**
@@ -47,6 +52,7 @@ export async function migrate(
   const lockClient = new Client({ connectionString: url, application_name: `${context}-migrate` });
   await lockClient.connect();
   try {
+    if (await leadsToPooler(lockClient)) throw new Error(NEEDS_SESSION);
     await lockClient.query(NOTICE_LOST_CLIENTS);
     await acquireMigrationLock(lockClient, context);
     const before = await listApplied(lockClient);

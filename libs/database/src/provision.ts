@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { toRoleUrl } from './role-url';
+import { ROLE_SETTINGS } from './session-settings';
 
 export interface ContextAccess {
   /** The context's name, for example `webhook-dispatcher`. */
@@ -40,17 +41,18 @@ export async function provision(adminUrl: string, { context, password }: Context
     // Two statements that change one role at the same time fail, so an advisory lock serializes them.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', ['kinora_provision']);
     const database = await nameOfDatabase(client);
-    const name = roleOf(database, schema);
-    const url = toRoleUrl(adminUrl, name, password);
-    const role = client.escapeIdentifier(name);
-    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
+    const roleName = roleOf(database, schema);
+    const url = toRoleUrl(adminUrl, roleName, password);
+    const role = client.escapeIdentifier(roleName);
+    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [roleName]);
     const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
     await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
     // An administrator who is no superuser must be a member of a role before it may transfer a schema to it.
     await client.query(`GRANT ${role} TO CURRENT_USER`);
-    await client.query(
-      `ALTER ROLE ${role} IN DATABASE ${client.escapeIdentifier(database)} SET search_path = ${schema}`,
-    );
+    for (const [name, value] of Object.entries({ search_path: schema, ...ROLE_SETTINGS }))
+      await client.query(
+        `ALTER ROLE ${role} IN DATABASE ${client.escapeIdentifier(database)} SET ${name} = ${client.escapeLiteral(value)}`,
+      );
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${role}`);
     return url;
   } finally {

@@ -114,7 +114,7 @@ class MeasuredTransaction extends Transaction {
     dataSource: DataSource,
     private readonly costs: StatementCost[],
   ) {
-    super(explained, dataSource);
+    super(explained, dataSource, { isPrepared: true });
   }
 
   override async run<Row extends QueryResultRow>(requested: Statement, values: unknown[]): Promise<QueryResult<Row>> {

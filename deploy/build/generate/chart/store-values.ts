@@ -21,6 +21,14 @@ const NATS_USERS: Record<string, Schema> = {
   webhookDispatcher: credential,
 };
 
+const DATABASES = record({
+  jobs: credential,
+  billing: credential,
+  moderation: credential,
+  catalog: credential,
+  webhookDispatcher: credential,
+});
+
 /** The sections about PostgreSQL, NATS, the object store and their credentials. */
 export const STORES: Record<string, Schema> = {
   secrets: record({
@@ -37,13 +45,9 @@ export const STORES: Record<string, Schema> = {
     stripeSecretKey: credential,
   }),
   postgres: record({
-    perContext: record({
-      jobs: credential,
-      billing: credential,
-      moderation: credential,
-      catalog: credential,
-      webhookDispatcher: credential,
-    }),
+    perContext: DATABASES,
+    pooler: { enum: ['none', 'session', 'transaction'] },
+    direct: DATABASES,
     autoscaler: credential,
   }),
   nats: record({

@@ -252,6 +252,7 @@ const CLUSTER: Record<string, Schema> = {
     dnsTo: list,
     dnsPort: port,
     postgres: store,
+    postgresDirect: store,
     nats: store,
     traces: { ...store, required: ['to'] },
     objectStore: { ...store, required: ['to'] },

@@ -128,6 +128,7 @@ of receipts 64 hexadecimal digits, which a hash has. As YAML.
 {{- $values := .Values -}}
 {{- $groups := list (omit $values.secrets "existingSecret" "asFiles") $values.postgres.perContext $values.nats.perService -}}
 {{- $groups = append $groups (pick $values.postgres "autoscaler") -}}
+{{- $groups = append $groups $values.postgres.direct -}}
 {{- $groups = append $groups (pick $values.storage.s3 "accessKeyId" "secretAccessKey") -}}
 {{- if $values.nats.enabled -}}
 {{- $groups = append $groups $values.nats.server.passwords -}}

@@ -18,6 +18,9 @@
 - { name: OTEL_TRACES_SAMPLER_ARG, value: {{ include "kinora.text" .sampleRatio | quote }} }
 {{- end }}
 {{- end }}
+{{- if $component.database }}
+- { name: DATABASE_POOLER, value: {{ $root.Values.postgres.pooler }} }
+{{- end }}
 {{- if $component.operatorFiles }}
 - { name: KINORA_CONFIG_DIR, value: {{ ternary "/etc/kinora" "" (include "kinora.hasOperatorFiles" $root | eq "true") | quote }} }
 {{- end }}

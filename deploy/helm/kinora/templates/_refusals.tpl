@@ -12,6 +12,9 @@
 {{- if and .Values.nats.enabled .Values.nats.tls.existingSecret -}}
 {{- fail "nats.tls is for a broker elsewhere, and the one of nats.enabled has no TLS: set one of the two." -}}
 {{- end -}}
+{{- if and .Values.trial.enabled (ne .Values.postgres.pooler "none") -}}
+{{- fail "trial.enabled connects to its own PostgreSQL: set postgres.pooler to none." -}}
+{{- end -}}
 {{- if .Values.trial.enabled -}}
 {{- if not .Values.nats.enabled -}}
 {{- fail "trial.enabled makes the credentials of the broker in this release: set nats.enabled to true." -}}

@@ -105,4 +105,12 @@ export class DatabaseServiceConfig extends ServiceConfig {
   @Min(1)
   @Max(86_400)
   databaseConnectionMaxAgeSeconds = 300;
+
+  @Setting({
+    env: 'DATABASE_POOLER',
+    description:
+      'The pool_mode of a pooler that DATABASE_URL leads to: session or transaction; none for PostgreSQL itself. With transaction, statements are not prepared.',
+  })
+  @IsIn(['none', 'session', 'transaction'])
+  databasePooler: 'none' | 'session' | 'transaction' = 'none';
 }
