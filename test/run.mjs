@@ -12,7 +12,7 @@ const SUITE_TIMEOUT_MS = 35 * 60_000;
 const EXIT_TIMEOUT_MS = 5_000;
 
 const SUITES = [
-  { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/e2e/', '/test/faults/'] },
+  { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/(e2e|faults|cluster)/'] },
   // Each starts whole stacks, which wait most of the time: one at a time would leave half of the machine idle.
   { name: 'stacks', args: ['--maxWorkers=2', '--testPathPatterns', '/test/(e2e|faults)/'] },
 ];

@@ -3,6 +3,7 @@ import { compileChanged } from '../support/compile-snippets';
 const BODY = 'libs/contracts/src/jobs/image-generation.body.ts';
 const MESSAGE = 'libs/contracts/src/jobs/job.ts';
 const SCREENING = 'apps/jobs/src/use-cases/create-job/screened-fields.ts';
+const CONTENT = 'apps/jobs/src/job/content-fields.ts';
 const CHOICES = 'apps/jobs/src/job/task-facts.ts';
 const PROVIDERS = 'libs/compute/src';
 const SCREENED = 'apps/jobs/src/use-cases/create-job/screened-content.ts';
@@ -52,5 +53,16 @@ describe('a text field that is added to the request body', () => {
     expect(compile(`{ notText: 'A word of a list.' }`)).toEqual([]);
     expect(compile('{}').join()).toContain('NotText');
     expect(compile(`'image'`)).not.toEqual([]);
+  });
+
+  it('does not compile until it is decided whether it stays when a client deletes the content of a job', () => {
+    const decide =
+      (rule: string) =>
+      (source: string): string =>
+        source.replace('    aspect_ratio: BOUNDED_WORD,', `    aspect_ratio: BOUNDED_WORD,\n    style: ${rule},`);
+    expect(compileChanged([CONTENT], {})).toEqual([]);
+    expect(compileChanged([CONTENT], { [BODY]: withStyle }).join()).toContain("Property 'style' is missing");
+    expect(compileChanged([CONTENT], { [BODY]: withStyle, [CONTENT]: decide(`'removed'`) })).toEqual([]);
+    expect(compileChanged([CONTENT], { [BODY]: withStyle, [CONTENT]: decide('{}') })).not.toEqual([]);
   });
 });

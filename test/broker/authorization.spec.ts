@@ -91,7 +91,7 @@ describe('users of the broker', () => {
   });
 
   it('let events reach their subscribers, from a store that the test has not prepared', async () => {
-    const jobs = new EventPublisher(await connectAs('jobs'));
+    const jobs = new EventPublisher(await connectAs('jobs'), log.logger);
     await jobs.publish('jobs.v1.event.job_finished', { job: 1 }, 'evt_1');
     await waitFor(() => received.some(({ subject }) => subject === 'jobs.v1.event.job_finished'));
     expect(log.lines.filter(({ msg }) => msg === 'event_consumer_interrupted' || msg === 'nats_error')).toEqual([]);
@@ -128,20 +128,43 @@ describe('users of the broker', () => {
     }
   });
 
-  it('keep each from the stream, except for creating it and for creating and reading its own consumer', async () => {
+  it('let the administrator see and change how the stream is stored, and read or write no event', async () => {
+    const connection = await connectAs('administrator');
+    const { streams, consumers } = await connection.jetstreamManager();
+    await streams.update('KINORA_EVENTS', { max_age: 3_600_000_000_000 });
+    expect((await streams.info('KINORA_EVENTS')).config.max_age).toBe(3_600_000_000_000);
+    expect((await consumers.list('KINORA_EVENTS').next()).length).toBeGreaterThan(0);
+    const requests = [
+      '$JS.API.STREAM.CREATE.ANOTHER',
+      '$JS.API.STREAM.MSG.GET.KINORA_EVENTS',
+      '$JS.API.DIRECT.GET.KINORA_EVENTS',
+      '$JS.API.CONSUMER.CREATE.KINORA_EVENTS.another.jobs.v1.event.job_finished',
+      'jobs.v1.event.job_finished',
+      'jobs.v1.get',
+    ];
+    const refused = await refusedOf(
+      'administrator',
+      requests.map((subject) => (administrator) => administrator.publish(subject)),
+    );
+    expect(refused.toSorted()).toEqual(requests.toSorted());
+  });
+
+  it('keep each from the stream, except for what creating and keeping it takes, and from the consumers of others', async () => {
     const requests = [
       '$JS.API.STREAM.DELETE.KINORA_EVENTS',
       '$JS.API.STREAM.PURGE.KINORA_EVENTS',
-      '$JS.API.STREAM.UPDATE.KINORA_EVENTS',
       '$JS.API.CONSUMER.DELETE.KINORA_EVENTS.webhook-dispatcher-jobs-v1-event-job_finished',
       '$JS.API.CONSUMER.CREATE.KINORA_EVENTS.another.jobs.v1.event.job_finished',
     ];
+    const update = '$JS.API.STREAM.UPDATE.KINORA_EVENTS';
     for (const user of ['jobs', 'webhook-dispatcher', 'gateway']) {
+      // Services that publish events keep the number of replicas.
+      const forbidden = user === 'jobs' ? requests : [...requests, update];
       const refused = await refusedOf(
         user,
-        requests.map((subject) => (connection) => connection.publish(subject)),
+        forbidden.map((subject) => (connection) => connection.publish(subject)),
       );
-      expect(refused.toSorted()).toEqual(requests.toSorted());
+      expect(refused.toSorted()).toEqual(forbidden.toSorted());
     }
   });
 });

@@ -51,6 +51,12 @@ describe('guides', () => {
     lines = (await Promise.all(PAGES.map(shellLines))).flat();
   });
 
+  it('give Helm more time than its default for hooks, in each command', () => {
+    const waiting = lines.filter((line) => /^helm (upgrade|install|rollback|test) /.test(line));
+    expect(waiting.length).toBeGreaterThan(8);
+    expect(waiting.filter((line) => !/ --timeout 15m$/.test(line))).toEqual([]);
+  });
+
   it('name only existing commands of the CLI, with valid arguments', async () => {
     const commands = lines.flatMap((line) => CLI.exec(line)?.groups?.['words'] ?? []);
     expect(commands.length).toBeGreaterThan(20);

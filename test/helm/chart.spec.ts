@@ -213,16 +213,6 @@ describe('chart', () => {
     }
   });
 
-  it('runs a migration for every context with a schema, before or during the roll-out', async () => {
-    const hooked = (await renderChart()).filter(({ kind }) => kind === 'Job');
-    expect(hooked.map(({ metadata }) => metadata.annotations?.['helm.sh/hook'])).toEqual(
-      Array(5).fill('pre-install,pre-upgrade'),
-    );
-    const plain = (await renderChart({ example: 'production' })).filter(({ kind }) => kind === 'Job');
-    expect(plain.map(({ metadata }) => metadata.name)).toContain('release-kinora-migrate-billing-0-1-0-1');
-    expect(plain.filter(({ metadata }) => metadata.annotations)).toEqual([]);
-  });
-
   it('applies the common values to services and migrations: nodes, variables, volumes', async () => {
     const tolerations = [{ key: 'kinora', operator: 'Exists' }];
     const defaults = {
@@ -235,7 +225,7 @@ describe('chart', () => {
     const manifests = await renderChart({ values: { defaults } });
     expect(await kubernetesProblems(manifests)).toEqual([]);
     const pods = podsOf(manifests).filter(({ owner }) => ['Deployment', 'Job'].includes(owner.kind));
-    expect(pods).toHaveLength(13);
+    expect(pods).toHaveLength(18);
     for (const { spec } of pods) {
       expect(spec).toMatchObject({ tolerations, priorityClassName: 'important' });
       expect(spec.volumes).toContainEqual(defaults.extraVolumes[0]);

@@ -23,6 +23,9 @@ CREATE TABLE attempt (
   parked boolean NOT NULL DEFAULT false,
   reason text,
   counted_gpu_ms bigint,
+  progress real,
+  progress_at timestamp with time zone,
+  queued_ahead integer,
   CONSTRAINT attempt_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['stopped'::text, 'too_late'::text, 'gave_up'::text]))),
   CONSTRAINT attempt_has_outcome_if_and_only_if_it_ended CHECK (((outcome IS NOT NULL) = (state = 'ended'::text))),
   CONSTRAINT attempt_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
@@ -38,6 +41,34 @@ CREATE TABLE canceled_work (
   gpu_ms bigint NOT NULL,
   CONSTRAINT canceled_work_pkey PRIMARY KEY (account_id)
 ) WITH (fillfactor=50);
+
+CREATE TABLE event_feed (
+  account_id uuid NOT NULL,
+  last_position bigint NOT NULL DEFAULT 0,
+  last_token uuid,
+  last_numbered_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  pruned_position bigint,
+  pruned_token uuid,
+  pruned_job_id uuid,
+  CONSTRAINT event_feed_pkey PRIMARY KEY (account_id)
+) WITH (fillfactor=70);
+
+CREATE TABLE event_pending (
+  account_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  CONSTRAINT event_pending_pkey PRIMARY KEY (account_id, job_id)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+
+CREATE TABLE feed_event (
+  account_id uuid NOT NULL,
+  "position" bigint NOT NULL,
+  token uuid NOT NULL DEFAULT gen_random_uuid(),
+  job_id uuid NOT NULL,
+  type text NOT NULL,
+  numbered_at timestamp with time zone NOT NULL,
+  CONSTRAINT feed_event_pkey PRIMARY KEY (account_id, "position"),
+  CONSTRAINT feed_event_type_check CHECK ((type = ANY (ARRAY['job.succeeded'::text, 'job.failed'::text, 'job.canceled'::text])))
+);
 
 CREATE TABLE idempotency_key (
   account_id uuid NOT NULL,
@@ -88,6 +119,8 @@ CREATE TABLE job (
   files_cleared_at timestamp with time zone,
   files_retry_at timestamp with time zone,
   outputs_retry_at timestamp with time zone,
+  deletion_requested_at timestamp with time zone,
+  content_deleted_at timestamp with time zone,
   CONSTRAINT job_is_of_what_passed CHECK (job_is_of_what_passed(status, input, images, passed_input_sha256, output, passed_output_sha256)) NOT VALID,
   CONSTRAINT job_is_sound CHECK (job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at, price_micros, retention_days)),
   CONSTRAINT job_pkey PRIMARY KEY (id)
@@ -125,6 +158,17 @@ CREATE TABLE outbox (
   traceparent text,
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+
+CREATE TABLE run_time (
+  minute timestamp with time zone NOT NULL,
+  model text NOT NULL,
+  kind text NOT NULL,
+  size_class integer NOT NULL,
+  provider text NOT NULL,
+  bucket integer NOT NULL,
+  jobs integer NOT NULL,
+  CONSTRAINT run_time_pkey PRIMARY KEY (minute, model, kind, size_class, provider, bucket)
+);
 
 CREATE TABLE usage_day (
   account_id uuid NOT NULL,
@@ -184,6 +228,12 @@ CASE
     ELSE NULL::text
 END IS NOT NULL);
 
+CREATE INDEX feed_event_by_age ON jobs.feed_event USING btree (numbered_at, "position");
+
+CREATE UNIQUE INDEX feed_event_of_job ON jobs.feed_event USING btree (job_id);
+
+CREATE INDEX feed_event_of_type ON jobs.feed_event USING btree (account_id, type, "position");
+
 CREATE INDEX idempotency_key_by_age ON jobs.idempotency_key USING btree (claimed_at);
 
 CREATE INDEX job_by_deadline ON jobs.job USING btree (deadline_at) WHERE (deadline_at IS NOT NULL);
@@ -224,6 +274,15 @@ AS $function$
        SET succeeded = known.succeeded + excluded.succeeded, failed = known.failed + excluded.failed,
            canceled = known.canceled + excluded.canceled, charged_micros = known.charged_micros + excluded.charged_micros,
            gpu_ms = known.gpu_ms + excluded.gpu_ms;
+    RETURN NULL;
+  END $function$;
+
+CREATE OR REPLACE FUNCTION jobs.await_event_number()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    INSERT INTO event_pending (account_id, job_id) VALUES (NEW.account_id, NEW.id);
     RETURN NULL;
   END $function$;
 
@@ -287,6 +346,43 @@ AS $function$
     RETURN NEW;
   END $function$;
 
+CREATE OR REPLACE FUNCTION jobs.number_events(given_account uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+  DECLARE
+    head event_feed%ROWTYPE;
+    moment timestamptz;
+    taken_count integer;
+  BEGIN
+    IF NOT EXISTS (SELECT FROM event_pending WHERE account_id = given_account) THEN
+      RETURN 0;
+    END IF;
+    INSERT INTO event_feed (account_id) VALUES (given_account) ON CONFLICT DO NOTHING;
+    SELECT * INTO head FROM event_feed WHERE account_id = given_account FOR UPDATE;
+    -- Never earlier than the event before, although the clock may be: events are pruned by this time, oldest position first.
+    moment := greatest(clock_timestamp(), head.last_numbered_at);
+    WITH taken AS (
+      DELETE FROM event_pending WHERE account_id = given_account AND job_id IN (
+        SELECT job_id FROM event_pending WHERE account_id = given_account ORDER BY job_id LIMIT most)
+      RETURNING job_id
+    ), numbered AS (
+      INSERT INTO feed_event (account_id, position, job_id, type, numbered_at)
+      SELECT given_account, head.last_position + row_number() OVER (ORDER BY job.completed_at, job.id), job.id,
+             'job.' || job.status, moment
+        FROM taken JOIN job ON job.id = taken.job_id
+      RETURNING position, token
+    ), newest AS (
+      SELECT * FROM numbered ORDER BY position DESC LIMIT 1
+    ), moved AS (
+      UPDATE event_feed
+         SET last_position = newest.position, last_token = newest.token, last_numbered_at = moment
+        FROM newest WHERE account_id = given_account
+    )
+    SELECT count(*) INTO taken_count FROM numbered;
+    RETURN taken_count;
+  END $function$;
+
 CREATE OR REPLACE FUNCTION jobs.refuse_change_of_counted_fields()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -324,6 +420,8 @@ AS $function$
       END $function$;
 
 CREATE TRIGGER job_counted_fields_are_immutable BEFORE UPDATE ON jobs.job FOR EACH ROW WHEN (((((old.account_id IS DISTINCT FROM new.account_id) OR (old.model IS DISTINCT FROM new.model)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.completed_at IS NOT NULL) AND (old.gpu_ms IS DISTINCT FROM new.gpu_ms)))) EXECUTE FUNCTION refuse_change_of_counted_fields();
+
+CREATE TRIGGER job_ended_awaits_event_number AFTER UPDATE ON jobs.job FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION await_event_number();
 
 CREATE TRIGGER job_ended_awaits_roll_up AFTER UPDATE ON jobs.job FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION await_usage_roll_up();
 

@@ -32,6 +32,7 @@ CREATE TABLE delivery (
   last_latency_ms integer,
   redelivery_of uuid,
   traceparent text,
+  content_deleted_at timestamp with time zone,
   CONSTRAINT delivery_event_type_check CHECK ((event_type = ANY (ARRAY['job.succeeded'::text, 'job.failed'::text, 'job.canceled'::text]))),
   CONSTRAINT delivery_is_completed_if_and_only_if_it_ended CHECK (((completed_at IS NULL) = (status = 'pending'::text))),
   CONSTRAINT delivery_is_due_if_and_only_if_it_is_pending CHECK (((next_attempt_at IS NOT NULL) = (status = 'pending'::text))),

@@ -98,6 +98,11 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     fires: series('kinora_nats_connected', 'job="gateway", pod="a"', '0x240'),
     quiet: series('kinora_nats_connected', 'job="gateway", pod="a"', '1x240'),
   },
+  KinoraBrokerRightMissing: {
+    at: '5m',
+    fires: series('kinora_bus_refused_subjects', 'job="jobs", operation="subscribe", subject="a"', '1x240'),
+    quiet: series('kinora_bus_refused_subjects', 'job="jobs", operation="subscribe", subject="a"', '0x240'),
+  },
   KinoraPoolExhausted: {
     at: '30m',
     fires: {

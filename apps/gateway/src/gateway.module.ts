@@ -9,6 +9,11 @@ import { ModelsController } from './catalog/models.controller';
 import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
+import { AccountWatch } from './event-feed/account-watch';
+import { EventsController } from './event-feed/events.controller';
+import { FeedReads } from './event-feed/feed-reads';
+import { FeedStreams } from './event-feed/feed-streams';
+import { EventStreams } from './event-stream/event-streams';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
 import { AddressBuckets } from './http/address-buckets';
@@ -18,11 +23,18 @@ import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
 import { OwnFiles } from './image-input/own-files';
+import { FollowJob } from './job-watch/follow-job.use-case';
+import { JobProgressController } from './job-watch/job-progress.controller';
+import { JobWaits } from './job-watch/job-waits';
+import { JobWatch } from './job-watch/job-watch';
+import { JobWatchController } from './job-watch/job-watch.controller';
+import { SharedReads } from './job-watch/shared-reads';
 import { CreateImageEdit } from './jobs/create-image-edit.use-case';
 import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
 import { CreateVideoGeneration } from './jobs/create-video-generation.use-case';
 import { ImageEditsController } from './jobs/image-edits.controller';
 import { ImageGenerationsController } from './jobs/image-generations.controller';
+import { JobDeletionsController } from './jobs/job-deletions.controller';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
@@ -59,6 +71,10 @@ const http = [
   AdmissionLeases,
   BodyBudget,
   CallbackAddresses,
+  EventStreams,
+  AccountWatch,
+  FeedReads,
+  FeedStreams,
   { provide: APP_FILTER, useClass: ApiErrorFilter },
 ];
 const jobs = [
@@ -66,6 +82,10 @@ const jobs = [
   CreateImageEdit,
   CreateVideoGeneration,
   JobsWithImages,
+  JobWatch,
+  JobWaits,
+  FollowJob,
+  SharedReads,
   ImageInput,
   OwnFiles,
   egress,
@@ -79,6 +99,8 @@ const jobs = [
     ImageEditsController,
     VideoGenerationsController,
     JobsController,
+    JobDeletionsController,
+    EventsController,
     ModelsController,
     LorasController,
     AccountController,
@@ -88,6 +110,8 @@ const jobs = [
     CallbacksController,
     ReferenceController,
     LeasesController,
+    JobWatchController,
+    JobProgressController,
   ],
   providers: [...http, ...jobs, ForwardCallback],
 })

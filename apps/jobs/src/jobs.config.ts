@@ -100,6 +100,12 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Max(16 * 1024 * 1024 * 1024)
   outputsMaxBytes = 256 * 1024 * 1024;
 
+  @Setting({ env: 'KINORA_EVENT_RETENTION_DAYS', description: 'How long the event feed of an account keeps an event.' })
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  eventRetentionDays = 7;
+
   @Setting({
     env: 'JOBS_ORPHAN_AFTER_SECONDS',
     description:

@@ -1,8 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Handles, HandlesBatches, type IncomingCall, OnSignal } from '@kinora/bus';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
+import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import type { EtaRequest, JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import {
@@ -27,11 +29,17 @@ import { VideoScreening } from './model/video-screening';
 import type { WokenLoop } from './attempt/woken-loop';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
+import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
+import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
+import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
+import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
+import { ListEvents } from './use-cases/list-events/list-events.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -39,6 +47,31 @@ import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.u
 import { ShowJob } from './use-cases/show-job/show-job.query';
 import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
+
+/** The requests about the progress of jobs. */
+@Controller()
+export class ProgressController {
+  constructor(
+    private readonly getJobProgress: GetProgress,
+    private readonly estimateEta: EstimateEta,
+    private readonly listEndedJobs: ListEndedJobs,
+  ) {}
+
+  @HandlesBatches(jobsRpc.getProgress)
+  getProgress(calls: IncomingCall<JobRef, JobProgress>[]): Promise<void> {
+    return this.getJobProgress.execute(calls);
+  }
+
+  @Handles(jobsRpc.estimateEta)
+  estimate(request: EtaRequest): Promise<{ eta_seconds: number | null }> {
+    return this.estimateEta.execute(request);
+  }
+
+  @Handles(jobsRpc.listEnded)
+  listEnded({ job_ids }: { job_ids: string[] }): Promise<{ ended: string[] }> {
+    return this.listEndedJobs.execute(job_ids);
+  }
+}
 
 /** The requests of other contexts about jobs of one account: one method for each contract. */
 @Controller()
@@ -86,6 +119,36 @@ export class JobsController {
   @Handles(jobsRpc.getUsage)
   usage(request: UsageRequest): Promise<Usage> {
     return this.getUsage.execute(request);
+  }
+}
+
+/** Deletions that accounts request. */
+@Controller()
+export class DeletionController {
+  constructor(
+    private readonly outputs: DeleteOutputs,
+    private readonly content: DeleteContent,
+  ) {}
+
+  @Handles(jobsRpc.deleteOutputs)
+  deleteOutputs(ref: JobRef): Promise<Job> {
+    return this.outputs.execute(ref);
+  }
+
+  @Handles(jobsRpc.deleteContent)
+  deleteContent(ref: JobRef): Promise<Job> {
+    return this.content.execute(ref);
+  }
+}
+
+/** The feeds of accounts. */
+@Controller()
+export class EventsController {
+  constructor(private readonly listEventsQuery: ListEvents) {}
+
+  @Handles(jobsRpc.listEvents)
+  listEvents(request: ListEventsRequest): Promise<EventPage> {
+    return this.listEventsQuery.execute(request);
   }
 }
 

@@ -21,10 +21,18 @@ import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { IdempotencyKeys } from './idempotency/idempotency-keys';
+import { JobChanges } from './job/job-changes';
+import { EndReport } from './ending/end-report';
+import { EtaEstimator } from './progress/eta-estimator';
+import { JobProgressRepository } from './progress/job-progress.repository';
+import { RunTimeRecorder } from './progress/run-time-recorder';
+import { RunTimeRepository } from './progress/run-time.repository';
 import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job.view';
 import { JobInsertRepository } from './job/job-insert.repository';
+import { DeletionRepository } from './ending/deletion.repository';
+import { JobDeletion } from './ending/job-deletion';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
@@ -32,7 +40,15 @@ import { Settlement } from './ending/settlement';
 import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
-import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import {
+  CallbacksController,
+  DeletionController,
+  EventsController,
+  JobsController,
+  JobsOperationsController,
+  ProgressController,
+  RunnerController,
+} from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
 import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
@@ -66,6 +82,11 @@ import { ModelAdmission } from './use-cases/create-job/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
+import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
+import { ListEvents } from './use-cases/list-events/list-events.query';
+import { NumberEvents } from './use-cases/number-events/number-events.use-case';
+import { EventFeedRepository } from './feed/event-feed.repository';
 import { DispatchCreated } from './use-cases/dispatch-jobs/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
@@ -81,7 +102,10 @@ import { ExamineProviders } from './use-cases/examine-providers/examine-provider
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
+import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
+import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
@@ -97,9 +121,18 @@ import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 const nouns = [
   JobRepository,
   EndedJobRepository,
+  DeletionRepository,
+  EventFeedRepository,
+  JobDeletion,
   JobSummaryRepository,
   JobInsertRepository,
   JobPresenter,
+  JobChanges,
+  JobProgressRepository,
+  RunTimeRepository,
+  RunTimeRecorder,
+  EtaEstimator,
+  EndReport,
   JobGauges,
   JobEnding,
   Settlement,
@@ -161,11 +194,17 @@ const answering = [
   QuoteJob,
   FundsCheck,
   GetJob,
+  GetProgress,
+  EstimateEta,
   ListJobs,
+  ListEvents,
   ListAllJobs,
   CancelJob,
+  DeleteOutputs,
+  DeleteContent,
   ReceiveCallback,
   GetUsage,
+  ListEndedJobs,
   ListFinishedJobs,
   ShowJob,
   VerifyUsage,
@@ -206,6 +245,7 @@ const sweeping = [
   StoreSweeps,
   PruneSweeps,
   RollUpUsage,
+  NumberEvents,
 ];
 
 @Module({
@@ -225,7 +265,17 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController, HealthController] : []),
+        ...(config.has('api')
+          ? [
+              JobsController,
+              ProgressController,
+              DeletionController,
+              EventsController,
+              CallbacksController,
+              JobsOperationsController,
+              HealthController,
+            ]
+          : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };

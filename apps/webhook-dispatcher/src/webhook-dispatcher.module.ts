@@ -7,6 +7,7 @@ import { Attempts } from './attempts/attempts.service';
 import { BackgroundWork } from './background/background-work';
 import { DeliveryAdminController } from './delivery-admin.controller';
 import { AttemptEntity } from './delivery/attempt.entity';
+import { DeliveryContentRepository } from './delivery/delivery-content.repository';
 import { DeliveryGauges } from './delivery/delivery-gauges';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryEntity } from './delivery/delivery.entity';
@@ -18,6 +19,7 @@ import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
 import { SweepRepository } from './sweep/sweep.repository';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
+import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
 import { PruneDeliveries } from './use-cases/prune-deliveries/prune-deliveries.use-case';
 import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
@@ -32,12 +34,13 @@ import { WebhookDispatcherController } from './webhook-dispatcher.controller';
 
 const STORAGE = [
   DeliveryRepository,
+  DeliveryContentRepository,
   DueDeliveryRepository,
   OldDeliveryRepository,
   DeliveryLogRepository,
   SweepRepository,
 ];
-const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, PruneDeliveries];
+const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, PruneDeliveries, DeleteContent];
 const FOR_OPERATORS = [
   ListDeliveries,
   GetDelivery,

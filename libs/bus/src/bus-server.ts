@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import type { Msg, NatsConnection, Subscription } from 'nats';
+import type { Msg, NatsConnection } from 'nats';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { startStopwatch } from '@kinora/metrics';
@@ -11,11 +11,13 @@ import { runningHandlers } from './bus.metrics';
 import { runInCall } from './call-context';
 import { toCallContext, traceparentOf } from './call-headers';
 import { outcomeOfCode } from './call-outcome';
-import { isConnected } from './connection';
+import { isConnected, subscriptionsOf } from './connection';
 import { type Reply, decode, encode } from './envelope';
 import { EventConsumer } from './event-consumer';
 import type { HandlerExtras } from './handles.decorator';
+import type { KeptSubscription } from './kept-subscriptions';
 import { toListedError } from './listed-error';
+import { reportLostAnswers } from './lost-answers';
 import { AnswerStream } from './batching/answer-stream';
 import { ServedCall } from './batching/incoming-call';
 import { type ReceivedItem, readBatch, readBatchItem, batchSubject } from './batching/batch-message';
@@ -44,8 +46,9 @@ const MAX_CONCURRENT_REQUESTS = 2_000;
  * malformed message, hides error types, has no deadlines, and drops work when it closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
-  private readonly subscriptions: Subscription[] = [];
+  private readonly subscriptions: KeptSubscription[] = [];
   private readonly consumers: EventConsumer[] = [];
+  private readonly requestSubjects: string[] = [];
   private readonly activeWork = new ActiveWork();
 
   constructor(
@@ -59,14 +62,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   listen(callback: (error?: unknown) => void): void {
     for (const [subject, handler] of this.messageHandlers) this.serve(subject, handler);
-    // A flush ensures that the broker has every subscription before the service reports ready.
+    void reportLostAnswers(this.connection, this.requestSubjects);
+    // A flush ensures that the broker has every subscription, or has refused it, before the service reports ready.
     this.connection.flush().then(() => callback(), callback);
   }
 
   /** Accepts no new work, finishes the work under way, and leaves the connection open for its owner. */
   async close(): Promise<void> {
     await Promise.all([
-      ...this.subscriptions.map((subscription) => this.release(subscription)),
+      subscriptionsOf(this.connection).release(this.subscriptions, isConnected(this.connection)),
       ...this.consumers.map((consumer) => consumer.stop()),
     ]);
     await this.activeWork.whenIdle();
@@ -81,11 +85,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   unwrap<T>(): T {
     return this.connection as T;
-  }
-
-  /** A broker that is away cannot confirm the end of a subscription, and delivers nothing, so there is nothing to drain. */
-  private async release(subscription: Subscription): Promise<void> {
-    if (isConnected(this.connection)) await subscription.drain();
   }
 
   private serve(subject: string, handler: MessageHandler): void {
@@ -109,18 +108,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private subscribe(subject: string, queue: string | undefined, take: (message: Msg) => void): void {
-    const subscription = this.connection.subscribe(subject, {
-      ...(queue === undefined ? {} : { queue }),
-      callback: (error, message) => {
-        if (error) this.log.error({ subject, reason: error.message }, 'bus_subscription_failed');
-        else take(message);
-      },
-    });
-    this.subscriptions.push(subscription);
+    const request = { subject, ...(queue === undefined ? {} : { queue }), take };
+    this.subscriptions.push(subscriptionsOf(this.connection).open(request));
   }
 
   private serveRequests(contract: Rpc, handle: HandleRequests): void {
     const { subject } = contract;
+    this.requestSubjects.push(subject);
     this.subscribe(subject, this.service, (message) => handle([this.readSingle(contract, message)]));
     if (!contract.batching) return;
     this.subscribe(batchSubject(subject), this.service, (message) => handle(this.readBatch(contract, message)));

@@ -51,3 +51,10 @@ export const natsReconnects = new Counter({
   name: 'kinora_nats_reconnects_total',
   help: 'Number of reconnections to the broker.',
 });
+
+export const refusedSubjects = new Gauge({
+  name: 'kinora_bus_refused_subjects',
+  help: '1 while the broker refuses a right that this service needs: to subscribe to a subject, to consume an event or to publish one. 0 once it was granted.',
+  labelNames: ['operation', 'subject'],
+  aggregator: 'max',
+});

@@ -17,7 +17,7 @@ export class BusModule {
       global: true,
       providers: [
         { provide: Bus, useValue: new Bus(connection, logger, BUS_METER) },
-        { provide: EventPublisher, useValue: new EventPublisher(connection) },
+        { provide: EventPublisher, useValue: new EventPublisher(connection, logger) },
       ],
       exports: [Bus, EventPublisher],
     };

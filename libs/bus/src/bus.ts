@@ -1,4 +1,4 @@
-import type { NatsConnection } from 'nats';
+import type { Msg, NatsConnection, RequestOptions } from 'nats';
 import type { RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { inSpan } from '@kinora/tracing';
@@ -7,11 +7,12 @@ import { type Caller, currentCaller, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
 import { type CallMeter, UNMETERED } from './call-meter';
 import { outcomeOfError } from './call-outcome';
-import { isConnected } from './connection';
+import { isConnected, lostAnswersOf, refusalsOf } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
 import { type BatchRequestOptions, requestBatch } from './batching/batch-request';
 import { BatchSender } from './batching/batch-sender';
 import { CLIENT_SPAN } from './spans';
+import { CONNECTION_LOST } from './lost-answers';
 import { isTooLarge } from './unsent-reply';
 
 /** Sends requests to other contexts. An error thrown by the other context is thrown here as the same ApiError. */
@@ -87,6 +88,11 @@ export class Bus {
     await this.connection.flush();
   }
 
+  /** The number of rights that this process needs and the broker refuses; the log and a metric name them. */
+  countRefusals(): number {
+    return refusalsOf(this.connection).list().length;
+  }
+
   /** Whether the client has closed for good. A lost connection is restored; a closed one never is. */
   isClosed(): boolean {
     return this.connection.isClosed();
@@ -107,7 +113,7 @@ export class Bus {
     const data = encodeText(requestJson);
     try {
       const headers = toHeaders(caller, timeoutMs);
-      return decode((await this.connection.request(subject, data, { timeout: timeoutMs, headers })).data);
+      return decode((await this.answerTo(subject, data, { timeout: timeoutMs, headers })).data);
     } catch (error) {
       if (isTooLarge(error)) {
         const max_bytes = this.connection.info?.max_payload;
@@ -116,6 +122,13 @@ export class Bus {
       }
       throw this.unanswered(subject, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  private answerTo(subject: string, data: Uint8Array, options: RequestOptions): Promise<Msg> {
+    return new Promise((resolve, reject) => {
+      const forget = lostAnswersOf(this.connection).watch(subject, () => reject(new Error(CONNECTION_LOST)));
+      this.connection.request(subject, data, options).then(resolve, reject).finally(forget);
+    });
   }
 
   private publishHints(): void {

@@ -1,6 +1,9 @@
 import { access } from 'node:fs/promises';
 import { Events, type NatsConnection, type TlsOptions, connect, createInbox } from 'nats';
+import { BrokerRefusals } from './broker-refusals';
 import type { BusLogger } from './bus-logger';
+import { KeptSubscriptions } from './kept-subscriptions';
+import { LostAnswers } from './lost-answers';
 import { parseNatsUrl } from './nats-url';
 import type { NatsTlsFiles } from './nats-tls-files';
 
@@ -14,23 +17,32 @@ export interface ConnectOptions {
   logger: BusLogger;
   /** A file that is named makes TLS mandatory, as `tls://` does. */
   tlsFiles?: NatsTlsFiles;
+  /** Replicas of the event stream; null for as many as the broker can hold, up to three. */
+  streamReplicas?: number | null;
   /** Rejects if the broker cannot be reached at the start, instead of waiting for it. */
   failFast?: boolean;
 }
 
 /** Connections whose broker is away at the moment. The client does not expose this state. */
 const away = new WeakSet<NatsConnection>();
-/** Inbox prefix of each connection. The client does not expose it. */
-const inboxPrefixes = new WeakMap<NatsConnection, string>();
+/** What belongs to each connection and the client does not expose. */
+interface ConnectionParts {
+  inboxPrefix: string;
+  streamReplicas: number | null;
+  refusals: BrokerRefusals;
+  subscriptions: KeptSubscriptions;
+  lostAnswers: LostAnswers;
+}
+const parts = new WeakMap<NatsConnection, ConnectionParts>();
 
 /**
  * Connects, and reconnects for ever. The client's default stops after ten attempts and leaves a service that appears alive but
  * receives nothing.
  */
 export async function connectNats(options: ConnectOptions): Promise<NatsConnection> {
-  const { url, name, logger, tlsFiles = {}, failFast = false } = options;
+  const { url, name, logger, tlsFiles = {}, streamReplicas = null, failFast = false } = options;
   const { isTls, ...address } = parseNatsUrl(url);
-  const inboxPrefix = inboxPrefixOf(address.user);
+  const inboxPrefix = userInboxPrefix(address.user);
   const files = await readableFiles(tlsFiles);
   const connection = await connect({
     ...address,
@@ -47,7 +59,10 @@ export async function connectNats(options: ConnectOptions): Promise<NatsConnecti
     pingInterval: 5_000,
     maxPingOut: 2,
   });
-  inboxPrefixes.set(connection, inboxPrefix);
+  const refusals = new BrokerRefusals(connection, logger);
+  const subscriptions = new KeptSubscriptions(connection, refusals);
+  const lostAnswers = new LostAnswers(connection, subscriptions);
+  parts.set(connection, { inboxPrefix, streamReplicas, refusals, subscriptions, lostAnswers });
   void followStatus(connection, logger);
   return connection;
 }
@@ -69,11 +84,39 @@ async function readableFiles(files: NatsTlsFiles): Promise<TlsOptions> {
 
 /** A subject prefix unique to this process, for answers. */
 export function openInbox(connection: NatsConnection): string {
-  return createInbox(inboxPrefixes.get(connection));
+  return createInbox(inboxPrefixOf(connection));
+}
+
+/** The prefix of all answers to this connection; in logs and metrics it stands for its inboxes. */
+export function inboxPrefixOf(connection: NatsConnection): string {
+  return partsOf(connection).inboxPrefix;
+}
+
+/** Null where the setting leaves it to the size of the cluster. */
+export function streamReplicasOf(connection: NatsConnection): number | null {
+  return partsOf(connection).streamReplicas;
+}
+
+export function refusalsOf(connection: NatsConnection): BrokerRefusals {
+  return partsOf(connection).refusals;
+}
+
+export function subscriptionsOf(connection: NatsConnection): KeptSubscriptions {
+  return partsOf(connection).subscriptions;
+}
+
+export function lostAnswersOf(connection: NatsConnection): LostAnswers {
+  return partsOf(connection).lostAnswers;
+}
+
+function partsOf(connection: NatsConnection): ConnectionParts {
+  const found = parts.get(connection);
+  if (!found) throw new Error('The connection was not opened by connectNats.');
+  return found;
 }
 
 /** The inbox prefix contains the user's name, so that broker permissions can keep a user from reading answers to other users. */
-function inboxPrefixOf(user: string | undefined): string {
+function userInboxPrefix(user: string | undefined): string {
   return user !== undefined && /^[\w-]+$/.test(user) ? `_INBOX.${user}` : '_INBOX';
 }
 

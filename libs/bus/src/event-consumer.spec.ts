@@ -19,7 +19,7 @@ describe('event consumer', () => {
       name: 'event_consumer_spec',
       logger: log.logger,
     });
-    publisher = new EventPublisher(connection);
+    publisher = new EventPublisher(connection, log.logger);
   });
 
   afterEach(async () => {

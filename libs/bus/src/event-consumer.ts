@@ -1,13 +1,16 @@
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, type NatsConnection, nanos } from 'nats';
 import { startStopwatch } from '@kinora/metrics';
 import { type SpanShape, inTrace } from '@kinora/tracing';
+import { RefusedByBroker, isRefusedByBroker } from './broker-refusals';
 import type { BusLogger } from './bus-logger';
 import { eventDuration, eventsPending } from './bus.metrics';
 import { runInCall } from './call-context';
 import { toCallContext, traceparentOf } from './call-headers';
+import { refusalsOf } from './connection';
 import { decode } from './envelope';
 import { EVENT_STREAM, ensureEventStream, openManager } from './event-stream';
 import type { EventDelivery } from './handles.decorator';
+import { retryDelayMs } from './kept-subscriptions';
 
 /** The broker redelivers a message without acknowledgement after this time. A handler that takes longer extends it (`working`). */
 const ACK_WAIT_MS = 30_000;
@@ -57,26 +60,41 @@ export class EventConsumer {
   }
 
   private async run(): Promise<void> {
+    const refusals = refusalsOf(this.connection);
     let consumer: Consumer | undefined;
+    let refusedTimes = 0;
     while (!this.stopping) {
+      const startedAtMs = performance.now();
       try {
         consumer ??= await this.openConsumer();
         const handled = await this.handleNext(consumer);
         // After an empty fetch the store may have been deleted. The info request rejects in that case, and costs one round
         // trip.
         if (handled === 0 && !this.stopping) this.reportPending((await consumer.info()).num_pending);
+        if (this.isFetchRefusedSince(startedAtMs)) throw new RefusedByBroker(this.options.subject);
+        refusedTimes = 0;
+        refusals.remove('consume', this.options.subject);
       } catch (error) {
         consumer = undefined;
         if (this.stopping) break;
+        const isRefused = isRefusedByBroker(error);
+        if (isRefused) refusals.add('consume', this.options.subject);
         this.logger.warn({ subject: this.options.subject, reason: String(error) }, 'event_consumer_interrupted');
-        await this.pause(RETRY_AFTER_FAILURE_MS);
+        await this.pause(isRefused ? retryDelayMs((refusedTimes += 1)) : RETRY_AFTER_FAILURE_MS);
       }
     }
   }
 
+  /** The client does not notify the sender of a refused fetch, which looks like a stream without events. */
+  private isFetchRefusedSince(startedAtMs: number): boolean {
+    const { service, subject } = this.options;
+    const fetchSubject = `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durableName(service, subject)}`;
+    return refusalsOf(this.connection).hasRefusedApiSince(fetchSubject, startedAtMs);
+  }
+
   private async openConsumer(): Promise<Consumer> {
+    await ensureEventStream(this.connection);
     const manager = await openManager(this.connection);
-    await ensureEventStream(manager);
     const durable = durableName(this.options.service, this.options.subject);
     await manager.consumers.add(EVENT_STREAM, {
       durable_name: durable,

@@ -9,7 +9,9 @@ import {
 } from 'nats';
 import type { EventContract } from '@kinora/contracts/shared/contract';
 import { toEventHeaders } from './call-headers';
-import { isConnected } from './connection';
+import type { BusLogger } from './bus-logger';
+import { isRefusedByBroker } from './broker-refusals';
+import { isConnected, refusalsOf, streamReplicasOf } from './connection';
 import { encode } from './envelope';
 
 /** One stream holds the events of all contexts. It may be lost entirely: PostgreSQL is the source of truth. */
@@ -17,6 +19,10 @@ export const EVENT_STREAM = 'KINORA_EVENTS';
 const EVENT_SUBJECTS = '*.v1.event.>';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const STREAM_NAME_IN_USE = 10058;
+/** No suitable peers, insufficient resources, and replicas in a server that is no cluster. */
+const TOO_FEW_SERVERS = [10005, 10023, 10074];
+/** Survives the loss of any one server. */
+const CLUSTER_REPLICAS = 3;
 /** All attempts of a publish together end within the 10 s for which the outbox may hold its transaction open. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -24,8 +30,23 @@ export function openManager(connection: NatsConnection): Promise<JetStreamManage
   return connection.jetstreamManager({ timeout: ANSWER_TIMEOUT_MS, checkAPI: false });
 }
 
-/** Creates the stream if it is missing, also after the broker's store was deleted. */
-export async function ensureEventStream(manager: JetStreamManager): Promise<void> {
+/**
+ * Creates the stream if it is missing, also after the broker's store was deleted. A cluster that cannot hold as many replicas as
+ * it should, because it is too small or one of its servers is away, gets a stream with one; `keepReplicas` adds the others.
+ */
+export async function ensureEventStream(connection: NatsConnection): Promise<void> {
+  const manager = await openManager(connection);
+  const [first, ...fallbacks] = replicasToTry(streamReplicasOf(connection), isCluster(connection));
+  try {
+    await addStream(manager, first);
+  } catch (error) {
+    const [fallback] = fallbacks;
+    if (fallback === undefined || !isTooFewServers(error)) throw error;
+    await addStream(manager, fallback);
+  }
+}
+
+async function addStream(manager: JetStreamManager, num_replicas: number): Promise<void> {
   try {
     await manager.streams.add({
       name: EVENT_STREAM,
@@ -35,16 +56,64 @@ export async function ensureEventStream(manager: JetStreamManager): Promise<void
       max_age: nanos(3 * DAY_MS),
       max_bytes: 1024 * 1024 * 1024,
       duplicate_window: nanos(120_000),
+      num_replicas,
     });
   } catch (error) {
     // Another process created it first, or an operator configured it differently; that configuration is kept.
-    if (!(error instanceof NatsError && error.api_error?.err_code === STREAM_NAME_IN_USE)) throw error;
+    if (apiErrorOf(error) !== STREAM_NAME_IN_USE) throw error;
   }
+}
+
+/**
+ * Brings an existing stream to the number of replicas that the setting names; where it names none, to three in a cluster that has
+ * as many servers, and never to fewer than it has. Everything else of the stream's configuration stays as it is.
+ */
+export async function keepReplicas(connection: NatsConnection, logger: BusLogger): Promise<void> {
+  if (!isConnected(connection)) return;
+  await ensureEventStream(connection);
+  const { streams } = await openManager(connection);
+  const { num_replicas: before } = (await streams.info(EVENT_STREAM)).config;
+  const wanted = streamReplicasOf(connection);
+  const replicas = wanted ?? (isCluster(connection) ? Math.max(before, CLUSTER_REPLICAS) : before);
+  if (replicas === before) return;
+  try {
+    await streams.update(EVENT_STREAM, { num_replicas: replicas });
+  } catch (error) {
+    if (wanted === null && isTooFewServers(error)) return;
+    throw error;
+  }
+  logger.info({ before, replicas }, 'event_stream_replicas_changed');
+}
+
+/** The broker tells an ordinary user whether it is a cluster, but not of how many servers: that it says by refusing. */
+function isCluster(connection: NatsConnection): boolean {
+  return connection.info?.cluster !== undefined;
+}
+
+function replicasToTry(wanted: number | null, inCluster: boolean): [number, ...number[]] {
+  if (wanted !== null) return [wanted];
+  return inCluster ? [CLUSTER_REPLICAS, 1] : [1];
+}
+
+function isTooFewServers(error: unknown): boolean {
+  return TOO_FEW_SERVERS.includes(apiErrorOf(error) ?? 0);
+}
+
+function apiErrorOf(error: unknown): number | undefined {
+  return error instanceof NatsError ? error.api_error?.err_code : undefined;
 }
 
 /** Publishes events. A resolved promise means that the broker has stored the event. */
 export class EventPublisher {
-  constructor(private readonly connection: NatsConnection) {}
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly logger: BusLogger,
+  ) {}
+
+  /** To be repeated from time to time by the services that publish: servers join and leave the cluster. */
+  keepStream(): Promise<void> {
+    return keepReplicas(this.connection, this.logger);
+  }
 
   /** @throws if the broker did not acknowledge; the caller keeps the event and publishes it again under the same id. */
   async publish(
@@ -58,11 +127,21 @@ export class EventPublisher {
     const headers = traceparent === null ? {} : { headers: toEventHeaders(traceparent) };
     const options = { msgID: messageId, timeout: ANSWER_TIMEOUT_MS, ...headers };
     try {
-      await stream.publish(subject, encode(payload), options);
+      await this.publishOrCreateStream(() => stream.publish(subject, encode(payload), options));
+      refusalsOf(this.connection).remove('publish', subject);
+    } catch (error) {
+      if (isRefusedByBroker(error)) refusalsOf(this.connection).add('publish', subject);
+      throw error;
+    }
+  }
+
+  private async publishOrCreateStream(publish: () => Promise<unknown>): Promise<void> {
+    try {
+      await publish();
     } catch (error) {
       if (!isUnacknowledged(error)) throw error;
-      await ensureEventStream(await openManager(this.connection));
-      await stream.publish(subject, encode(payload), options);
+      await ensureEventStream(this.connection);
+      await publish();
     }
   }
 }

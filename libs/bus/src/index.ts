@@ -19,6 +19,7 @@ export { type NatsConnection, connectNats, closeConnection } from './connection'
 export { durableName } from './event-consumer';
 export { EVENT_STREAM, EventPublisher } from './event-stream';
 export { type EventDelivery, Handles, HandlesBatches, OnSignal, OnEvent } from './handles.decorator';
+export { answersLostSubject, contextOf } from './lost-answers';
 export { parseNatsUrl } from './nats-url';
 export { PAGE_MAX_BYTES, fitIntoMessage, toPage } from './page';
 export { PassThroughRpcFilter } from './pass-through.rpc-filter';

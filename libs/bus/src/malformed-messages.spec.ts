@@ -116,7 +116,7 @@ describe('a malformed message', () => {
     for (const [, data] of [...MALFORMED, ...STRANGE]) raw.publish(signalSent.subject, data);
     client.bus.signal(signalSent, { id: 'a valid signal' });
     await waitFor(() => received.includes('a valid signal'));
-    const publisher = new EventPublisher(raw);
+    const publisher = new EventPublisher(raw, client.log.logger);
     await publisher.publish(eventSent.subject, { id: 'first' }, 'malformed_spec_first');
     for (const [, data] of MALFORMED) raw.publish(eventSent.subject, data);
     await publisher.publish(eventSent.subject, { id: 'a valid event' }, 'malformed_spec_last');

@@ -1,6 +1,7 @@
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import './bigint';
 import { ConstraintNames } from './constraint-names';
+import { assertWritable } from './server-connections';
 
 export type Migration = new () => MigrationInterface;
 
@@ -11,6 +12,8 @@ export interface ConnectionSettings {
   /** Shows up in pg_stat_activity. */
   name: string;
   poolSize: number;
+  /** The age at which an idle connection is replaced; by default connections have no such limit. */
+  maxAgeSeconds?: number;
   migrations?: Migration[];
   /** Entities whose repositories are used; hand-written statements need none. */
   entities?: Entities;
@@ -44,6 +47,7 @@ export function toDataSourceOptions({
   url,
   name,
   poolSize,
+  maxAgeSeconds = 0,
   migrations = [],
   entities = [],
   statementTimeoutMs = REQUEST_TIMEOUT_MS,
@@ -70,6 +74,8 @@ export function toDataSourceOptions({
       idle_in_transaction_session_timeout: 10_000,
       query_timeout: statementTimeoutMs + GRACE_MS,
       keepAlive: true,
+      maxLifetimeSeconds: maxAgeSeconds,
+      onConnect: assertWritable,
       options: PLANNING,
     },
     // The table of migrations existed before this naming strategy.

@@ -1,8 +1,11 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { DatabaseServiceConfig, HealthServer } from '@kinora/service-kit';
 import { type TestDatabase, type TestService, createTestDatabase, startTestService, waitFor } from '@kinora/testing';
 import { Client } from 'pg';
+import { Database } from './database';
 import { DatabaseModule } from './database.module';
 import { CreateOutboxAndInbox1795165200000 } from './outbox/outbox.fixtures';
+import { statement } from './statement';
 
 const CONTEXT = 'database-module-spec';
 const MIGRATION = CreateOutboxAndInbox1795165200000.name;
@@ -47,8 +50,38 @@ describe('readiness of a service with a schema', () => {
     expect((await ask('/readyz')).status).toBe(200);
   });
 
+  it('is missing and the service alive while it waits for its schema at the start, so that nothing restarts it', async () => {
+    await administrator.query('DELETE FROM migration');
+    const healthPort = await freePort();
+    const config = Object.assign(new DatabaseServiceConfig(), { databaseUrl: test.url, healthPort });
+    const imports = [DatabaseModule.forContext(CONTEXT, [CreateOutboxAndInbox1795165200000])];
+    const starting = startTestService({ name: `${CONTEXT}-waits`, config, imports });
+    const statusOf = async (path: string): Promise<number | undefined> =>
+      (await fetch(`http://127.0.0.1:${healthPort}${path}`).catch(() => null))?.status;
+    await waitFor(async () => (await statusOf('/livez')) === 200);
+    expect(await statusOf('/readyz')).toBe(503);
+    await administrator.query('INSERT INTO migration (timestamp, name) VALUES (1795165200000, $1)', [MIGRATION]);
+    const started = await starting;
+    expect(await statusOf('/readyz')).toBe(200);
+    await started.close();
+  });
+
   it('is kept while the schema is ahead, as it is beside a newer release', async () => {
     await administrator.query("INSERT INTO migration (timestamp, name) VALUES (1895165200000, 'Later1895165200000')");
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
+  it('is lost while the server only reads, although it answers', async () => {
+    const database = service.get(Database);
+    // Idle connections are taken in reverse order, so the probe takes the one that was used last.
+    const set = (mode: string): Promise<unknown> =>
+      database.query(statement('', `SET SESSION CHARACTERISTICS AS TRANSACTION ${mode}`));
+    await set('READ ONLY');
+    expect(await ask('/readyz')).toMatchObject({
+      status: 503,
+      error: { database: { status: 'down', message: 'the server is read-only' } },
+    });
+    await set('READ WRITE');
     expect((await ask('/readyz')).status).toBe(200);
   });
 
@@ -70,3 +103,11 @@ describe('readiness of a service with a schema', () => {
     await waitFor(async () => (await ask('/readyz')).status === 200);
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

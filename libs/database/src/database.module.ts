@@ -8,9 +8,12 @@ import { Database } from './database';
 import { SchemaVersion } from './schema-version';
 import { GaugeSampler } from './gauge-sampler';
 import { meterPool } from './pool-meter';
+import { poolOf } from './pool-of';
+import { spreadMaxAges } from './server-connections';
 import { statement } from './statement';
 
-const PROBE = statement('readiness_probe', 'SELECT 1');
+/** Ready means writable: a standby would answer `SELECT 1`. */
+const PROBE = statement('readiness_probe', "SELECT current_setting('transaction_read_only') = 'off' AS writable");
 
 /**
  * Provides a context's database to every provider of a service. TypeOrmModule connects at boot, and closes the pool after
@@ -25,7 +28,8 @@ export class DatabaseModule implements OnModuleInit {
     readiness: Readiness,
   ) {
     meterPool(dataSource);
-    readiness.add('database', async () => void (await database.query(PROBE)));
+    spreadMaxAges(poolOf(dataSource));
+    readiness.add('database', () => assertWritable(database));
     readiness.add('migrations', () => schema.assertReached());
   }
 
@@ -36,8 +40,13 @@ export class DatabaseModule implements OnModuleInit {
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: ({ databaseUrl: url, databasePoolSize: poolSize }: DatabaseServiceConfig) => ({
-            ...toDataSourceOptions({ url, name, poolSize }),
+          useFactory: (config: DatabaseServiceConfig) => ({
+            ...toDataSourceOptions({
+              url: config.databaseUrl,
+              name,
+              poolSize: config.databasePoolSize,
+              maxAgeSeconds: config.databaseConnectionMaxAgeSeconds,
+            }),
             ...connectRetry(),
             autoLoadEntities: true,
           }),
@@ -60,4 +69,9 @@ export class DatabaseModule implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     await this.schema.reached();
   }
+}
+
+async function assertWritable(database: Database): Promise<void> {
+  const row = await database.findOne<{ writable: boolean }>(PROBE);
+  if (row?.writable !== true) throw new Error('the server is read-only');
 }

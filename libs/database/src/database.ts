@@ -3,8 +3,9 @@ import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { bypassesBackgroundLimit, runWithBackgroundPermit } from '@kinora/bus';
 import { Semaphore } from '@kinora/service-kit';
-import { isConnectionLost, isSerializationFailure, toPublicError } from './database-error';
+import { isConnectionLost, isReadOnlyRefusal, isSerializationFailure, toPublicError } from './database-error';
 import { poolOf } from './pool-of';
+import { closeIdle } from './server-connections';
 import { type Statement, labelOf } from './statement';
 import { createRunner } from './typeorm-runner';
 
@@ -86,7 +87,7 @@ export class Database extends StatementRunner {
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.withPoolPriority(() =>
-      withPublicErrors(() => inSpan('transaction', STATEMENT_SPAN, () => this.attempt(work))),
+      this.withPublicErrors(() => inSpan('transaction', STATEMENT_SPAN, () => this.attempt(work))),
     );
   }
 
@@ -113,10 +114,23 @@ export class Database extends StatementRunner {
 
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
     return this.withPoolPriority(() =>
-      withPublicErrors(() =>
+      this.withPublicErrors(() =>
         inSpan(labelOf(statement), STATEMENT_SPAN, () => this.pool.query<Row>({ ...statement, values })),
       ),
     );
+  }
+
+  /** Retries a transaction that PostgreSQL rolled back because of a concurrent one: it has had no effect. */
+  private async withPublicErrors<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    for (let count = 1; ; count++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        // Without this, each idle connection to the same server would fail one more request.
+        if (isReadOnlyRefusal(error)) void closeIdle(this.pool);
+        if (count === ATTEMPTS || !isSerializationFailure(error)) throw toPublicError(error);
+      }
+    }
   }
 
   /**
@@ -167,14 +181,3 @@ async function rollBack(client: PoolClient): Promise<'done' | 'failed'> {
 }
 
 function ignore(): void {}
-
-/** Retries a transaction that PostgreSQL rolled back because of a concurrent one: it has had no effect. */
-async function withPublicErrors<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let count = 1; ; count++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (count === ATTEMPTS || !isSerializationFailure(error)) throw toPublicError(error);
-    }
-  }
-}

@@ -54,6 +54,14 @@ class IndexThing1795165200004 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+class ShrinkThing1795165200005 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE thing DROP COLUMN size');
+  }
+
+  async down(): Promise<void> {}
+}
+
 const THINGS = statement('thing_list', 'SELECT name FROM thing');
 
 describe('migrate', () => {
@@ -67,7 +75,7 @@ describe('migrate', () => {
 
   it('runs each migration once, however many processes try at the same time', async () => {
     const contenders = Array.from({ length: 4 }, () => migrate(test.url, 'migrate-spec', [CreateThing1795165200000]));
-    const ran = (await Promise.all(contenders)).flat();
+    const ran = (await Promise.all(contenders)).flatMap((report) => report.ran);
     expect(ran).toEqual(['CreateThing1795165200000']);
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
   });
@@ -106,7 +114,17 @@ describe('migrate', () => {
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
     await reader.query('COMMIT');
     await reader.end();
-    expect(await migrating).toEqual(['WidenThing1795165200003']);
+    expect(await migrating).toEqual({ ran: ['WidenThing1795165200003'], left: [] });
+  });
+
+  it('leaves an index to another run if asked to, with everything after it, and builds it in an empty schema', async () => {
+    const all = [CreateThing1795165200000, WidenThing1795165200003, IndexThing1795165200004, ShrinkThing1795165200005];
+    const left = ['IndexThing1795165200004', 'ShrinkThing1795165200005'];
+    expect(await migrate(test.url, 'migrate-spec', all, { leaveLongSteps: true })).toEqual({ ran: [], left });
+    const empty = await createTestDatabase('migrate-spec', []);
+    const whole = await migrate(empty.url, 'migrate-spec', all, { leaveLongSteps: true });
+    await empty.close();
+    expect(whole).toEqual({ ran: all.map(({ name }) => name), left: [] });
   });
 
   it('builds an index beside older transactions, replaces an invalid one, and works while other processes wait to migrate', async () => {
@@ -119,7 +137,7 @@ describe('migrate', () => {
     );
     await reader.query('COMMIT');
     await reader.end();
-    expect((await Promise.all(contenders)).flat()).toEqual(['IndexThing1795165200004']);
+    expect((await Promise.all(contenders)).flatMap(({ ran }) => ran)).toEqual(['IndexThing1795165200004']);
     const isUnique = statement(
       '',
       `SELECT indisvalid AND indisunique AS is_built FROM pg_index WHERE indexrelid = 'thing_by_name'::regclass`,

@@ -3,8 +3,11 @@ import { Client, DatabaseError } from 'pg';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { type Migration, createDataSource } from './data-source';
 
-/** A migration may read or index every row of a table. */
-const MIGRATION_TIMEOUT_MS = 3_600_000;
+/** A migration may read or index every row of a table, which takes hours where there are some hundred million. */
+const MIGRATION_TIMEOUT_MS = 86_400_000;
+/** The server would keep the lock of a client whose machine is gone until TCP gives up, for two hours by default. */
+const NOTICE_LOST_CLIENTS =
+  'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
 /**
  * While a migration waits for an exclusive lock, all later statements on the table queue behind it. They wait even if they are
  * compatible with the lock that is held now. So a migration waits for a short time only, lets them pass, and tries again.
@@ -16,34 +19,69 @@ const LOCK_POLL_MS = 100;
 /** SQLSTATE of a lock timeout, and of a deadlock. */
 const LOCK_NOT_AVAILABLE = new Set(['55P03', '40P01']);
 
+export interface MigrateOptions {
+  /**
+   * Stops before the first pending migration that reads or indexes a whole table (`transaction = false`), and leaves the rest to
+   * another run. An empty schema is migrated as a whole, because its tables are empty.
+   */
+  leaveLongSteps?: boolean;
+}
+
+export interface MigrationReport {
+  /** Names of the migrations that ran. */
+  ran: string[];
+  /** Names of the migrations that are left to another run. */
+  left: string[];
+}
+
 /**
  * Migrates a context's schema while the service runs. Several processes may call it at once: an advisory lock serializes them,
- * and the later ones find no pending migration.
- * @returns the names of the migrations that ran.
+ * and the later ones find no pending migration. A killed run is continued by the next one.
  */
-export async function migrate(url: string, context: string, migrations: Migration[]): Promise<string[]> {
+export async function migrate(
+  url: string,
+  context: string,
+  migrations: Migration[],
+  { leaveLongSteps = false }: MigrateOptions = {},
+): Promise<MigrationReport> {
   const lockClient = new Client({ connectionString: url, application_name: `${context}-migrate` });
   await lockClient.connect();
   try {
+    await lockClient.query(NOTICE_LOST_CLIENTS);
     await acquireMigrationLock(lockClient, context);
+    const before = await listApplied(lockClient);
+    const now = leaveLongSteps ? untilLongStep(migrations, before) : migrations;
     const dataSource = await createDataSource({
       url,
       name: `${context}-migrate`,
       poolSize: 2,
-      migrations,
+      migrations: now,
       statementTimeoutMs: MIGRATION_TIMEOUT_MS,
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     }).initialize();
     try {
-      const before = await listApplied(lockClient);
       await runOnceLocksAreFree(dataSource);
-      return (await listApplied(lockClient)).slice(before.length);
+      const ran = (await listApplied(lockClient)).slice(before.length);
+      return { ran, left: migrations.filter((migration) => !now.includes(migration)).map(nameOf) };
     } finally {
       await dataSource.destroy();
     }
   } finally {
     await lockClient.end();
   }
+}
+
+/** Migrations run in order, so those after a long step wait for it. */
+function untilLongStep(migrations: Migration[], applied: string[]): Migration[] {
+  if (applied.length === 0) return migrations;
+  const isPendingLongStep = (migration: Migration): boolean =>
+    new migration().transaction === false && !applied.includes(nameOf(migration));
+  const first = migrations.findIndex(isPendingLongStep);
+  return first === -1 ? migrations : migrations.slice(0, first);
+}
+
+function nameOf(migration: Migration): string {
+  return new migration().name ?? migration.name;
 }
 
 /** Polled. A waiting statement would hold a snapshot, and CREATE INDEX CONCURRENTLY waits until all older snapshots end. */

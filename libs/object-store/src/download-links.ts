@@ -5,7 +5,7 @@
 export abstract class DownloadLinks {
   /**
    * @throws ObjectStoreUnavailable if there is no credential to sign with, for example while a role's token cannot be
-   * renewed.
+   * renewed. The same times give the same link, while the key or the credentials are the same.
    */
-  abstract signLink(key: string, expiresAt: Date): Promise<string>;
+  abstract signLink(key: string, expiresAt: Date, now?: Date): Promise<string>;
 }

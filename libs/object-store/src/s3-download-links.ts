@@ -27,11 +27,11 @@ export class S3DownloadLinks extends DownloadLinks {
     }).url;
   }
 
-  override async signLink(key: string, expiresAt: Date): Promise<string> {
+  override async signLink(key: string, expiresAt: Date, now = new Date()): Promise<string> {
     assertObjectKey(key);
     const { protocol, hostname, port, pathname } = this.bucketUrl;
     // Both are rounded down to the second, the resolution of such a link, so that it never outlives its expiry.
-    const signingDate = new Date(Math.floor(Date.now() / 1000) * 1000);
+    const signingDate = new Date(Math.floor(now.getTime() / 1000) * 1000);
     const expiresIn = Math.floor((expiresAt.getTime() - signingDate.getTime()) / 1000);
     const path = `${pathname.replace(/\/$/, '')}/${this.place.keyPrefix}${key}`;
     const request = {

@@ -12,6 +12,7 @@ import { LOGGER } from './logging/logger.token';
 export class KitModule {
   constructor(readiness: Readiness, bus: Bus) {
     readiness.add('broker', () => bus.pingBroker());
+    readiness.add('broker_rights', () => assertNothingRefused(bus));
   }
 
   static forService(config: ServiceConfig, logger: Logger, connection: NatsConnection): DynamicModule {
@@ -29,6 +30,12 @@ export class KitModule {
       exports: shared,
     };
   }
+}
+
+/** Without the subjects: some callers of the report are no operators. The log and the metric name them. */
+async function assertNothingRefused(bus: Bus): Promise<void> {
+  const count = bus.countRefusals();
+  if (count > 0) throw new Error(`the broker refuses ${count} rights of this service`);
 }
 
 /** Provides the config under its own class and every class it extends, so that a library can inject only the part it uses. */

@@ -63,6 +63,7 @@ export async function prepareService<Config extends ServiceConfig>(
     name: definition.name,
     logger,
     tlsFiles: config.natsTls,
+    streamReplicas: config.natsStreamReplicas || null,
   });
   // The client closes for good if its credentials are refused. A service without messages must not appear alive, so it ends.
   void connection.closed().then((reason) => reason && crash(reason));

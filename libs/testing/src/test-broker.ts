@@ -1,9 +1,10 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from '../../../deploy/local/cache-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { type EmbeddedNatsOptions, startEmbeddedNats } from '../../../deploy/local/nats/embedded-nats';
+import { natsConfig } from '../../../deploy/local/nats/nats-process';
 import { RunningProcess } from '../../../deploy/local/processes/running-process';
 import { untilReady } from '../../../deploy/local/processes/until-ready';
 import { testEnvironment } from './test-servers.config';
@@ -18,7 +19,7 @@ export class TestBroker {
   private constructor(
     private readonly folder: string,
     private readonly options: EmbeddedNatsOptions,
-    private readonly settings: string,
+    private settings: string,
   ) {
     this.url = `nats://127.0.0.1:${options.port}`;
   }
@@ -48,6 +49,14 @@ export class TestBroker {
       this.server = await RunningProcess.start(spec);
       await untilReady(spec, this.server);
     });
+  }
+
+  /** Replaces the additional settings while it runs, as an operator changes the permissions of users. */
+  async reload(settings: string): Promise<void> {
+    this.settings = settings;
+    const { configFile, port, storeDir } = this.options;
+    await writeFile(configFile, natsConfig(port, storeDir) + settings);
+    this.signal('SIGHUP');
   }
 
   /** Makes it hang: connections stay open, but get no answers. */

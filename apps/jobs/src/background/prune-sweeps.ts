@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { EventFeedRepository, FEED_PRUNE_PAGE } from '../feed/event-feed.repository';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
 import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
+import { JobsConfig } from '../jobs.config';
+import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import type { Sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
@@ -11,12 +14,17 @@ export class PruneSweeps {
   constructor(
     private readonly keys: IdempotencyKeyRepository,
     private readonly tombstones: TombstoneRepository,
+    private readonly runTimes: RunTimeRepository,
+    private readonly feed: EventFeedRepository,
+    private readonly config: JobsConfig,
   ) {}
 
   list(): Sweep[] {
     return [
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
       { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
+      { name: 'old_run_times', everyMs: 10 * MINUTE_MS, work: () => this.pruneRunTimes() },
+      { name: 'old_events', everyMs: 10 * MINUTE_MS, work: () => this.pruneEvents() },
     ];
   }
 
@@ -26,5 +34,13 @@ export class PruneSweeps {
 
   private async pruneTombstones(): Promise<{ more: boolean }> {
     return { more: (await this.tombstones.prune()) === TOMBSTONE_PAGE };
+  }
+
+  private async pruneRunTimes(): Promise<{ more: boolean }> {
+    return { more: (await this.runTimes.prune()) === RUN_TIME_PAGE };
+  }
+
+  private async pruneEvents(): Promise<{ more: boolean }> {
+    return { more: (await this.feed.prune(this.config.eventRetentionDays)) === FEED_PRUNE_PAGE };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { EndHolds } from '../use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from '../use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
+import { NumberEvents } from '../use-cases/number-events/number-events.use-case';
 import { ReleaseOrphanHolds } from '../use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';
 import { PruneSweeps } from './prune-sweeps';
@@ -19,6 +20,7 @@ export class Sweepers {
     private readonly releaseOrphanHolds: ReleaseOrphanHolds,
     private readonly storeSweeps: StoreSweeps,
     private readonly rollUpUsage: RollUpUsage,
+    private readonly numberEvents: NumberEvents,
     private readonly pruneSweeps: PruneSweeps,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -29,6 +31,7 @@ export class Sweepers {
       { name: 'holds_of_ended_jobs', everyMs: SECOND_MS, work: () => this.endHolds.execute() },
       { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },
       { name: 'ended_jobs_to_roll_up', everyMs: SECOND_MS, work: () => this.rollUpUsage.execute() },
+      { name: 'events_to_number', everyMs: SECOND_MS, work: () => this.numberEvents.execute() },
     ];
     return [...sweeps, ...this.pruneSweeps.list(), ...this.storeSweeps.list()].map((sweep) => this.loop(sweep));
   }

@@ -8,10 +8,10 @@ import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
  * that fails again, even one that crashes the process, therefore moves behind the waiting ones, and two replicas claim
  * different jobs. The pause is a quarter of the elapsed time, so it grows with every try.
  */
-const claimDue = (retryAt: string, since: string, condition: string, longest: string): string => `
+const claimDue = (retryAt: string, since: string, condition: string, longest: string, due = since): string => `
   UPDATE job
      SET ${retryAt} = clock_timestamp()
-           + least(greatest((clock_timestamp() - ${since}) / 4, interval '1 second'), interval '${longest}')
+           + least(greatest((clock_timestamp() - ${due}) / 4, interval '1 second'), interval '${longest}')
    WHERE id = ANY (ARRAY(
      SELECT id FROM job
       WHERE ${condition} AND coalesce(${retryAt}, ${since}) < statement_timestamp() - $1 * interval '1 second'
@@ -33,7 +33,14 @@ const CLAIM_UNCLEARED_FILES = statement(
 
 const CLAIM_EXPIRED_OUTPUTS = statement(
   'job_claim_expired_outputs',
-  claimDue('outputs_retry_at', 'expires_at', 'expires_at IS NOT NULL AND outputs_deleted_at IS NULL', '15 minutes'),
+  claimDue(
+    'outputs_retry_at',
+    'expires_at',
+    'expires_at IS NOT NULL AND outputs_deleted_at IS NULL',
+    '15 minutes',
+    // A client may have requested the deletion before the outputs expire.
+    'least(expires_at, deletion_requested_at)',
+  ),
 );
 
 const MARK_SETTLED = statement(

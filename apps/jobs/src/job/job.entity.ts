@@ -211,6 +211,14 @@ export class JobEntity {
   /** The next try to delete expired outputs, after a failed one. */
   @Column('timestamptz', { nullable: true })
   outputs_retry_at!: Date | null;
+
+  /** When the client first requested the deletion of the outputs: no link to them is signed from then on. */
+  @Column('timestamptz', { nullable: true })
+  deletion_requested_at!: Date | null;
+
+  /** When the texts of the client were deleted from this row, except for `webhook_url` while a delivery is not written. */
+  @Column('timestamptz', { nullable: true })
+  content_deleted_at!: Date | null;
 }
 
 /** The columns of `job` that use cases read. The other columns are used only within statements. */
@@ -220,6 +228,7 @@ export const JOB_COLUMNS = columnsOf(
   ...(['webhook_url', 'price_micros', 'gpu_ms', 'moderation_status', 'input_decision_id'] as const),
   ...(['output_decision_id', 'output', 'error_code', 'error_message', 'retention_days', 'created_at'] as const),
   ...(['started_at', 'completed_at', 'expires_at', 'deadline_at', 'settled_at', 'traceparent'] as const),
+  'deletion_requested_at',
 );
 
 /** A row of `job`. The fields of `input` and `output` determine the kind they belong to. */
@@ -230,7 +239,7 @@ export const SHOWN_JOB_COLUMNS = columnsOf(
   JobEntity,
   ...(['id', 'account_id', 'kind', 'model', 'status', 'input', 'metadata', 'price_micros', 'gpu_ms'] as const),
   ...(['moderation_status', 'output', 'error_code', 'error_message'] as const),
-  ...(['created_at', 'started_at', 'completed_at', 'expires_at'] as const),
+  ...(['created_at', 'started_at', 'completed_at', 'expires_at', 'deletion_requested_at'] as const),
 );
 
 /** A row with the columns that are shown. */
@@ -278,4 +287,5 @@ export const JOB_DEFAULTS = {
   completed_at: null,
   expires_at: null,
   settled_at: null,
+  deletion_requested_at: null,
 } as const satisfies Partial<JobRow>;

@@ -12,9 +12,9 @@ export type UrlOf = (objectKey: string) => string | null;
 /** The longest life of a link, which `expires_at` may shorten (decisions: Outputs). */
 const SIGNED_URL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** When links to the job's outputs expire; null if they have expired. Links expire in whole seconds. */
-export function linksEndAt({ expires_at }: ShownJobRow, now: Date): Date | null {
-  if (!expires_at) return null;
+/** When links to the job's outputs expire; null if they have expired, or are to be deleted. Links expire in whole seconds. */
+export function linksEndAt({ expires_at, deletion_requested_at }: ShownJobRow, now: Date): Date | null {
+  if (!expires_at || deletion_requested_at) return null;
   const end = Math.min(now.getTime() + SIGNED_URL_LIFETIME_MS, expires_at.getTime());
   const endOfSecond = new Date(Math.floor(end / 1000) * 1000);
   return endOfSecond > now ? endOfSecond : null;
@@ -91,15 +91,16 @@ export class JobPresenter {
     return toJob(row, await this.signLinks(row));
   }
 
+  /** Links are signed as of the end of the job, so that an event is the same whenever and wherever it is built. */
   async toFinished(row: JobRow): Promise<JobFinished> {
-    return toJobFinished(row, await this.signLinks(row));
+    return toJobFinished(row, await this.signLinks(row, row.completed_at ?? undefined));
   }
 
-  private async signLinks(row: ShownJobRow): Promise<UrlOf> {
-    const end = linksEndAt(row, new Date());
+  private async signLinks(row: ShownJobRow, now = new Date()): Promise<UrlOf> {
+    const end = linksEndAt(row, now);
     if (!row.output || !end) return () => null;
     const keys = row.output.map(({ object_key }) => object_key);
-    const signed = await Promise.all(keys.map((key) => this.links.signLink(key, end))).catch(asUnavailable);
+    const signed = await Promise.all(keys.map((key) => this.links.signLink(key, end, now))).catch(asUnavailable);
     const urls = new Map(keys.map((key, index) => [key, signed[index] ?? null]));
     return (key) => urls.get(key) ?? null;
   }

@@ -22,6 +22,9 @@ import { RetryEndsApart1795356600000 } from './20261122T1410-retry-ends-apart';
 import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
 import { IndexPlaces1795361400000 } from './20261122T1530-index-places';
+import { DeleteOnRequest1795385160000 } from './20261122T2206-delete-on-request';
+import { RecordProgress1795386000000 } from './20261122T2220-record-progress';
+import { FeedEvents1795386060000 } from './20261122T2221-feed-events';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -47,4 +50,7 @@ export const migrations: Migration[] = [
   IndexRetries1795357200000,
   LeaseOrphanSweep1795359000000,
   IndexPlaces1795361400000,
+  DeleteOnRequest1795385160000,
+  RecordProgress1795386000000,
+  FeedEvents1795386060000,
 ];

@@ -21,6 +21,15 @@ export class StoredFiles {
     if (job.status !== 'succeeded') await this.deleteOutputsOf(job.id);
   }
 
+  /**
+   * Deletes every output of an ended job: those that its row names, and those that the store lists in its folder.
+   * @throws ObjectStoreUnavailable
+   */
+  async deleteOutputs({ id, output }: JobRow): Promise<void> {
+    await this.objects.deleteMany((output ?? []).map(({ object_key }) => object_key));
+    await this.deleteOutputsOf(id);
+  }
+
   private async deleteOutputsOf(jobId: string): Promise<void> {
     for await (const page of this.objects.list(outputFolderOf(jobId))) {
       await this.objects.deleteMany(page.map(({ key }) => key));

@@ -41,7 +41,7 @@ export class DeliveryEntity {
   @Column('text')
   url!: string;
 
-  /** The exact characters that are signed and sent at every attempt. */
+  /** The exact characters that are signed and sent at every attempt, unless the client deletes the content in between. */
   @Column('text')
   body!: string;
 
@@ -92,4 +92,8 @@ export class DeliveryEntity {
   /** The W3C trace context of the job whose end the event reports. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
+
+  /** When the client deleted the content of the job: the body carries what is left, and the URL is empty after the end. */
+  @Column('timestamptz', { nullable: true })
+  content_deleted_at!: Date | null;
 }

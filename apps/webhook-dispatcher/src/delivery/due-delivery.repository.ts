@@ -54,6 +54,7 @@ const END_ATTEMPTS = statement(
      SET status = result.status, attempts = attempts + 1,
          next_attempt_at = clock_timestamp() + retry_after_ms * interval '1 millisecond',
          completed_at = CASE WHEN retry_after_ms IS NULL THEN clock_timestamp() END,
+         url = CASE WHEN retry_after_ms IS NULL AND content_deleted_at IS NOT NULL THEN '' ELSE url END,
          last_response_status = response_status, last_error = error, last_latency_ms = latency_ms
      FROM result
      WHERE delivery.id = result.id AND delivery.fence = result.fence AND delivery.completed_at IS NULL

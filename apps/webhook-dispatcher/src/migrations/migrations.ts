@@ -6,6 +6,7 @@ import { TraceDeliveries1795209000000 } from './20261120T2110-trace-deliveries';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 import { IndexExhaustedDeliveries1795223400000 } from './20261121T0110-index-exhausted-deliveries';
 import { KeepForgottenHorizon1795356000000 } from './20261122T1400-keep-forgotten-horizon';
+import { DeleteContent1795385700000 } from './20261122T2215-delete-content';
 
 export const migrations: Migration[] = [
   CreateDelivery1795165200000,
@@ -15,4 +16,5 @@ export const migrations: Migration[] = [
   KeepHotTablesLean1795213200000,
   IndexExhaustedDeliveries1795223400000,
   KeepForgottenHorizon1795356000000,
+  DeleteContent1795385700000,
 ];

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { declaredContracts } from '../contracts/declared-contracts';
 import { handlers } from '../contracts/handlers';
 import type { GeneratedFiles } from '../generated-files';
-import { type BrokerUser, brokerUser } from './broker-permissions';
+import { ADMINISTRATOR, type BrokerUser, brokerUser } from './broker-permissions';
 import { contractUsers } from './contract-users';
 
 /** Inside the chart, because a chart cannot read files outside of itself; compose mounts the same one. */
@@ -28,7 +28,7 @@ export async function authorizationFile(): Promise<GeneratedFiles> {
 }
 
 export async function brokerUsers(): Promise<BrokerUser[]> {
-  return contractUsers(await declaredContracts(), await handlers()).map(brokerUser);
+  return [...contractUsers(await declaredContracts(), await handlers()).map(brokerUser), ADMINISTRATOR];
 }
 
 /** The environment variable of the broker with a user's password. */

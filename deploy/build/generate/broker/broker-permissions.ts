@@ -1,4 +1,4 @@
-import { durableName, EVENT_STREAM, batchSubject } from '@kinora/bus';
+import { answersLostSubject, batchSubject, contextOf, durableName, EVENT_STREAM } from '@kinora/bus';
 import type { Contract, DeclaredContract } from '../contracts/declared-contracts';
 import type { ContractUser } from './contract-users';
 
@@ -18,19 +18,46 @@ const USER_OF_APP: Record<string, string> = { cli: 'operator' };
 export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
   const user = USER_OF_APP[app] ?? app;
   const events = [...served, ...used].some(({ contract }) => contract.kind === 'event');
+  const publishes = used.some(({ contract }) => contract.kind === 'event');
   return {
     user,
     publish: [
       ...used.flatMap(({ contract }) => messageSubjects(contract)),
-      ...(events ? [`$JS.API.STREAM.CREATE.${EVENT_STREAM}`] : []),
+      ...(events ? streamRequests(['CREATE']) : []),
+      // Services that publish also keep the number of replicas of the stream.
+      ...(publishes ? streamRequests(['INFO', 'UPDATE']) : []),
       ...served.flatMap(({ contract }) => consumerRequests(app, contract)),
+      ...answersLostSubjects(served),
     ].toSorted(),
     subscribe: [
       ...served.flatMap(({ contract }) => subscriptions(app, contract)),
+      ...answersLostSubjects(used),
       ...(used.length > 0 || events ? [`_INBOX.${user}.>`] : []),
     ].toSorted(),
     answersMax: Math.max(0, ...served.map(answersTo)),
   };
+}
+
+/**
+ * For people with NATS' own command. It may read and change how the stream and its consumers are stored, and delete them, since the
+ * outboxes and sweeps make up for a lost stream. It may neither read nor write an event.
+ */
+export const ADMINISTRATOR: BrokerUser = {
+  user: 'administrator',
+  publish: [
+    '$JS.API.INFO',
+    '$JS.API.STREAM.LIST',
+    '$JS.API.STREAM.NAMES',
+    ...streamRequests(['INFO', 'UPDATE', 'DELETE', 'LEADER.STEPDOWN', 'PEER.REMOVE']),
+    ...['LIST', 'NAMES'].map((request) => `$JS.API.CONSUMER.${request}.${EVENT_STREAM}`),
+    ...['INFO', 'DELETE', 'LEADER.STEPDOWN'].map((request) => `$JS.API.CONSUMER.${request}.${EVENT_STREAM}.*`),
+  ].toSorted(),
+  subscribe: ['_INBOX.administrator.>'],
+  answersMax: 0,
+};
+
+function streamRequests(requests: string[]): string[] {
+  return requests.map((request) => `$JS.API.STREAM.${request}.${EVENT_STREAM}`);
 }
 
 /** A batch is answered with at most one message per item; a single request with one. */
@@ -53,6 +80,12 @@ function subscriptions(app: string, contract: Contract): string[] {
     case 'event':
       return [];
   }
+}
+
+/** A service tells after a reconnect that answers were lost, and those that send it requests subscribe to that. */
+function answersLostSubjects(contracts: DeclaredContract[]): string[] {
+  const requests = contracts.filter(({ contract }) => contract.kind === 'rpc');
+  return [...new Set(requests.map(({ contract }) => answersLostSubject(contextOf(contract.subject))))];
 }
 
 /** Creating, inspecting, fetching from and acknowledging on the service's own durable consumer, and no other. */

@@ -1,3 +1,5 @@
+import { toEventText } from '../../../../apps/gateway/src/event-stream/event-text';
+import type { EventList } from '@kinora/contracts/jobs/events';
 import type { Ping } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { Account } from '@kinora/contracts/billing/account';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
@@ -5,6 +7,7 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { ImageRef, Job, JobList } from '@kinora/contracts/jobs/job';
+import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
@@ -77,6 +80,20 @@ const CANCELED: Job = {
   usage: REFUNDED,
   moderation: { status: 'passed' },
   completed_at: '2026-11-20T09:00:00.912Z',
+};
+
+const WITHOUT_LINKS: Job = {
+  ...SUCCEEDED,
+  output: {
+    images: [{ url: null, mime: 'image/png', width: 1024, height: 1024, seed: 7, bytes: 1_482_311 }],
+  },
+};
+
+const EVENTS: EventList = {
+  object: 'list',
+  data: [event('job.succeeded', SUCCEEDED)],
+  has_more: false,
+  next_cursor: 'MTc5NC4wMTlhYTAwZC01YzFlLTRiNTItOGYzNi0yZjFmMGU5ZDZjMTE',
 };
 
 const JOBS: JobList = { object: 'list', data: [SUCCEEDED], has_more: false, next_cursor: null };
@@ -216,6 +233,24 @@ const USAGE: Usage = {
 const PING: Ping = { ok: true, service: 'kinora', version: '1.0.0', time: '2026-11-20T09:00:00.000Z' };
 
 /** Examples of requests and answers: the compiler checks them against the types, a test against the document. */
+const PROGRESS: JobProgress = {
+  object: 'job.progress',
+  job_id: ID,
+  status: 'processing',
+  progress: 0.42,
+  queue_position: null,
+  eta_seconds: 1.9,
+  updated_at: '2026-11-20T09:00:02.618Z',
+};
+
+const STREAM = `retry: 2000
+
+id: progress:processing:0.42:
+event: job.progress
+data: ${JSON.stringify(PROGRESS)}
+
+`;
+
 export const EXAMPLES: {
   jobId: string;
   /** By operation, then `request` or the status of the answer. */
@@ -228,8 +263,16 @@ export const EXAMPLES: {
     createImageEdit: { request: EDIT_REQUEST, 202: EDIT },
     createVideoGeneration: { request: VIDEO_REQUEST, 202: VIDEO },
     listJobs: { 200: JOBS },
+    listEvents: {
+      200: EVENTS,
+      stream: toEventText({ id: EVENTS.next_cursor ?? '', type: 'job.succeeded', data: EVENTS.data[0] }),
+    },
     getJob: { 200: SUCCEEDED },
+    getJobProgress: { 200: PROGRESS },
+    followJob: { stream: STREAM },
     cancelJob: { 200: CANCELED },
+    deleteJobOutputs: { 200: WITHOUT_LINKS },
+    deleteJobContent: { 200: { ...WITHOUT_LINKS, input: { ...WITHOUT_LINKS.input, prompt: '' }, metadata: null } },
     listModels: { 200: MODELS },
     listLoras: { 200: LORAS },
     getAccount: { 200: ACCOUNT },

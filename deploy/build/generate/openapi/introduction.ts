@@ -27,6 +27,7 @@ free-form texts may be added without notice; nothing else changes within a versi
 
 export const TAGS: JsonSchema[] = [
   { name: 'Jobs', description: 'Create images and videos, follow their progress, and cancel them.' },
+  { name: 'Events', description: 'What has happened to jobs, in one feed.' },
   { name: 'Catalog', description: 'The models and LoRAs that jobs can use.' },
   { name: 'Account', description: 'Balance, limits and usage.' },
   { name: 'Service', description: 'Whether the service is available.' },

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { GeneratedFiles } from '../generated-files';
+import { INCIDENTS, type Incident } from './rules/incidents';
 import { MONEY_AND_SAFETY } from './rules/money-and-safety';
 import { OBJECTIVES, OBJECTIVE_GROUPS } from './rules/objectives';
 import { PROCESSES } from './rules/processes';
@@ -41,7 +42,7 @@ export async function alertsFiles(): Promise<GeneratedFiles> {
   const sections = RULE_GROUPS.flatMap(({ rules }) => rules.filter((rule) => 'severity' in rule)).map(toSection);
   return {
     [ALERTS_FILE]: HEADER + stringify({ groups }, { lineWidth: 0, singleQuote: true }),
-    [RUNBOOK]: [INTRODUCTION, ...sections].join('\n'),
+    [RUNBOOK]: [INTRODUCTION, ...sections, ...INCIDENTS.map(toIncident)].join('\n'),
   };
 }
 
@@ -62,4 +63,18 @@ function toSection({ name, severity, summary, threshold, runbook }: Alert): stri
   return [`## ${name}`, '', `**${severity === 'critical' ? 'Critical' : 'Warning'}.** ${summary}${limit}`, '']
     .concat(runbook.flatMap((paragraph) => [paragraph, '']))
     .join('\n');
+}
+
+function toIncident({ title, signs, steps, over }: Incident): string {
+  const numbered = steps.map((step, index) => `${index + 1}. ${step}`);
+  const parts = [
+    `## ${title}`,
+    'What is seen:',
+    ...signs,
+    'What to do:',
+    numbered.join('\n'),
+    'It is over when:',
+    ...over,
+  ];
+  return `${parts.join('\n\n')}\n`;
 }

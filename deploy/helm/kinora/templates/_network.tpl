@@ -50,8 +50,8 @@ allocateLoadBalancerNodePorts: false
 
 {{- define "kinora.dnsRule" -}}
 - ports:
-    - { protocol: UDP, port: 53 }
-    - { protocol: TCP, port: 53 }
+    - { protocol: UDP, port: {{ .dnsPort }} }
+    - { protocol: TCP, port: {{ .dnsPort }} }
   to:
     {{- toYaml .dnsTo | nindent 4 }}
 {{- end -}}

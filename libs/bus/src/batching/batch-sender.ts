@@ -3,8 +3,9 @@ import type { BatchOptions } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Caller, currentCaller } from '../call-context';
 import type { CallMeter } from '../call-meter';
-import { isConnected, openInbox } from '../connection';
+import { inboxPrefixOf, isConnected, lostAnswersOf, openInbox, subscriptionsOf } from '../connection';
 import { encodeText } from '../envelope';
+import { CONNECTION_LOST } from '../lost-answers';
 import { Batcher } from './batcher';
 import { MAX_BATCH_BYTES, readAnswers, batchSubject, toBatchItem, toBatchMessage } from './batch-message';
 import { PendingRequest, type Receiver } from './pending-request';
@@ -174,10 +175,15 @@ export class BatchSender {
     if (this.sentCount === 0) this.subscribe();
     const inbox = `${this.inbox}.${(this.sentCount += 1)}`;
     this.sent.set(inbox, batch);
+    const forget = lostAnswersOf(this.options.connection).watch(subject, () =>
+      this.failAll(subject, requests, CONNECTION_LOST),
+    );
     let open = requests.length;
     const onEnd = (): void => {
       open -= 1;
-      if (open === 0) this.sent.delete(inbox);
+      if (open > 0) return;
+      this.sent.delete(inbox);
+      forget();
     };
     for (const request of requests) request.onEnd(onEnd);
     try {
@@ -189,9 +195,12 @@ export class BatchSender {
   }
 
   private subscribe(): void {
-    this.options.connection.subscribe(`${this.inbox}.*`, {
-      callback: (error, message) => {
-        const batch = error ? undefined : this.sent.get(message.subject);
+    const { connection } = this.options;
+    subscriptionsOf(connection).open({
+      subject: `${this.inbox}.*`,
+      label: `${inboxPrefixOf(connection)}.>`,
+      take: (message) => {
+        const batch = this.sent.get(message.subject);
         if (batch) this.onReply(batch, message);
       },
     });

@@ -1,8 +1,10 @@
 import type { Operation } from '../catalog/catalog.rpc';
 import { rpc } from '../shared/contract';
 import type { ComputeExamination } from './examination';
+import type { EventPage, ListEventsRequest } from './events';
 import type { ImageEditBody } from './image-edit.body';
 import type { ImageGenerationBody } from './image-generation.body';
+import type { EtaRequest, JobProgress } from './job-progress';
 import type { ClientInput, Job, JobList, JobStatus, StoredImage } from './job';
 import type { JobHistory } from './job-history';
 import type { JobFinished } from './jobs.events';
@@ -138,11 +140,42 @@ export const jobsRpc = {
     errors: ['not_found', 'capacity'],
     batching: READ_BATCHING,
   }),
+  /** The progress of one job of the account, its place in the queue, and an estimate of its end. */
+  getProgress: rpc<JobRef, JobProgress>('jobs.v1.get_progress', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+    batching: READ_BATCHING,
+  }),
+  /** Seconds until a job would end that the account creates now; null where no run time of the last hour is known. */
+  estimateEta: rpc<EtaRequest, { eta_seconds: number | null }>('jobs.v1.estimate_eta', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
+  }),
+  /** Which of these jobs have ended, at most 1,000: repairs lost signals of jobs that gateways wait for. */
+  listEnded: rpc<{ job_ids: string[] }, { ended: string[] }>('jobs.v1.list_ended', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
+  }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
+  /** The events of the account's ended jobs, oldest first; none is ever skipped. */
+  listEvents: rpc<ListEventsRequest, EventPage>('jobs.v1.list_events', {
+    timeoutMs: 5_000,
+    errors: ['invalid_query', 'capacity'],
+  }),
   /** Sums over the account's jobs in a period. */
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Cancels a job in flight and refunds it before the answer; a finished job is returned unchanged. */
   cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
+  /** Deletes the output files of an ended job before the answer. A repeat deletes again whatever is there. */
+  deleteOutputs: rpc<JobRef, Job>('jobs.v1.delete_outputs', {
+    timeoutMs: 10_000,
+    errors: ['not_found', 'job_in_flight', 'capacity'],
+  }),
+  /** The same, and deletes the texts of the client from the job and from its webhooks. */
+  deleteContent: rpc<JobRef, Job>('jobs.v1.delete_content', {
+    timeoutMs: 10_000,
+    errors: ['not_found', 'job_in_flight', 'capacity'],
+  }),
   /** A backend's callback about an attempt. Its signature is verified, and it only triggers a poll. */
   receiveCallback: rpc<BackendCallback, Record<string, never>>('jobs.v1.receive_callback', {
     timeoutMs: 8_000,

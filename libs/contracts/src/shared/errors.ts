@@ -27,6 +27,8 @@ export const TYPE_BY_CODE = {
   invalid_content_type: 'invalid_request_error',
   /** A query parameter is wrong or unknown. */
   invalid_query: 'invalid_request_error',
+  /** The job is in flight. Wait for its end, or cancel it first. */
+  job_in_flight: 'invalid_request_error',
   /** The Idempotency-Key is not 1 to 255 visible ASCII characters. */
   invalid_idempotency_key: 'invalid_request_error',
   /** The API key is missing or not recognised. */

@@ -1,4 +1,5 @@
 import { rpc } from '../shared/contract';
+import type { JobFinished } from '../jobs/jobs.events';
 import type { PageRequest, PartialList } from '../shared/page';
 import type { WebhookEventType } from './webhook-event';
 
@@ -90,6 +91,11 @@ export const webhooksRpc = {
   sendTestEvent: rpc<{ account_id: string; url: string }, DeliveryDetails>('webhooks.v1.send_test_event', {
     timeoutMs: 10_000,
     errors: ['invalid_body', 'not_found', 'capacity'],
+  }),
+  /** The event of a job whose content was deleted: its deliveries carry this from now on. */
+  deleteContent: rpc<JobFinished, Record<string, never>>('webhooks.v1.delete_content', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
   }),
   /** Hosts with failing deliveries, those with the most failures first. */
   listFailingEndpoints: rpc<ListFailingEndpointsRequest, PartialList<FailingEndpoint>>(

@@ -41,6 +41,14 @@ export class ServiceConfig {
   @SettingGroup(NatsTlsConfig)
   natsTls = new NatsTlsConfig();
 
+  @Setting({
+    env: 'KINORA_NATS_STREAM_REPLICAS',
+    description:
+      'Servers that hold a copy of the event stream; 0 takes 3 where the broker is a cluster of at least three servers, and 1 otherwise.',
+  })
+  @IsIn([0, 1, 3, 5])
+  natsStreamReplicas = 0;
+
   @Setting({ env: 'KINORA_HEALTH_HOST', description: 'Address that the probes and metrics listen on.' })
   @IsString()
   healthHost = '127.0.0.1';
@@ -88,4 +96,13 @@ export class DatabaseServiceConfig extends ServiceConfig {
   @Min(2)
   @Max(64)
   databasePoolSize = 8;
+
+  @Setting({
+    env: 'DATABASE_CONNECTION_MAX_AGE_SECONDS',
+    description: 'Age at which a connection is replaced once it is idle; each one gets 70 to 100 % of it.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  databaseConnectionMaxAgeSeconds = 300;
 }

@@ -48,6 +48,7 @@ describe('health server', () => {
       dependencies: [
         { name: 'lifecycle', problem: null },
         { name: 'broker', problem: null },
+        { name: 'broker_rights', problem: null },
         { name: 'database', problem: 'refused' },
         { name: 'engine', problem: 'no answer in time' },
       ],

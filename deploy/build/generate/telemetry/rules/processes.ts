@@ -47,6 +47,16 @@ export const PROCESSES: RuleGroup[] = [
         ],
       },
       {
+        name: 'KinoraBrokerRightMissing',
+        expr: `max by (job, operation, subject) (kinora_bus_refused_subjects{${HERE}}) == 1`,
+        for: '2m',
+        severity: 'critical',
+        summary: 'The broker refuses a subject that a Kinora service needs.',
+        runbook: [
+          'The service is not ready, and its log names the subject (`broker_right_missing`). The rights of the broker are older than the service: install those of the release, for the official chart `deploy/helm/nats-users.yaml`. The service asks again at least every 15 seconds and needs no restart.',
+        ],
+      },
+      {
         name: 'KinoraPoolExhausted',
         expr: `max by (job, pod) (kinora_database_waiting{${HERE}}) > 0 and max by (job, pod) (kinora_database_connections{${HERE}, state="in_use"}) >= max by (job, pod) (kinora_database_connections_max{${HERE}})`,
         for: '10m',

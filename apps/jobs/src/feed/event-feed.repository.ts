@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '@kinora/database';
+import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
+import type { FeedCursor } from './feed-cursor';
+
+/** Events that one statement numbers for an account; after a full one there may be more. */
+export const NUMBERED_AT_ONCE = 500;
+/** Accounts of one round. Their rows stay locked for the statement. */
+const ACCOUNTS_AT_ONCE = 50;
+export const FEED_PRUNE_PAGE = 1_000;
+
+const NUMBER = statement('feed_number', `SELECT number_events($1, ${NUMBERED_AT_ONCE}) AS numbered`);
+
+/** In the order of the accounts, so that two replicas lock them in the same order. */
+const NUMBER_ALL = statement(
+  'feed_number_all',
+  `SELECT number_events(account_id, ${NUMBERED_AT_ONCE}) AS numbered
+     FROM (SELECT DISTINCT account_id FROM event_pending ORDER BY account_id LIMIT ${ACCOUNTS_AT_ONCE}) AS waiting`,
+);
+
+/**
+ * The cursor is verified in the snapshot that the events are read from, so no event is pruned in between. The last event that was
+ * pruned is known too, because nothing behind it is missing. Without rows, the account has no feed.
+ */
+const list = (ofType: string): string =>
+  `WITH head AS (SELECT * FROM event_feed WHERE account_id = $1),
+   after AS (
+     SELECT pruned_position AS position FROM head WHERE ($2, $3) = (pruned_position, pruned_token) OR $4 = pruned_job_id
+     UNION
+     SELECT position FROM feed_event WHERE account_id = $1 AND position = $2 AND token = $3
+     UNION
+     SELECT position FROM feed_event WHERE account_id = $1 AND job_id = $4
+   ), bounds AS (
+     SELECT (SELECT position FROM after) AS after_position, last_position, last_token FROM head
+   )
+   SELECT after_position, last_position, last_token, event.*
+     FROM bounds LEFT JOIN LATERAL (
+       SELECT position, token, ${JOB_COLUMNS.sql}
+         FROM (SELECT position, token, job_id FROM feed_event
+                WHERE account_id = $1 AND position > coalesce(after_position, 0) ${ofType}
+                ORDER BY position LIMIT $5) AS entry
+         JOIN job ON job.id = entry.job_id) AS event ON true
+    ORDER BY position`;
+
+const LIST = statement('feed_list', list(''));
+const LIST_OF_TYPE = statement('feed_list_of_type', list('AND type = $6'));
+
+/**
+ * In the order of positions within each account, so that all events behind a cursor that still exists are there. The rows of the
+ * feeds are locked in the order of the accounts, like those of a round of numbering.
+ */
+const PRUNE = statement(
+  'feed_prune',
+  `WITH old AS (
+     SELECT account_id, position FROM feed_event
+      WHERE numbered_at < clock_timestamp() - $1 * interval '24 hours'
+      ORDER BY numbered_at, position LIMIT ${FEED_PRUNE_PAGE}
+   ), locked AS (
+     SELECT account_id FROM event_feed WHERE account_id IN (SELECT account_id FROM old) ORDER BY account_id FOR UPDATE
+   ), pruned AS (
+     DELETE FROM feed_event WHERE (account_id, position) IN (SELECT account_id, position FROM old JOIN locked USING (account_id))
+     RETURNING account_id, position, token, job_id
+   ), newest AS (
+     SELECT DISTINCT ON (account_id) account_id, position, token, job_id FROM pruned ORDER BY account_id, position DESC
+   ), moved AS (
+     UPDATE event_feed SET pruned_position = newest.position, pruned_token = newest.token, pruned_job_id = newest.job_id
+       FROM newest WHERE event_feed.account_id = newest.account_id
+   )
+   SELECT count(*)::integer AS pruned FROM pruned`,
+);
+
+interface FeedRow extends JobRow {
+  after_position: number | null;
+  last_position: number;
+  last_token: string;
+  /** Null where no event follows. */
+  position: number | null;
+  token: string;
+}
+
+/** An event of the feed, by its place and its job. */
+export interface FeedEntry {
+  position: number;
+  token: string;
+  job: JobRow;
+}
+
+export interface FeedSlice {
+  /** Whether the cursor names an event of this account, behind which nothing is pruned. */
+  isAfterKnown: boolean;
+  entries: FeedEntry[];
+  /** The end of the feed in the same snapshot; null if it never had an event. */
+  end: { position: number; token: string } | null;
+}
+
+/** The feeds of events. */
+@Injectable()
+export class EventFeedRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Gives the account's ended jobs their positions. Concurrent calls wait for each other; calls for other accounts do not. */
+  async number(accountId: string): Promise<number> {
+    return (await this.database.findOne<{ numbered: number }>(NUMBER, [accountId]))?.numbered ?? 0;
+  }
+
+  /** The same for a page of accounts. @returns how many accounts had any */
+  async numberAll(): Promise<{ more: boolean }> {
+    const rows = await this.database.query<{ numbered: number }>(NUMBER_ALL);
+    return { more: rows.length === ACCOUNTS_AT_ONCE || rows.some(({ numbered }) => numbered === NUMBERED_AT_ONCE) };
+  }
+
+  async list(
+    accountId: string,
+    { after, type, limit }: { after: FeedCursor | null; type: WebhookEventType | null; limit: number },
+  ): Promise<FeedSlice> {
+    const place = after && 'token' in after ? after : null;
+    const jobId = after && 'jobId' in after ? after.jobId : null;
+    const values = [accountId, place?.position ?? null, place?.token ?? null, jobId, limit];
+    const rows = await (type === null
+      ? this.database.query<FeedRow>(LIST, values)
+      : this.database.query<FeedRow>(LIST_OF_TYPE, [...values, type]));
+    const [first] = rows;
+    return {
+      isAfterKnown: after === null || (first?.after_position ?? null) !== null,
+      entries: rows.flatMap(({ position, token, ...job }) => (position === null ? [] : [{ position, token, job }])),
+      end: first ? { position: first.last_position, token: first.last_token } : null,
+    };
+  }
+
+  /** @returns how many */
+  async prune(retentionDays: number): Promise<number> {
+    return (await this.database.findOne<{ pruned: number }>(PRUNE, [retentionDays]))?.pruned ?? 0;
+  }
+}

@@ -1,0 +1,103 @@
+import { statement } from '@kinora/database';
+import { type TestService, waitFor } from '@kinora/testing';
+import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
+import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
+import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
+import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+
+const MAKE_DUE = statement(
+  'spec_make_delivery_due',
+  `UPDATE delivery SET next_attempt_at = clock_timestamp() WHERE event_id = $1 AND attempts = $2 AND status = 'pending'`,
+);
+const READ = statement('spec_read_delivery', 'SELECT url, body, status FROM delivery WHERE event_id = $1 ORDER BY id');
+
+describe('the deletion of content', () => {
+  let environment: TestEnvironment;
+  let dispatcher: TestService;
+
+  beforeAll(async () => {
+    environment = await openTestEnvironment();
+    dispatcher = await environment.startDispatcher();
+  });
+  afterAll(async () => {
+    await dispatcher.close();
+    await environment.close();
+  });
+
+  const finished = (completedAt?: Date): JobFinished =>
+    jobFinished(`https://127.0.0.1:${environment.receiver.port}/hook?token=of-the-client`, completedAt);
+  const withoutContent = (event: JobFinished): JobFinished => ({
+    ...event,
+    job: { ...event.job, input: { ...event.job.input, prompt: '' }, metadata: null },
+  });
+  const deleteContent = (event: JobFinished) => dispatcher.get(DeleteContent).execute(withoutContent(event));
+  const schedule = (event: JobFinished) => dispatcher.get(ScheduleDelivery).execute(event);
+  const answer = (status: number) => {
+    environment.receiver.answer = (_request, response) => response.writeHead(status).end();
+  };
+  const bodiesOf = ({ event_id }: JobFinished): WebhookEvent[] =>
+    environment.receiver.requests
+      .filter(({ body }) => body.includes(`"${event_id}"`))
+      .map(({ body }) => JSON.parse(body.toString()) as WebhookEvent);
+  const rowsOf = ({ event_id }: JobFinished) =>
+    environment.database.database.query<{ url: string; body: string; status: string }>(READ, [event_id]);
+  const received = (event: JobFinished, count: number) =>
+    waitFor(() => (bodiesOf(event).length >= count ? bodiesOf(event) : null));
+  const ended = (event: JobFinished, status: string) =>
+    waitFor(async () => (await rowsOf(event)).every((row) => row.status === status));
+  const retry = ({ event_id }: JobFinished, attempts: number) =>
+    waitFor(async () => (await environment.database.database.execute(MAKE_DUE, [event_id, attempts])) === 1);
+
+  it('changes what a delivery that is due carries, and deletes its address at its end', async () => {
+    answer(500);
+    const event = finished();
+    await schedule(event);
+    await received(event, 1);
+    await deleteContent(event);
+    answer(200);
+    await retry(event, 1);
+    const [before, after] = await received(event, 2);
+    expect(before).toMatchObject({ id: event.event_id, data: { object: event.job } });
+    expect(after).toMatchObject({ id: event.event_id, data: { object: withoutContent(event).job } });
+    await ended(event, 'delivered');
+    const [row] = await rowsOf(event);
+    expect(row?.url).toBe('');
+    expect(row?.body).not.toContain('Grüße');
+  });
+
+  it('writes the delivery of an event that has not arrived, and the event changes nothing when it arrives', async () => {
+    answer(200);
+    const event = finished();
+    await deleteContent(event);
+    await schedule(event);
+    await new DeliveryRepository(environment.database.database).insertFor([event]);
+    expect(await received(event, 1)).toMatchObject([{ data: { object: withoutContent(event).job } }]);
+    await ended(event, 'delivered');
+    expect(await rowsOf(event)).toHaveLength(1);
+  });
+
+  it('writes no delivery where retention may have deleted one', async () => {
+    const event = finished(new Date(Date.now() - 31 * 86_400_000));
+    await deleteContent(event);
+    expect(await rowsOf(event)).toEqual([]);
+  });
+
+  it('deletes from a delivery that has ended, which can then not be sent again', async () => {
+    answer(200);
+    const event = finished();
+    await schedule(event);
+    await ended(event, 'delivered');
+    await deleteContent(event);
+    await deleteContent(event);
+    const [row] = await rowsOf(event);
+    expect(row).toMatchObject({ url: '', body: expect.not.stringContaining('Grüße') as string });
+    const [delivery] = (await dispatcher.get(ListDeliveries).execute({ event_id: event.event_id })).data;
+    await expect(dispatcher.get(RedeliverEvent).execute(delivery?.delivery_id ?? '')).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '@kinora/database';
+
+/** A pending delivery needs its address until it has ended; the statement that ends it deletes the address then. */
+const REPLACE = statement(
+  'delivery_replace_content',
+  `UPDATE delivery
+      SET body = $2, content_deleted_at = coalesce(content_deleted_at, clock_timestamp()),
+          url = CASE WHEN completed_at IS NULL THEN url ELSE '' END
+    WHERE event_id = $1`,
+);
+
+/** The client's content in deliveries. */
+@Injectable()
+export class DeliveryContentRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Of the event's first delivery and its redeliveries. */
+  async replace(eventId: string, body: string): Promise<void> {
+    await this.database.execute(REPLACE, [eventId, body]);
+  }
+}

@@ -1,0 +1,68 @@
+import { EVENT_STREAM, EventPublisher, type NatsConnection, connectNats } from '@kinora/bus';
+import { createTestLog, waitFor } from '@kinora/testing';
+import { NatsCluster } from './nats-cluster';
+
+describe('the replicas of the event stream', () => {
+  const log = createTestLog();
+  const connections: NatsConnection[] = [];
+  let cluster: NatsCluster;
+
+  afterEach(async () => {
+    await Promise.all(connections.splice(0).map((connection) => connection.close()));
+    await cluster.close();
+  });
+
+  async function publisher(streamReplicas: number | null): Promise<EventPublisher> {
+    const connection = await connectNats({ url: cluster.url, name: 'jobs', logger: log.logger, streamReplicas });
+    connections.push(connection);
+    return new EventPublisher(connection, log.logger);
+  }
+
+  const publish = (to: EventPublisher, id: string): Promise<void> => to.publish('spec.v1.event.happened', { id }, id);
+
+  async function storedCount(): Promise<number> {
+    const { streams } = await (connections[0] as NatsConnection).jetstreamManager();
+    return (await streams.info(EVENT_STREAM)).state.messages;
+  }
+
+  it('are three in a cluster of three, also for a stream that exists with one', async () => {
+    cluster = await NatsCluster.start(3);
+    const earlier = await publisher(1);
+    await publish(earlier, 'one');
+    expect(await cluster.stream()).toMatchObject({ replicas: 1 });
+    const publishes = await publisher(null);
+    await publish(publishes, 'two');
+    expect(await cluster.stream()).toMatchObject({ replicas: 1 });
+    await publishes.keepStream();
+    await waitFor(async () => (await cluster.stream()).replicas === 3 && (await cluster.stream()).isCurrent);
+    expect(log.of('event_stream_replicas_changed')).toMatchObject([{ before: 1, replicas: 3 }]);
+    expect(await storedCount()).toBe(2);
+    await earlier.keepStream();
+    await waitFor(async () => (await cluster.stream()).replicas === 1);
+    expect(await storedCount()).toBe(2);
+  });
+
+  it('are three from the beginning, although a server is away', async () => {
+    cluster = await NatsCluster.start(3);
+    await cluster.kill('n3');
+    const publishes = await publisher(null);
+    const isPublished = (): Promise<boolean> =>
+      publish(publishes, 'one').then(
+        () => true,
+        () => false,
+      );
+    await waitFor(isPublished);
+    expect(await cluster.stream()).toMatchObject({ replicas: 3 });
+    await cluster.startAgain('n3');
+    await waitFor(async () => (await cluster.stream()).isCurrent);
+    expect(await storedCount()).toBe(1);
+  });
+
+  it('are one in a cluster of two', async () => {
+    cluster = await NatsCluster.start(2);
+    const publishes = await publisher(null);
+    await publish(publishes, 'one');
+    await publishes.keepStream();
+    expect(await cluster.stream()).toMatchObject({ replicas: 1 });
+  });
+});
