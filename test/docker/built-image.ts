@@ -8,7 +8,7 @@ import { ImageProcess, type ImageRun, type RunnableImage } from '../e2e/image/im
 
 const run = promisify(execFile);
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
-const DEBIAN = process.env['KINORA_TEST_DEBIAN_MIRROR'] ?? 'http://deb.debian.org/debian';
+const DEBIAN = process.env['DEBIAN_MIRROR'] ?? 'http://deb.debian.org/debian';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const AUTHORITIES = '/usr/local/share/authorities.crt';

@@ -52,12 +52,22 @@ describe('a cluster of three NATS servers under load', () => {
       const from = load.outcomes.length;
       await moreAccepted(load, 40);
       const part = load.outcomes.slice(from);
-      console.log(name, part.length, Math.max(...part.map((it) => it.tookMs)), part.filter((it) => it.status === 503).length, await cluster.stream());
+      console.log(
+        name,
+        part.length,
+        Math.max(...part.map((it) => it.tookMs)),
+        part.filter((it) => it.status === 503).length,
+        await cluster.stream(),
+      );
       await cluster.startAgain(name);
       await waitFor(async () => (await cluster.stream()).isCurrent);
     }
     await load.stop();
-    console.log(load.longestMs, load.outcomes.filter((o) => o.tookMs > 1000), load.losses);
+    console.log(
+      load.longestMs,
+      load.outcomes.filter((o) => o.tookMs > 1000),
+      load.losses,
+    );
     for (const id of load.accepted) await client.ended(id, 60_000);
     await waitFor(() => load.accepted.every((id) => deliveredTo(receiver).has(id)), { timeoutMs: 60_000 });
   }, 240_000);

@@ -8,8 +8,9 @@ import { waitFor } from '@kinora/testing';
 import { Client } from 'pg';
 import { parse } from 'yaml';
 import { ROOT } from '../../../deploy/build/source-files';
+import { RUNBOOK } from '../../../deploy/build/generate/telemetry/alerts-file';
 import { findFreePorts } from '../../../deploy/local/free-ports';
-import { type CodeBlock, codeBlocks } from '../../support/guide-steps';
+import { type CodeBlock, codeBlocks, shellLines } from '../../support/guide-steps';
 
 const PAGE = 'docs/operate/point-in-time.md';
 /** The oldest version that the guide names, from Debian's package. */
@@ -125,6 +126,15 @@ describe('a restore to a point in time, by the commands of the guide', () => {
     await server.shell(step('restore'), { RESTORE_TO: String(moment), BASE: base });
     await waitFor(async () => (await server.query('SELECT pg_is_in_recovery() AS busy'))[0]?.['busy'] === false);
     expect(await kept()).toEqual(['before the backup', 'before the moment', 'after the restore']);
+  });
+
+  it('shows what a full disk is full of, and frees what an abandoned slot keeps, by the commands of the runbook', async () => {
+    await server.query(`SELECT pg_create_physical_replication_slot('abandoned', true)`);
+    const lines = (await shellLines(RUNBOOK)).filter((line) => line.startsWith('psql') && line.includes('slot'));
+    const [show = '', drop = ''] = lines;
+    expect(await server.shell(show)).toMatch(/abandoned +\| f +\| \d+ (bytes|kB|MB)/);
+    await server.shell(drop);
+    expect(await server.shell(show)).toContain('(0 rows)');
   });
 
   it('refuses a running server and a folder that is no base backup, and changes nothing', async () => {
