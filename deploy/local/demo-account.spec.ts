@@ -82,7 +82,7 @@ describe('demo account', () => {
     expect(await ensureDemoAccount(file, broker.url)).toEqual(made);
     expect(await ensureDemoAccount(file, broker.url)).toEqual(made);
     const limits = { rate_limit_rpm: 600, max_concurrent_jobs: 20 };
-    expect(state.opened).toEqual([{ name: 'Demo', balance_micros: 100_000_000, ...limits }]);
+    expect(state.opened).toEqual([{ name: 'Demo', balance_micros: 100_000_000, key_scope: 'account', ...limits }]);
     expect(state.rehearsing).toEqual(['acc-1', 'acc-1']);
   });
 

@@ -10,6 +10,8 @@ import type { PrivateJsonFile } from './private-json-file';
 const DEMO_BALANCE_MICROS = 100_000_000;
 /** Enough for trials: with billing's own default, a dozen jobs polled each second would be refused most of the time. */
 const DEMO_LIMITS = { rate_limit_rpm: 600, max_concurrent_jobs: 20 };
+/** The demo key may try everything that the API has, its self-service too. */
+const DEMO_SCOPE = 'account';
 const POLL_INTERVAL_MS = 5_000;
 
 /**
@@ -59,7 +61,7 @@ export async function followWebhookSecret(
 }
 
 function create(bus: Bus): Promise<CreatedAccount> {
-  const request = { name: 'Demo', balance_micros: DEMO_BALANCE_MICROS, ...DEMO_LIMITS };
+  const request = { name: 'Demo', balance_micros: DEMO_BALANCE_MICROS, key_scope: DEMO_SCOPE, ...DEMO_LIMITS } as const;
   return bus.request(billingAdminRpc.createAccount, request);
 }
 
@@ -68,7 +70,9 @@ async function renew(bus: Bus, kept: CreatedAccount): Promise<CreatedAccount> {
   const { data } = await bus.request(billingAdminRpc.listKeys, { account_id });
   const key = data.find((each) => each.api_key_id === api_key_id);
   const isValid = key?.revoked_at === null && (key.expires_at === null || Date.parse(key.expires_at) > Date.now());
-  const renewed = isValid ? {} : await bus.request(billingAdminRpc.createKey, { account_id, name: 'demo' });
+  const renewed = isValid
+    ? {}
+    : await bus.request(billingAdminRpc.createKey, { account_id, name: 'demo', scope: DEMO_SCOPE });
   const { api_key = kept.api_key, api_key_id: id = api_key_id } = renewed as Partial<CreatedAccount>;
   return { account_id, api_key, api_key_id: id, webhook_secret: await currentSecret(bus, account_id) };
 }

@@ -7,6 +7,8 @@ export interface Secrets {
   role_password_seed: string;
   url_signing_key: string;
   key_pepper: string;
+  receipt_key: string;
+  quote_key: string;
 }
 
 /** A secret that a later version adds is created beside the existing ones. */
@@ -16,6 +18,8 @@ export async function ensureSecrets(file: PrivateJsonFile<Secrets>): Promise<Sec
     role_password_seed: newSecret(),
     url_signing_key: newSecret(),
     key_pepper: newSecret(),
+    receipt_key: newSecret(),
+    quote_key: newSecret(),
     ...(await file.read()),
   };
   await file.write(secrets);

@@ -14,7 +14,14 @@ const STACK = {
   sandboxPort: 20_500,
   configDir: '/data/config',
   objectStoreDir: '/data/objects',
-  secrets: { postgres_password: 'p', role_password_seed: 'r', url_signing_key: 's', key_pepper: 'k' },
+  secrets: {
+    postgres_password: 'p',
+    role_password_seed: 'r',
+    url_signing_key: 's',
+    key_pepper: 'k',
+    receipt_key: 'e',
+    quote_key: 'q',
+  },
 };
 const INHERITED = {
   DATABASE_URL: 'postgres://administrator@db/x',

@@ -47,6 +47,8 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
   jobs: (stack) => ({
     ...signedFiles(stack),
     DATABASE_URL: stack.databaseUrls.jobs,
+    KINORA_RECEIPT_KEY: stack.secrets.receipt_key,
+    KINORA_QUOTE_KEY: stack.secrets.quote_key,
     KINORA_SANDBOX_URL: `http://127.0.0.1:${stack.sandboxPort}`,
   }),
   billing: (stack) => ({

@@ -14,7 +14,7 @@ const CONTEXTS = ['jobs', 'billing', 'moderation', 'catalog', 'webhookDispatcher
 const inTheClear = (names: string[]): object => Object.fromEntries(names.map((name) => [name, { value: 'trial' }]));
 /** Credentials as values, and none from a Secret of the operator's. */
 const INLINE = {
-  secrets: { existingSecret: '', ...inTheClear(['urlSigningKey', 'keyPepper']) },
+  secrets: { existingSecret: '', ...inTheClear(['urlSigningKey', 'keyPepper', 'receiptKey', 'quoteKey']) },
   postgres: { perContext: inTheClear(CONTEXTS) },
   nats: { perService: inTheClear([...CONTEXTS, 'gateway', 'operator']) },
   storage: { s3: { useCredentials: false } },
@@ -132,7 +132,15 @@ describe('chart', () => {
     ]);
     expect(Object.fromEntries(keys)).toEqual({
       gateway: ['nats-url-gateway', 's3-access-key-id', 's3-secret-access-key', 'url-signing-key'],
-      'jobs-api': ['database-url-jobs', 'nats-url-jobs', 's3-access-key-id', 's3-secret-access-key', 'url-signing-key'],
+      'jobs-api': [
+        'database-url-jobs',
+        'nats-url-jobs',
+        'quote-key',
+        'receipt-key',
+        's3-access-key-id',
+        's3-secret-access-key',
+        'url-signing-key',
+      ],
       'jobs-runner': [
         'database-url-jobs',
         'nats-url-jobs',
@@ -152,11 +160,13 @@ describe('chart', () => {
     const accepted = {
       urlSigningKeyAccepted: { secretKey: 'next-url' },
       keyPepperAccepted: { secretKey: 'next-pepper' },
+      receiptKeyNext: { secretKey: 'next-receipt' },
+      quoteKeyAccepted: { secretKey: 'next-quote' },
     };
     const ownersOf = async (values: object) =>
       podsOf(await renderChart({ values })).flatMap(({ owner, spec }) =>
         spec.containers.flatMap(({ env = [] }) =>
-          env.filter(({ name }) => name.endsWith('_ACCEPTED')).map(({ name }) => [owner.metadata.name, name]),
+          env.filter(({ name }) => /_(ACCEPTED|NEXT)$/.test(name)).map(({ name }) => [owner.metadata.name, name]),
         ),
       );
 
@@ -164,6 +174,8 @@ describe('chart', () => {
     expect((await ownersOf({ secrets: accepted })).toSorted()).toEqual([
       ['release-kinora-billing', 'KINORA_KEY_PEPPER_ACCEPTED'],
       ['release-kinora-gateway', 'KINORA_URL_SIGNING_KEY_ACCEPTED'],
+      ['release-kinora-jobs-api', 'KINORA_QUOTE_KEY_ACCEPTED'],
+      ['release-kinora-jobs-api', 'KINORA_RECEIPT_KEY_NEXT'],
     ]);
   });
 
@@ -173,6 +185,8 @@ describe('chart', () => {
     const files = jobs?.spec.volumes?.flatMap(({ projected }) => projected?.sources ?? []);
     expect(files?.map(({ secret }) => [secret?.name, secret?.items[0]?.key, secret?.items[0]?.path])).toEqual([
       ['kinora', 'database-url-jobs', 'DATABASE_URL'],
+      ['kinora', 'quote-key', 'KINORA_QUOTE_KEY'],
+      ['kinora', 'receipt-key', 'KINORA_RECEIPT_KEY'],
       ['kinora', 's3-access-key-id', 'KINORA_S3_ACCESS_KEY_ID'],
       ['kinora', 's3-secret-access-key', 'KINORA_S3_SECRET_ACCESS_KEY'],
       ['kinora', 'url-signing-key', 'KINORA_URL_SIGNING_KEY'],

@@ -25,10 +25,17 @@ CREATE TABLE api_key (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   allowed_models text[],
+  scope text NOT NULL DEFAULT 'jobs'::text,
+  created_by uuid,
+  former_hash bytea,
+  former_valid_until timestamp with time zone,
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   CONSTRAINT api_key_allows_some_model CHECK ((cardinality(allowed_models) > 0)),
+  CONSTRAINT api_key_created_by_fkey FOREIGN KEY (created_by) REFERENCES api_key(id),
+  CONSTRAINT api_key_former_hash_ends CHECK (((former_hash IS NULL) = (former_valid_until IS NULL))),
   CONSTRAINT api_key_hash_key UNIQUE (hash),
-  CONSTRAINT api_key_pkey PRIMARY KEY (id)
+  CONSTRAINT api_key_pkey PRIMARY KEY (id),
+  CONSTRAINT api_key_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'jobs'::text, 'account'::text])))
 );
 
 CREATE TABLE auto_recharge (
@@ -82,8 +89,10 @@ CREATE TABLE key_budget (
   period text NOT NULL,
   period_start date NOT NULL,
   spent_micros bigint NOT NULL DEFAULT 0,
+  given_by uuid,
   CONSTRAINT key_budget_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id),
-  CONSTRAINT key_budget_cap_micros_check CHECK ((cap_micros > 0)),
+  CONSTRAINT key_budget_cap_micros_check CHECK ((cap_micros >= 0)),
+  CONSTRAINT key_budget_given_by_fkey FOREIGN KEY (given_by) REFERENCES key_budget(api_key_id),
   CONSTRAINT key_budget_is_kept CHECK (((spent_micros >= 0) AND (spent_micros <= cap_micros))),
   CONSTRAINT key_budget_period_check CHECK ((period = ANY (ARRAY['day'::text, 'month'::text]))),
   CONSTRAINT key_budget_pkey PRIMARY KEY (api_key_id)
@@ -140,6 +149,7 @@ CREATE TABLE operator_action (
   reason text,
   details json NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  api_key_id uuid,
   CONSTRAINT operator_action_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   CONSTRAINT operator_action_pkey PRIMARY KEY (id)
 );
@@ -224,7 +234,13 @@ CREATE TABLE webhook_secret (
 
 CREATE INDEX account_inactive ON billing.account USING btree (status, id) WHERE (status <> 'active'::text);
 
+CREATE UNIQUE INDEX api_key_by_former_hash ON billing.api_key USING btree (former_hash) WHERE (former_hash IS NOT NULL);
+
+CREATE INDEX api_key_created_by ON billing.api_key USING btree (created_by) WHERE (created_by IS NOT NULL);
+
 CREATE INDEX api_key_of_account ON billing.api_key USING btree (account_id, id);
+
+CREATE INDEX api_key_unrevoked ON billing.api_key USING btree (account_id, id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX auto_recharge_enabled ON billing.auto_recharge USING btree (account_id) WHERE enabled;
 
@@ -233,6 +249,8 @@ CREATE INDEX hold_of_budget ON billing.hold USING btree (budget_key_id, budget_p
 CREATE INDEX hold_open_by_job ON billing.hold USING btree (job_id, account_id) WHERE (state = 'held'::text);
 
 CREATE INDEX inbox_by_age ON billing.inbox USING btree (received_at);
+
+CREATE INDEX key_budget_given_by ON billing.key_budget USING btree (given_by) WHERE (given_by IS NOT NULL);
 
 CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (account_id, id);
 

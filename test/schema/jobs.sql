@@ -121,6 +121,9 @@ CREATE TABLE job (
   outputs_retry_at timestamp with time zone,
   deletion_requested_at timestamp with time zone,
   content_deleted_at timestamp with time zone,
+  accepted_facts json,
+  quote_id text,
+  list_micros bigint,
   CONSTRAINT job_is_of_what_passed CHECK (job_is_of_what_passed(status, input, images, passed_input_sha256, output, passed_output_sha256)) NOT VALID,
   CONSTRAINT job_is_sound CHECK (job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at, price_micros, retention_days)),
   CONSTRAINT job_pkey PRIMARY KEY (id)
@@ -158,6 +161,14 @@ CREATE TABLE outbox (
   traceparent text,
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+
+CREATE TABLE receipt_key (
+  kid text NOT NULL,
+  x text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  withdrawn_at timestamp with time zone,
+  CONSTRAINT receipt_key_pkey PRIMARY KEY (kid)
+);
 
 CREATE TABLE run_time (
   minute timestamp with time zone NOT NULL,
@@ -253,6 +264,8 @@ CREATE INDEX job_hold_to_end ON jobs.job USING btree (COALESCE(hold_retry_at, co
 CREATE INDEX job_outputs_to_delete ON jobs.job USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (outputs_deleted_at IS NULL));
 
 CREATE INDEX job_outputs_to_expire ON jobs.job USING btree (COALESCE(outputs_retry_at, expires_at)) WHERE ((expires_at IS NOT NULL) AND (outputs_deleted_at IS NULL));
+
+CREATE INDEX job_sold_under_quote ON jobs.job USING btree (created_at) WHERE (list_micros <> price_micros);
 
 CREATE INDEX job_to_tell_of ON jobs.job USING btree (completed_at, id) WHERE ((completed_at IS NOT NULL) AND (webhook_url IS NOT NULL));
 

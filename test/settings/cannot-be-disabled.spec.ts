@@ -30,6 +30,8 @@ const SOUND = {
   KINORA_PUBLIC_URL: 'http://kinora.test',
   KINORA_KEY_PEPPER: 'a-pepper-for-specs-of-32-characters',
   KINORA_URL_SIGNING_KEY: 'a-signing-key-for-specs-of-32-characters',
+  KINORA_RECEIPT_KEY: '5'.repeat(64),
+  KINORA_QUOTE_KEY: 'a-quote-key-for-specs-of-32-characters',
 };
 /** The addresses of other services: without them no job is created, so there is nothing to moderate. */
 const ADDRESSES = ['DATABASE_URL', 'NATS_URL', 'KINORA_SANDBOX_URL', 'KINORA_PUBLIC_URL', 'KINORA_URL_SIGNING_KEY'];

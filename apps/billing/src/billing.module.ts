@@ -10,6 +10,9 @@ import { StrikeSuspension } from './account/strike-suspension';
 import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyAdminController } from './api-key-admin.controller';
 import { ApiKeyRepository } from './api-key/api-key.repository';
+import { KeyBudgetRepository } from './api-key/key-budget.repository';
+import { KeyChange } from './api-key/key-change';
+import { ManagedKeyRepository } from './api-key/managed-key.repository';
 import { LastUseRecorder } from './api-key/last-use-recorder';
 import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingController } from './billing.controller';
@@ -28,6 +31,7 @@ import { PaymentRepository } from './payments/payment.repository';
 import { Pruner } from './background/pruner';
 import { Recharger } from './background/recharger';
 import { StandingsReconciler } from './background/standings-reconciler';
+import { SelfServiceController } from './self-service.controller';
 import { StrikesController } from './strikes.controller';
 import { AuditTrail } from './operator/audit-trail.repository';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
@@ -36,13 +40,17 @@ import { BeginRecharges } from './use-cases/begin-recharges/begin-recharges.use-
 import { Capture } from './use-cases/capture/capture.use-case';
 import { CheckFunds } from './use-cases/check-funds/check-funds.query';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
+import { CreateAccountKey } from './use-cases/create-account-key/create-account-key.use-case';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
+import { FindJobEntries } from './use-cases/find-job-entries/find-job-entries.query';
 import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
 import { GetStatement } from './use-cases/get-statement/get-statement.query';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.query';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
 import { ApplyStrikes } from './use-cases/apply-strikes/apply-strikes.use-case';
+import { ListAccountKeys } from './use-cases/list-account-keys/list-account-keys.query';
+import { ListAccountStatement } from './use-cases/list-account-statement/list-account-statement.query';
 import { ListAccounts } from './use-cases/list-accounts/list-accounts.query';
 import { ListActions } from './use-cases/list-actions/list-actions.query';
 import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.query';
@@ -54,7 +62,10 @@ import { ReconcileStandings } from './use-cases/reconcile-standings/reconcile-st
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
 import { ReturnLease } from './use-cases/return-lease/return-lease.use-case';
+import { RevokeAccountKey } from './use-cases/revoke-account-key/revoke-account-key.use-case';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
+import { RotateAccountKey } from './use-cases/rotate-account-key/rotate-account-key.use-case';
+import { RotateAccountWebhookSecret } from './use-cases/rotate-account-webhook-secret/rotate-account-webhook-secret.use-case';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
 import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
@@ -75,7 +86,19 @@ const ACCOUNTS = [CreateAccount, ShowAccount, ListAccounts, GetAccount, SetStatu
 const STRIKES = [StrikeSuspension, ApplyStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
-const JOB_MONEY = [CheckFunds, Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
+const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
+const SELF_SERVICE = [...ACCOUNT_KEYS, ListAccountStatement, RotateAccountWebhookSecret];
+const JOB_MONEY = [
+  CheckFunds,
+  Reserve,
+  Capture,
+  Refund,
+  ListHolds,
+  ListOpenHolds,
+  FindHolds,
+  FindJobEntries,
+  ListChargingHolds,
+];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
 const WATCHING = [HoldGauges, LedgerWatch, Pruner];
@@ -85,6 +108,8 @@ const STORAGE = [
   StrikeStandingRepository,
   WebhookSecretRepository,
   ApiKeyRepository,
+  ManagedKeyRepository,
+  KeyBudgetRepository,
   AdmissionRepository,
   LeaseRepository,
   WalletRepository,
@@ -105,6 +130,7 @@ const STORAGE = [
     HoldsController,
     AccountAdminController,
     ApiKeyAdminController,
+    SelfServiceController,
     LedgerAdminController,
     PaymentAdminController,
     StrikesController,
@@ -115,6 +141,7 @@ const STORAGE = [
     ...STRIKES,
     ...WEBHOOK_SECRETS,
     ...KEYS,
+    ...SELF_SERVICE,
     ...JOB_MONEY,
     ...MONEY,
     ...PAYMENTS,

@@ -9,6 +9,8 @@ import { StrikeStandingRepository } from './account/strike-standing.repository';
 import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyEntity } from './api-key/api-key.entity';
 import { ApiKeyRepository } from './api-key/api-key.repository';
+import { KeyBudgetRepository } from './api-key/key-budget.repository';
+import { ManagedKeyRepository } from './api-key/managed-key.repository';
 import { migrations } from './migrations/migrations';
 import { FIRST_OPEN, MANY, fillBilling } from './million-holds.fixtures';
 import { OperatorActionEntity } from './operator/operator-action.entity';
@@ -172,23 +174,46 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => trail.record(database, 'top_up', { account_id: MANY, reason: 'why' }),
     () => trail.list(MANY, FIRST_PAGE),
     () => trail.list(MANY, { cursor: '500000', limit: 100 }),
+    () => trail.assertRoom(database, MANY),
     () => trail.findLast(database, MANY, ['set_status']),
     () => secrets.retire(database, MANY, 24),
+    () => secrets.endOldest(database, MANY, 3),
     () => secrets.issue(database, MANY),
     () => secrets.listValid(MANY),
     () => secrets.prune(),
     () => wallets.findReference(database, MANY, 'invoice'),
+    () => new LedgerRepository(database).listBefore(MANY, 100, { entryId: '500000', balanceBeforeMicros: 5 }),
     () => new FundsRepository(database).find(MANY, MANY),
   ];
 }
 
 function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const keys = new ApiKeyRepository(database.repository(ApiKeyEntity), database);
+  const budgets = new KeyBudgetRepository();
+  const managed = new ManagedKeyRepository(database);
   const id = uuidv7();
+  const rights = { scope: 'account', allowed_models: null, expires_at: null, budget: null } as const;
+  const giver = {
+    api_key_id: numberedId(6),
+    cap_micros: 1_000,
+    period: 'day',
+    spent_micros: 0,
+    given_by: null,
+  } as const;
+  const calling = { id, account_id: MANY, ...rights };
   const key = { id, account_id: MANY, name: 'new', prefix: 'knr_live_', hash: Buffer.from(id) };
   return [
-    () => keys.insert(database, { ...key, expires_at: null, allowed_models: null }),
-    () => keys.cap(database, id, 10, 'day'),
+    () => keys.insert(database, { ...key, scope: 'jobs', expires_at: null, allowed_models: null }),
+    () => budgets.give(database, giver, { api_key_id: id, cap_micros: 10, period: 'day' }),
+    () => budgets.takeBack(database, id),
+    () => managed.getCaller({ account_id: MANY, api_key_id: id }).catch(() => null),
+    () => managed.listManaged(calling, { cursor: null, limit: 100 }),
+    () => managed.getManaged(database, calling, id),
+    () => managed.listAccountKeys(database, MANY),
+    () => managed.count(database, MANY),
+    () => keys.findByFormerHash([Buffer.from('former')]),
+    () =>
+      keys.replaceSecret(database, numberedId(7), { hash: Buffer.from('seven'), prefix: 'knr', overlapSeconds: 60 }),
     () => keys.list(MANY, FIRST_PAGE),
     () => keys.list(MANY, { cursor: numberedId(500_000), limit: 100 }),
     () => keys.findAccount(MANY),

@@ -19,7 +19,13 @@ import type { Statement, StatementRequest } from '@kinora/contracts/billing/stat
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
-import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import {
+  type JobSummaryPage,
+  type ListAllJobsRequest,
+  type QuoteSales,
+  jobsAdminRpc,
+} from '@kinora/contracts/jobs/jobs-admin.rpc';
+import type { ReceiptKey } from '@kinora/contracts/jobs/receipt';
 import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { PartialList } from '@kinora/contracts/shared/page';
@@ -152,6 +158,25 @@ export class FakeJobs {
   async listAll(request: ListAllJobsRequest): Promise<JobSummaryPage> {
     received.requests.push(request);
     return { data: [], has_more: false, next_cursor: null };
+  }
+
+  @Handles(jobsAdminRpc.listQuoteSales)
+  async listQuoteSales(request: object): Promise<{ data: QuoteSales[] }> {
+    received.requests.push(request);
+    const sums = { quoted_micros: 40_000, list_micros: 100_000, shortfall_micros: 60_000 };
+    return { data: [{ day: '2026-11-22', model: 'm', jobs: 1, ...sums }] };
+  }
+
+  @Handles(jobsRpc.listReceiptKeys)
+  async listReceiptKeys(request: object): Promise<{ keys: ReceiptKey[] }> {
+    received.requests.push(request);
+    return { keys: [{ kid: 'kid-1', x: 'x', created_at: '2026-11-22T09:00:00Z', withdrawn_at: null }] };
+  }
+
+  @Handles(jobsAdminRpc.withdrawReceiptKey)
+  async withdrawReceiptKey(request: { kid: string }): Promise<ReceiptKey> {
+    received.requests.push(request);
+    return { kid: request.kid, x: 'x', created_at: '2026-11-22T09:00:00Z', withdrawn_at: '2026-11-22T10:00:00Z' };
   }
 
   @Handles(jobsRpc.verifyHolds)

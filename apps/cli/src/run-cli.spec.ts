@@ -53,8 +53,15 @@ describe('kinora', () => {
   });
 
   it('limits a key as the flags say', async () => {
-    await run('key create acc-1 --name x --models fast-image,image-edit --cap-usd 2.5 --cap-period month');
-    const limits = { allowed_models: ['fast-image', 'image-edit'], cap_micros: 2_500_000, cap_period: 'month' };
+    await run(
+      'key create acc-1 --name x --scope account --models fast-image,image-edit --cap-usd 2.5 --cap-period month',
+    );
+    const limits = {
+      scope: 'account',
+      allowed_models: ['fast-image', 'image-edit'],
+      cap_micros: 2_500_000,
+      cap_period: 'month',
+    };
     expect(received.requests).toEqual([{ account_id: 'acc-1', name: 'x', ...limits, actor: 'ada' }]);
   });
 
@@ -116,6 +123,18 @@ describe('kinora', () => {
     expect(received.requests).toEqual([
       { search: 'knr_live_abc', status: 'active', limit: 1 },
       { account_id: 'acc-1', status: 'failed', model: 'm', cursor: 'c' },
+    ]);
+  });
+
+  it('shows what was sold under quotes, and lists and withdraws the keys of receipts', async () => {
+    const { out } = await run('quote sales --since 2026-11-01T00:00:00Z --account acc-1');
+    expect(out.split('\n').at(1)).toMatch(/^2026-11-22 +m +1 +0\.04 USD +0\.10 USD +0\.06 USD$/);
+    expect((await run('receipt keys')).out).toMatch(/kid-1 +2026-11-22T09:00:00Z +-$/);
+    expect(JSON.parse((await run('receipt withdraw-key kid-1 --json')).out)).toMatchObject({ kid: 'kid-1' });
+    expect(received.requests).toEqual([
+      { since: '2026-11-01T00:00:00Z', account_id: 'acc-1' },
+      { with_withdrawn: true },
+      { kid: 'kid-1' },
     ]);
   });
 

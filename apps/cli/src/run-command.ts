@@ -8,6 +8,8 @@ import { addJobCommands } from './job/job.commands';
 import { addKeyCommands } from './key/key.commands';
 import { addLedgerCommands } from './ledger/ledger.commands';
 import { addListenCommand } from './listen/listen.command';
+import { addQuoteCommands } from './quote/quote.commands';
+import { addReceiptCommands } from './receipt/receipt.commands';
 import { addModelCommands } from './model/model.commands';
 import { addDecisionCommands } from './moderation/decision.commands';
 import { addStrikeCommands } from './moderation/strike.commands';
@@ -22,6 +24,8 @@ const GROUPS: AddCommands[] = [
   addKeyCommands,
   addModelCommands,
   addJobCommands,
+  addQuoteCommands,
+  addReceiptCommands,
   addLedgerCommands,
   addHoldsCommands,
   addStrikeCommands,

@@ -22,6 +22,9 @@ export const BODY_MAX_BYTES = {
   'video.generation': roundUp(maxBodyBytes(VideoGenerationBody), IMAGE_STEP_BYTES),
 } as const;
 
+/** A quote takes the body of any of them. What surrounds it fits into the rounding. */
+export const QUOTE_BODY_MAX_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
+
 function roundUp(bytes: number, step: number): number {
   return Math.ceil(bytes / step) * step;
 }

@@ -7,6 +7,7 @@ import { BusServer, type NatsConnection, PassThroughRpcFilter } from '@kinora/bu
 import { type Logger, NestLogger, Readiness } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './gateway.config';
+import { JWKS_PATH } from './receipts/jwks.controller';
 import { REFERENCE_PATHS } from './reference/reference-files';
 import { logAccess } from './http/access-log.hook';
 import { AddressBuckets } from './http/address-buckets';
@@ -46,7 +47,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   app
     .connectMicroservice<MicroserviceOptions>({ strategy: new BusServer(parts.connection, 'gateway', parts.logger) })
     .useGlobalFilters(new PassThroughRpcFilter());
-  app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
+  app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', JWKS_PATH, ...REFERENCE_PATHS] });
 
   rememberRoutes(server);
   trackRequestEnds(server);

@@ -3,7 +3,10 @@ import { APP_FILTER } from '@nestjs/core';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AccountController } from './account/account.controller';
+import { KeysController } from './account/keys.controller';
+import { StatementController } from './account/statement.controller';
 import { UsageController } from './account/usage.controller';
+import { WebhookSecretController } from './account/webhook-secret.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
 import { CallbackAddresses } from './http/callback-addresses';
@@ -41,6 +44,11 @@ import { VideoGenerationsController } from './jobs/video-generations.controller'
 import { AdmissionLeases } from './leases/admission-leases';
 import { LeasesController } from './leases/leases.controller';
 import { PingController } from './ping/ping.controller';
+import { CreateQuote } from './quotes/create-quote.use-case';
+import { QuotesController } from './quotes/quotes.controller';
+import { JwksController } from './receipts/jwks.controller';
+import { PublishedKeys } from './receipts/published-keys';
+import { ReceiptsController } from './receipts/receipts.controller';
 import { ReferenceController } from './reference/reference.controller';
 
 const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
@@ -101,9 +109,15 @@ const jobs = [
     JobsController,
     JobDeletionsController,
     EventsController,
+    QuotesController,
+    ReceiptsController,
+    JwksController,
     ModelsController,
     LorasController,
     AccountController,
+    KeysController,
+    StatementController,
+    WebhookSecretController,
     UsageController,
     PingController,
     FilesController,
@@ -113,6 +127,6 @@ const jobs = [
     JobWatchController,
     JobProgressController,
   ],
-  providers: [...http, ...jobs, ForwardCallback],
+  providers: [...http, ...jobs, CreateQuote, PublishedKeys, ForwardCallback],
 })
 export class GatewayModule {}

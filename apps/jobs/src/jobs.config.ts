@@ -1,4 +1,5 @@
 import { IsInt, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
+import { SEED } from '@kinora/signatures';
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig, Setting, type Environment, SettingGroup } from '@kinora/service-kit';
@@ -23,6 +24,45 @@ export class JobsConfig extends DatabaseServiceConfig {
   @IsString()
   @MinLength(32)
   urlSigningKey!: string;
+
+  @Setting({
+    env: 'KINORA_RECEIPT_KEY',
+    description:
+      'Private key that signs receipts: 64 hexadecimal digits, as from openssl rand -hex 32. The role api needs it.',
+    secret: true,
+  })
+  @ValidateIf((config: JobsConfig) => config.has('api'))
+  @Matches(SEED, { message: 'must be 64 hexadecimal digits' })
+  receiptKey!: string;
+
+  @Setting({
+    env: 'KINORA_RECEIPT_KEY_NEXT',
+    description:
+      'The key that will sign receipts after the next rotation. Its public half is published ahead; it signs nothing. Empty means none.',
+    secret: true,
+  })
+  @ValidateIf(({ receiptKeyNext }: JobsConfig) => receiptKeyNext !== '')
+  @Matches(SEED, { message: 'must be empty or 64 hexadecimal digits' })
+  receiptKeyNext = '';
+
+  @Setting({
+    env: 'KINORA_QUOTE_KEY',
+    description: 'Signs quotes, which hold a price for ten minutes. At least 32 characters. The role api needs it.',
+    secret: true,
+  })
+  @ValidateIf((config: JobsConfig) => config.has('api'))
+  @IsString()
+  @MinLength(32)
+  quoteKey!: string;
+
+  @Setting({
+    env: 'KINORA_QUOTE_KEY_ACCEPTED',
+    description:
+      'A second key whose quotes are accepted and that signs none: the next key before a rotation, the previous key after it. Empty means none.',
+    secret: true,
+  })
+  @Matches(/^(|[^]{32,})$/, { message: 'must be empty or at least 32 characters' })
+  quoteKeyAccepted = '';
 
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();

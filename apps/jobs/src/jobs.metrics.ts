@@ -13,6 +13,18 @@ export const jobCreation = new Histogram({
   buckets: DURATION_BUCKETS_SECONDS,
 });
 
+export const quotedJobs = new Counter({
+  name: 'kinora_jobs_quoted_total',
+  help: 'Jobs created at the price of a quote. Held: the price is the same as that of the price list at the creation, below it, or above it.',
+  labelNames: ['model', 'held'],
+});
+
+export const quoteShortfall = new Counter({
+  name: 'kinora_jobs_quote_shortfall_micros_total',
+  help: 'Micro-USD by which prices of quotes were below the price list at the creation of their jobs, refunded jobs included.',
+  labelNames: ['model'],
+});
+
 export const jobsEnded = new Counter({
   name: 'kinora_jobs_ended_total',
   help: 'Jobs that ended, by status; error is the error code of failed jobs, and none otherwise.',

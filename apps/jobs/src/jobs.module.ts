@@ -37,6 +37,13 @@ import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
 import { Settlement } from './ending/settlement';
+import { QuoteTokens } from './creation/quote-tokens';
+import { QuotesController } from './quotes.controller';
+import { QuoteSalesRepository } from './job/quote-sales.repository';
+import { ReceiptKeyRepository } from './receipt/receipt-key.repository';
+import { ReceiptRowRepository } from './receipt/receipt-row.repository';
+import { ReceiptSigner } from './receipt/receipt-signer';
+import { ReceiptsController } from './receipts.controller';
 import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
@@ -78,7 +85,7 @@ import { OutputCollection } from './use-cases/collect-outputs/output-collection'
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { InputScreening } from './use-cases/create-job/input-screening';
-import { ModelAdmission } from './use-cases/create-job/model-admission';
+import { ModelAdmission } from './creation/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
@@ -104,17 +111,22 @@ import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
 import { GetProgress } from './use-cases/get-progress/get-progress.query';
+import { GetReceipt } from './use-cases/get-receipt/get-receipt.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
+import { ListReceiptKeys } from './use-cases/list-receipt-keys/list-receipt-keys.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { ProbeProvider } from './use-cases/probe-provider/probe-provider.use-case';
+import { ListQuoteSales } from './use-cases/list-quote-sales/list-quote-sales.query';
+import { QuotePrice } from './use-cases/quote-price/quote-price.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
+import { WithdrawReceiptKey } from './use-cases/withdraw-receipt-key/withdraw-receipt-key.use-case';
 import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
@@ -192,6 +204,10 @@ const answering = [
   SyncWait,
   FindReplay,
   QuoteJob,
+  QuotePrice,
+  QuoteTokens,
+  QuoteSalesRepository,
+  ListQuoteSales,
   FundsCheck,
   GetJob,
   GetProgress,
@@ -211,6 +227,16 @@ const answering = [
   VerifyHolds,
   ExamineProviders,
   PricedJobRepository,
+];
+
+/** Only the role api has the keys that these need. */
+const receipts = [
+  ReceiptKeyRepository,
+  ReceiptRowRepository,
+  ReceiptSigner,
+  GetReceipt,
+  ListReceiptKeys,
+  WithdrawReceiptKey,
 ];
 
 const running = [
@@ -248,6 +274,18 @@ const sweeping = [
   NumberEvents,
 ];
 
+const API_CONTROLLERS = [
+  JobsController,
+  ProgressController,
+  DeletionController,
+  EventsController,
+  ReceiptsController,
+  QuotesController,
+  CallbacksController,
+  JobsOperationsController,
+  HealthController,
+];
+
 @Module({
   imports: [
     DatabaseModule.forContext('jobs', migrations),
@@ -264,20 +302,8 @@ export class JobsModule {
   static forConfig(config: JobsConfig): DynamicModule {
     return {
       module: JobsModule,
-      controllers: [
-        ...(config.has('api')
-          ? [
-              JobsController,
-              ProgressController,
-              DeletionController,
-              EventsController,
-              CallbacksController,
-              JobsOperationsController,
-              HealthController,
-            ]
-          : []),
-        ...(config.has('runner') ? [RunnerController] : []),
-      ],
+      controllers: [...(config.has('api') ? API_CONTROLLERS : []), ...(config.has('runner') ? [RunnerController] : [])],
+      providers: config.has('api') ? receipts : [],
     };
   }
 }

@@ -23,6 +23,7 @@ import { StrikeLedger } from './strike/strike-ledger';
 import { StrikeEntity } from './strike/strike.entity';
 import { StrikeRepository } from './strike/strike.repository';
 import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
+import { FindJobDecisions } from './use-cases/find-job-decisions/find-job-decisions.query';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
@@ -65,6 +66,7 @@ const USE_CASES = [
   AllowRehearsal,
   ListDecisions,
   GetDecision,
+  FindJobDecisions,
   ReplayPolicy,
 ];
 

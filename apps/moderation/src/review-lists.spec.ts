@@ -8,6 +8,7 @@ import { DecisionLogRepository } from './decision/decision-log.repository';
 import { migrations } from './migrations/migrations';
 import { StrikeEntity } from './strike/strike.entity';
 import { StrikeRepository } from './strike/strike.repository';
+import { FindJobDecisions } from './use-cases/find-job-decisions/find-job-decisions.query';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
 
@@ -52,6 +53,21 @@ describe('the lists of decisions and strikes', () => {
     }
     return pages;
   };
+
+  it('of a receipt are those of its job, for the account of the job alone', async () => {
+    const find = new FindJobDecisions(new DecisionLogRepository(database.database.repository(DecisionEntity)));
+    const { decisions } = await find.execute({ account_id, job_id });
+    expect(decisions).toHaveLength(DECISIONS);
+    expect(decisions.map(({ decision_id }) => decision_id)).toEqual(decisions.map((each) => each.decision_id).sort());
+    expect(decisions[0]).toEqual({
+      decision_id: expect.any(String) as string,
+      stage: 'output',
+      verdict: 'blocked',
+      policy_version: 'version',
+      created_at: expect.any(String) as string,
+    });
+    expect(await find.execute({ account_id: uuidv7(), job_id })).toEqual({ decisions: [] });
+  });
 
   it.each([
     ['an account', { account_id }],

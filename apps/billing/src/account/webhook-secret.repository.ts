@@ -8,9 +8,15 @@ const SECRET_LENGTH = 40;
 /** Retires only the current secret: secrets that were retired earlier keep their expiry. */
 const RETIRE = statement(
   'webhook_secret_retire',
-  `UPDATE webhook_secret SET valid_until = now() + $2 * interval '1 hour'
+  `UPDATE webhook_secret SET valid_until = now() + $2 * interval '1 second'
    WHERE account_id = $1 AND valid_until IS NULL
    RETURNING valid_until`,
+);
+
+const END_OLDEST = statement(
+  'webhook_secret_end_oldest',
+  `UPDATE webhook_secret SET valid_until = now()
+   WHERE id IN (SELECT id FROM webhook_secret WHERE account_id = $1 AND valid_until > now() ORDER BY id DESC OFFSET $2)`,
 );
 
 const LIST_VALID = statement(
@@ -43,10 +49,15 @@ export class WebhookSecretRepository {
   }
 
   /** Sets the expiry of the current secret and returns it. */
-  async retire(transaction: Queryable, accountId: string, graceHours: number): Promise<Date> {
-    const row = await transaction.findOne<{ valid_until: Date }>(RETIRE, [accountId, graceHours]);
+  async retire(transaction: Queryable, accountId: string, graceSeconds: number): Promise<Date> {
+    const row = await transaction.findOne<{ valid_until: Date }>(RETIRE, [accountId, graceSeconds]);
     if (!row) throw new Error(`account ${accountId} has no current webhook secret`);
     return row.valid_until;
+  }
+
+  /** Ends all but the newest retired secrets: each one adds a signature to every webhook. */
+  async endOldest(transaction: Queryable, accountId: string, kept: number): Promise<void> {
+    await transaction.execute(END_OLDEST, [accountId, kept]);
   }
 
   /** Newest first. */

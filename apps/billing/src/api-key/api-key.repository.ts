@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyDetails, CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { Micros } from '@kinora/contracts/shared/money';
+import type { ApiKeyDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -9,7 +8,10 @@ import { ApiKeyEntity } from './api-key.entity';
 import type { MintedApiKey } from './minted-api-key';
 
 export interface NewApiKey
-  extends Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'allowed_models'>, Omit<MintedApiKey, 'key'> {
+  extends
+    Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'scope' | 'allowed_models'>,
+    Partial<Pick<ApiKeyEntity, 'created_by'>>,
+    Omit<MintedApiKey, 'key'> {
   /** An RFC 3339 time as the operator entered it. */
   expires_at: string | null;
 }
@@ -18,22 +20,30 @@ type KeyTimes = Pick<ApiKeyEntity, 'created_at' | 'expires_at' | 'revoked_at' | 
 
 type ApiKeyRow = Omit<ApiKeyDetails, keyof KeyTimes> & KeyTimes;
 
-const COLUMNS = `id AS api_key_id, name, prefix, allowed_models,
+const COLUMNS = `id AS api_key_id, name, prefix, scope, allowed_models,
   budget.cap_micros, budget.period AS cap_period,
   CASE WHEN budget.period_start < date_trunc(budget.period, now() AT TIME ZONE 'UTC') THEN 0 ELSE budget.spent_micros END
     AS spent_in_period_micros,
   created_at, expires_at, revoked_at, last_used_at`;
 
-const CAP = statement(
-  'api_key_cap',
-  `INSERT INTO key_budget (api_key_id, cap_micros, period, period_start)
-   VALUES ($1, $2, $3, date_trunc($3, now() AT TIME ZONE 'UTC'))`,
-);
-
 const LIST = statement(
   'api_key_list',
   `SELECT ${COLUMNS} FROM api_key LEFT JOIN key_budget AS budget ON budget.api_key_id = id
    WHERE account_id = $1 AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $3`,
+);
+
+const FIND_BY_FORMER_HASH = statement(
+  'api_key_find_by_former_hash',
+  'SELECT hash FROM api_key WHERE former_hash = ANY($1::bytea[]) AND former_valid_until > now()',
+);
+
+/** A rotation without an overlap ends every former secret. One with an overlap keeps only the last one. */
+const REPLACE_SECRET = statement(
+  'api_key_replace_secret',
+  `UPDATE api_key
+   SET hash = $2, prefix = $3, former_hash = CASE WHEN $4::integer > 0 THEN hash END,
+       former_valid_until = CASE WHEN $4::integer > 0 THEN now() + $4::integer * interval '1 second' END
+   WHERE id = $1`,
 );
 
 const REVOKE = statement(
@@ -68,11 +78,6 @@ export class ApiKeyRepository {
     await on.repository(ApiKeyEntity).insert({ ...key, expires_at });
   }
 
-  /** Sets a spending cap per period for the jobs of a key. */
-  async cap(on: Queryable, apiKeyId: string, capMicros: Micros, period: CapPeriod): Promise<void> {
-    await on.execute(CAP, [apiKeyId, capMicros, period]);
-  }
-
   /** Newest first, including revoked and expired keys. */
   async list(accountId: string, { cursor, limit }: PagePlace): Promise<ApiKeyDetails[]> {
     return (await this.database.query<ApiKeyRow>(LIST, [accountId, cursor, limit])).map(toApiKeyDetails);
@@ -89,6 +94,21 @@ export class ApiKeyRepository {
     const row = await on.findOne<ApiKeyRow>(REVOKE, [apiKeyId]);
     if (!row) throw new Error(`cannot revoke: no API key has the id ${apiKeyId}`);
     return toApiKeyDetails(row);
+  }
+
+  /** The present hash of the key that one of these secrets opened before a rotation; null after the overlap. */
+  async findByFormerHash(hashes: Buffer[]): Promise<Buffer | null> {
+    const row = await this.database.findOne<Pick<ApiKeyEntity, 'hash'>>(FIND_BY_FORMER_HASH, [hashes]);
+    return row?.hash ?? null;
+  }
+
+  /** The previous secret stays valid for the overlap. */
+  async replaceSecret(
+    on: Queryable,
+    apiKeyId: string,
+    { hash, prefix, overlapSeconds }: Pick<MintedApiKey, 'hash' | 'prefix'> & { overlapSeconds: number },
+  ): Promise<void> {
+    await on.execute(REPLACE_SECRET, [apiKeyId, hash, prefix, overlapSeconds]);
   }
 
   async rehash(apiKeyId: string, former: Buffer, hash: Buffer): Promise<void> {

@@ -1,5 +1,5 @@
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
-import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity';
 
 /**
@@ -7,9 +7,10 @@ import { ApiKeyEntity } from './api-key.entity';
  * account's balance only.
  */
 @Entity('key_budget')
-@Check('key_budget_cap_micros_check', 'cap_micros > 0')
+@Check('key_budget_cap_micros_check', 'cap_micros >= 0')
 @Check('key_budget_period_check', `period IN ('day', 'month')`)
 @Check('key_budget_is_kept', 'spent_micros BETWEEN 0 AND cap_micros')
+@Index('key_budget_given_by', ['given_by'], { where: 'given_by IS NOT NULL' })
 export class KeyBudgetEntity {
   @PrimaryColumn('uuid')
   api_key_id!: string;
@@ -31,4 +32,12 @@ export class KeyBudgetEntity {
   /** Reserved and captured amounts of the period; a refund subtracts its amount. */
   @Column('bigint', { default: 0 })
   spent_micros!: number;
+
+  /** The key that has given this budget from its own; its revocation gives the rest back. Null if an operator made it. */
+  @Column('uuid', { nullable: true })
+  given_by!: string | null;
+
+  @ManyToOne(() => KeyBudgetEntity)
+  @JoinColumn({ name: 'given_by' })
+  giver?: KeyBudgetEntity;
 }

@@ -17,6 +17,9 @@ import { KeepLedgerCheckpoints1795357800000 } from './20261122T1430-keep-ledger-
 import { IndexBudgetedHolds1795358400000 } from './20261122T1440-index-budgeted-holds';
 import { LeaseTokens1795374420000 } from './20261122T1907-lease-tokens';
 import { IndexAccountStatus1795374600000 } from './20261122T1910-index-account-status';
+import { AddKeyScopes1795385040000 } from './20261122T2204-add-key-scopes';
+import { LetKeysManageKeys1795385700000 } from './20261122T2215-let-keys-manage-keys';
+import { IndexManagedKeys1795387020000 } from './20261122T2237-index-managed-keys';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -37,4 +40,7 @@ export const migrations: Migration[] = [
   IndexBudgetedHolds1795358400000,
   LeaseTokens1795374420000,
   IndexAccountStatus1795374600000,
+  AddKeyScopes1795385040000,
+  LetKeysManageKeys1795385700000,
+  IndexManagedKeys1795387020000,
 ];

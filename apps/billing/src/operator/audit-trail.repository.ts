@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { OperatorAction, OperatorRequest } from '@kinora/contracts/billing/operator-action';
-import type { Queryable } from '@kinora/database';
+import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Queryable, statement } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Repository } from 'typeorm';
 import { OperatorActionEntity } from './operator-action.entity';
@@ -11,7 +13,17 @@ interface RecordedAction extends OperatorAction {
   id: string;
 }
 
-/** The audit trail of operator actions on accounts. A record is written in the transaction of its change. */
+/** Changes of one account by its keys in an hour. Each is kept for good, so their number needs a bound. */
+export const KEY_CHANGES_PER_HOUR = 200;
+
+const WAIT_FOR_ROOM = statement(
+  'operator_action_wait_for_room',
+  `SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::integer AS seconds
+   FROM operator_action WHERE account_id = $1 AND api_key_id IS NOT NULL
+   ORDER BY id DESC OFFSET ${KEY_CHANGES_PER_HOUR - 1} LIMIT 1`,
+);
+
+/** The audit trail of changes of accounts, by operators and by keys of the scope `account`. A record is written in the transaction of its change. */
 @Injectable()
 export class AuditTrail {
   constructor(@InjectRepository(OperatorActionEntity) private readonly actions: Repository<OperatorActionEntity>) {}
@@ -24,6 +36,24 @@ export class AuditTrail {
     const { account_id, actor = null, reason = null, ...details } = request;
     const actions = transaction.repository(OperatorActionEntity);
     await actions.insert({ account_id, action, actor, reason, details: details as Record<string, never> });
+  }
+
+  /** Records a change that a key of the account made. */
+  async recordOfKey(
+    transaction: Queryable,
+    { account_id, api_key_id }: KeyCaller,
+    { action, details }: { action: string; details: Record<string, unknown> },
+  ): Promise<void> {
+    const actions = transaction.repository(OperatorActionEntity);
+    await actions.insert({ account_id, action, api_key_id, details: details as Record<string, never> });
+  }
+
+  /** Under the lock of the account. @throws ApiError rate_limited after KEY_CHANGES_PER_HOUR */
+  async assertRoom(transaction: Queryable, accountId: string): Promise<void> {
+    const wait = await transaction.findOne<{ seconds: number }>(WAIT_FOR_ROOM, [accountId]);
+    if (!wait || wait.seconds <= 0) return;
+    const rule = `Keys may change their account ${KEY_CHANGES_PER_HOUR} times an hour.`;
+    throw new ApiError('rate_limited', `${rule} Retry in ${wait.seconds} s.`, { retry_after_seconds: wait.seconds });
   }
 
   /** The latest of the given actions. */
@@ -44,8 +74,8 @@ export class AuditTrail {
       order: { id: 'DESC' },
       take: limit,
     });
-    return rows.map(({ id, action, actor, reason, details, created_at }) => ({
-      ...{ id: String(id), action, actor, reason, details },
+    return rows.map(({ id, action, actor, api_key_id, reason, details, created_at }) => ({
+      ...{ id: String(id), action, actor, api_key_id, reason, details },
       created_at: created_at.toISOString(),
     }));
   }

@@ -21,6 +21,10 @@ export class OperatorActionEntity {
   @Column('text', { nullable: true })
   actor!: string | null;
 
+  /** The key of the account that made the change; null if an operator or a context did. */
+  @Column('uuid', { nullable: true })
+  api_key_id!: string | null;
+
   @Column('text', { nullable: true })
   reason!: string | null;
 

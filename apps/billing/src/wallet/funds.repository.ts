@@ -5,10 +5,12 @@ import { CURRENT_BUDGET } from './reservation.repository';
 
 /** The maximum that an account and its key can spend without a further top-up, and the job slots that are free now. */
 export interface Funds {
+  available_micros: Micros;
   /** Includes held money: a refund may release it, and after a crash it may be the hold of this very job. */
   reachable_micros: Micros;
   is_recharged: boolean;
-  /** Null for a key without a cap. */
+  /** What the key may spend now, and with what is held for it; null for a key without a cap. */
+  key_budget_left_micros: Micros | null;
   key_reachable_micros: Micros | null;
   /** Zero or less while every slot is taken; negative after an operator has lowered the limit. */
   free_slots: number;
@@ -17,7 +19,8 @@ export interface Funds {
 
 const FIND = statement(
   'funds_find',
-  `SELECT available_micros + held_micros AS reachable_micros, coalesce(auto_recharge.enabled, false) AS is_recharged,
+  `SELECT available_micros, cap_micros - budget.spent_micros AS key_budget_left_micros,
+          available_micros + held_micros AS reachable_micros, coalesce(auto_recharge.enabled, false) AS is_recharged,
           cap_micros - budget.spent_micros + (
             SELECT coalesce(sum(amount_micros), 0) FROM hold
             WHERE hold.account_id = wallet.account_id AND state = 'held'

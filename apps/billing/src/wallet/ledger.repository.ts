@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
 import type { StatementLine } from '@kinora/contracts/billing/statement';
+import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
 
 /** The effect of an entry on the available balance. */
@@ -26,8 +28,35 @@ const LIST_LINES = statement(
    ORDER BY entry.id`,
 );
 
+/** Continues a statement from the balance before its last entry, so that a deep page costs no more than the first one. */
+const LIST_BEFORE = statement(
+  'ledger_list_before',
+  `SELECT id::text AS entry_id, kind, amount_micros, balance_delta_micros,
+          ($4::bigint + balance_delta_micros - sum(balance_delta_micros) OVER (ORDER BY id DESC))::bigint
+            AS balance_after_micros,
+          job_id, reason, reference, created_at
+   FROM (
+     SELECT *, ${BALANCE_DELTA} AS balance_delta_micros
+     FROM ledger_entry WHERE account_id = $1 AND id < $3 ORDER BY id DESC LIMIT $2
+   ) AS entry
+   ORDER BY id`,
+);
+
+type LineRow = Omit<StatementLine, 'created_at'> & { created_at: Date };
+
+const FIND_OF_JOB = statement(
+  'ledger_find_of_job',
+  `SELECT id::text AS entry_id, kind, amount_micros, created_at FROM ledger_entry WHERE job_id = $1 ORDER BY id`,
+);
+
 /** Greater than every entry id. */
 const NEWEST = '9223372036854775807';
+
+/** The last entry of a page of a statement, and the balance before it. */
+export interface StatementPlace {
+  entryId: string;
+  balanceBeforeMicros: Micros;
+}
 
 /** The ledger entries of accounts. Entries are only inserted, by the statements that move money. */
 @Injectable()
@@ -36,11 +65,22 @@ export class LedgerRepository {
 
   /** The newest lines before the given entry, oldest first. */
   async listLines(accountId: string, limit: number, beforeEntryId = NEWEST): Promise<StatementLine[]> {
-    const rows = await this.database.query<Omit<StatementLine, 'created_at'> & { created_at: Date }>(LIST_LINES, [
-      accountId,
-      limit,
-      beforeEntryId,
-    ]);
-    return rows.map(({ created_at, ...line }) => ({ ...line, created_at: created_at.toISOString() }));
+    return toLines(await this.database.query<LineRow>(LIST_LINES, [accountId, limit, beforeEntryId]));
   }
+
+  /** The newest lines before a place of a statement, oldest first. */
+  async listBefore(accountId: string, limit: number, place: StatementPlace): Promise<StatementLine[]> {
+    const values = [accountId, limit, place.entryId, place.balanceBeforeMicros];
+    return toLines(await this.database.query<LineRow>(LIST_BEFORE, values));
+  }
+
+  /** In their order: the reserve, then the capture or the refund. */
+  async findOfJob(jobId: string): Promise<JobEntry[]> {
+    const rows = await this.database.query<Omit<JobEntry, 'created_at'> & { created_at: Date }>(FIND_OF_JOB, [jobId]);
+    return rows.map(({ created_at, ...entry }) => ({ ...entry, created_at: created_at.toISOString() }));
+  }
+}
+
+function toLines(rows: LineRow[]): StatementLine[] {
+  return rows.map(({ created_at, ...line }) => ({ ...line, created_at: created_at.toISOString() }));
 }

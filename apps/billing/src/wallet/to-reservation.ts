@@ -22,8 +22,20 @@ export function toReservation({ snapshot, known }: ReserveOutcome, request: Rese
 
 /** Decides by the locked snapshot: money or a slot that is released meanwhile cannot change which limit is named. */
 function assertRoom(snapshot: WalletSnapshot, amountMicros: Micros): void {
-  const { status, available_micros, free_slots, max_concurrent_jobs, key_budget_left_micros } = snapshot;
-  if (status !== 'active') throw accountStatusProblem(status);
+  if (snapshot.status !== 'active') throw accountStatusProblem(snapshot.status);
+  assertFunds(snapshot, amountMicros);
+}
+
+/** Whether money, the budget of the key and a slot are there. @throws ApiError */
+export function assertFunds(
+  {
+    available_micros,
+    free_slots,
+    max_concurrent_jobs,
+    key_budget_left_micros,
+  }: Omit<WalletSnapshot, 'is_reserved' | 'status' | 'retention_days'>,
+  amountMicros: Micros,
+): void {
   if (available_micros < amountMicros) throw insufficientBalance(amountMicros, formatUsd(available_micros));
   if (key_budget_left_micros !== null && key_budget_left_micros < amountMicros)
     throw keyBudgetExceeded(amountMicros, key_budget_left_micros);

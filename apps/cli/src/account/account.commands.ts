@@ -5,6 +5,7 @@ import {
   DEFAULT_LIMITS,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 import { Argument, type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
@@ -47,9 +48,10 @@ function addCreate(account: Command, { stack, print }: CommandContext): void {
         .argParser(usdOf('--balance-usd'))
         .default(OPENING_BALANCE_MICROS, String(toUsd(OPENING_BALANCE_MICROS))),
     )
-    .action(async (options: LimitOptions & { name: string; balanceUsd: Micros }) => {
-      const { name, balanceUsd: balance_micros } = options;
-      const request = { name, balance_micros, ...toLimits(options) };
+    .addOption(new Option('--key-scope <scope>', 'what its first key may do; jobs if omitted').choices(KEY_SCOPES))
+    .action(async (options: LimitOptions & { name: string; balanceUsd: Micros; keyScope?: KeyScope }) => {
+      const { name, balanceUsd: balance_micros, keyScope: key_scope } = options;
+      const request = { name, balance_micros, ...given({ key_scope }), ...toLimits(options) };
       const created = await stack.requestAsOperator(billingAdminRpc.createAccount, request);
       print(describe(created));
     });
@@ -68,10 +70,10 @@ function addReads(account: Command, { stack, print }: CommandContext): void {
     .command('history')
     .argument('<account-id>')
     .option('--cursor <cursor>', CURSOR)
-    .description('actions of operators on an account, newest first')
+    .description('changes of an account by operators and by its keys, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
       const actions = await stack.request(billingAdminRpc.listActions, { account_id, ...given({ cursor }) });
-      print(tabulate(actions, ['created_at', 'action', 'actor', 'reason', 'details']));
+      print(tabulate(actions, ['created_at', 'action', 'actor', 'api_key_id', 'reason', 'details']));
     });
 }
 

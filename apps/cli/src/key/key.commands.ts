@@ -1,4 +1,5 @@
 import { CAP_PERIODS, type CapPeriod, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
@@ -7,6 +8,7 @@ import { describe, tabulate } from '../output/report';
 
 interface CreateOptions {
   name: string;
+  scope?: KeyScope;
   expiresAt?: string;
   models?: string[];
   capUsd?: Micros;
@@ -19,13 +21,20 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
     .command('create')
     .argument('<account-id>')
     .requiredOption('--name <name>', 'name of the key')
+    .addOption(new Option('--scope <scope>', 'what it may do; jobs if omitted').choices(KEY_SCOPES))
     .option('--expires-at <time>', 'RFC 3339; the key never expires if omitted')
     .option('--models <ids>', 'the only models that it may use, separated by commas', listOf)
     .option('--cap-usd <usd>', 'what its jobs may cost in one period', usdOf('--cap-usd'))
     .addOption(new Option('--cap-period <period>', 'of UTC').choices(CAP_PERIODS))
     .description('make a key, shown this once')
-    .action(async (account_id: string, { name, expiresAt, models, capUsd, capPeriod }: CreateOptions) => {
-      const limits = { expires_at: expiresAt, allowed_models: models, cap_micros: capUsd, cap_period: capPeriod };
+    .action(async (account_id: string, { name, scope, expiresAt, models, capUsd, capPeriod }: CreateOptions) => {
+      const limits = {
+        scope,
+        expires_at: expiresAt,
+        allowed_models: models,
+        cap_micros: capUsd,
+        cap_period: capPeriod,
+      };
       const created = await stack.requestAsOperator(billingAdminRpc.createKey, { account_id, name, ...given(limits) });
       print(describe(created));
     });
@@ -40,6 +49,7 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
         'api_key_id',
         'name',
         'prefix',
+        'scope',
         'allowed_models',
         'cap_micros',
         'cap_period',

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
 import type { Logger } from '@kinora/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isJobId } from './addressed-job.decorator';
+import { isUuid } from './addressed-id.decorator';
 import { onRequestEnd } from './request-end';
 
 declare module 'fastify' {
@@ -44,10 +44,11 @@ function toAccessLine(request: FastifyRequest, reply: FastifyReply, beganAtMs: n
   };
 }
 
-/** Logs only a well-formed job id, because clients have put their API keys there. */
-function addressedJobId({ params }: FastifyRequest): string | undefined {
+/** Logs only a well-formed job id, because clients have put their API keys there. Other routes address no job. */
+function addressedJobId({ params, routeOptions }: FastifyRequest): string | undefined {
   const { id } = (params ?? {}) as { id?: unknown };
-  return typeof id === 'string' && isJobId(id) ? id.toLowerCase() : undefined;
+  const isJob = routeOptions.url?.startsWith('/v1/jobs/') && typeof id === 'string' && isUuid(id);
+  return isJob ? id.toLowerCase() : undefined;
 }
 
 /** A streamed response without a Content-Length has no byte count. */

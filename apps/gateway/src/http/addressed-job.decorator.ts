@@ -2,13 +2,8 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyRequest } from 'fastify';
+import { isUuid } from './addressed-id.decorator';
 import { callerOf } from './caller.decorator';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export function isJobId(text: string): boolean {
-  return UUID.test(text);
-}
 
 /**
  * The caller's job that the path names. A malformed id is answered like an unknown id and like another account's id. An
@@ -17,6 +12,6 @@ export function isJobId(text: string): boolean {
 export const AddressedJob = createParamDecorator((_data: unknown, context: ExecutionContext): JobRef => {
   const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id: string } }>>();
   const { id } = request.params;
-  if (!isJobId(id)) throw new ApiError('not_found', 'There is no such job.');
+  if (!isUuid(id)) throw new ApiError('not_found', 'There is no such job.');
   return { account_id: callerOf(request).account_id, job_id: id.toLowerCase() };
 });

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { API_KEY_PREFIX, isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
+import { DEFAULT_KEY_SCOPE, includesScope } from '@kinora/contracts/billing/key-scope';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallbackAddresses } from './callback-addresses';
@@ -12,7 +13,7 @@ import { BodyBudget, type BodyRoom } from './body-budget';
 import { noSuchEndpoint } from './known-routes';
 import { assertHeadIsWelcome, assertOneHost, declaredBytes, hasBody } from './request-head';
 import { onRequestEnd } from './request-end';
-import { policyOf } from './route-policy';
+import { type RoutePolicyOptions, policyOf, requiredScope } from './route-policy';
 
 const INVALID_KEY = `The API key is missing or not valid. Send it in the header Authorization: Bearer ${API_KEY_PREFIX}…`;
 
@@ -46,7 +47,7 @@ export class AdmissionHook {
     }
     reply.header('X-Request-Id', request.id);
     const policy = policyOf(request);
-    if (policy.access === 'key') await this.admit(request, reply);
+    if (policy.access === 'key') assertScope(request.method, policy, await this.admit(request, reply));
     if (policy.access === 'open') await this.count(request, reply);
     assertOneHost(request);
     if (request.is404) return this.answerUnknown(request, reply);
@@ -75,7 +76,7 @@ export class AdmissionHook {
    * if it is valid. So an address that has emptied its bucket by guessing causes no more calls to billing, and recently
    * valid keys from the same address are still admitted.
    */
-  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<Admission> {
     const keySha256 = keyHashOf(request);
     const isKnown = keySha256 !== null && this.keys.wasValid(keySha256);
     if (!isKnown) this.spendAddressToken(request, reply);
@@ -88,6 +89,7 @@ export class AdmissionHook {
     showRate(reply, admission.rate);
     assertAllowed(admission.rate, 'this API key');
     request.admission = admission;
+    return admission;
   }
 
   /** An invalid key spends a token of its address. A valid key, and a key that billing could not check, does not. */
@@ -156,6 +158,14 @@ function assertAllowed({ allowed, limit, retry_after_seconds = 1 }: RateDecision
   if (allowed) return;
   const rule = `Too many requests: ${who} may make ${limit} a minute (RateLimit-Limit), polls included.`;
   throw new ApiError('rate_limited', `${rule} Retry in ${retry_after_seconds} s.`, { retry_after_seconds });
+}
+
+/** @throws ApiError scope_required */
+function assertScope(method: string, policy: RoutePolicyOptions, { scope = DEFAULT_KEY_SCOPE }: Admission): void {
+  const required = requiredScope(method, policy);
+  if (includesScope(scope, required)) return;
+  const problem = `This operation needs an API key of the scope ${required}; this key has the scope ${scope}.`;
+  throw new ApiError('scope_required', `${problem} Use another key of the account.`);
 }
 
 /** Whether a browser requests `/`. Programs get the usual 404 there. */

@@ -31,13 +31,12 @@ export class BodyParser {
 
   /** @throws ApiError invalid_body, invalid_json, capacity */
   async parse(request: FastifyRequest, payload: IncomingMessage): Promise<ReceivedBody | undefined> {
-    const { takesJson, takesBytes } = policyOf(request);
+    const { takesJson, takesBytes, hashesBody: hashed } = policyOf(request);
     const pieces = await this.collect(request, payload);
     if (takesBytes) return { value: join(pieces) };
     if (!takesJson) return undefined;
-    const options = { hashed: request.headers['idempotency-key'] !== undefined };
     const isLarge = pieces.reduce((bytes, { length }) => bytes + length, 0) > LARGE_BODY_BYTES;
-    return isLarge ? this.largeBodies.parse(pieces, options) : readJson(join(pieces), options);
+    return isLarge ? this.largeBodies.parse(pieces, { hashed }) : readJson(join(pieces), { hashed });
   }
 
   private async collect(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer<ArrayBuffer>[]> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { canonicalJson } from './canonical-json';
+import { canonicalJson } from '@kinora/signatures';
 import { findJsonError } from './json-error';
 import { findRepeatedName } from './repeated-name';
 import { shownParam } from './shown-param';

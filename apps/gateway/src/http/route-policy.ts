@@ -1,3 +1,4 @@
+import { type KeyScope, includesScope } from '@kinora/contracts/billing/key-scope';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
@@ -9,8 +10,15 @@ export interface RoutePolicyOptions {
    * before the body is read. `public`: open to all clients, and no bucket is used.
    */
   access: 'key' | 'open' | 'signed' | 'callback' | 'public';
+  /**
+   * The scope that the key needs at least. Left out, `requiredScope` derives it from the method. The check refuses a route
+   * below `/account` or `/webhooks` that leaves it out (`api-routes.ts` of the API reference).
+   */
+  scope?: KeyScope;
   /** Whether the route reads a JSON body; without one, a small body of any kind is ignored. */
   takesJson: boolean;
+  /** Whether the canonical JSON of the body is hashed. */
+  hashesBody: boolean;
   /** Whether the route takes a body of any type as raw bytes. */
   takesBytes: boolean;
   bodyMaxBytes: number;
@@ -29,6 +37,7 @@ declare module 'fastify' {
 export const DEFAULT_POLICY: RoutePolicyOptions = {
   access: 'key',
   takesJson: false,
+  hashesBody: false,
   takesBytes: false,
   bodyMaxBytes: 1024,
   query: [],
@@ -43,4 +52,13 @@ export function RoutePolicy(policy: Partial<RoutePolicyOptions>): MethodDecorato
 
 export function policyOf(request: FastifyRequest): RoutePolicyOptions {
   return request.is404 ? UNKNOWN_ROUTE_POLICY : (request.routeOptions.config.policy ?? DEFAULT_POLICY);
+}
+
+/**
+ * The scope that a key needs for a route (decisions: Scopes of keys). A route without a policy of its own is safe: it needs
+ * `jobs` unless it only reads. A policy can only raise what the method needs.
+ */
+export function requiredScope(method: string, { scope = 'read' }: Pick<RoutePolicyOptions, 'scope'>): KeyScope {
+  const byMethod = method === 'GET' || method === 'HEAD' ? 'read' : 'jobs';
+  return includesScope(scope, byMethod) ? scope : byMethod;
 }

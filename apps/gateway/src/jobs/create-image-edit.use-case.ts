@@ -5,7 +5,7 @@ import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
 import { toImageSources } from '../image-input/image-source';
-import { type JobPost, assertMayCreateJobs, toCommonFields, toIdempotency } from './job-post';
+import { type JobPost, assertMayCreateJobs, toClientInput, toCommonFields, toIdempotency, toPayer } from './job-post';
 import { JobsWithImages } from './jobs-with-images';
 import { assertPublicUrls } from './public-urls';
 
@@ -19,7 +19,7 @@ export class CreateImageEdit {
   ) {}
 
   async execute(post: JobPost): Promise<CreateJobReply> {
-    const { account_id, api_key_id } = post.caller;
+    const { account_id } = post.caller;
     const idempotency = toIdempotency(post);
     const replay = idempotency && (await this.bus.request(jobsRpc.findReplay, { account_id, idempotency }));
     if (replay?.job) return { job: replay.job, replayed: true };
@@ -27,10 +27,9 @@ export class CreateImageEdit {
     const body = readBodyAs(ImageEditBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     const sources = toImageSources(body);
-    const { image: _image, images: _images, webhook_url: _url, metadata: _metadata, ...input } = body;
-    const job = { kind: 'image.edit', input } as const;
-    await this.bus.request(jobsRpc.quote, { ...job, image_count: sources.length, account_id, api_key_id });
-    const common = toCommonFields(body, post.caller, idempotency);
+    const job = { kind: 'image.edit', input: toClientInput(body) } as const;
+    const common = toCommonFields(body, post, idempotency);
+    await this.bus.request(jobsRpc.quote, { ...job, image_count: sources.length, ...toPayer(post) });
     return this.jobs.create(account_id, sources, (images) => ({ ...job, images, ...common }));
   }
 }

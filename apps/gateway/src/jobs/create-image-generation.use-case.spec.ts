@@ -62,6 +62,7 @@ describe('a job that is created', () => {
           route: 'POST /images/generations',
           body_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
         },
+        request_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       },
     ]);
   });

@@ -4,7 +4,7 @@ import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.bod
 import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
-import { type JobPost, assertMayCreateJobs, toCommonFields, toIdempotency } from './job-post';
+import { type JobPost, assertMayCreateJobs, toClientInput, toCommonFields, toIdempotency } from './job-post';
 import { assertPublicUrls } from './public-urls';
 
 /** POST /images/generations, with the gateway's part of the checks in order (decisions: Order of checks). */
@@ -23,8 +23,7 @@ export class CreateImageGeneration {
     assertMayCreateJobs(post, 'image.generation');
     const body = readBodyAs(ImageGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
-    const { webhook_url: _url, metadata: _metadata, ...input } = body;
-    const common = toCommonFields(body, post.caller, idempotency);
-    return this.bus.request(jobsRpc.create, { kind: 'image.generation', input, ...common });
+    const common = toCommonFields(body, post, idempotency);
+    return this.bus.request(jobsRpc.create, { kind: 'image.generation', input: toClientInput(body), ...common });
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
@@ -43,7 +44,8 @@ describe('a video', () => {
     expect((await animate({ image: IMAGE })).status).toBe(202);
     const { images, ...request } = sentRequest();
     const { account_id, api_key_id } = ADMISSION;
-    expect(request).toEqual({ kind: 'video.generation', account_id, api_key_id, input: {} });
+    const request_sha256 = createHash('sha256').update(`{"image":"${IMAGE}"}`).digest('hex');
+    expect(request).toEqual({ kind: 'video.generation', account_id, api_key_id, input: {}, request_sha256 });
     expect(images).toMatchObject([{ param: 'image', width: 80, height: 64, mime: 'image/png' }]);
     const [{ object_key: objectKey } = { object_key: '' }] = images;
     expect(await testBed.gateway.objects.get(objectKey)).toEqual(IMAGE_FILE);

@@ -4,7 +4,7 @@ import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
-import { type JobPost, assertMayCreateJobs, toCommonFields, toIdempotency } from './job-post';
+import { type JobPost, assertMayCreateJobs, toClientInput, toCommonFields, toIdempotency, toPayer } from './job-post';
 import { JobsWithImages } from './jobs-with-images';
 import { assertPublicUrls } from './public-urls';
 
@@ -18,18 +18,17 @@ export class CreateVideoGeneration {
   ) {}
 
   async execute(post: JobPost): Promise<CreateJobReply> {
-    const { account_id, api_key_id } = post.caller;
+    const { account_id } = post.caller;
     const idempotency = toIdempotency(post);
     const replay = idempotency && (await this.bus.request(jobsRpc.findReplay, { account_id, idempotency }));
     if (replay?.job) return { job: replay.job, replayed: true };
     assertMayCreateJobs(post, 'video.generation');
     const body = readBodyAs(VideoGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
-    const { image, webhook_url: _url, metadata: _metadata, ...input } = body;
-    const job = { kind: 'video.generation', input } as const;
-    await this.bus.request(jobsRpc.quote, { ...job, image_count: 1, account_id, api_key_id });
-    const common = toCommonFields(body, post.caller, idempotency);
-    const startFrame = { param: 'image', content: image };
+    const job = { kind: 'video.generation', input: toClientInput(body) } as const;
+    await this.bus.request(jobsRpc.quote, { ...job, image_count: 1, ...toPayer(post) });
+    const common = toCommonFields(body, post, idempotency);
+    const startFrame = { param: 'image', content: body.image };
     return this.jobs.create(account_id, [startFrame], (images) => ({ ...job, images, ...common }));
   }
 }

@@ -18,7 +18,7 @@ export class ImageEditsController {
   ) {}
 
   @Post()
-  @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
+  @RoutePolicy({ takesJson: true, hashesBody: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
     summary: 'Edit images by a prompt',

@@ -17,7 +17,12 @@ export class ImageGenerationsController {
   ) {}
 
   @Post()
-  @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.generation'], timeoutMs: 25_000 })
+  @RoutePolicy({
+    takesJson: true,
+    hashesBody: true,
+    bodyMaxBytes: BODY_MAX_BYTES['image.generation'],
+    timeoutMs: 25_000,
+  })
   @CreatesJob({
     operationId: 'createImageGeneration',
     summary: 'Create images from a prompt',

@@ -3,7 +3,7 @@ import { accountStatusProblem } from '@kinora/contracts/billing/account-status-p
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { isInFlight } from '@kinora/contracts/jobs/in-flight';
-import type { Job } from '@kinora/contracts/jobs/job';
+import type { ClientInput, Job } from '@kinora/contracts/jobs/job';
 import type { JobBody } from '@kinora/contracts/jobs/job.body';
 import type { CreateJobReply, CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -19,6 +19,8 @@ export interface JobPost {
   route: string;
   /** One entry per header, so that a repeated header is refused. */
   idempotencyKeys: readonly string[];
+  /** The quote whose price the job shall have; undefined without the header. */
+  quote: string | undefined;
   body: ReceivedBody;
 }
 
@@ -29,6 +31,8 @@ export const CurrentJobPost = createParamDecorator((_data: unknown, context: Exe
     caller: callerOf(request),
     route: `POST ${request.routeOptions.url?.replace('/v1', '')}`,
     idempotencyKeys: request.raw.headersDistinct['idempotency-key'] ?? [],
+    // Several headers are no quote, like any text that was never issued.
+    quote: request.raw.headersDistinct['x-service-quote']?.join(', '),
     body: request.body as ReceivedBody,
   };
 });
@@ -47,9 +51,13 @@ export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempo
     const message = 'The Idempotency-Key must be one header of 1 to 255 visible ASCII characters.';
     throw new ApiError('invalid_idempotency_key', message, { param: 'Idempotency-Key' });
   }
-  if (body.sha256 === undefined)
-    throw new Error('The body of a request with an Idempotency-Key must be hashed, but has no sha256.');
-  return { key, route, body_sha256: body.sha256 };
+  return { key, route, body_sha256: hashOf(body) };
+}
+
+function hashOf({ sha256 }: ReceivedBody): string {
+  if (sha256 === undefined)
+    throw new Error('The route policy of a creation must set hashesBody: the body has no sha256.');
+  return sha256;
 }
 
 /**
@@ -57,7 +65,10 @@ export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempo
  * before the validation of the body (decisions: Order of checks), so it reads the model from the raw body.
  * @throws ApiError account_paused, account_suspended, account_closed, model_not_allowed
  */
-export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeof DEFAULT_MODEL): void {
+export function assertMayCreateJobs(
+  { caller, body }: Pick<JobPost, 'caller' | 'body'>,
+  kind: keyof typeof DEFAULT_MODEL,
+): void {
   const { account_status, allowed_models } = caller;
   if (account_status !== 'active') throw accountStatusProblem(account_status);
   const model = requestedModel(body.value) ?? DEFAULT_MODEL[kind];
@@ -70,16 +81,44 @@ export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeo
 /** The fields that all kinds of CreateJobRequest share. */
 export function toCommonFields(
   { webhook_url, metadata }: JobBody,
-  { account_id, api_key_id }: Admission,
+  { caller: { account_id, api_key_id }, body, quote }: JobPost,
   idempotency: Idempotency | undefined,
-): Pick<CreateJobRequest, 'account_id' | 'api_key_id' | 'idempotency' | 'webhook_url' | 'metadata'> {
+): Omit<CreateJobRequest, 'kind' | 'input' | 'images'> {
   return {
     account_id,
     api_key_id,
+    request_sha256: hashOf(body),
+    ...(quote !== undefined && { quote }),
     ...(idempotency && { idempotency }),
     ...(webhook_url !== undefined && { webhook_url }),
     ...(metadata && { metadata }),
   };
+}
+
+/** Who pays, and at which price, for the checks before images are read. */
+export function toPayer({ caller: { account_id, api_key_id }, quote }: JobPost): {
+  account_id: string;
+  api_key_id: string;
+  quote?: string;
+} {
+  return { account_id, api_key_id, ...(quote !== undefined && { quote }) };
+}
+
+/** The fields of a body that describe the output: without its images, which are separate, and the common fields. */
+export function toClientInput<Body extends JobBody>(body: Body): ClientInput<Body> {
+  const {
+    webhook_url: _url,
+    metadata: _metadata,
+    image: _image,
+    images: _images,
+    ...input
+  } = body as Body & ImageFields;
+  return input;
+}
+
+interface ImageFields {
+  image?: unknown;
+  images?: unknown;
 }
 
 /** Answers 202 for a job in flight; 200 for one that has ended, and for every replay. */
@@ -91,7 +130,7 @@ export function answerCreated(reply: FastifyReply, { job, replayed }: CreateJobR
 }
 
 /** Undefined without a model, and for a value that is not a string, which the body validation refuses. */
-function requestedModel(body: unknown): string | undefined {
+export function requestedModel(body: unknown): string | undefined {
   const model: unknown = isRecord(body) ? body['model'] : undefined;
   return typeof model === 'string' ? model : undefined;
 }

@@ -18,7 +18,12 @@ export class VideoGenerationsController {
   ) {}
 
   @Post()
-  @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['video.generation'], timeoutMs: 45_000 })
+  @RoutePolicy({
+    takesJson: true,
+    hashesBody: true,
+    bodyMaxBytes: BODY_MAX_BYTES['video.generation'],
+    timeoutMs: 45_000,
+  })
   @CreatesJob({
     operationId: 'createVideoGeneration',
     summary: 'Animate an image',

@@ -7,11 +7,11 @@ export const OPERATION_METADATA = 'kinora:operation';
 /** Facts of a route for the API reference that its code does not show. */
 export interface OperationFacts {
   operationId: string;
-  tag: 'Jobs' | 'Events' | 'Catalog' | 'Account' | 'Service';
+  tag: 'Jobs' | 'Events' | 'Catalog' | 'Account' | 'Webhooks' | 'Service';
   summary: string;
   description?: string;
   /** The meaning of each success status. */
-  answers: Partial<Record<200 | 202 | 204, string>>;
+  answers: Partial<Record<200 | 201 | 202 | 204, string>>;
   /** Whether 200 is an event stream: always, or for clients that accept `text/event-stream`. The return type is the data. */
   streams?: 'only' | 'also';
   body?: FieldsClass;

@@ -4,6 +4,7 @@ import { Database, BatchedStatement, SERVER_RUN, ServerRun, statement, violatedC
 import { crashPoint } from '@kinora/service-kit';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
+import { factsOfHold } from './accepted-facts';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
 import { queuedCostBefore } from './queued-cost';
 
@@ -38,7 +39,12 @@ interface InsertedColumn {
 }
 
 /** Every other column is inserted; the database sets `created_at`. A missing column is a compile error. */
-type InsertedName = Exclude<keyof JobRow, keyof typeof JOB_DEFAULTS | 'created_at'> | 'passed_input_sha256';
+type InsertedName =
+  | Exclude<keyof JobRow, keyof typeof JOB_DEFAULTS | 'created_at'>
+  | 'passed_input_sha256'
+  | 'accepted_facts'
+  | 'quote_id'
+  | 'list_micros';
 
 const INSERTED = {
   id: { type: 'uuid', value: ({ job }) => job.id },
@@ -60,6 +66,12 @@ const INSERTED = {
     value: ({ passed }) => passed.content_sha256?.join(' ') ?? null,
     expression: `string_to_array(request.passed_input_sha256, ' ')`,
   },
+  accepted_facts: {
+    type: 'json',
+    value: ({ job, hold }) => factsOfHold(job.accepted_facts, job.price_micros, hold.amount_micros),
+  },
+  quote_id: { type: 'text', value: (insertion) => quoteOf(insertion)?.id ?? null },
+  list_micros: { type: 'bigint', value: (insertion) => quoteOf(insertion)?.list_micros ?? null },
   retention_days: { type: 'integer', value: ({ hold }) => hold.retention_days },
   // The parameter is the time until the deadline, in milliseconds.
   deadline_at: {
@@ -69,6 +81,11 @@ const INSERTED = {
   },
   traceparent: { type: 'text', value: ({ traceparent }) => traceparent },
 } as const satisfies Record<InsertedName, InsertedColumn>;
+
+/** The price of an earlier hold is not that of the quote. */
+function quoteOf({ job, hold }: Insertion): NewJob['quote'] {
+  return hold.amount_micros === job.price_micros ? job.quote : undefined;
+}
 
 const COLUMNS: [string, InsertedColumn][] = Object.entries(INSERTED);
 const NAMES = COLUMNS.map(([name]) => name);

@@ -4,6 +4,7 @@ import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { type RowOf, columnsOf } from '@kinora/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { AcceptedFacts, AppliedQuote } from './accepted-facts';
 import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output in the object store. */
@@ -67,6 +68,7 @@ export interface JobPlan {
 @Index('job_to_tell_of', ['completed_at', 'id'], { where: 'completed_at IS NOT NULL AND webhook_url IS NOT NULL' })
 @Index('job_unsettled', ['completed_at'], { where: 'completed_at IS NOT NULL AND settled_at IS NULL' })
 @Index('job_outputs_to_delete', ['expires_at'], { where: 'expires_at IS NOT NULL AND outputs_deleted_at IS NULL' })
+@Index('job_sold_under_quote', ['created_at'], { where: 'list_micros <> price_micros' })
 // (account_id, status, created_at DESC, id DESC), and the same with the model: any list is merged from one range for each
 // status.
 @Index('job_by_status', { synchronize: false })
@@ -208,6 +210,18 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true })
   files_retry_at!: Date | null;
 
+  /** For the receipt; null in rows of older releases. It outlives the content of the job. */
+  @Column('json', { nullable: true })
+  accepted_facts!: AcceptedFacts | null;
+
+  /** The quote whose price the job has; null without one. */
+  @Column('text', { nullable: true })
+  quote_id!: string | null;
+
+  /** With a quote: the price by the price list at the creation, which `price_micros` may differ from. */
+  @Column('bigint', { nullable: true })
+  list_micros!: number | null;
+
   /** The next try to delete expired outputs, after a failed one. */
   @Column('timestamptz', { nullable: true })
   outputs_retry_at!: Date | null;
@@ -259,7 +273,7 @@ export type NewJob = Pick<
   | 'metadata'
   | 'webhook_url'
   | 'price_micros'
-> & { queue_timeout_ms: number };
+> & { queue_timeout_ms: number; accepted_facts: AcceptedFacts; quote?: AppliedQuote };
 
 /** How a job ends. */
 export type JobEnd =

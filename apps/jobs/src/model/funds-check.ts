@@ -10,8 +10,8 @@ export class FundsCheck {
 
   /** @throws ApiError insufficient_balance, key_budget_exceeded, concurrency_limit */
   async assertReservable(request: FundsRequest): Promise<void> {
-    const { account_id, api_key_id, amount_micros } = request;
-    const key = api_key_id === undefined ? {} : { api_key_id };
+    const { account_id, api_key_id, amount_micros, available_only = false } = request;
+    const key = { ...(api_key_id !== undefined && { api_key_id }), ...(available_only && { available_only }) };
     try {
       await this.bus.request(billingRpc.checkFunds, { account_id, amount_micros, ...key });
     } catch (error) {

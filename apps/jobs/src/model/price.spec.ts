@@ -1,10 +1,11 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobInput } from '@kinora/contracts/jobs/job';
-import { priceOf } from './price';
+import { listPriceOf, totalOf } from './price';
 
 const modelAt = (price: Partial<ResolvedModel['price']>): ResolvedModel =>
   ({ price: { micros: 20_000, per: 'image', micros_by_size: {}, ...price } }) as ResolvedModel;
 
+const priceOf = (...of: Parameters<typeof listPriceOf>) => totalOf(listPriceOf(...of));
 const input = { prompt: 'a', size: '1024x1024', n: 1, seed: 1 } as JobInput;
 
 describe('the price of a job', () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DecisionDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
 import { type RowOf, columnsOf, literal } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Equal, LessThan, Repository } from 'typeorm';
@@ -12,13 +13,15 @@ const SHOWN = columnsOf(
   ...(['policy_version', 'engines', 'findings', 'created_at'] as const),
 );
 
+const REFERENCE = columnsOf(DecisionEntity, 'id', 'stage', 'verdict', 'policy_version', 'created_at');
+
 export interface DecisionFilter {
   account_id: string | null;
   job_id: string | null;
   verdict: DecisionDetails['verdict'] | null;
 }
 
-/** Reads decisions for operators. */
+/** Reads decisions for operators and receipts. */
 @Injectable()
 export class DecisionLogRepository {
   constructor(@InjectRepository(DecisionEntity) private readonly decisions: Repository<DecisionEntity>) {}
@@ -26,6 +29,20 @@ export class DecisionLogRepository {
   async find(id: string): Promise<DecisionDetails | null> {
     const row = await this.decisions.findOne({ comment: 'decision_find', select: SHOWN.selected, where: { id } });
     return row && toDetails(row);
+  }
+
+  /** The decisions about a job of the account, oldest first. */
+  async findOfJob(account_id: string, job_id: string, limit: number): Promise<DecisionReference[]> {
+    const rows = await this.decisions.find({
+      comment: 'decision_find_of_job',
+      select: REFERENCE.selected,
+      where: { account_id, job_id },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+    return rows.map(({ id, stage, verdict, policy_version, created_at }) => {
+      return { decision_id: id, stage, verdict, policy_version, created_at: created_at.toISOString() };
+    });
   }
 
   /**

@@ -30,6 +30,25 @@ class SecretController {
   read(): void {}
 }
 
+@Controller('account')
+class ForgetfulController {
+  @Get()
+  @described
+  get(): void {}
+
+  @Get('keys')
+  @described
+  list(): void {}
+}
+
+@Controller('account')
+class ScopedController {
+  @Get('keys')
+  @RoutePolicy({ scope: 'account' })
+  @described
+  list(): void {}
+}
+
 class NoRouteController {
   @described
   list(): void {}
@@ -40,6 +59,12 @@ class DescribedModule {}
 
 @Module({ controllers: [JobsController, SecretController] })
 class PartlyDescribedModule {}
+
+@Module({ controllers: [ForgetfulController] })
+class ForgetfulModule {}
+
+@Module({ controllers: [ScopedController] })
+class ScopedModule {}
 
 @Module({ controllers: [NoRouteController] })
 class NoRouteModule {}
@@ -58,6 +83,13 @@ describe('routes of the API', () => {
     expect(() => apiRoutesOf(PartlyDescribedModule)).toThrow(
       'SecretController.read serves a route that no @Operation describes.',
     );
+  });
+
+  it('state their scope where they administer an account', () => {
+    expect(() => apiRoutesOf(ForgetfulModule)).toThrow(
+      'ForgetfulController.list serves /account/keys without a scope.',
+    );
+    expect(apiRoutesOf(ScopedModule)).toMatchObject([{ path: '/account/keys', policy: { scope: 'account' } }]);
   });
 
   it('exist for every description', () => {

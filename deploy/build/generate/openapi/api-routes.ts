@@ -17,6 +17,9 @@ export interface ApiRoute {
   operation: OperationFacts;
 }
 
+/** Routes below these paths administer an account, and none may fall back to what its method needs. */
+const ADMINISTRATION = /^\/(account|webhooks)\//;
+
 export type ControllerClass = { name: string; prototype: Record<string, unknown> };
 
 /** Every route of a module under /v1. @throws Error for a route without a description */
@@ -61,6 +64,10 @@ function routeOf(controller: ControllerClass, handler: string, method: object): 
       `${controller.name}.${handler} serves a route that no @Operation describes. Add @Operation({…}) above it.`,
     );
   const path = pathOf(controller, method);
+  if (ADMINISTRATION.test(path) && policy.scope === undefined)
+    throw new Error(
+      `${controller.name}.${handler} serves ${path} without a scope. Add scope: 'account' to its @RoutePolicy, or the scope of a key that may use it.`,
+    );
   return { controller: controller.name, handler, method: RequestMethod[verb].toLowerCase(), path, policy, operation };
 }
 

@@ -12,7 +12,7 @@ import { fieldsOf } from './request-schemas';
 
 const PATH_PARAMETERS: Record<string, JsonSchema> = {
   id: {
-    description: 'The id of a job of this account. Any other value, also one that is no UUID, is answered 404.',
+    description: 'The id of an object of this account. Any other value, also one that is no UUID, is answered 404.',
     schema: { type: 'string', format: 'uuid' },
   },
 };
@@ -38,6 +38,16 @@ const PREFER_PARAMETER: JsonSchema = {
   schema: { type: 'string', examples: ['wait=30'] },
 };
 
+const QUOTE_PARAMETER: JsonSchema = {
+  name: 'X-Service-Quote',
+  in: 'header',
+  required: false,
+  description:
+    'The `id` of a quote of this account, for this operation. The job costs what was quoted, whatever the price list says now. A ' +
+    'request with another price than the quoted one is refused; a replay ignores the header.',
+  schema: { type: 'string', pattern: '^quo_' },
+};
+
 /** An operation of the document; the classes of its body are added to `bodies` for the components. */
 export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies: Set<FieldsClass>): JsonSchema {
   const { operation, policy } = route;
@@ -46,7 +56,7 @@ export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies:
   const parameters = [
     ...pathParameters(route),
     ...queryParameters(route, types),
-    ...(operation.idempotent ? [IDEMPOTENCY_KEY_PARAMETER] : []),
+    ...(operation.idempotent ? [IDEMPOTENCY_KEY_PARAMETER, QUOTE_PARAMETER] : []),
     ...(operation.waits ? [PREFER_PARAMETER] : []),
   ];
   const describeCode = (code: ErrorCode): string => describeErrorCode(types, code);

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorType, HTTP_STATUS_BY_TYPE, TYPE_BY_CODE } from '@kinora/contracts/shared/errors';
+import { requiredScope } from '../../../../apps/gateway/src/http/route-policy';
 import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';
 
@@ -7,7 +8,7 @@ const MEANING_OF_TYPE: Record<ErrorType, string> = {
   invalid_request_error: 'The request is malformed, or a field or parameter is not valid: `param` names it.',
   authentication_error: 'The API key is missing, malformed, unknown, revoked or expired.',
   insufficient_balance: 'The balance cannot cover the price.',
-  permission_error: 'The account may not perform this operation.',
+  permission_error: 'The account, or its API key, may not perform this operation.',
   not_found: 'The object does not exist, or belongs to another account.',
   idempotency_conflict: 'The Idempotency-Key was used for another request.',
   content_blocked: 'The content policy forbids the request. Nothing was charged.',
@@ -31,7 +32,9 @@ export function errorResponses(route: ApiRoute, describeCode: (code: ErrorCode) 
 }
 
 /** The errors that the gateway may give for any such request, and those of the services behind it. */
-function errorCodesOf({ policy, operation }: ApiRoute): ErrorCode[] {
+function errorCodesOf({ method, policy, operation }: ApiRoute): ErrorCode[] {
+  // Every key can read.
+  const needsScope = policy.access === 'key' && requiredScope(method.toUpperCase(), policy) !== 'read';
   const codes: ErrorCode[] = [
     'invalid_query',
     // A request head or body that is too long, and malformed HTTP.
@@ -39,6 +42,7 @@ function errorCodesOf({ policy, operation }: ApiRoute): ErrorCode[] {
     ...(policy.takesJson ? (['invalid_content_type', 'invalid_json'] as const) : []),
     ...(operation.idempotent ? (['invalid_idempotency_key'] as const) : []),
     ...(policy.access === 'key' ? (['invalid_api_key'] as const) : []),
+    ...(needsScope ? (['scope_required'] as const) : []),
     'rate_limited',
     'capacity',
     'internal_error',

@@ -29,7 +29,10 @@ export const TAGS: JsonSchema[] = [
   { name: 'Jobs', description: 'Create images and videos, follow their progress, and cancel them.' },
   { name: 'Events', description: 'What has happened to jobs, in one feed.' },
   { name: 'Catalog', description: 'The models and LoRAs that jobs can use.' },
-  { name: 'Account', description: 'Balance, limits and usage.' },
+  { name: 'Account', description: 'Balance, limits, usage, and the keys of the account.' },
   { name: 'Service', description: 'Whether the service is available.' },
-  { name: 'Webhooks', description: 'Requests to the `webhook_url` of a job, which report its end.' },
+  {
+    name: 'Webhooks',
+    description: 'Requests to the `webhook_url` of a job, which report its end, and their deliveries.',
+  },
 ];

@@ -19,6 +19,16 @@
 {{- if and $component.public $values.secrets.urlSigningKeyAccepted.secretKey -}}
 {{- $_ := set $credentials "KINORA_URL_SIGNING_KEY_ACCEPTED" $values.secrets.urlSigningKeyAccepted -}}
 {{- end -}}
+{{- if eq (default "" $component.role) "api" -}}
+{{- $_ := set $credentials "KINORA_RECEIPT_KEY" $values.secrets.receiptKey -}}
+{{- $_ := set $credentials "KINORA_QUOTE_KEY" $values.secrets.quoteKey -}}
+{{- if $values.secrets.quoteKeyAccepted.secretKey -}}
+{{- $_ := set $credentials "KINORA_QUOTE_KEY_ACCEPTED" $values.secrets.quoteKeyAccepted -}}
+{{- end -}}
+{{- if $values.secrets.receiptKeyNext.secretKey -}}
+{{- $_ := set $credentials "KINORA_RECEIPT_KEY_NEXT" $values.secrets.receiptKeyNext -}}
+{{- end -}}
+{{- end -}}
 {{- if eq $component.key "billing" -}}
 {{- $_ := set $credentials "KINORA_KEY_PEPPER" $values.secrets.keyPepper -}}
 {{- if $values.secrets.keyPepperAccepted.secretKey -}}
@@ -87,8 +97,8 @@
 {{- end -}}
 
 {{/*
-The credentials of a trial, by their keys: all follow from trial.password. The two keys of the services must have 32 characters, which a
-hash has. As YAML.
+The credentials of a trial, by their keys: all follow from trial.password. The keys of the services must have 32 characters, and the one
+of receipts 64 hexadecimal digits, which a hash has. As YAML.
 */}}
 {{- define "kinora.trialCredentials" -}}
 {{- $credentials := dict -}}
@@ -105,7 +115,7 @@ hash has. As YAML.
 {{- range $credential := .Values.nats.server.passwords -}}
 {{- $_ := set $credentials $credential.secretKey $password -}}
 {{- end -}}
-{{- range $credential := list .Values.secrets.urlSigningKey .Values.secrets.keyPepper -}}
+{{- range $credential := list .Values.secrets.urlSigningKey .Values.secrets.keyPepper .Values.secrets.receiptKey .Values.secrets.quoteKey -}}
 {{- $_ := set $credentials $credential.secretKey (printf "%s %s" $credential.secretKey $password | sha256sum) -}}
 {{- end -}}
 {{- end -}}

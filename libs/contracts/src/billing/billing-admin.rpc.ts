@@ -2,6 +2,7 @@ import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { PageRequest, PartialList } from '../shared/page';
 import type { AccountStatus } from './account';
+import type { KeyScope } from './key-scope';
 import type { LedgerReport, VerifyLedgerRequest } from './ledger-report';
 import type { OpenHold } from './billing.rpc';
 import type { TopUpRequest } from './deposit';
@@ -28,6 +29,8 @@ export const DEFAULT_GRACE_HOURS = 24;
 export interface CreateAccountRequest extends AccountLimits, OperatorRequest {
   name: string;
   balance_micros?: Micros;
+  /** What the account's first key may do; DEFAULT_KEY_SCOPE when left out. */
+  key_scope?: KeyScope;
 }
 
 export interface CreatedAccount {
@@ -97,6 +100,8 @@ export type CapPeriod = (typeof CAP_PERIODS)[number];
 export interface CreateKeyRequest extends OperatorRequest {
   account_id: string;
   name: string;
+  /** What the key may do; DEFAULT_KEY_SCOPE when left out. */
+  scope?: KeyScope;
   /** RFC 3339, in the future. */
   expires_at?: string;
   /** The models that the key may create jobs with, 1 to 100; any when left out. */
@@ -120,6 +125,8 @@ export interface ApiKeyDetails {
   api_key_id: string;
   name: string;
   prefix: string;
+  /** Absent in answers of older releases, whose keys have DEFAULT_KEY_SCOPE. */
+  scope?: KeyScope;
   /** Null where it may use any model. */
   allowed_models: string[] | null;
   /** Null, as the two below, if only the account's balance limits the key. */

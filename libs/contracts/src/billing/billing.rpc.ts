@@ -1,12 +1,15 @@
 import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { Account, AccountStatus } from './account';
+import type { KeyScope } from './key-scope';
 
 /** What the gateway needs to know of a caller, from one request. */
 export interface Admission {
   account_id: string;
   api_key_id: string;
   account_status: AccountStatus;
+  /** What the key may do; absent, like in an answer of an older release, for DEFAULT_KEY_SCOPE. */
+  scope?: KeyScope;
   /** The models that the key may create jobs with; absent if any is allowed. */
   allowed_models?: string[];
   rate: RateDecision;
@@ -72,6 +75,8 @@ export interface ReserveRequest {
 }
 
 export interface FundsRequest {
+  /** Counts what is available now, as a reserve does: neither held money nor a recharge. Ignored by older releases. */
+  available_only?: boolean;
   account_id: string;
   /** The key of the request; its spending limit is checked only if it is given. */
   api_key_id?: string;
@@ -115,6 +120,14 @@ export interface OpenHoldsRequest {
   after_job_id: string | null;
   /** At most 1,000. */
   limit: number;
+}
+
+/** An entry of the ledger about a job. */
+export interface JobEntry {
+  entry_id: string;
+  kind: 'reserve' | 'capture' | 'refund';
+  amount_micros: Micros;
+  created_at: string;
 }
 
 export interface HoldEnd {
@@ -188,6 +201,11 @@ export const billingRpc = {
   /** The holds of these jobs, at most 1,000. */
   findHolds: rpc<{ job_ids: string[] }, { holds: KnownHold[] }>('billing.v1.find_holds', {
     timeoutMs: 10_000,
+    errors: ['capacity'],
+  }),
+  /** The entries of the ledger about a job, in their order: its reserve, then its capture or refund. */
+  findJobEntries: rpc<{ job_id: string }, { entries: JobEntry[] }>('billing.v1.find_job_entries', {
+    timeoutMs: 2_000,
     errors: ['capacity'],
   }),
   /** Holds that were captured, or have been open for long, by job id. */

@@ -5,10 +5,12 @@ export interface OperatorRequest {
   reason?: string;
 }
 
-/** One change that an operator made to an account. */
+/** One change that an operator, or a key of the account, made to an account. */
 export interface OperatorAction {
   action: string;
   actor: string | null;
+  /** The key of the account that made the change, if it was no operator. Absent in answers of older releases. */
+  api_key_id?: string | null;
   reason: string | null;
   /** The parameters of the request. */
   details: Record<string, unknown>;

@@ -8,6 +8,9 @@ import type { EtaRequest, JobProgress } from './job-progress';
 import type { ClientInput, Job, JobList, JobStatus, StoredImage } from './job';
 import type { JobHistory } from './job-history';
 import type { JobFinished } from './jobs.events';
+import type { QuotedAmount } from './quote';
+import type { Refusal } from './refusal';
+import type { Receipt, ReceiptKey } from './receipt';
 import type { Usage, UsageGrouping, UsageViolation } from './usage';
 import type { VideoGenerationBody } from './video-generation.body';
 
@@ -25,6 +28,10 @@ interface CreateJobCommon {
   idempotency?: Idempotency;
   webhook_url?: string;
   metadata?: Record<string, string>;
+  /** The quote whose price the job has (`X-Service-Quote`). A jobs service of an older release ignores it. */
+  quote?: string;
+  /** SHA-256 of the body as canonical JSON, for the receipt. Absent from a gateway of an older release. */
+  request_sha256?: string;
 }
 
 /** The request of one create operation, with its images already in the object store. */
@@ -52,6 +59,24 @@ export type QuoteRequest = QuotePayer &
 interface QuotePayer {
   account_id?: string;
   api_key_id?: string;
+  /** As in the create request. */
+  quote?: string;
+}
+
+/** A request whose price is asked, without its images: only their number is known. */
+export type QuotePriceRequest = { account_id: string; api_key_id: string } & (
+  | { kind: 'image.generation'; input: ClientInput<ImageGenerationBody> }
+  | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; image_count: number }
+  | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number }
+);
+
+export interface QuotedPrice {
+  /** Null if the request is refused before its price is known, as are `price` and `expires_at`. */
+  id: string | null;
+  price: QuotedAmount | null;
+  refusals: Refusal[];
+  eta_seconds: number | null;
+  expires_at: string | null;
 }
 
 /** A callback from a compute backend to the address of one attempt, after its signature was verified. */
@@ -106,9 +131,12 @@ export const jobsRpc = {
       'insufficient_balance',
       'key_budget_exceeded',
       'concurrency_limit',
+      'quote_expired',
       'capacity',
     ],
   }),
+  /** The price of a request, held for ten minutes, and every refusal that a creation would meet. Changes nothing. */
+  quotePrice: rpc<QuotePriceRequest, QuotedPrice>('jobs.v1.quote_price', { timeoutMs: 5_000, errors: ['capacity'] }),
   /** Features that no model offers at present, whatever the catalog states. */
   listUnoffered: rpc<Record<string, never>, { operations: Operation[] }>('jobs.v1.list_unoffered', {
     timeoutMs: 1_000,
@@ -130,6 +158,8 @@ export const jobsRpc = {
       'account_paused',
       'account_suspended',
       'account_closed',
+      'quote_mismatch',
+      'quote_expired',
       'capacity',
     ],
     batching: CREATE_BATCHING,
@@ -175,6 +205,16 @@ export const jobsRpc = {
   deleteContent: rpc<JobRef, Job>('jobs.v1.delete_content', {
     timeoutMs: 10_000,
     errors: ['not_found', 'job_in_flight', 'capacity'],
+  }),
+  /** The signed statement about an ended job of the account; the same facts at every call. */
+  getReceipt: rpc<JobRef, Receipt>('jobs.v1.get_receipt', {
+    timeoutMs: 8_000,
+    errors: ['not_found', 'job_in_flight', 'capacity'],
+  }),
+  /** The public keys of receipts, newest first: all that ever signed, without those that were withdrawn. */
+  listReceiptKeys: rpc<{ with_withdrawn?: boolean }, { keys: ReceiptKey[] }>('jobs.v1.list_receipt_keys', {
+    timeoutMs: 2_000,
+    errors: ['capacity'],
   }),
   /** A backend's callback about an attempt. Its signature is verified, and it only triggers a poll. */
   receiveCallback: rpc<BackendCallback, Record<string, never>>('jobs.v1.receive_callback', {

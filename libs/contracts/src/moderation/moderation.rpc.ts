@@ -26,6 +26,16 @@ export interface ScreenInputRequest {
   server_run?: string;
 }
 
+/** The reference to a decision that a receipt carries. */
+export interface DecisionReference {
+  decision_id: string;
+  stage: 'input' | 'output';
+  verdict: 'passed' | 'blocked';
+  /** Null for decisions that were made before versions were recorded. */
+  policy_version: string | null;
+  created_at: string;
+}
+
 /** `unreadable`: an image or a video that can never be decoded. It has not passed, and a retry does not help. */
 export type OutputVerdict =
   (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
@@ -48,6 +58,11 @@ export const moderationRpc = {
   screenOutput: rpc<{ account_id: string; job_id: string; object_keys: string[] }, OutputVerdict>(
     'moderation.v1.screen_output',
     { timeoutMs: 30_000, errors: ['capacity'] },
+  ),
+  /** The decisions about a job of the account, oldest first; at most 100. */
+  findJobDecisions: rpc<{ account_id: string; job_id: string }, { decisions: DecisionReference[] }>(
+    'moderation.v1.find_job_decisions',
+    { timeoutMs: 2_000, errors: ['capacity'] },
   ),
   /** Whether videos can be moderated: null, or the problem of the decoder. Without a decoder no video ever passes. */
   examineVideoDecoder: rpc<Record<string, never>, { problem: string | null }>('moderation.v1.examine_video_decoder', {

@@ -31,6 +31,10 @@ export const TYPE_BY_CODE = {
   job_in_flight: 'invalid_request_error',
   /** The Idempotency-Key is not 1 to 255 visible ASCII characters. */
   invalid_idempotency_key: 'invalid_request_error',
+  /** The quote is for another operation, or the request has another price than the quoted one. */
+  quote_mismatch: 'invalid_request_error',
+  /** The quote has expired, or is unknown. */
+  quote_expired: 'invalid_request_error',
   /** The API key is missing or not recognised. */
   invalid_api_key: 'authentication_error',
   /** The balance cannot cover the price of the job. */
@@ -43,6 +47,14 @@ export const TYPE_BY_CODE = {
   account_suspended: 'permission_error',
   /** The account is closed and cannot create jobs. */
   account_closed: 'permission_error',
+  /** The account has as many API keys as it may have. */
+  too_many_keys: 'invalid_request_error',
+  /** Without this API key, no key with the scope `account` would be valid for as long. Create another one first. */
+  last_account_key: 'invalid_request_error',
+  /** The API key's scope does not include this operation. */
+  scope_required: 'permission_error',
+  /** The new key would exceed the key that creates it: in its models, its budget or its expiry. */
+  exceeds_key: 'permission_error',
   /** The API key may not use this model. */
   model_not_allowed: 'permission_error',
   /** The job or endpoint does not exist. */

@@ -59,6 +59,13 @@ export function IsListOfImageSources(items: Range, chars: Range): PropertyDecora
   return listRule(items, { items: lengthSchema(chars) }, { checkItem, maxItemJsonBytes: imageJsonBytes(chars.max) });
 }
 
+/** A list of texts; each is named by its place. */
+export function IsListOfTexts(items: Range, chars: Range): PropertyDecorator {
+  const checkItem: ItemCheck = (item, path) =>
+    isStorableText(item, chars) ? null : { param: path, message: textProblem(chars) };
+  return listRule(items, { items: textSchema(chars) }, { checkItem, maxItemJsonBytes: textJsonBytes(chars.max) });
+}
+
 /** A list of objects with the fields of a class. */
 export function IsListOf(itemClass: FieldsClass, items: Range): PropertyDecorator {
   const checkItem: ItemCheck = (item, path) => findFieldProblem(itemClass, item, path);
@@ -107,6 +114,12 @@ export function IsSize(): PropertyDecorator {
     'must be a width, the letter x and a height, such as 1024x1024',
     (value) => typeof value === 'string' && SIZE.test(value),
   );
+}
+
+/** An object whose fields are checked by another class. Its size is not bounded here. */
+export function IsObject(): PropertyDecorator {
+  const context = { schema: { type: 'object' }, maxJsonBytes: Number.POSITIVE_INFINITY };
+  return rule('isObject', context, 'must be an object', isRecord);
 }
 
 /** At most 16 entries, keys of 1 to 64 characters, values of up to 256 (API: ImageGenerationBody.metadata). */

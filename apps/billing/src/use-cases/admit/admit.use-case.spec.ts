@@ -44,12 +44,20 @@ describe('admit', () => {
 
   it('returns the account of the key, and the rest of its rate limit', async () => {
     const { account_id, api_key_id, api_key } = await open(3);
-    const admission = { account_id, api_key_id, account_status: 'active' };
+    const admission = { account_id, api_key_id, account_status: 'active', scope: 'jobs' };
     expect(await admit(api_key)).toEqual({ ...admission, rate: { allowed: true, limit: 3, remaining: 2 } });
     expect(await admit(api_key)).toMatchObject({ rate: { allowed: true, remaining: 1 } });
     expect(await admit(api_key)).toMatchObject({ rate: { allowed: true, remaining: 0 } });
     const rate = { allowed: false, limit: 3, remaining: 0, retry_after_seconds: 20 };
     expect(await admit(api_key)).toEqual({ ...admission, rate });
+  });
+
+  it('returns the scope of the key', async () => {
+    const { account_id } = await open(60);
+    const { api_key } = await billing.get(CreateKey).execute({ account_id, name: 'reader', scope: 'read' });
+    expect(await admit(api_key)).toMatchObject({ scope: 'read' });
+    const { api_key: first } = await billing.get(CreateAccount).execute({ name: 'test', key_scope: 'account' });
+    expect(await admit(first)).toMatchObject({ scope: 'account' });
   });
 
   it('admits keys of both peppers during a rotation, and the rehashed ones after it', async () => {

@@ -31,14 +31,17 @@ export class Admit {
   async execute({ key_sha256, tokens, lease_tokens: leaseTokens = 0 }: AdmitRequest): Promise<Admission> {
     const hash = hashApiKey(this.config.keyPepper, key_sha256);
     const row =
-      (await this.take({ hash, tokens, leaseTokens })) ?? (await this.admitByAcceptedPepper(hash, key_sha256, tokens));
+      (await this.take({ hash, tokens, leaseTokens })) ??
+      (await this.admitByAcceptedPepper(hash, key_sha256, tokens)) ??
+      (await this.admitByFormerSecret(hash, key_sha256, tokens));
     if (!row) throw new ApiError('invalid_api_key', 'The API key is not valid.');
     this.lastUses.note(row.api_key_id);
-    const { account_id, api_key_id, account_status, allowed_models } = row;
+    const { account_id, api_key_id, account_status, scope, allowed_models } = row;
     return {
       account_id,
       api_key_id,
       account_status,
+      scope,
       ...(allowed_models && { allowed_models }),
       rate: toRateDecision(row),
       ...toLease(row),
@@ -65,6 +68,14 @@ export class Admit {
     const row = await this.take({ hash: former, tokens, leaseTokens: 0 });
     if (row) await this.apiKeys.rehash(row.api_key_id, former, hash);
     return row;
+  }
+
+  /** After a rotation with an overlap. Without a lease, which could outlive the overlap. */
+  private async admitByFormerSecret(hash: Buffer, keySha256: string, tokens: 0 | 1): Promise<AdmissionRow | null> {
+    const { keyPepperAccepted } = this.config;
+    const former = keyPepperAccepted === '' ? [hash] : [hash, hashApiKey(keyPepperAccepted, keySha256)];
+    const current = await this.apiKeys.findByFormerHash(former);
+    return current && (await this.take({ hash: current, tokens, leaseTokens: 0 }));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
@@ -71,6 +72,19 @@ describe('a check of the balance and the slots', () => {
     await expect(check(account, 501, key)).rejects.toMatchObject({ code: 'insufficient_balance' });
     await billing.get(Capture).execute({ job_id });
     expect(await check(account, 1, key)).toEqual({});
+  });
+
+  it('counts on request what is available now, like a reserve, and refuses in the words of one', async () => {
+    const account = await open(500);
+    const key = await openKey(account, 450);
+    await reserve(account, 400, key);
+    const checkNow = (amount_micros: number) =>
+      billing.get(CheckFunds).execute({ account_id: account, amount_micros, api_key_id: key, available_only: true });
+    for (const amount of [51, 101]) {
+      const refused = (await reserve(account, amount, key).catch((error: unknown) => error)) as ApiError;
+      await expect(checkNow(amount)).rejects.toMatchObject({ code: refused.code, message: refused.message });
+    }
+    expect(await checkNow(50)).toEqual({});
   });
 
   it('passes an account with auto-recharge', async () => {

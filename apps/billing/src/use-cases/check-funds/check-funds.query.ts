@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FundsRequest } from '@kinora/contracts/billing/billing.rpc';
 import { formatUsd } from '@kinora/contracts/shared/money';
+import { assertFunds } from '../../wallet/to-reservation';
 import { concurrencyLimit, insufficientBalance, keyBudgetExceeded } from '../../wallet/funds-problem';
 import { FundsRepository } from '../../wallet/funds.repository';
 
@@ -13,9 +14,18 @@ export class CheckFunds {
   constructor(private readonly funds: FundsRepository) {}
 
   /** @throws ApiError, with its checks in the same order as a reserve */
-  async execute({ account_id, api_key_id, amount_micros }: FundsRequest): Promise<Record<string, never>> {
+  async execute({
+    account_id,
+    api_key_id,
+    amount_micros,
+    available_only = false,
+  }: FundsRequest): Promise<Record<string, never>> {
     const funds = await this.funds.find(account_id, api_key_id ?? null);
     if (!funds) return {};
+    if (available_only) {
+      assertFunds(funds, amount_micros);
+      return {};
+    }
     const { reachable_micros, is_recharged, key_reachable_micros, free_slots, max_concurrent_jobs } = funds;
     if (reachable_micros < amount_micros && !is_recharged)
       throw insufficientBalance(amount_micros, `${formatUsd(reachable_micros)}, what is held for jobs included`);

@@ -5,6 +5,7 @@ import {
   type CreatedAccount,
   DEFAULT_LIMITS,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import { DEFAULT_KEY_SCOPE, KEY_SCOPES } from '@kinora/contracts/billing/key-scope';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,7 +15,14 @@ import { WebhookSecretRepository } from '../../account/webhook-secret.repository
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
-import { MAX_NAME_LENGTH, assertGiven, assertInteger, assertOperator, assertText } from '../../operator/operator-input';
+import {
+  MAX_NAME_LENGTH,
+  assertGiven,
+  assertInteger,
+  assertOneOf,
+  assertOperator,
+  assertText,
+} from '../../operator/operator-input';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { WalletRepository } from '../../wallet/wallet.repository';
 
@@ -35,6 +43,7 @@ export class CreateAccount {
     assertGiven(request, 'name');
     assertText(request, 'name', MAX_NAME_LENGTH);
     assertInteger(request, 'balance_micros', { min: 0 });
+    assertOneOf(request, 'key_scope', KEY_SCOPES);
     assertLimits(request);
     assertOperator(request);
     return this.database.transaction((transaction) =>
@@ -46,7 +55,14 @@ export class CreateAccount {
     transaction: Queryable,
     request: CreateAccountRequest & Required<AccountLimits> & { balance_micros: Micros },
   ): Promise<CreatedAccount> {
-    const { name, balance_micros, rate_limit_rpm, retention_days, max_concurrent_jobs } = request;
+    const {
+      name,
+      balance_micros,
+      key_scope = DEFAULT_KEY_SCOPE,
+      rate_limit_rpm,
+      retention_days,
+      max_concurrent_jobs,
+    } = request;
     const account_id = uuidv7();
     await this.accounts.insert(transaction, { id: account_id, name, rate_limit_rpm, retention_days });
     await this.wallets.open(transaction, account_id, max_concurrent_jobs);
@@ -56,6 +72,7 @@ export class CreateAccount {
       id: api_key_id,
       account_id,
       name: 'default',
+      scope: key_scope,
       expires_at: null,
       allowed_models: null,
       ...stored,

@@ -31,6 +31,7 @@ describe('API keys', () => {
       api_key_id,
       name: 'laptop',
       prefix,
+      scope: 'jobs',
       allowed_models: null,
       cap_micros: null,
       cap_period: null,
@@ -40,6 +41,15 @@ describe('API keys', () => {
       revoked_at: null,
       last_used_at: null,
     });
+  });
+
+  it('have the scope that was given, and nothing else is one', async () => {
+    const createKey = billing.get(CreateKey);
+    const { api_key_id } = await createKey.execute({ account_id, name: 'reader', scope: 'read' });
+    const { data } = await billing.get(ListKeys).execute({ account_id });
+    expect(data.find((key) => key.api_key_id === api_key_id)).toMatchObject({ scope: 'read' });
+    const unknown = createKey.execute({ account_id, name: 'x', scope: 'admin' as 'account' });
+    await expect(unknown).rejects.toMatchObject({ code: 'invalid_body', param: 'scope' });
   });
 
   it('cannot be read from the database', async () => {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CAP_PERIODS, type CreateKeyRequest, type CreatedKey } from '@kinora/contracts/billing/billing-admin.rpc';
+import { DEFAULT_KEY_SCOPE, KEY_SCOPES } from '@kinora/contracts/billing/key-scope';
 import { Database } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountRepository } from '../../account/account.repository';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
+import { KeyBudgetRepository } from '../../api-key/key-budget.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
 import { AuditTrail } from '../../operator/audit-trail.repository';
@@ -27,21 +29,23 @@ export class CreateKey {
     private readonly database: Database,
     private readonly accounts: AccountRepository,
     private readonly apiKeys: ApiKeyRepository,
+    private readonly budgets: KeyBudgetRepository,
     private readonly auditTrail: AuditTrail,
     private readonly config: BillingConfig,
   ) {}
 
   async execute(request: CreateKeyRequest): Promise<CreatedKey> {
     assertKeyRequest(request);
-    const { account_id, name, expires_at = null, allowed_models = null, cap_micros, cap_period } = request;
+    const { account_id, name, scope = DEFAULT_KEY_SCOPE, expires_at = null, allowed_models = null } = request;
+    const { cap_micros, cap_period } = request;
     await this.accounts.assertExists(account_id);
     const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
     const id = uuidv7();
     await this.database.transaction(async (transaction) => {
-      await this.apiKeys.insert(transaction, { id, account_id, name, expires_at, allowed_models, ...stored });
+      await this.apiKeys.insert(transaction, { id, account_id, name, scope, expires_at, allowed_models, ...stored });
       await this.auditTrail.record(transaction, 'create_key', { ...request, api_key_id: id });
       if (cap_micros !== undefined && cap_period !== undefined)
-        await this.apiKeys.cap(transaction, id, cap_micros, cap_period);
+        await this.budgets.insert(transaction, { api_key_id: id, cap_micros, period: cap_period });
     });
     return { api_key, api_key_id: id, prefix: stored.prefix };
   }
@@ -52,6 +56,7 @@ function assertKeyRequest(request: CreateKeyRequest): void {
   assertGiven(request, 'name');
   assertText(request, 'name', MAX_NAME_LENGTH);
   assertOperator(request);
+  assertOneOf(request, 'scope', KEY_SCOPES);
   assertFutureTime(request, 'expires_at');
   assertTexts(request, 'allowed_models', MODEL_LIST);
   assertInteger(request, 'cap_micros');

@@ -11,6 +11,7 @@ import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertInteger, assertOperator } from '../../operator/operator-input';
 
 const MAX_GRACE_HOURS = 720;
+const SECONDS_PER_HOUR = 3_600;
 
 /**
  * Creates a new webhook secret. The previous one also signs during the grace period, until all receivers have the new
@@ -32,7 +33,7 @@ export class RotateWebhookSecret {
     await this.accounts.assertExists(account_id);
     return this.database.transaction(async (transaction) => {
       await this.accounts.lock(transaction, account_id);
-      const validUntil = await this.webhookSecrets.retire(transaction, account_id, grace_hours);
+      const validUntil = await this.webhookSecrets.retire(transaction, account_id, grace_hours * SECONDS_PER_HOUR);
       await this.auditTrail.record(transaction, 'rotate_webhook_secret', request);
       const secret = await this.webhookSecrets.issue(transaction, account_id);
       return { webhook_secret: secret, previous_valid_until: validUntil.toISOString() };

@@ -12,9 +12,10 @@ import { IdempotencyKeys } from '../../idempotency/idempotency-keys';
 import { JobInsertRepository } from '../../job/job-insert.repository';
 import type { JobRow, NewJob } from '../../job/job.entity';
 import { jobCreation, jobsCreated } from '../../jobs.metrics';
+import { meterQuote } from '../../creation/quote-meter';
 import { InputScreening } from './input-screening';
-import { ModelAdmission } from './model-admission';
-import { imagesOf, toNewJob } from './new-job';
+import { ModelAdmission } from '../../creation/model-admission';
+import { imagesOf } from '../../creation/new-job';
 import { SyncWait } from './sync-wait';
 
 type CreateCall = IncomingCall<CreateJobRequest, CreateJobReply>;
@@ -111,7 +112,7 @@ export class CreateJob {
   private async prepare(creation: Creation): Promise<PreparedJob> {
     const { request } = creation.call;
     const model = await this.models.resolve(request);
-    const job = toNewJob(creation.jobId, request, model);
+    const job = this.models.toJob(creation.jobId, request, model);
     this.models.assertRunnable(job, model);
     this.models.prefetchBacklog(model);
     await this.inputs.assertReservable(request, job);
@@ -145,9 +146,10 @@ export class CreateJob {
     }
   }
 
-  private reply({ call, createdAtMs }: Creation, stored: JobRow): void {
+  private reply({ call, createdAtMs, job }: PreparedJob, stored: JobRow): void {
     jobCreation.of({ kind: stored.kind }).observe((performance.now() - createdAtMs) / 1_000);
     jobsCreated.inc({ kind: stored.kind, model: stored.model });
+    if (job.quote && job.price_micros === stored.price_micros) meterQuote(job.quote, stored);
     this.createdJobs.wakeDispatcherFor(stored);
     call.answer(call.run(() => this.present(stored)));
   }

@@ -6,7 +6,7 @@ import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { SCREEN_TEXT_TIMEOUT_MS, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { NewJob } from '../../job/job.entity';
 import { FundsCheck } from '../../model/funds-check';
-import { imagesOf } from './new-job';
+import { imagesOf } from '../../creation/new-job';
 import { screenedContent } from './screened-content';
 
 /** Screens the texts and images of a request, and deletes its images if no job will refer to them. */

@@ -1,6 +1,6 @@
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import { imagesOf } from './new-job';
+import { imagesOf } from '../../creation/new-job';
 import { textFieldsOf } from './screened-fields';
 
 /** Everything of a request that moderation must screen: each text that `SCREENED_FIELDS` names, and each input image. */

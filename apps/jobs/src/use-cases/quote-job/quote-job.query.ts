@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import type { QuoteRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { QuoteTokens } from '../../creation/quote-tokens';
 import { assertEditFits } from '../../model/edit-bounds';
 import { FundsCheck } from '../../model/funds-check';
 import { ModelCache } from '../../model/model-cache';
-import { leastPriceOf } from '../../model/price';
+import { leastPriceOf, totalOf } from '../../model/price';
 import { resolveVideoLoras } from '../../model/resolve-loras';
 import { resolveDuration } from '../../model/video-bounds';
 import { VideoScreening } from '../../model/video-screening';
@@ -16,6 +17,7 @@ export class QuoteJob {
     private readonly models: ModelCache,
     private readonly videoScreening: VideoScreening,
     private readonly funds: FundsCheck,
+    private readonly quotes: QuoteTokens,
   ) {}
 
   /**
@@ -28,8 +30,11 @@ export class QuoteJob {
     this.videoScreening.assertOffered(kind);
     const model = await this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
     const size = 'size' in input ? input.size : undefined;
-    const price_micros = leastPriceOf(model, countUnits(request, model), size);
-    const { account_id, api_key_id } = request;
+    const leastMicros = leastPriceOf(model, countUnits(request, model), size);
+    const { account_id, api_key_id, quote } = request;
+    const held = account_id === undefined || quote === undefined ? null : this.quotes.read(account_id, quote);
+    // Whether the quote is for this request, the creation decides, which knows the size.
+    const price_micros = held ? totalOf(held.price) : leastMicros;
     if (account_id !== undefined)
       await this.funds.assertReservable({ account_id, amount_micros: price_micros, ...(api_key_id && { api_key_id }) });
     return { price_micros };

@@ -3,7 +3,7 @@ import type { ImageGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
 import { toNewJob } from './new-job';
-import { resolveLoras } from '../../model/resolve-loras';
+import { resolveLoras } from '../model/resolve-loras';
 
 const model: ResolvedModel = {
   id: 'general-image',

@@ -4,12 +4,15 @@ import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { NewJob } from '../../job/job.entity';
-import { toTaskFacts } from '../../job/task-facts';
-import { Backlog } from '../../model/backlog';
-import { ModelCache } from '../../model/model-cache';
-import { VideoScreening } from '../../model/video-screening';
-import { Router } from '../../routing/router';
+import type { NewJob } from '../job/job.entity';
+import { toTaskFacts } from '../job/task-facts';
+import { Backlog } from '../model/backlog';
+import { ModelCache } from '../model/model-cache';
+import { VideoScreening } from '../model/video-screening';
+import { atHeldPrice } from './held-price';
+import { toNewJob } from './new-job';
+import { QuoteTokens } from './quote-tokens';
+import { Router } from '../routing/router';
 
 /** Checks whether a model is offered, can run a job, and has room in its queue. */
 @Injectable()
@@ -19,6 +22,7 @@ export class ModelAdmission {
     private readonly videos: VideoScreening,
     private readonly router: Router,
     private readonly backlog: Backlog,
+    private readonly quotes: QuoteTokens,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -26,6 +30,16 @@ export class ModelAdmission {
   async resolve({ kind, input }: CreateJobRequest): Promise<ResolvedModel> {
     this.videos.assertOffered(kind);
     return this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
+  }
+
+  /**
+   * The job that follows from the request, at the price of its quote if it has one.
+   * @throws ApiError invalid_body, quote_mismatch, quote_expired
+   */
+  toJob(id: string, request: CreateJobRequest, model: ResolvedModel): NewJob {
+    const job = toNewJob(id, request, model);
+    const { account_id, quote } = request;
+    return quote === undefined ? job : atHeldPrice(job, quote, this.quotes.read(account_id, quote));
   }
 
   /**

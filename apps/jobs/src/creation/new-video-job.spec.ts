@@ -2,7 +2,7 @@ import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { toNewJob } from './new-job';
-import { screenedContent } from './screened-content';
+import { screenedContent } from '../use-cases/create-job/screened-content';
 
 type VideoRequest = Extract<CreateJobRequest, { kind: 'video.generation' }>['input'];
 

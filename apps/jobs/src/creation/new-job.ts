@@ -14,14 +14,14 @@ import type {
 } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import type { JobPlan, NewJob } from '../../job/job.entity';
-import { assertEditFits, editBounds } from '../../model/edit-bounds';
-import { fitFrame } from '../../model/frame-size';
-import { fitInto, formatSize, nearestSize } from '../../model/image-size';
-import { priceOf } from '../../model/price';
-import { resolveLoras, resolveVideoLoras } from '../../model/resolve-loras';
-import { frameBounds, resolveDuration, videoFps } from '../../model/video-bounds';
-import { chooseFirst } from '../../routing/choose-route';
+import type { JobPlan, NewJob } from '../job/job.entity';
+import { assertEditFits, editBounds } from '../model/edit-bounds';
+import { fitFrame } from '../model/frame-size';
+import { fitInto, formatSize, nearestSize } from '../model/image-size';
+import { listPriceOf, totalOf } from '../model/price';
+import { resolveLoras, resolveVideoLoras } from '../model/resolve-loras';
+import { frameBounds, resolveDuration, videoFps } from '../model/video-bounds';
+import { chooseFirst } from '../routing/choose-route';
 
 /** A seed is less than this (decisions: Seeds). */
 const SEEDS = 2_147_483_648;
@@ -29,6 +29,7 @@ const SEEDS = 2_147_483_648;
 /** Derives a job from a request and its model: the defaults, the price, the plan and the route. @throws ApiError invalid_body */
 export function toNewJob(id: string, request: CreateJobRequest, model: ResolvedModel): NewJob {
   const input = resolveInput(request, model);
+  const price = listPriceOf(model, input);
   return {
     id,
     account_id: request.account_id,
@@ -40,8 +41,13 @@ export function toNewJob(id: string, request: CreateJobRequest, model: ResolvedM
     plan: planOf(request, model),
     metadata: request.metadata ?? null,
     webhook_url: request.webhook_url ?? null,
-    price_micros: priceOf(model, input),
+    price_micros: totalOf(price),
     queue_timeout_ms: model.queue_timeout_ms,
+    accepted_facts: {
+      request_sha256: request.request_sha256 ?? request.idempotency?.body_sha256 ?? null,
+      input_image_sha256: imagesOf(request).map(({ sha256 }) => sha256),
+      price,
+    },
   };
 }
 

@@ -1,0 +1,68 @@
+import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
+import { DEFAULT_KEY_SCOPE, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import { formatUsd } from '@kinora/contracts/shared/money';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Budget, coversGift } from './key-budget';
+
+/** What limits a key, apart from its account. */
+export interface KeyRights {
+  scope: KeyScope;
+  /** Null for every model. */
+  allowed_models: string[] | null;
+  /** Null if the key never expires. */
+  expires_at: Date | null;
+  /** Null for a key that only its account's balance limits. */
+  budget: Budget | null;
+}
+
+export interface NewKeyRights extends Omit<KeyRights, 'budget'> {
+  budget: Pick<Budget, 'cap_micros' | 'period'> | null;
+}
+
+/** Whether the key can do less than its scope allows. Such a key manages only itself and the keys that it has created. */
+export function isRestricted({ allowed_models, expires_at, budget }: KeyRights): boolean {
+  return allowed_models !== null || expires_at !== null || budget !== null;
+}
+
+/**
+ * The rights of a key that another one creates: a limit that is left out is the creator's, and none exceeds the creator's. A
+ * creator of the scope `account` may give every scope.
+ * @throws ApiError exceeds_key
+ */
+export function rightsOfNewKey(input: CreateAccountKeyBody, creator: KeyRights): NewKeyRights {
+  const { scope = DEFAULT_KEY_SCOPE } = input;
+  return {
+    scope,
+    allowed_models: modelsOf(input, creator),
+    expires_at: expiryOf(input, creator),
+    budget: budgetOf(input, creator),
+  };
+}
+
+function modelsOf({ models }: CreateAccountKeyBody, { allowed_models }: KeyRights): string[] | null {
+  if (models === undefined || allowed_models === null) return models ?? allowed_models;
+  const place = models.findIndex((model) => !allowed_models.includes(model));
+  if (place !== -1) throw exceeds(`models[${place}]`, `be one of ${allowed_models.join(', ')}`);
+  return models;
+}
+
+function expiryOf(input: CreateAccountKeyBody, { expires_at: latest }: KeyRights): Date | null {
+  if (input.expires_at === undefined) return latest;
+  const expiresAt = new Date(input.expires_at);
+  if (latest !== null && expiresAt > latest) throw exceeds('expires_at', `be at most ${latest.toISOString()}`);
+  return expiresAt;
+}
+
+function budgetOf(
+  { budget_micros: cap_micros, budget_period: period }: CreateAccountKeyBody,
+  { budget: left }: KeyRights,
+): NewKeyRights['budget'] {
+  const budget = cap_micros === undefined || period === undefined ? null : { cap_micros, period };
+  if (left === null || (budget !== null && coversGift(left, budget))) return budget;
+  const rest = formatUsd(left.cap_micros - left.spent_micros);
+  throw exceeds('budget_micros', `be covered by the ${rest} that this key has left of its budget for a ${left.period}`);
+}
+
+function exceeds(param: string, rule: string): ApiError {
+  return new ApiError('exceeds_key', `A key cannot create one that exceeds it: ${param} must ${rule}.`, { param });
+}

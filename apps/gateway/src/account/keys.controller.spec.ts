@@ -1,0 +1,101 @@
+import type { IssuedApiKey } from '@kinora/contracts/billing/account-key';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
+import { ADMISSION, fail } from '../fixtures/contexts.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
+const ID = '0192f3a0-0000-7000-8000-0000000000aa';
+const CALLER = { account_id: ADMISSION.account_id, api_key_id: ADMISSION.api_key_id };
+const ISSUED = { object: 'api_key', id: ID, name: 'worker', api_key: 'knr_live_secret' } as IssuedApiKey;
+
+beforeAll(() => testBed.start());
+afterAll(() => testBed.close());
+beforeEach(() => {
+  contexts.reset();
+  contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope: 'account' as const }));
+});
+
+const send = (method: string, path: string, json?: unknown) =>
+  testBed.client.send(method, `/v1/account/keys${path}`, json === undefined ? {} : { json });
+
+describe('keys of an account', () => {
+  it.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['DELETE', `/${ID}`],
+    ['POST', `/${ID}/rotate`],
+  ])('are closed to the scope jobs: %s %s', async (method, path) => {
+    contexts.on(billingRpc.admit, () => ADMISSION);
+    const { status, error } = await send(method, path, method === 'POST' ? {} : undefined);
+    expect([status, error.type, error.code]).toEqual([403, 'permission_error', 'scope_required']);
+  });
+
+  it('are listed by page', async () => {
+    const page = { object: 'list' as const, data: [], has_more: false, next_cursor: null };
+    contexts.on(selfServiceRpc.listKeys, () => page);
+    expect((await send('GET', '')).json()).toEqual(page);
+    await send('GET', `?limit=3&cursor=${ID}`);
+    expect(contexts.of(selfServiceRpc.listKeys)).toEqual([
+      { ...CALLER, limit: 20 },
+      { ...CALLER, limit: 3, cursor: ID },
+    ]);
+    expect((await send('GET', '?limit=101')).error).toMatchObject({ code: 'invalid_query', param: 'limit' });
+  });
+
+  it('are created: 201, with the secret', async () => {
+    contexts.on(selfServiceRpc.createKey, () => ISSUED);
+    const input = { name: 'worker', scope: 'read', models: ['a'], budget_micros: 5, budget_period: 'day' };
+    const response = await send('POST', '', input);
+    expect([response.status, response.json()]).toEqual([201, ISSUED]);
+    expect(contexts.of(selfServiceRpc.createKey)).toEqual([{ ...CALLER, input }]);
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: 'x', scope: 'admin' }, 'scope'],
+    [{ name: 'x', models: [] }, 'models'],
+    [{ name: 'x', models: ['a', 7] }, 'models[1]'],
+    [{ name: 'x', budget_micros: 0 }, 'budget_micros'],
+    [{ name: 'x', budget_period: 'year' }, 'budget_period'],
+    [{ name: 'x', expires_at: null }, 'expires_at'],
+    [{ name: 'x', id: ID }, 'id'],
+  ])('are not created of %j', async (body, param) => {
+    const { status, error } = await send('POST', '', body);
+    expect([status, error.code, error.param]).toEqual([400, 'invalid_body', param]);
+    expect(contexts.of(selfServiceRpc.createKey)).toEqual([]);
+  });
+
+  it('are revoked, without a body', async () => {
+    contexts.on(selfServiceRpc.revokeKey, () => ({}));
+    const response = await send('DELETE', `/${ID.toUpperCase()}`);
+    expect([response.status, response.json()]).toEqual([200, { object: 'api_key', id: ID, deleted: true }]);
+    expect(contexts.of(selfServiceRpc.revokeKey)).toEqual([{ ...CALLER, target_key_id: ID }]);
+  });
+
+  it('are 404 for a malformed id, like an unknown one', async () => {
+    contexts.on(selfServiceRpc.revokeKey, fail('not_found', 'There is no such key.'));
+    const [malformed, unknown] = [await send('DELETE', '/x'), await send('DELETE', `/${ID}`)];
+    expect([malformed.status, malformed.error.message]).toEqual([404, unknown.error.message]);
+  });
+
+  it('answer the refusal of billing: the last key of the scope account is 400', async () => {
+    contexts.on(selfServiceRpc.revokeKey, fail('last_account_key', 'No other key.'));
+    const { status, error } = await send('DELETE', `/${ID}`);
+    expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'last_account_key']);
+  });
+
+  it('are rotated: 200, with the new secret', async () => {
+    contexts.on(selfServiceRpc.rotateKey, () => ISSUED);
+    expect((await send('POST', `/${ID}/rotate`, { overlap_seconds: 604_800 })).json()).toEqual(ISSUED);
+    expect((await send('POST', `/${ID}/rotate`, {})).status).toBe(200);
+    const request = { ...CALLER, target_key_id: ID };
+    expect(contexts.of(selfServiceRpc.rotateKey)).toEqual([
+      { ...request, overlap_seconds: 604_800 },
+      { ...request, overlap_seconds: 0 },
+    ]);
+    const { error } = await send('POST', `/${ID}/rotate`, { overlap_seconds: 604_801 });
+    expect(error).toMatchObject({ code: 'invalid_body', param: 'overlap_seconds' });
+  });
+});

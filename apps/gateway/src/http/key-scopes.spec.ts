@@ -1,0 +1,97 @@
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { requiredScope } from './route-policy';
+
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
+
+beforeAll(() => testBed.start());
+afterAll(() => testBed.close());
+beforeEach(() => {
+  contexts.reset();
+  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
+  contexts.on(jobsRpc.cancel, () => JOB);
+  contexts.on(jobsRpc.get, () => JOB);
+});
+
+const withScope = (scope: KeyScope): void =>
+  contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope, rate: { ...ADMISSION.rate } }));
+const send = (method: 'GET' | 'POST', path: string) => testBed.client.send(method, path);
+const cancel = () => send('POST', `/v1/jobs/${JOB.id}/cancel`);
+
+describe('the scope that a route needs', () => {
+  it.each([
+    ['GET', undefined, 'read'],
+    ['HEAD', undefined, 'read'],
+    ['POST', undefined, 'jobs'],
+    ['DELETE', undefined, 'jobs'],
+    ['PURGE', undefined, 'jobs'],
+    ['GET', 'account', 'account'],
+    ['POST', 'account', 'account'],
+    ['POST', 'read', 'jobs'],
+    ['GET', 'read', 'read'],
+  ] as const)('of %s with the policy %s is %s', (method, scope, required) => {
+    expect(requiredScope(method, scope === undefined ? {} : { scope })).toBe(required);
+  });
+});
+
+describe('a key of the scope read', () => {
+  beforeEach(() => withScope('read'));
+
+  it('reads', async () => {
+    expect((await send('GET', '/v1/models')).status).toBe(200);
+    expect((await send('GET', `/v1/jobs/${JOB.id}`)).status).toBe(200);
+  });
+
+  it('changes nothing', async () => {
+    const { status, error } = await cancel();
+    expect([status, error.type, error.code]).toEqual([403, 'permission_error', 'scope_required']);
+    expect(contexts.of(jobsRpc.cancel)).toEqual([]);
+  });
+
+  it('is refused before its body is read, with the headers of its bucket', async () => {
+    const { status, headers, error } = await testBed.client.send('POST', '/v1/images/generations', {
+      body: '{nonsense',
+    });
+    expect([status, error.code]).toEqual([403, 'scope_required']);
+    expect(headers['ratelimit-remaining']).toBe('59');
+  });
+
+  it('is limited by its rate first', async () => {
+    contexts.on(billingRpc.admit, () => ({
+      ...ADMISSION,
+      scope: 'read' as const,
+      rate: { allowed: false, limit: 60, remaining: 0, retry_after_seconds: 1 },
+    }));
+    expect((await cancel()).error.code).toBe('rate_limited');
+  });
+
+  it('gets 404 for a route that does not exist', async () => {
+    expect((await send('POST', '/v1/nothing')).status).toBe(404);
+  });
+});
+
+describe('a key of a greater scope', () => {
+  it.each(KEY_SCOPES.filter((scope) => scope !== 'read'))('%s reads and changes jobs', async (scope) => {
+    withScope(scope);
+    expect((await send('GET', '/v1/models')).status).toBe(200);
+    expect((await cancel()).status).toBe(200);
+  });
+});
+
+describe('a key without a scope, of the release before', () => {
+  it('can do what it could', async () => {
+    expect((await cancel()).status).toBe(200);
+  });
+});
+
+describe('an unknown key', () => {
+  it('is 401 before any scope', async () => {
+    contexts.on(billingRpc.admit, fail('invalid_api_key', 'The API key is not valid.'));
+    expect((await cancel()).error.code).toBe('invalid_api_key');
+  });
+});

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import type { Admission } from '@kinora/contracts/billing/billing.rpc';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { type QuotePriceRequest, type QuotedPrice, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { OPERATION_NAMES, type OperationName } from '@kinora/contracts/jobs/operation-name';
+import type { Quote } from '@kinora/contracts/jobs/quote';
+import { QuoteBody } from '@kinora/contracts/jobs/quote.body';
+import { type Refusal, toRefusal } from '@kinora/contracts/jobs/refusal';
+import { EgressAllowList } from '@kinora/egress';
+import { readBodyAs } from '../http/read-fields';
+import { type JobPost, assertMayCreateJobs, requestedModel } from '../jobs/job-post';
+import { toQuotedRequest } from './quoted-request';
+
+const KIND_BY_OPERATION = Object.fromEntries(
+  Object.entries(OPERATION_NAMES).map(([kind, operation]) => [operation, kind]),
+) as Record<OperationName, Operation>;
+
+/** (API: ImageGenerationBody.model) */
+const MODEL_MAX_CHARS = 64;
+
+/** Without a price there is nothing to hold. */
+const UNPRICED: QuotedPrice = { id: null, price: null, refusals: [], eta_seconds: null, expires_at: null };
+
+/** POST /quotes: the checks of a creation in their order, each to its end, so that the client sees every refusal at once. */
+@Injectable()
+export class CreateQuote {
+  constructor(
+    private readonly bus: Bus,
+    private readonly egressAllow: EgressAllowList,
+  ) {}
+
+  async execute({ caller, body }: JobPost): Promise<Quote> {
+    const { operation, request } = readBodyAs(QuoteBody, body.value);
+    const kind = KIND_BY_OPERATION[operation];
+    const refusals: Refusal[] = [];
+    const attempt = <Result>(check: () => Result): Result | null => {
+      try {
+        return check();
+      } catch (error) {
+        refusals.push(toRefusal(error));
+        return null;
+      }
+    };
+    attempt(() => assertMayCreateJobs({ caller, body: { value: request } }, kind));
+    const quoted = attempt(() => toQuotedRequest(kind, request, this.egressAllow));
+    const [priced, balanceMicros] = await Promise.all([this.price(quoted, caller), this.balance(caller)]);
+    refusals.push(...priced.refusals);
+    const { id, price, eta_seconds, expires_at } = priced;
+    return {
+      object: 'quote',
+      id,
+      operation,
+      // A longer one is refused, and need not be repeated in full.
+      model: requestedModel(request)?.slice(0, MODEL_MAX_CHARS) ?? DEFAULT_MODEL[kind],
+      price,
+      balance_after_micros: price && balanceMicros - price.micros,
+      would_be_accepted: refusals.length === 0,
+      refusals,
+      eta_seconds,
+      expires_at,
+    };
+  }
+
+  private async price(
+    quoted: ReturnType<typeof toQuotedRequest> | null,
+    { account_id, api_key_id }: Admission,
+  ): Promise<QuotedPrice> {
+    if (!quoted) return UNPRICED;
+    const request: QuotePriceRequest = { ...quoted, account_id, api_key_id };
+    return this.bus.request(jobsRpc.quotePrice, request);
+  }
+
+  private async balance({ account_id, api_key_id }: Admission): Promise<number> {
+    return (await this.bus.request(billingRpc.getAccount, { account_id, api_key_id })).balance_micros;
+  }
+}

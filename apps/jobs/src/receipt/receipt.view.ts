@@ -1,0 +1,74 @@
+import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
+import { OPERATION_NAMES, type OperationName } from '@kinora/contracts/jobs/operation-name';
+import type { ReceiptEntry, ReceiptPayload, ReceiptPrice } from '@kinora/contracts/jobs/receipt';
+import type { JobKind } from '@kinora/contracts/jobs/job';
+import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
+import { isInFlight } from '@kinora/contracts/jobs/in-flight';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { ReceiptRow } from './receipt-row.repository';
+
+/** The facts of other contexts. */
+export interface OtherFacts {
+  entries: JobEntry[];
+  decisions: DecisionReference[];
+}
+
+/**
+ * What the receipt of an ended job states. Every fact is fixed, so a repeated call gives an equal payload.
+ * @throws ApiError job_in_flight; capacity until the ledger has the capture or the refund
+ */
+export function toReceiptPayload(row: ReceiptRow, { entries, decisions }: OtherFacts): ReceiptPayload {
+  const { status, completed_at } = row;
+  if (isInFlight(status) || completed_at === null) throw jobInFlight();
+  return {
+    version: 1,
+    job_id: row.id,
+    account_id: row.account_id,
+    operation: operationOf(row.kind),
+    model: row.model,
+    outcome: { status: status as ReceiptPayload['outcome']['status'], error_code: row.error_code },
+    accepted_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    ended_at: completed_at.toISOString(),
+    attempts: row.attempts,
+    gpu_ms: row.gpu_ms,
+    price: toReceiptPrice(row),
+    hold: entryOf(entries, 'reserve'),
+    settlement: entryOf(entries, status === 'succeeded' ? 'capture' : 'refund'),
+    request_sha256: row.accepted_facts?.request_sha256 ?? null,
+    input_image_sha256: row.accepted_facts?.input_image_sha256 ?? null,
+    output_sha256: outputHashes(row),
+    moderation: decisions.map(({ created_at, ...decision }) => ({ ...decision, at: created_at })),
+  };
+}
+
+export function jobInFlight(): ApiError {
+  return new ApiError('job_in_flight', 'The job has not ended yet. Its receipt exists after its end.');
+}
+
+function operationOf(kind: JobKind): OperationName {
+  if (kind === 'image.variation' || kind === 'image.inpaint') throw new Error(`No operation creates jobs of ${kind}`);
+  return OPERATION_NAMES[kind];
+}
+
+function toReceiptPrice({ price_micros: micros, accepted_facts: facts, quote_id }: ReceiptRow): ReceiptPrice {
+  const common = { micros, currency: 'USD', quote_id } as const;
+  if (facts?.price) return { ...common, ...facts.price, source: quote_id === null ? 'catalog' : 'quote' };
+  return { ...common, unit_micros: null, per: null, quantity: null, source: facts ? 'hold' : null };
+}
+
+function entryOf(entries: JobEntry[], wanted: JobEntry['kind']): ReceiptEntry {
+  const entry = entries.find(({ kind }) => kind === wanted);
+  // A job ends before billing has ended its hold; a sweeper repeats that within seconds.
+  if (!entry) throw ApiError.unavailable('The ledger entry of the job');
+  const { entry_id, kind, amount_micros, created_at } = entry;
+  return { ledger_entry_id: entry_id, kind, amount_micros, at: created_at };
+}
+
+/** A job without a success has no outputs. */
+function outputHashes({ output, passed_output_sha256: passed }: ReceiptRow): string[] | null {
+  if (!output) return [];
+  if (passed) return passed;
+  const stored = output.flatMap(({ sha256 }) => sha256 ?? []);
+  return stored.length === output.length ? stored : null;
+}

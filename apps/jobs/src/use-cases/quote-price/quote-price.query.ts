@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { CreateJobRequest, QuotePriceRequest, QuotedPrice } from '@kinora/contracts/jobs/jobs.rpc';
+import { type Refusal, toRefusal } from '@kinora/contracts/jobs/refusal';
+import { toUsd } from '@kinora/contracts/shared/money';
+import { v7 as uuidv7 } from 'uuid';
+import { ModelAdmission } from '../../creation/model-admission';
+import { toNewJob } from '../../creation/new-job';
+import { QuoteTokens } from '../../creation/quote-tokens';
+import type { NewJob } from '../../job/job.entity';
+import { FundsCheck } from '../../model/funds-check';
+import { assertSizeDecidesNoPrice } from '../../model/price';
+import { withPlaceholderImages } from './placeholder-images';
+
+/** (decisions: Quotes) */
+const QUOTE_LIFETIME_MS = 10 * 60 * 1_000;
+
+interface PricedJob {
+  job: NewJob;
+  model: ResolvedModel;
+  /** The size that the price depends on; null if it depends on none. */
+  size: string | null;
+}
+
+/**
+ * The price of a request, and every refusal that its creation would meet. The checks are those of the creation, run one after
+ * another on a job that is never stored. Nothing is screened, reserved or written.
+ */
+@Injectable()
+export class QuotePrice {
+  constructor(
+    private readonly models: ModelAdmission,
+    private readonly funds: FundsCheck,
+    private readonly tokens: QuoteTokens,
+  ) {}
+
+  async execute(request: QuotePriceRequest): Promise<QuotedPrice> {
+    const refusals: Refusal[] = [];
+    const priced = await this.price(request).catch((error: unknown) => void refusals.push(toRefusal(error)));
+    if (!priced) return { id: null, price: null, refusals, eta_seconds: null, expires_at: null };
+    for (const check of this.checksOf(request, priced)) {
+      try {
+        await check();
+      } catch (error) {
+        refusals.push(toRefusal(error));
+      }
+    }
+    return { ...this.hold(request, priced), refusals, eta_seconds: this.estimateEta(priced.job) };
+  }
+
+  /** @throws ApiError model_unavailable, invalid_body, capacity */
+  private async price(quoted: QuotePriceRequest): Promise<PricedJob> {
+    const request: CreateJobRequest = withPlaceholderImages(quoted);
+    const model = await this.models.resolve(request);
+    const job = toNewJob(uuidv7(), request, model);
+    if (quoted.kind === 'image.generation') return { job, model, size: job.input.size };
+    if (quoted.kind === 'image.edit' && quoted.input.size !== undefined) return { job, model, size: quoted.input.size };
+    assertSizeDecidesNoPrice(model, quoted.kind === 'image.edit' ? 'size' : 'image');
+    return { job, model, size: null };
+  }
+
+  /** In the order of a creation (decisions: Order of checks). */
+  private checksOf({ account_id, api_key_id }: QuotePriceRequest, { job, model }: PricedJob): (() => unknown)[] {
+    const funds = { account_id, api_key_id, amount_micros: job.price_micros, available_only: true };
+    return [
+      () => this.models.assertRunnable(job, model),
+      () => this.models.assertRoom(model),
+      () => this.funds.assertReservable(funds),
+    ];
+  }
+
+  private hold(
+    { account_id, kind }: QuotePriceRequest,
+    { job, size }: PricedJob,
+  ): Pick<QuotedPrice, 'id' | 'price' | 'expires_at'> {
+    const { price } = job.accepted_facts;
+    if (!price) throw new Error(`A new job has no way to its price: ${job.id}`);
+    const expiresAtMs = Date.now() + QUOTE_LIFETIME_MS;
+    const micros = job.price_micros;
+    return {
+      id: this.tokens.issue(account_id, { kind, model: job.model, size, price, expiresAtMs }),
+      price: { micros, usd: toUsd(micros), per: price.per, quantity: price.quantity },
+      expires_at: new Date(expiresAtMs).toISOString(),
+    };
+  }
+
+  /** Null: no run times of the last hour are measured. */
+  private estimateEta(_job: NewJob): number | null {
+    return null;
+  }
+}

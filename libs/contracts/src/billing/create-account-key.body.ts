@@ -1,0 +1,45 @@
+import { IsIntegerIn, IsListOfTexts, IsOneOf, IsText, Optional } from '../shared/field-rules';
+import type { Micros } from '../shared/money';
+import { CAP_PERIODS, type CapPeriod } from './billing-admin.rpc';
+import { KEY_SCOPES, type KeyScope } from './key-scope';
+
+/** A new key. It may do no more than the key that creates it. */
+export class CreateAccountKeyBody {
+  /** What the account calls it. */
+  @IsText({ min: 1, max: 100 })
+  name!: string;
+
+  /**
+   * What it may do.
+   * @default "jobs"
+   */
+  @Optional()
+  @IsOneOf(KEY_SCOPES)
+  scope?: KeyScope;
+
+  /** The only models that it may create jobs with; those of the creating key when left out. */
+  @Optional()
+  @IsListOfTexts({ min: 1, max: 100 }, { min: 1, max: 64 })
+  models?: string[];
+
+  /**
+   * What its jobs of one period may cost; give `budget_period` as well. A creating key with a budget must name one, which is
+   * taken from its own.
+   */
+  @Optional()
+  @IsIntegerIn({ min: 1, max: Number.MAX_SAFE_INTEGER })
+  budget_micros?: Micros;
+
+  /** The period of the budget, in UTC. */
+  @Optional()
+  @IsOneOf(CAP_PERIODS)
+  budget_period?: CapPeriod;
+
+  /**
+   * When it stops working: RFC 3339 with an offset, in the future. When left out, the expiry of the creating key.
+   * @format date-time
+   */
+  @Optional()
+  @IsText({ min: 1, max: 40 })
+  expires_at?: string;
+}

@@ -1,0 +1,17 @@
+import { IsIntegerText, IsText, Optional } from './field-rules';
+
+/** The query of a list without filters. */
+export class PageQuery {
+  /**
+   * The maximum number of items of the page.
+   * @default 20
+   */
+  @Optional()
+  @IsIntegerText({ min: 1, max: 100 })
+  limit?: string;
+
+  /** The `next_cursor` of the previous page. */
+  @Optional()
+  @IsText({ min: 1, max: 200 })
+  cursor?: string;
+}

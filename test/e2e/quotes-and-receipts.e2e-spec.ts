@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Account } from '@kinora/contracts/billing/account';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { Quote } from '@kinora/contracts/jobs/quote';
+import type { Receipt } from '@kinora/contracts/jobs/receipt';
+import { imagesOf, waitFor } from '@kinora/testing';
+import { compactVerify, createRemoteJWKSet } from 'jose';
+import { type ApiClient, type ErrorBody, download } from '../support/api-client';
+import { LocalStack } from '../support/local-stack';
+import { openAccount } from '../support/operator';
+
+const run = promisify(execFile);
+
+describe('quotes and receipts, end to end', () => {
+  let stack: LocalStack;
+  let client: ApiClient;
+  let host: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-receipts-'));
+    stack = await LocalStack.start();
+    ({ client } = await openAccount(stack));
+    host = client.baseUrl.replace(/\/v1$/, '');
+  }, 120_000);
+  afterAll(async () => {
+    await stack.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const receiptOf = (id: string): Promise<Receipt> =>
+    waitFor(async () => {
+      const { status, body } = await client.get<Receipt>(`/jobs/${id}/receipt`);
+      return status === 200 ? body : null;
+    });
+
+  it('are verified by a JOSE library, and state what the client can compute itself', async () => {
+    const request = { prompt: 'a lighthouse', seed: 7, n: 2, size: '512x512' };
+    const { body: accepted } = await client.post<Job>('/images/generations', request);
+    const inFlight = await client.get<ErrorBody>(`/jobs/${accepted.id}/receipt`);
+    if (inFlight.status !== 200) expect(inFlight.body.error.code).toBe('job_in_flight');
+    const job = await client.ended(accepted.id);
+    const receipt = await receiptOf(job.id);
+
+    const keys = createRemoteJWKSet(new URL(`${host}/.well-known/jwks.json`));
+    const { payload } = await compactVerify(receipt.jws, keys, { algorithms: ['EdDSA'] });
+    expect(JSON.parse(Buffer.from(payload).toString())).toEqual(receipt.payload);
+
+    const canonical = JSON.stringify(request, Object.keys(request).sort());
+    const files = await Promise.all(imagesOf(job).map(({ url }) => download(url)));
+    const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+    expect(receipt.payload).toMatchObject({
+      job_id: job.id,
+      operation: 'images.generations',
+      outcome: { status: 'succeeded', error_code: null },
+      ended_at: job.completed_at,
+      price: { micros: job.usage.charged_micros, per: 'image', quantity: 2, source: 'catalog' },
+      settlement: { kind: 'capture', amount_micros: job.usage.charged_micros },
+      request_sha256: sha256(canonical),
+      output_sha256: files.map(sha256),
+    });
+    expect(receipt.payload.moderation.map(({ stage, verdict }) => `${stage} ${verdict}`)).toEqual([
+      'input passed',
+      'output passed',
+    ]);
+  });
+
+  it('state the price that a quote held, and the quote has no other effect', async () => {
+    const request = { model: 'fast-image', prompt: 'a lighthouse', n: 2 };
+    const before = await client.read<Account>('/account');
+    const answer = await client.post<Quote>('/quotes', { operation: 'images.generations', request });
+    const { id, price, ...quote } = answer.body;
+    expect(quote).toMatchObject({ would_be_accepted: true, refusals: [], model: 'fast-image' });
+    expect(quote.balance_after_micros).toBe(before.balance_micros - (price?.micros ?? 0));
+    expect(await client.read<Account>('/account')).toEqual(before);
+
+    const headers = { 'X-Service-Quote': id ?? '' };
+    const refused = await client.post<ErrorBody>('/images/generations', { ...request, n: 1 }, headers);
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'quote_mismatch']);
+    const { body: job } = await client.post<Job>('/images/generations', request, headers);
+    expect(job.usage.charged_micros).toBe(price?.micros);
+    await client.ended(job.id);
+    expect((await receiptOf(job.id)).payload.price).toMatchObject({
+      micros: price?.micros,
+      source: 'quote',
+      quote_id: id,
+    });
+    const { client: stranger } = await openAccount(stack);
+    const stolen = await stranger.post<ErrorBody>('/images/generations', request, headers);
+    expect([stolen.status, stolen.body.error.code]).toEqual([400, 'quote_expired']);
+  });
+
+  it('are verified by the command of the operator, also without the network, and refused if changed', async () => {
+    const { id } = await client.generate({ model: 'fast-image', prompt: 'a lighthouse [[fail:error]]' });
+    await client.ended(id);
+    const receipt = await receiptOf(id);
+    expect(receipt.payload).toMatchObject({
+      outcome: { status: 'failed', error_code: 'provider_error' },
+      settlement: { kind: 'refund' },
+      output_sha256: [],
+    });
+    const [file, forged, jwks] = ['receipt.json', 'forged.json', 'jwks.json'].map((name) => path.join(folder, name));
+    await writeFile(file ?? '', JSON.stringify(receipt));
+    await writeFile(forged ?? '', JSON.stringify({ ...receipt, payload: { ...receipt.payload, attempts: 7 } }));
+    const address = `${host}/.well-known/jwks.json`;
+    await writeFile(jwks ?? '', await (await fetch(address)).text());
+    const verify = async (stated = '', keys = ''): Promise<unknown> => {
+      const command = ['dist/apps/cli/src/main.js', 'receipt', 'verify', stated, '--jwks', keys, '--json'];
+      const { stdout } = await run(process.execPath, command).catch((error: unknown) => error as { stdout: string });
+      return JSON.parse(stdout) as unknown;
+    };
+    expect(await verify(file, address)).toMatchObject({ ok: true, job_id: id });
+    expect(await verify(file, jwks)).toMatchObject({ ok: true, job_id: id });
+    expect(await verify(forged, jwks)).toMatchObject({ ok: false });
+  });
+});
