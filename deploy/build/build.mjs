@@ -6,6 +6,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { dist, emit, root } from './emit.mjs';
 
+/** A container's build may open 1,024 files at once, fewer than there are. */
+const EMITTED_AT_ONCE = 64;
+
 if (!(process.argv.includes('--if-missing') && existsSync(path.join(dist, 'built')))) await build();
 
 async function build() {
@@ -14,8 +17,12 @@ async function build() {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   const files = (await Promise.all(folders.map(listFiles))).flat();
-  await Promise.all(files.map(emit));
+  await Promise.all(Array.from({ length: EMITTED_AT_ONCE }, () => emitRest(files)));
   await writeFile(path.join(dist, 'built'), '');
+}
+
+async function emitRest(files) {
+  for (let file = files.pop(); file !== undefined; file = files.pop()) await emit(file);
 }
 
 async function listFiles(folder) {

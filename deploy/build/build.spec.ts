@@ -26,6 +26,12 @@ describe('build', () => {
     expect(entries.filter((entry) => !(entry in built))).toEqual([]);
   });
 
+  it('needs few open files', async () => {
+    const build = ['-c', 'ulimit -n 256 && exec "$0" deploy/build/build.mjs', process.execPath];
+    await promisify(execFile)('sh', build, { cwd: copy.folder });
+    expect(await readFile(path.join(copy.folder, 'dist/built'), 'utf8')).toBe('');
+  });
+
   /** The text of each program, without its last line, which names its source map. */
   async function programsIn(folder: string): Promise<Record<string, string>> {
     const files = await readdir(path.join(copy.folder, folder), { recursive: true });

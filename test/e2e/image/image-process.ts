@@ -1,34 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
-import { nodeArguments } from '../../../deploy/local/node-program';
 
-/** The user of the image. */
-const USER_ID = 10_001;
-
-export interface ImageProcessOptions {
-  /** The root of the image's tree. */
-  folder: string;
-  /** Relative to that root. */
+export interface ImageRun {
+  /** Relative to the working directory of the image. */
   program: string;
   args?: string[];
-  /** The whole environment of the process; nothing is inherited. */
+  /** What the process gets beside the environment of the image; nothing is inherited. */
   env: Record<string, string>;
+  /** A folder of the host that the process sees at the same path, and may write to. */
+  writable: string;
 }
 
-/** Runs a program of the image as a user who owns no files. Where the tests may not change their user, it runs as that user. */
+/** The files of the image, from which processes start as its user. */
+export interface RunnableImage {
+  start(run: ImageRun): ImageProcess;
+  remove(): Promise<void>;
+}
+
+/** A process of the image, with its output. */
 export class ImageProcess {
   readonly output: string[] = [];
-  private readonly child: ChildProcess;
 
-  constructor({ folder, program, args = [], env }: ImageProcessOptions) {
-    const identity = process.getuid?.() === 0 ? { uid: USER_ID, gid: USER_ID } : {};
-    this.child = spawn(process.execPath, [...nodeArguments(path.join(folder, 'dist')), program, ...args], {
-      cwd: folder,
-      env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...identity,
-    });
+  constructor(private readonly child: ChildProcess) {
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
   }

@@ -1,21 +1,25 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import packageLock from '../../../package-lock.json';
+import { nodeArguments } from '../../../deploy/local/node-program';
 import { ROOT } from '../../../deploy/build/source-files';
+import { ImageProcess, type ImageRun, type RunnableImage } from './image-process';
 
 const run = promisify(execFile);
+/** The user of the image. */
+const USER_ID = 10_001;
 
 interface LockedPackage {
   dev?: boolean;
 }
 
 /** The files that the last stage of the Dockerfile copies, in a folder: the build, and its run-time files. */
-export class ImageTree {
-  private constructor(readonly folder: string) {}
+export class ImageTree implements RunnableImage {
+  private constructor(private readonly folder: string) {}
 
   static async assemble(): Promise<ImageTree> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-image-'));
@@ -29,6 +33,18 @@ export class ImageTree {
     // The user of the image may read every file in it and change none.
     await run('chmod', ['-R', 'a+rX,a-w', folder]);
     return new ImageTree(folder);
+  }
+
+  /** As a user who owns no files. Where the tests may not change their user, as that user. */
+  start({ program, args = [], env, writable }: ImageRun): ImageProcess {
+    const identity = process.getuid?.() === 0 ? { uid: USER_ID, gid: USER_ID } : {};
+    const child = spawn(process.execPath, [...nodeArguments(path.join(this.folder, 'dist')), program, ...args], {
+      cwd: this.folder,
+      env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', TMPDIR: path.join(writable, 'tmp'), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...identity,
+    });
+    return new ImageProcess(child);
   }
 
   async remove(): Promise<void> {

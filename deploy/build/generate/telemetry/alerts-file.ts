@@ -4,6 +4,7 @@ import { INCIDENTS, type Incident } from './rules/incidents';
 import { MONEY_AND_SAFETY } from './rules/money-and-safety';
 import { OBJECTIVES, OBJECTIVE_GROUPS } from './rules/objectives';
 import { PROCESSES } from './rules/processes';
+import { RECOVERY } from './rules/recovery';
 import { type Alert, type Recording, type RuleGroup, THRESHOLD } from './rules/rule';
 import { WORK } from './rules/work';
 
@@ -42,7 +43,7 @@ export async function alertsFiles(): Promise<GeneratedFiles> {
   const sections = RULE_GROUPS.flatMap(({ rules }) => rules.filter((rule) => 'severity' in rule)).map(toSection);
   return {
     [ALERTS_FILE]: HEADER + stringify({ groups }, { lineWidth: 0, singleQuote: true }),
-    [RUNBOOK]: [INTRODUCTION, ...sections, ...INCIDENTS.map(toIncident)].join('\n'),
+    [RUNBOOK]: [INTRODUCTION, ...sections, ...[...INCIDENTS, ...RECOVERY].map(toIncident)].join('\n'),
   };
 }
 
@@ -66,13 +67,13 @@ function toSection({ name, severity, summary, threshold, runbook }: Alert): stri
 }
 
 function toIncident({ title, signs, steps, over }: Incident): string {
-  const numbered = steps.map((step, index) => `${index + 1}. ${step}`);
+  const numbered = steps.map((step, index) => `${index + 1}. ${step}${step.endsWith('```') ? '\n' : ''}`);
   const parts = [
     `## ${title}`,
     'What is seen:',
     ...signs,
     'What to do:',
-    numbered.join('\n'),
+    numbered.join('\n').trimEnd(),
     'It is over when:',
     ...over,
   ];
