@@ -19,6 +19,9 @@ const BESIDE_THE_ROAD = [
   'libs/contracts/src/jobs/job-history.ts',
   'libs/contracts/src/jobs/examination.ts',
   'libs/contracts/src/jobs/usage.ts',
+  'libs/contracts/src/jobs/quote.ts',
+  'libs/contracts/src/jobs/refusal.ts',
+  'libs/contracts/src/jobs/receipt.ts',
   'apps/gateway/src/jobs/body-limits.ts',
   'apps/gateway/src/jobs/creates-job.decorator.ts',
 ];

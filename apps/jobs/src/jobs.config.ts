@@ -33,7 +33,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   })
   @ValidateIf((config: JobsConfig) => config.has('api'))
   @Matches(SEED, { message: 'must be 64 hexadecimal digits' })
-  receiptKey!: string;
+  receiptKey = '';
 
   @Setting({
     env: 'KINORA_RECEIPT_KEY_NEXT',
@@ -53,7 +53,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   @ValidateIf((config: JobsConfig) => config.has('api'))
   @IsString()
   @MinLength(32)
-  quoteKey!: string;
+  quoteKey = '';
 
   @Setting({
     env: 'KINORA_QUOTE_KEY_ACCEPTED',

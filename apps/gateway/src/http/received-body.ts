@@ -8,7 +8,7 @@ import { shownParam } from './shown-param';
 /** A body as parsed JSON or as raw bytes. */
 export interface ReceivedBody {
   value: unknown;
-  /** SHA-256 of the canonical JSON; only if requested. */
+  /** SHA-256 of the canonical JSON; only if requested, and if no field is nested too deeply. */
   sha256?: string;
 }
 
@@ -22,7 +22,18 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function readJson(bytes: Buffer, { hashed }: { hashed: boolean }): ReceivedBody {
   const value = parse(bytes);
   assertNoRepeatedName(bytes);
-  return hashed ? { value, sha256: createHash('sha256').update(canonicalJson(value)).digest('hex') } : { value };
+  const sha256 = hashed ? hashOf(value) : null;
+  return sha256 === null ? { value } : { value, sha256 };
+}
+
+/** Null for a value that is nested too deeply to be a legal body: the field rules refuse it, and name the field. */
+function hashOf(value: unknown): string | null {
+  try {
+    return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 function parse(bytes: Uint8Array): unknown {

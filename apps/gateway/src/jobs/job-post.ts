@@ -54,9 +54,9 @@ export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempo
   return { key, route, body_sha256: hashOf(body) };
 }
 
+/** The body of a creation is hashed by its route policy, unless it is nested too deeply. @throws ApiError invalid_body */
 function hashOf({ sha256 }: ReceivedBody): string {
-  if (sha256 === undefined)
-    throw new Error('The route policy of a creation must set hashesBody: the body has no sha256.');
+  if (sha256 === undefined) throw new ApiError('invalid_body', 'The body is nested too deeply.');
   return sha256;
 }
 
