@@ -30,6 +30,8 @@ export interface ModelLoad {
   processing: number;
   /** Places in the queues of backends that report them: tasks that are served before the head of the fair queue. */
   backend_places: number;
+  /** Jobs that have left the fair queue and have not begun. */
+  handed_over: number;
 }
 
 /**
@@ -64,8 +66,10 @@ const READ = statement(
 
 const READ_LOAD = statement(
   'model_load_read',
-  `SELECT model, sum(processing)::integer AS processing, sum(places)::integer AS backend_places
+  `SELECT model, sum(processing)::integer AS processing, sum(places)::integer AS backend_places,
+          sum(handed_over)::integer AS handed_over
      FROM (SELECT job.model, attempt.provider, count(*) FILTER (WHERE job.status = 'processing') AS processing,
+                  count(*) FILTER (WHERE job.status = 'queued' AND NOT attempt.parked) AS handed_over,
                   coalesce(max(attempt.queued_ahead) FILTER (WHERE attempt.state = 'accepted') + 1, 0) AS places
              FROM attempt JOIN job ON job.id = attempt.job_id
             WHERE attempt.state <> 'ended' GROUP BY job.model, attempt.provider) AS instance
