@@ -7,7 +7,7 @@ export interface EstimateFacts {
   modelMeanMs: number;
   /** How many jobs of the model are processing now. */
   processing: number;
-  /** The same as a mean over the last minute. */
+  /** How many are processing at once while others wait, as a mean over the last minutes. */
   parallel: number;
   /** How many jobs are served before this one; null where it is not queued. */
   ahead: number | null;

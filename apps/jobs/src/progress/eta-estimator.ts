@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { EtaRequest } from '@kinora/contracts/jobs/job-progress';
 import { estimateMs } from './estimate-ms';
 import { JobProgressRepository, type ModelLoad, type ProgressRow } from './job-progress.repository';
@@ -10,28 +10,53 @@ import { sizeClassOf } from './size-class';
 /** Run times change slowly, and the queue fast. */
 const RUN_TIMES_FRESH_MS = 2_000;
 const LOAD_FRESH_MS = 500;
+/** The load is sampled for this long after an estimate. */
+const SAMPLE_FOR_MS = 60_000;
+const SAMPLE_EVERY_MS = 1_000;
 
 /** What determines the run time of a job. */
 type Estimated = Pick<ProgressRow, 'model' | 'kind' | 'size' | 'count'> & { provider?: string };
 
 /** Estimates when jobs end: from the measured run times of the last hour, and what is served before them. */
 @Injectable()
-export class EtaEstimator {
+export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
   private readonly runTimes = new CachedRead(RUN_TIMES_FRESH_MS, async () =>
     toHistograms(await this.runTimeRows.listRecent()),
   );
   private readonly loads = new CachedRead(LOAD_FRESH_MS, () => this.readLoads());
-  /** By model: how many jobs are processing at once. */
+  /** By model: how many jobs are processing at once while others wait. */
   private readonly parallel = new Map<string, RecentMean>();
+  private sampledUntilMs = 0;
+  private sampler: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly runTimeRows: RunTimeRepository,
     private readonly progress: JobProgressRepository,
   ) {}
 
+  /** Clients often read at the beginning of a burst only, when few jobs are processing, so the load is also read in between. */
+  onModuleInit(): void {
+    this.sampler = setInterval(() => {
+      // A failed read is repeated by the next sample.
+      if (performance.now() < this.sampledUntilMs) void this.loads.get().catch(() => undefined);
+    }, SAMPLE_EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.sampler);
+  }
+
   /** The load of a model, at most half a second old. */
   async loadOf(model: string): Promise<ModelLoad> {
-    return (await this.loads.get()).get(model) ?? { model, processing: 0, backend_places: 0, handed_over: 0 };
+    return (
+      (await this.loads.get()).get(model) ?? {
+        model,
+        processing: 0,
+        backend_places: 0,
+        handed_over: 0,
+        is_saturated: false,
+      }
+    );
   }
 
   /** Seconds until a job in flight ends; `ahead` is its place while it is queued. Null where no run time is known. */
@@ -55,13 +80,15 @@ export class EtaEstimator {
       .find((found) => found !== undefined);
     const modelMeanMs = histograms.get(nameOf(job.model))?.meanMs;
     if (!runTimes || modelMeanMs === undefined) return null;
-    const parallel = this.parallel.get(job.model)?.value ?? 0;
+    this.sampledUntilMs = performance.now() + SAMPLE_FOR_MS;
+    const parallel = this.parallel.get(job.model)?.value ?? processing;
     return toSeconds(estimateMs({ runTimes, modelMeanMs, processing, parallel, ahead, elapsedMs }));
   }
 
   private async readLoads(): Promise<Map<string, ModelLoad>> {
     const loads = await this.progress.readLoad();
-    for (const { model, processing } of loads) {
+    for (const { model, processing, is_saturated } of loads) {
+      if (!is_saturated || processing === 0) continue;
       const mean = this.parallel.get(model) ?? new RecentMean();
       mean.add(processing);
       this.parallel.set(model, mean);

@@ -32,6 +32,8 @@ export interface ModelLoad {
   backend_places: number;
   /** Jobs that have left the fair queue and have not begun. */
   handed_over: number;
+  /** Whether jobs wait in the fair queue: as many as can are then processing. */
+  is_saturated: boolean;
 }
 
 /**
@@ -67,7 +69,8 @@ const READ = statement(
 const READ_LOAD = statement(
   'model_load_read',
   `SELECT model, sum(processing)::integer AS processing, sum(places)::integer AS backend_places,
-          sum(handed_over)::integer AS handed_over
+          sum(handed_over)::integer AS handed_over,
+          EXISTS (SELECT FROM job WHERE job.model = instance.model AND job.claimable_at IS NOT NULL) AS is_saturated
      FROM (SELECT job.model, attempt.provider, count(*) FILTER (WHERE job.status = 'processing') AS processing,
                   count(*) FILTER (WHERE job.status = 'queued' AND NOT attempt.parked) AS handed_over,
                   coalesce(max(attempt.queued_ahead) FILTER (WHERE attempt.state = 'accepted') + 1, 0) AS places
