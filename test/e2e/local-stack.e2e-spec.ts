@@ -211,7 +211,7 @@ describe('local stack', () => {
     const script = `npm() { command npm --prefix '${process.cwd()}' "$@"; }\n${toScript(blocks)}
       until grep job.succeeded second-terminal.log; do sleep 0.1; done`;
     const { stdout } = await run('bash', ['-c', script], { cwd: folder, env });
-    expect(stdout).toMatch(/^ink-wash,pixel-art\S*\n/);
+    expect(stdout).toMatch(/^succeeded\n(?:null|[\d.]+)\nevent: job\.succeeded\nink-wash,pixel-art\S*\n/);
     for (const image of ['lighthouse.png', 'edited.png'])
       expect(readFileSync(path.join(folder, image)).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['n', '0', 'succeeded']));

@@ -11,6 +11,9 @@ import { HeartbeatWheel } from './heartbeat-wheel';
 /** A client that reads nothing for this long is cut. It reconnects with the id of its last event and misses nothing. */
 const SLOW_READER_MS = 30_000;
 
+/** Of the connections of the process. The others stay free, also where one account has very many keys. */
+const STREAMS_PART = 0.2;
+
 /** (decisions: Events of a job) */
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -27,9 +30,11 @@ export class EventStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<EventStream>();
   private readonly heartbeats = new HeartbeatWheel();
   private readonly limit: KeyLimit;
+  private readonly maxOpen: number;
   private isDraining = false;
 
-  constructor({ keyStreamsMax }: GatewayConfig) {
+  constructor({ keyStreamsMax, connectionsMax }: GatewayConfig) {
+    this.maxOpen = Math.floor(connectionsMax * STREAMS_PART);
     this.limit = new KeyLimit(keyStreamsMax);
     openStreams.readBy({}, () => this.size);
   }
@@ -42,10 +47,11 @@ export class EventStreams implements BeforeApplicationShutdown {
   /**
    * Answers the request of a caller with an open stream. The handler must not answer afterwards, and errors must be thrown
    * before this call. A stream that opens during shutdown is over at once, so that its client reconnects to another process.
-   * @throws ApiError concurrency_limit
+   * @throws ApiError concurrency_limit, capacity
    */
   open(request: FastifyRequest, reply: FastifyReply): EventStream {
     const { api_key_id } = callerOf(request);
+    if (this.size >= this.maxOpen) throw ApiError.unavailable('Room for another event stream');
     if (!this.limit.take(api_key_id)) throw tooManyStreams(this.limit.max);
     reply.hijack();
     reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });

@@ -198,6 +198,15 @@ describe('the events of a job', () => {
     await waitFor(() => second.isClosed && third.isClosed);
   });
 
+  it('are refused with 503 beyond a fifth of the connections of the process', async () => {
+    const gateway = await testBed.startGateway({ KINORA_CONNECTIONS_MAX: '5', KINORA_ADDRESS_CONNECTIONS_MAX: '5' });
+    const client = await open({}, gateway);
+    const refused = await gateway.client.send('GET', `/v1/jobs/${job.id}/events`);
+    expect([refused.status, refused.error.code, refused.headers['retry-after']]).toEqual([503, 'capacity', '1']);
+    end();
+    await waitFor(() => client.isClosed);
+  });
+
   it('end at once when the process stops, without an end event', async () => {
     const gateway = await testBed.startGateway({});
     const client = await open({}, gateway);

@@ -146,6 +146,15 @@ describe('a request that prefers to wait', () => {
     await held;
   });
 
+  it('is answered without waiting beyond seven tenths of the connections of the process', async () => {
+    const gateway = await testBed.startGateway({ KINORA_CONNECTIONS_MAX: '2', KINORA_ADDRESS_CONNECTIONS_MAX: '2' });
+    const held = getJob('wait=60', gateway);
+    await waitFor(() => waiting(gateway) === 1);
+    expect((await getJob('wait=60', gateway)).headers['preference-applied']).toBeUndefined();
+    end();
+    await held;
+  });
+
   it.each(['respond-async', 'wait=0', 'wait=x'])('ignores the preference %s', async (prefer) => {
     const { status, headers } = await getJob(prefer);
     expect([status, headers['preference-applied']]).toEqual([200, undefined]);

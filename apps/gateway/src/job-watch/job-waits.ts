@@ -14,6 +14,9 @@ import { JobWatch } from './job-watch';
 import { SharedReads } from './shared-reads';
 import { waitSecondsOf } from './wait-preference';
 
+/** Of the connections of the process. The others stay free, also where one account has very many keys. */
+const WAITS_PART = 0.7;
+
 type Wake = (reason: 'changed' | 'over') => void;
 
 /** Holds requests with `Prefer: wait=N` until their job has ended, for N seconds at most. */
@@ -21,13 +24,15 @@ type Wake = (reason: 'changed' | 'over') => void;
 export class JobWaits implements BeforeApplicationShutdown {
   private readonly held = new Set<Wake>();
   private readonly limit: KeyLimit;
+  private readonly maxHeld: number;
 
   constructor(
     private readonly watch: JobWatch,
     private readonly reads: SharedReads,
     private readonly readiness: Readiness,
-    { keyWaitsMax }: GatewayConfig,
+    { keyWaitsMax, connectionsMax }: GatewayConfig,
   ) {
+    this.maxHeld = Math.floor(connectionsMax * WAITS_PART);
     this.limit = new KeyLimit(keyWaitsMax);
     waitingRequests.readBy({}, () => this.size);
   }
@@ -38,15 +43,15 @@ export class JobWaits implements BeforeApplicationShutdown {
   }
 
   /**
-   * The job to answer with: the one given, unless the client prefers to wait for its end. Beyond the limit of the key, and
-   * while the process stops, the request is answered without waiting and without `Preference-Applied`.
+   * The job to answer with: the one given, unless the client prefers to wait for its end. Beyond the limits of the key
+   * and of the process, and while the process stops, the request is answered without waiting and without `Preference-Applied`.
    */
   async apply(reply: FastifyReply, job: Job): Promise<Job> {
     const seconds = waitSecondsOf(reply.request.headers.prefer);
     if (seconds === null) return job;
     const { api_key_id } = callerOf(reply.request);
     if (isInFlight(job.status)) {
-      if (this.readiness.isStopping || !this.limit.take(api_key_id)) return job;
+      if (this.readiness.isStopping || this.size >= this.maxHeld || !this.limit.take(api_key_id)) return job;
       job = await this.hold(reply.request, job, seconds).finally(() => this.limit.giveBack(api_key_id));
     }
     reply.header('Preference-Applied', `wait=${seconds}`);

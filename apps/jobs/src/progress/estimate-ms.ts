@@ -5,8 +5,10 @@ export interface EstimateFacts {
   runTimes: RunTimeHistogram;
   /** The mean run time of all jobs of the model. */
   modelMeanMs: number;
-  /** How many jobs of the model are processing. */
+  /** How many jobs of the model are processing now. */
   processing: number;
+  /** How many are processing at once while others wait, as a mean over the last minutes. */
+  parallel: number;
   /** How many jobs are served before this one; null where it is not queued. */
   ahead: number | null;
   /** How long it has been processing. */
@@ -21,9 +23,9 @@ const OVERTIME_PART = 0.25;
  * Little's law the queue moves one place in the mean run time divided by the number of jobs that are processing; the head of
  * the queue waits half of that on average.
  */
-export function estimateMs({ runTimes, modelMeanMs, processing, ahead, elapsedMs }: EstimateFacts): number {
+export function estimateMs({ runTimes, modelMeanMs, processing, parallel, ahead, elapsedMs }: EstimateFacts): number {
   if (ahead === null) return (runTimes.medianMs(elapsedMs) ?? elapsedMs * (1 + OVERTIME_PART)) - elapsedMs;
   const runMs = runTimes.medianMs() ?? 0;
   if (ahead === 0 && processing === 0) return runMs;
-  return ((ahead + 0.5) * modelMeanMs) / Math.max(processing, 1) + runMs;
+  return ((ahead + 0.5) * modelMeanMs) / Math.max(parallel, 1) + runMs;
 }

@@ -1,4 +1,5 @@
 import { estimateMs } from './estimate-ms';
+import { RecentMean } from './recent-mean';
 import { RunTimeHistogram, bucketOf } from './run-time-histogram';
 import { sizeClassOf } from './size-class';
 
@@ -34,17 +35,33 @@ describe('measured run times', () => {
   });
 });
 
+describe('how many jobs run at once', () => {
+  it('is the mean of the last five minutes', () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const mean = new RecentMean();
+    expect(mean.value).toBe(0);
+    mean.add(9);
+    now.mockReturnValue(299_000);
+    mean.add(3);
+    expect(mean.value).toBe(6);
+    now.mockReturnValue(301_000);
+    mean.add(1);
+    expect(mean.value).toBe(2);
+    now.mockRestore();
+  });
+});
+
 describe('the estimate of an end', () => {
   const runTimes = histogramOf(1_000);
-  const facts = { runTimes, modelMeanMs: 1_000, processing: 0, ahead: null, elapsedMs: 0 };
+  const facts = { runTimes, modelMeanMs: 1_000, processing: 0, parallel: 0, ahead: null, elapsedMs: 0 };
 
   it('is the run time of a job that is next and has the instance for itself', () => {
     within(0.05, estimateMs({ ...facts, ahead: 0 }), 1_000);
   });
 
   it('adds the time until the jobs before it are served, by as many as run at once', () => {
-    within(0.05, estimateMs({ ...facts, ahead: 10, processing: 1 }), 11_500);
-    within(0.05, estimateMs({ ...facts, ahead: 10, processing: 5 }), 3_100);
+    within(0.05, estimateMs({ ...facts, ahead: 10, processing: 1, parallel: 1 }), 11_500);
+    within(0.05, estimateMs({ ...facts, ahead: 10, processing: 1, parallel: 5 }), 3_100);
   });
 
   it('is what is left of the run time once it runs, and grows with a job that takes longer than all others', () => {

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { EtaRequest } from '@kinora/contracts/jobs/job-progress';
 import { estimateMs } from './estimate-ms';
 import { JobProgressRepository, type ModelLoad, type ProgressRow } from './job-progress.repository';
+import { RecentMean } from './recent-mean';
 import { RunTimeHistogram } from './run-time-histogram';
 import { type RunTimeCount, RunTimeRepository } from './run-time.repository';
 import { sizeClassOf } from './size-class';
@@ -9,40 +10,67 @@ import { sizeClassOf } from './size-class';
 /** Run times change slowly, and the queue fast. */
 const RUN_TIMES_FRESH_MS = 2_000;
 const LOAD_FRESH_MS = 500;
+/** The load is sampled for this long after an estimate. */
+const SAMPLE_FOR_MS = 60_000;
+const SAMPLE_EVERY_MS = 1_000;
 
 /** What determines the run time of a job. */
 type Estimated = Pick<ProgressRow, 'model' | 'kind' | 'size' | 'count'> & { provider?: string };
 
 /** Estimates when jobs end: from the measured run times of the last hour, and what is served before them. */
 @Injectable()
-export class EtaEstimator {
+export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
   private readonly runTimes = new CachedRead(RUN_TIMES_FRESH_MS, async () =>
     toHistograms(await this.runTimeRows.listRecent()),
   );
-  private readonly loads = new CachedRead(
-    LOAD_FRESH_MS,
-    async () => new Map((await this.progress.readLoad()).map((load) => [load.model, load])),
-  );
+  private readonly loads = new CachedRead(LOAD_FRESH_MS, () => this.readLoads());
+  /** By model: how many jobs are processing at once while others wait. */
+  private readonly parallel = new Map<string, RecentMean>();
+  private sampledUntilMs = 0;
+  private sampler: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly runTimeRows: RunTimeRepository,
     private readonly progress: JobProgressRepository,
   ) {}
 
+  /** Clients often read at the beginning of a burst only, when few jobs are processing, so the load is also read in between. */
+  onModuleInit(): void {
+    this.sampler = setInterval(() => {
+      // A failed read is repeated by the next sample.
+      if (performance.now() < this.sampledUntilMs) void this.loads.get().catch(() => undefined);
+    }, SAMPLE_EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.sampler);
+  }
+
   /** The load of a model, at most half a second old. */
   async loadOf(model: string): Promise<ModelLoad> {
-    return (await this.loads.get()).get(model) ?? { model, processing: 0, backend_places: 0 };
+    return (
+      (await this.loads.get()).get(model) ?? {
+        model,
+        processing: 0,
+        backend_places: 0,
+        handed_over: 0,
+        is_saturated: false,
+      }
+    );
   }
 
   /** Seconds until a job in flight ends; `ahead` is its place while it is queued. Null where no run time is known. */
   async secondsLeft(job: ProgressRow, ahead: number | null): Promise<number | null> {
-    return await this.estimate(job, ahead, job.elapsed_ms ?? 0);
+    const isInFairQueue = job.ahead !== null && ahead !== null;
+    const notBegun = isInFairQueue ? notCountedAhead(await this.loadOf(job.model)) : 0;
+    return await this.estimate(job, ahead === null ? null : ahead + notBegun, job.elapsed_ms ?? 0);
   }
 
   /** Seconds until a job would end that the account creates now. Null where no run time is known. */
   async secondsForNewJob({ account_id, ...job }: EtaRequest): Promise<number | null> {
-    const { backend_places } = await this.loadOf(job.model);
-    return await this.estimate(job, backend_places + (await this.progress.countAhead(job.model, account_id)), 0);
+    const load = await this.loadOf(job.model);
+    const ahead = await this.progress.countAhead(job.model, account_id);
+    return await this.estimate(job, ahead + load.backend_places + notCountedAhead(load), 0);
   }
 
   private async estimate(job: Estimated, ahead: number | null, elapsedMs: number): Promise<number | null> {
@@ -52,8 +80,26 @@ export class EtaEstimator {
       .find((found) => found !== undefined);
     const modelMeanMs = histograms.get(nameOf(job.model))?.meanMs;
     if (!runTimes || modelMeanMs === undefined) return null;
-    return toSeconds(estimateMs({ runTimes, modelMeanMs, processing, ahead, elapsedMs }));
+    this.sampledUntilMs = performance.now() + SAMPLE_FOR_MS;
+    const parallel = this.parallel.get(job.model)?.value ?? processing;
+    return toSeconds(estimateMs({ runTimes, modelMeanMs, processing, parallel, ahead, elapsedMs }));
   }
+
+  private async readLoads(): Promise<Map<string, ModelLoad>> {
+    const loads = await this.progress.readLoad();
+    for (const { model, processing, is_saturated } of loads) {
+      if (!is_saturated || processing === 0) continue;
+      const mean = this.parallel.get(model) ?? new RecentMean();
+      mean.add(processing);
+      this.parallel.set(model, mean);
+    }
+    return new Map(loads.map((load) => [load.model, load]));
+  }
+}
+
+/** Jobs that were handed to backends that report no places: they are no place in the queue, but they take time. */
+function notCountedAhead({ handed_over, backend_places }: ModelLoad): number {
+  return Math.max(handed_over - backend_places, 0);
 }
 
 /** One read at a time, for all that ask while its result is fresh. A failed read is repeated by the next that asks. */

@@ -30,6 +30,10 @@ export interface ModelLoad {
   processing: number;
   /** Places in the queues of backends that report them: tasks that are served before the head of the fair queue. */
   backend_places: number;
+  /** Jobs that have left the fair queue and have not begun. */
+  handed_over: number;
+  /** Whether jobs wait in the fair queue: as many as can are then processing. */
+  is_saturated: boolean;
 }
 
 /**
@@ -38,34 +42,37 @@ export interface ModelLoad {
  */
 const READ = statement(
   'job_progress_read',
-  `WITH asked AS MATERIALIZED (
+  `WITH requested AS MATERIALIZED (
      SELECT id, account_id, model, kind, status, input ->> 'size' AS size,
             coalesce((input ->> 'n')::integer, (input ->> 'duration')::integer, 1) AS count, provider, turn, claimable_at,
             (extract(epoch FROM clock_timestamp() - started_at) * 1000)::double precision AS elapsed_ms,
             coalesce(completed_at, started_at, created_at) AS changed_at, completed_at
        FROM job WHERE id = ANY($1::uuid[])
    ), queue AS MATERIALIZED (
-     SELECT model, max(turn) AS last_turn FROM asked WHERE claimable_at IS NOT NULL GROUP BY model
+     SELECT model, max(turn) AS last_turn FROM requested WHERE claimable_at IS NOT NULL GROUP BY model
    ), ranked AS (
      SELECT job.id, row_number() OVER (PARTITION BY job.model ORDER BY job.turn, job.claimable_at) - 1 AS ahead
        FROM queue JOIN job ON job.model = queue.model AND job.claimable_at IS NOT NULL AND job.turn <= queue.last_turn
    )
-   SELECT asked.id, account_id, model, kind, status, size, count, provider, elapsed_ms, ranked.ahead,
+   SELECT requested.id, account_id, model, kind, status, size, count, provider, elapsed_ms, ranked.ahead,
           reported.progress::double precision AS progress, open.queued_ahead,
           CASE WHEN completed_at IS NULL THEN greatest(changed_at, reported.progress_at) ELSE completed_at END AS updated_at
-     FROM asked
-     LEFT JOIN ranked ON ranked.id = asked.id
+     FROM requested
+     LEFT JOIN ranked ON ranked.id = requested.id
      LEFT JOIN LATERAL (
        SELECT max(attempt.progress) AS progress, max(attempt.progress_at) AS progress_at
-         FROM attempt WHERE attempt.job_id = asked.id) AS reported ON true
+         FROM attempt WHERE attempt.job_id = requested.id) AS reported ON true
      LEFT JOIN LATERAL (
-       SELECT attempt.queued_ahead FROM attempt WHERE attempt.job_id = asked.id AND attempt.state <> 'ended') AS open ON true`,
+       SELECT attempt.queued_ahead FROM attempt WHERE attempt.job_id = requested.id AND attempt.state <> 'ended') AS open ON true`,
 );
 
 const READ_LOAD = statement(
   'model_load_read',
-  `SELECT model, sum(processing)::integer AS processing, sum(places)::integer AS backend_places
+  `SELECT model, sum(processing)::integer AS processing, sum(places)::integer AS backend_places,
+          sum(handed_over)::integer AS handed_over,
+          EXISTS (SELECT FROM job WHERE job.model = instance.model AND job.claimable_at IS NOT NULL) AS is_saturated
      FROM (SELECT job.model, attempt.provider, count(*) FILTER (WHERE job.status = 'processing') AS processing,
+                  count(*) FILTER (WHERE job.status = 'queued' AND NOT attempt.parked) AS handed_over,
                   coalesce(max(attempt.queued_ahead) FILTER (WHERE attempt.state = 'accepted') + 1, 0) AS places
              FROM attempt JOIN job ON job.id = attempt.job_id
             WHERE attempt.state <> 'ended' GROUP BY job.model, attempt.provider) AS instance
