@@ -61,6 +61,7 @@ import { ProviderLoops } from './background/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
 import { Runner } from './background/runner';
+import { CountSweeps } from './background/count-sweeps';
 import { PruneSweeps } from './background/prune-sweeps';
 import { StoreSweeps } from './background/store-sweeps';
 import { Sweepers } from './background/sweepers';
@@ -228,6 +229,7 @@ const sweeping = [
   DeleteExpiredOutputs,
   DeleteOrphans,
   StoreSweeps,
+  CountSweeps,
   PruneSweeps,
   RollUpUsage,
   NumberEvents,

@@ -10,7 +10,7 @@ import type { ImageRef, Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 
 const ID = '019aa00d-5c1e-7b52-8f36-2f1f0e9d6c11';
 
