@@ -23,6 +23,8 @@ import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
 import { OwnFiles } from './image-input/own-files';
+import { FollowJob } from './job-watch/follow-job.use-case';
+import { JobProgressController } from './job-watch/job-progress.controller';
 import { JobWaits } from './job-watch/job-waits';
 import { JobWatch } from './job-watch/job-watch';
 import { JobWatchController } from './job-watch/job-watch.controller';
@@ -82,6 +84,7 @@ const jobs = [
   JobsWithImages,
   JobWatch,
   JobWaits,
+  FollowJob,
   SharedReads,
   ImageInput,
   OwnFiles,
@@ -108,6 +111,7 @@ const jobs = [
     ReferenceController,
     LeasesController,
     JobWatchController,
+    JobProgressController,
   ],
   providers: [...http, ...jobs, ForwardCallback],
 })

@@ -22,6 +22,11 @@ import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { IdempotencyKeys } from './idempotency/idempotency-keys';
 import { JobChanges } from './job/job-changes';
+import { EndReport } from './ending/end-report';
+import { EtaEstimator } from './progress/eta-estimator';
+import { JobProgressRepository } from './progress/job-progress.repository';
+import { RunTimeRecorder } from './progress/run-time-recorder';
+import { RunTimeRepository } from './progress/run-time.repository';
 import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job.view';
@@ -41,6 +46,7 @@ import {
   EventsController,
   JobsController,
   JobsOperationsController,
+  ProgressController,
   RunnerController,
 } from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
@@ -97,6 +103,8 @@ import { ExamineProviders } from './use-cases/examine-providers/examine-provider
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
+import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
@@ -121,6 +129,11 @@ const nouns = [
   JobInsertRepository,
   JobPresenter,
   JobChanges,
+  JobProgressRepository,
+  RunTimeRepository,
+  RunTimeRecorder,
+  EtaEstimator,
+  EndReport,
   JobGauges,
   JobEnding,
   Settlement,
@@ -182,6 +195,8 @@ const answering = [
   QuoteJob,
   FundsCheck,
   GetJob,
+  GetProgress,
+  EstimateEta,
   ListJobs,
   ListEvents,
   ListAllJobs,
@@ -255,6 +270,7 @@ export class JobsModule {
         ...(config.has('api')
           ? [
               JobsController,
+              ProgressController,
               DeletionController,
               EventsController,
               CallbacksController,

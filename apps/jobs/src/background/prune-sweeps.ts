@@ -3,6 +3,7 @@ import { EventFeedRepository, FEED_PRUNE_PAGE } from '../feed/event-feed.reposit
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
 import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
 import { JobsConfig } from '../jobs.config';
+import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import type { Sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
@@ -15,6 +16,7 @@ export class PruneSweeps {
     private readonly tombstones: TombstoneRepository,
     private readonly feed: EventFeedRepository,
     private readonly config: JobsConfig,
+    private readonly runTimes: RunTimeRepository,
   ) {}
 
   list(): Sweep[] {
@@ -22,6 +24,7 @@ export class PruneSweeps {
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
       { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
       { name: 'old_events', everyMs: 10 * MINUTE_MS, work: () => this.pruneEvents() },
+      { name: 'old_run_times', everyMs: 10 * MINUTE_MS, work: () => this.pruneRunTimes() },
     ];
   }
 
@@ -35,5 +38,9 @@ export class PruneSweeps {
 
   private async pruneEvents(): Promise<{ more: boolean }> {
     return { more: (await this.feed.prune(this.config.eventRetentionDays)) === FEED_PRUNE_PAGE };
+  }
+
+  private async pruneRunTimes(): Promise<{ more: boolean }> {
+    return { more: (await this.runTimes.prune()) === RUN_TIME_PAGE };
   }
 }

@@ -23,7 +23,8 @@ import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
 import { IndexPlaces1795361400000 } from './20261122T1530-index-places';
 import { DeleteOnRequest1795385160000 } from './20261122T2206-delete-on-request';
-import { FeedEvents1795386000000 } from './20261122T2220-feed-events';
+import { RecordProgress1795386000000 } from './20261122T2220-record-progress';
+import { FeedEvents1795386600000 } from './20261122T2230-feed-events';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -50,5 +51,6 @@ export const migrations: Migration[] = [
   LeaseOrphanSweep1795359000000,
   IndexPlaces1795361400000,
   DeleteOnRequest1795385160000,
-  FeedEvents1795386000000,
+  RecordProgress1795386000000,
+  FeedEvents1795386600000,
 ];

@@ -83,8 +83,8 @@ const NUMBER_EVENTS = `
  * a process of the release before has ended; jobs that ended before this migration are not in the feed. Lock: SHARE ROW EXCLUSIVE on
  * job, for the moment in which the trigger is added. Way back: down(), which drops the feed.
  */
-export class FeedEvents1795386000000 implements MigrationInterface {
-  name = 'FeedEvents1795386000000';
+export class FeedEvents1795386600000 implements MigrationInterface {
+  name = 'FeedEvents1795386600000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLES);
