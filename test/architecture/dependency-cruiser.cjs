@@ -19,7 +19,8 @@ const ENTRIES = [
 /** The contracts that each context may import: its own, and those in its row of the context map. */
 const CONTEXT_MAP = {
   gateway: ['jobs', 'billing', 'catalog'],
-  jobs: ['jobs', 'billing', 'catalog', 'moderation'],
+  // A deletion of content is complete in the deliveries too when it is answered.
+  jobs: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks'],
   // Five strikes suspend an account, and billing owns accounts.
   billing: ['billing', 'moderation'],
   moderation: ['moderation'],

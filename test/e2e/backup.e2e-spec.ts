@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, imagesOf, waitFor } from '@kinora/testing';
-import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
 

@@ -5,7 +5,7 @@ import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
-import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import sharp from 'sharp';
 import { type Answer, ApiClient, type ErrorBody, download } from '../support/api-client';
 import { BodyAttack } from '../support/body-attack';

@@ -5,7 +5,7 @@ import { FakeComfyui } from '@kinora/compute/fixtures';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, imagesOf, videoOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Model } from '@kinora/contracts/catalog/model';
-import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import sharp, { type Sharp } from 'sharp';
 import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
 import { assertDescribedWebhook } from '../support/described-webhooks';

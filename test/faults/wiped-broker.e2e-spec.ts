@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestBroker, waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
-import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import { LocalStack } from '../support/local-stack';
 import { liftStrike, listStrikes, openAccount, showStatus, verifyLedger } from '../support/operator';
 

@@ -44,10 +44,10 @@ CREATE TABLE canceled_work (
 
 CREATE TABLE event_feed (
   account_id uuid NOT NULL,
-  last_position bigint NOT NULL DEFAULT 0,
+  last_number bigint NOT NULL DEFAULT 0,
   last_token uuid,
   last_numbered_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  pruned_position bigint,
+  pruned_number bigint,
   pruned_token uuid,
   pruned_job_id uuid,
   CONSTRAINT event_feed_pkey PRIMARY KEY (account_id)
@@ -61,12 +61,12 @@ CREATE TABLE event_pending (
 
 CREATE TABLE feed_event (
   account_id uuid NOT NULL,
-  "position" bigint NOT NULL,
-  token uuid NOT NULL DEFAULT gen_random_uuid(),
+  number bigint NOT NULL,
+  token uuid NOT NULL,
   job_id uuid NOT NULL,
   type text NOT NULL,
   numbered_at timestamp with time zone NOT NULL,
-  CONSTRAINT feed_event_pkey PRIMARY KEY (account_id, "position"),
+  CONSTRAINT feed_event_pkey PRIMARY KEY (account_id, number),
   CONSTRAINT feed_event_type_check CHECK ((type = ANY (ARRAY['job.succeeded'::text, 'job.failed'::text, 'job.canceled'::text])))
 );
 
@@ -239,11 +239,11 @@ CASE
     ELSE NULL::text
 END IS NOT NULL);
 
-CREATE INDEX feed_event_by_age ON jobs.feed_event USING btree (numbered_at, "position");
+CREATE INDEX feed_event_by_age ON jobs.feed_event USING btree (numbered_at, number);
 
 CREATE UNIQUE INDEX feed_event_of_job ON jobs.feed_event USING btree (job_id);
 
-CREATE INDEX feed_event_of_type ON jobs.feed_event USING btree (account_id, type, "position");
+CREATE INDEX feed_event_of_type ON jobs.feed_event USING btree (account_id, type, number);
 
 CREATE INDEX idempotency_key_by_age ON jobs.idempotency_key USING btree (claimed_at);
 
@@ -380,16 +380,16 @@ AS $function$
         SELECT job_id FROM event_pending WHERE account_id = given_account ORDER BY job_id LIMIT most)
       RETURNING job_id
     ), numbered AS (
-      INSERT INTO feed_event (account_id, position, job_id, type, numbered_at)
-      SELECT given_account, head.last_position + row_number() OVER (ORDER BY job.completed_at, job.id), job.id,
+      INSERT INTO feed_event (account_id, number, token, job_id, type, numbered_at)
+      SELECT given_account, head.last_number + row_number() OVER (ORDER BY job.completed_at, job.id), gen_random_uuid(), job.id,
              'job.' || job.status, moment
         FROM taken JOIN job ON job.id = taken.job_id
-      RETURNING position, token
+      RETURNING number, token
     ), newest AS (
-      SELECT * FROM numbered ORDER BY position DESC LIMIT 1
+      SELECT * FROM numbered ORDER BY number DESC LIMIT 1
     ), moved AS (
       UPDATE event_feed
-         SET last_position = newest.position, last_token = newest.token, last_numbered_at = moment
+         SET last_number = newest.number, last_token = newest.token, last_numbered_at = moment
         FROM newest WHERE account_id = given_account
     )
     SELECT count(*) INTO taken_count FROM numbered;

@@ -74,6 +74,7 @@ import { ProviderLoops } from './background/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
 import { Runner } from './background/runner';
+import { CountSweeps } from './background/count-sweeps';
 import { PruneSweeps } from './background/prune-sweeps';
 import { StoreSweeps } from './background/store-sweeps';
 import { Sweepers } from './background/sweepers';
@@ -269,6 +270,7 @@ const sweeping = [
   DeleteExpiredOutputs,
   DeleteOrphans,
   StoreSweeps,
+  CountSweeps,
   PruneSweeps,
   RollUpUsage,
   NumberEvents,

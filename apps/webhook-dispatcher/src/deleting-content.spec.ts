@@ -1,7 +1,7 @@
 import { statement } from '@kinora/database';
 import { type TestService, waitFor } from '@kinora/testing';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';

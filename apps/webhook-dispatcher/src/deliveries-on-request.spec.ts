@@ -1,7 +1,7 @@
 import { statement } from '@kinora/database';
 import { type TestService, waitFor } from '@kinora/testing';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { type WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import { type WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';

@@ -61,6 +61,18 @@ describe('S3', () => {
     expect(signingDate.getTime() + expiresIn * 1000).toBe(Math.floor(expiresAt.getTime() / 1000) * 1000);
   });
 
+  it('signs the same link for the same times, so that an event is the same whenever it is built', async () => {
+    const links = await createDownloadLinks(configOf(s3.settings), signing);
+    const [now, end] = [new Date(Date.now() - 5_000), new Date(Date.now() + 60_000)];
+    const link = await links.signLink(KEY, end, now);
+    const others = [
+      await links.signLink(KEY, end, now),
+      await links.signLink(KEY, end, new Date(now.getTime() - 1_000)),
+    ];
+    expect(others.map((other) => other === link)).toEqual([true, false]);
+    expect((await fetch(link)).status).toBe(200);
+  });
+
   it('serves no link past its end', async () => {
     const link = await linkTo(KEY, new Date(Date.now() + 2_000));
     await waitFor(async () => (await fetch(link)).status === 403);

@@ -1,5 +1,5 @@
 import type { Job } from '@kinora/contracts/jobs/job';
-import { WEBHOOK_EVENT_TYPES, type WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import { WEBHOOK_EVENT_TYPES, type WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 
 /** The event as a receiver gets it. No field depends on when it is built: a repeat is the same event. */
 export function toWebhookEvent(eventId: string, job: Job): WebhookEvent {

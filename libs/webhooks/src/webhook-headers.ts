@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { sign } from './sign';
 
 export interface SignedDelivery {

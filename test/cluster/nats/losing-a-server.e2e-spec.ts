@@ -1,5 +1,5 @@
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
-import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import { Client } from 'pg';
 import type { ApiClient } from '../../support/api-client';
 import { LocalStack } from '../../support/local-stack';

@@ -37,10 +37,10 @@ export class EventsController {
     errors: [...jobsRpc.listEvents.errors, 'concurrency_limit'],
   })
   async list(@Req() request: FastifyRequest, @Query() query: unknown, @Res() reply: FastifyReply): Promise<EventList> {
-    const asked = toListEventsRequest(query, callerOf(request));
-    if (!acceptsEventStream(request)) return sent(reply, await this.bus.request(jobsRpc.listEvents, asked));
+    const requested = toListEventsRequest(query, callerOf(request));
+    if (!acceptsEventStream(request)) return sent(reply, await this.bus.request(jobsRpc.listEvents, requested));
     const lastId = lastEventId(request);
-    const start = { ...asked, limit: STREAM_PAGE, ...(lastId !== undefined && { after: lastId }) };
+    const start = { ...requested, limit: STREAM_PAGE, ...(lastId !== undefined && { after: lastId }) };
     // A bad cursor is answered as an error: after the stream has begun it could not be.
     const first = await this.bus.request(jobsRpc.listEvents, start);
     this.streams.open(request, reply, start, first);

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { EndHolds } from '../use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from '../use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
-import { NumberEvents } from '../use-cases/number-events/number-events.use-case';
 import { ReleaseOrphanHolds } from '../use-cases/release-orphan-holds/release-orphan-holds.use-case';
-import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';
+import { CountSweeps } from './count-sweeps';
 import { PruneSweeps } from './prune-sweeps';
 import { StoreSweeps } from './store-sweeps';
 import type { Sweep } from './sweep';
@@ -19,8 +18,7 @@ export class Sweepers {
     private readonly endHolds: EndHolds,
     private readonly releaseOrphanHolds: ReleaseOrphanHolds,
     private readonly storeSweeps: StoreSweeps,
-    private readonly rollUpUsage: RollUpUsage,
-    private readonly numberEvents: NumberEvents,
+    private readonly countSweeps: CountSweeps,
     private readonly pruneSweeps: PruneSweeps,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -30,10 +28,9 @@ export class Sweepers {
       { name: 'overdue_jobs', everyMs: SECOND_MS, work: () => this.endOverdueJobs.execute() },
       { name: 'holds_of_ended_jobs', everyMs: SECOND_MS, work: () => this.endHolds.execute() },
       { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },
-      { name: 'ended_jobs_to_roll_up', everyMs: SECOND_MS, work: () => this.rollUpUsage.execute() },
-      { name: 'events_to_number', everyMs: SECOND_MS, work: () => this.numberEvents.execute() },
     ];
-    return [...sweeps, ...this.pruneSweeps.list(), ...this.storeSweeps.list()].map((sweep) => this.loop(sweep));
+    const others = [this.countSweeps, this.pruneSweeps, this.storeSweeps].flatMap((group) => group.list());
+    return [...sweeps, ...others].map((sweep) => this.loop(sweep));
   }
 
   private loop({ name, everyMs, work }: Sweep): WorkLoop {

@@ -8,7 +8,7 @@ export class EventFeedEntity {
 
   /** The last event. */
   @Column('bigint', { default: 0 })
-  last_position!: number;
+  last_number!: number;
 
   @Column('uuid', { nullable: true })
   last_token!: string | null;
@@ -18,7 +18,7 @@ export class EventFeedEntity {
 
   /** The last event that was pruned: a reader that has seen it has missed nothing. */
   @Column('bigint', { nullable: true })
-  pruned_position!: number | null;
+  pruned_number!: number | null;
 
   @Column('uuid', { nullable: true })
   pruned_token!: string | null;

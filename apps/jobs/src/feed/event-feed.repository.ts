@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
-import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
 import type { FeedCursor } from './feed-cursor';
 
@@ -26,22 +26,22 @@ const NUMBER_ALL = statement(
 const list = (ofType: string): string =>
   `WITH head AS (SELECT * FROM event_feed WHERE account_id = $1),
    after AS (
-     SELECT pruned_position AS position FROM head WHERE ($2, $3) = (pruned_position, pruned_token) OR $4 = pruned_job_id
+     SELECT pruned_number AS number FROM head WHERE ($2, $3) = (pruned_number, pruned_token) OR $4 = pruned_job_id
      UNION
-     SELECT position FROM feed_event WHERE account_id = $1 AND position = $2 AND token = $3
+     SELECT number FROM feed_event WHERE account_id = $1 AND number = $2 AND token = $3
      UNION
-     SELECT position FROM feed_event WHERE account_id = $1 AND job_id = $4
+     SELECT number FROM feed_event WHERE account_id = $1 AND job_id = $4
    ), bounds AS (
-     SELECT (SELECT position FROM after) AS after_position, last_position, last_token FROM head
+     SELECT (SELECT number FROM after) AS after_number, last_number, last_token FROM head
    )
-   SELECT after_position, last_position, last_token, event.*
+   SELECT after_number, last_number, last_token, event.*
      FROM bounds LEFT JOIN LATERAL (
-       SELECT position, token, ${JOB_COLUMNS.sql}
-         FROM (SELECT position, token, job_id FROM feed_event
-                WHERE account_id = $1 AND position > coalesce(after_position, 0) ${ofType}
-                ORDER BY position LIMIT $5) AS entry
+       SELECT number, token, ${JOB_COLUMNS.sql}
+         FROM (SELECT number, token, job_id FROM feed_event
+                WHERE account_id = $1 AND number > coalesce(after_number, 0) ${ofType}
+                ORDER BY number LIMIT $5) AS entry
          JOIN job ON job.id = entry.job_id) AS event ON true
-    ORDER BY position`;
+    ORDER BY number`;
 
 const LIST = statement('feed_list', list(''));
 const LIST_OF_TYPE = statement('feed_list_of_type', list('AND type = $6'));
@@ -53,35 +53,35 @@ const LIST_OF_TYPE = statement('feed_list_of_type', list('AND type = $6'));
 const PRUNE = statement(
   'feed_prune',
   `WITH old AS (
-     SELECT account_id, position FROM feed_event
+     SELECT account_id, number FROM feed_event
       WHERE numbered_at < clock_timestamp() - $1 * interval '24 hours'
-      ORDER BY numbered_at, position LIMIT ${FEED_PRUNE_PAGE}
+      ORDER BY numbered_at, number LIMIT ${FEED_PRUNE_PAGE}
    ), locked AS (
      SELECT account_id FROM event_feed WHERE account_id IN (SELECT account_id FROM old) ORDER BY account_id FOR UPDATE
    ), pruned AS (
-     DELETE FROM feed_event WHERE (account_id, position) IN (SELECT account_id, position FROM old JOIN locked USING (account_id))
-     RETURNING account_id, position, token, job_id
+     DELETE FROM feed_event WHERE (account_id, number) IN (SELECT account_id, number FROM old JOIN locked USING (account_id))
+     RETURNING account_id, number, token, job_id
    ), newest AS (
-     SELECT DISTINCT ON (account_id) account_id, position, token, job_id FROM pruned ORDER BY account_id, position DESC
+     SELECT DISTINCT ON (account_id) account_id, number, token, job_id FROM pruned ORDER BY account_id, number DESC
    ), moved AS (
-     UPDATE event_feed SET pruned_position = newest.position, pruned_token = newest.token, pruned_job_id = newest.job_id
+     UPDATE event_feed SET pruned_number = newest.number, pruned_token = newest.token, pruned_job_id = newest.job_id
        FROM newest WHERE event_feed.account_id = newest.account_id
    )
    SELECT count(*)::integer AS pruned FROM pruned`,
 );
 
 interface FeedRow extends JobRow {
-  after_position: number | null;
-  last_position: number;
+  after_number: number | null;
+  last_number: number;
   last_token: string;
   /** Null where no event follows. */
-  position: number | null;
+  number: number | null;
   token: string;
 }
 
 /** An event of the feed, by its place and its job. */
 export interface FeedEntry {
-  position: number;
+  number: number;
   token: string;
   job: JobRow;
 }
@@ -91,7 +91,7 @@ export interface FeedSlice {
   isAfterKnown: boolean;
   entries: FeedEntry[];
   /** The end of the feed in the same snapshot; null if it never had an event. */
-  end: { position: number; token: string } | null;
+  end: { number: number; token: string } | null;
 }
 
 /** The feeds of events. */
@@ -116,15 +116,15 @@ export class EventFeedRepository {
   ): Promise<FeedSlice> {
     const place = after && 'token' in after ? after : null;
     const jobId = after && 'jobId' in after ? after.jobId : null;
-    const values = [accountId, place?.position ?? null, place?.token ?? null, jobId, limit];
+    const values = [accountId, place?.number ?? null, place?.token ?? null, jobId, limit];
     const rows = await (type === null
       ? this.database.query<FeedRow>(LIST, values)
       : this.database.query<FeedRow>(LIST_OF_TYPE, [...values, type]));
     const [first] = rows;
     return {
-      isAfterKnown: after === null || (first?.after_position ?? null) !== null,
-      entries: rows.flatMap(({ position, token, ...job }) => (position === null ? [] : [{ position, token, job }])),
-      end: first ? { position: first.last_position, token: first.last_token } : null,
+      isAfterKnown: after === null || (first?.after_number ?? null) !== null,
+      entries: rows.flatMap(({ number, token, ...job }) => (number === null ? [] : [{ number, token, job }])),
+      end: first ? { number: first.last_number, token: first.last_token } : null,
     };
   }
 

@@ -1,4 +1,4 @@
-import { Database, statement } from '@kinora/database';
+import { type Database, statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
@@ -10,7 +10,7 @@ import { EventFeedRepository } from './event-feed.repository';
 
 const GROW_OLD = statement(
   'spec_grow_old',
-  `UPDATE feed_event SET numbered_at = numbered_at - interval '8 days' WHERE account_id = $1 AND position <= $2`,
+  `UPDATE feed_event SET numbered_at = numbered_at - interval '8 days' WHERE account_id = $1 AND number <= $2`,
 );
 const FORGET_FEED = statement('spec_forget_feed', 'DELETE FROM feed_event WHERE account_id = $1');
 const FORGET_HEAD = statement('spec_forget_head', 'DELETE FROM event_feed WHERE account_id = $1');
@@ -62,8 +62,8 @@ describe('the feed of an account', () => {
     const accountId = uuidv7();
     await run(accountId);
     const [placed] = (await read(accountId)).events;
-    const heard = await waitFor(() => jobs.fakes.heardEnds.find(({ account_id }) => account_id === accountId));
-    expect(JSON.stringify(placed?.event)).toBe(JSON.stringify(toWebhookEvent(heard.event_id, heard.job)));
+    const received = await waitFor(() => jobs.fakes.receivedEnds.find(({ account_id }) => account_id === accountId));
+    expect(JSON.stringify(placed?.event)).toBe(JSON.stringify(toWebhookEvent(received.event_id, received.job)));
     expect(JSON.stringify((await read(accountId)).events[0]?.event)).toBe(JSON.stringify(placed?.event));
   });
 

@@ -1,22 +1,22 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 
 /** The event that a reader has seen last: by its place, or by its job where the reader names the id of the event. */
-export type FeedCursor = { position: number; token: string } | { jobId: string };
+export type FeedCursor = { number: number; token: string } | { jobId: string };
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const PLACE = new RegExp(`^(\\d{1,15})\\.(${UUID})$`);
 const EVENT_ID = /^evt_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
-export function encodeFeedCursor({ position, token }: { position: number; token: string }): string {
-  return Buffer.from(`${position}.${token}`).toString('base64url');
+export function encodeFeedCursor({ number, token }: { number: number; token: string }): string {
+  return Buffer.from(`${number}.${token}`).toString('base64url');
 }
 
 /** @throws ApiError invalid_query for anything that is neither a cursor nor the id of an event. */
 export function decodeFeedCursor(text: string): FeedCursor {
   const [, ...parts] = EVENT_ID.exec(text) ?? [];
   if (parts.length > 0) return { jobId: parts.join('-') };
-  const [, position, token] = PLACE.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  const cursor = position && token ? { position: Number(position), token } : null;
+  const [, number, token] = PLACE.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  const cursor = number && token ? { number: Number(number), token } : null;
   // Compared as text too, because the decoder ignores invalid characters.
   if (cursor && encodeFeedCursor(cursor) === text) return cursor;
   throw new ApiError(

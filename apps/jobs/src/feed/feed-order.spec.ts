@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '@kinora/database';
 import { UrlSigner } from '@kinora/object-store';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import type { EventPage } from '@kinora/contracts/jobs/events';
 import { v7 as uuidv7 } from 'uuid';
 import { insertJob, newJob } from '../fixtures/new-job.fixtures';
@@ -16,6 +16,12 @@ import { EventFeedRepository } from './event-feed.repository';
 const STAY_OPEN = statement('spec_stay_open', 'SELECT pg_sleep(random() * 0.02)');
 /** A transaction with an id that stays open holds back `pg_snapshot_xmin` of the whole server. */
 const TAKE_TRANSACTION_ID = statement('spec_take_transaction_id', 'SELECT pg_current_xact_id()');
+const NUMBER = statement('spec_number_events', 'SELECT number_events($1, 500)');
+const FIND_WAITING = statement(
+  'spec_find_waiting',
+  `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+);
+
 const WRITERS = 8;
 const READERS = 3;
 const JOBS_A_WRITER = 15;
@@ -77,6 +83,30 @@ describe('the order of a feed', () => {
     const next = await read(accountId, page.next_cursor);
     expect(idsOf(next).toSorted()).toEqual([early, last].toSorted());
     expect(idsOf(await read(accountId, null))).toEqual([late, ...idsOf(next)]);
+  });
+
+  it('is numbered by one reader after the other', async () => {
+    const accountId = uuidv7();
+    const [first, second, third] = [await store(accountId), await store(accountId), await store(accountId)];
+    const endNow = (id: string) => database.database.transaction((transaction) => end(transaction, id));
+    await endNow(first);
+    await read(accountId, null);
+    await endNow(second);
+    let release = (): void => undefined;
+    let numbered = (): void => undefined;
+    const isNumbered = new Promise<void>((resolve) => (numbered = resolve));
+    const slowReader = database.database.transaction(async (transaction) => {
+      await transaction.query(NUMBER, [accountId]);
+      numbered();
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    await isNumbered;
+    await endNow(third);
+    const reading = read(accountId, null);
+    await waitFor(async () => (await database.database.query(FIND_WAITING)).length > 0);
+    release();
+    await slowReader;
+    expect(idsOf(await reading)).toEqual([first, second, third]);
   });
 
   it('is not delayed by transactions of others that stay open', async () => {

@@ -8,9 +8,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../migrations/migrations';
 import { insertUsedJob } from '../usage/used-job.fixtures';
 import { ListFinishedJobs } from '../use-cases/list-finished-jobs/list-finished-jobs.query';
-import { LIST_PAGE_MAX_BYTES, ListJobs } from '../use-cases/list-jobs/list-jobs.query';
+import { ListJobs } from '../use-cases/list-jobs/list-jobs.query';
 import { encodeCursor } from './cursor';
 import { JobPresenter } from './job.view';
+import { LIST_PAGE_MAX_BYTES } from './list-page';
 import { JobRepository } from './job.repository';
 
 /** Jobs that ended a minute apart, so that the newest and the rarest are far from each other. One in 5,000 matches the filter. */

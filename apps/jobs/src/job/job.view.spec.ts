@@ -41,6 +41,11 @@ describe('the output of a job', () => {
     expect(outputAfter(400, 365)).toEqual({ images });
   });
 
+  it('keeps its entries without links once its deletion is requested', () => {
+    const images = [5, 6].map((seed) => ({ ...shown, url: null, seed }));
+    expect(outputAfter(0, 7, { deletion_requested_at: COMPLETED_AT })).toEqual({ images });
+  });
+
   it('is one video where the job makes videos, under the same rules', () => {
     const file = { mime: 'video/mp4', duration: 5, fps: 24, width: 832, height: 480, bytes: 70_000 };
     const changes: Partial<JobRow> = { kind: 'video.generation', output: [{ object_key: 'outputs/a.mp4', ...file }] };

@@ -25,8 +25,8 @@ import { IndexPlaces1795361400000 } from './20261122T1530-index-places';
 import { DeleteOnRequest1795385160000 } from './20261122T2206-delete-on-request';
 import { KeepReceiptFacts1795385280000 } from './20261122T2208-keep-receipt-facts';
 import { RecordProgress1795386000000 } from './20261122T2220-record-progress';
-import { FeedEvents1795386060000 } from './20261122T2221-feed-events';
 import { KeepQuotedPrices1795386540000 } from './20261122T2229-keep-quoted-prices';
+import { FeedEvents1795386600000 } from './20261122T2230-feed-events';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -55,6 +55,6 @@ export const migrations: Migration[] = [
   DeleteOnRequest1795385160000,
   KeepReceiptFacts1795385280000,
   RecordProgress1795386000000,
-  FeedEvents1795386060000,
   KeepQuotedPrices1795386540000,
+  FeedEvents1795386600000,
 ];

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 

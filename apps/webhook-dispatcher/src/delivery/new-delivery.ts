@@ -1,6 +1,6 @@
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { parseUrl } from '@kinora/contracts/shared/parse-url';
-import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { toWebhookEvent } from '@kinora/webhooks';
 import { v7 as uuidv7 } from 'uuid';
 

@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import type { JsonSchema } from '../contracts/json-schema';
 import { EXAMPLES } from './examples';
 

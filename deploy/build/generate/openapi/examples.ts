@@ -16,7 +16,7 @@ import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { ID, QUOTE, QUOTE_REQUEST, RECEIPT } from './receipt-examples';
 
 const REQUEST: ImageGenerationBody = {

@@ -29,7 +29,7 @@ export function openApiDocument(module: object): JsonSchema {
     ...sourceFiles('apps/gateway/src', CONTROLLER),
     ...sourceFiles('libs/contracts/src', /\.(body|query)\.ts$/),
     'apps/gateway/src/http/error-envelope.ts',
-    'libs/contracts/src/webhooks/webhook-event.ts',
+    'libs/contracts/src/jobs/webhook-event.ts',
   ]);
   const bodies = new Set<FieldsClass>();
   const paths: Record<string, JsonSchema> = {};

@@ -1,5 +1,5 @@
 import type { List } from '../shared/page';
-import type { WebhookEvent, WebhookEventType } from '../webhooks/webhook-event';
+import type { WebhookEvent, WebhookEventType } from './webhook-event';
 
 /** A page of the account's events, oldest first. */
 export interface EventList extends List<WebhookEvent> {

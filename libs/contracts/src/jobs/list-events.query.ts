@@ -1,5 +1,5 @@
 import { IsIntegerText, IsOneOf, IsText, Optional } from '../shared/field-rules';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks/webhook-event';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-event';
 
 /** The query of GET /events. */
 export class ListEventsQuery {

@@ -1,7 +1,7 @@
 import { rpc } from '../shared/contract';
 import type { JobFinished } from '../jobs/jobs.events';
 import type { PageRequest, PartialList } from '../shared/page';
-import type { WebhookEventType } from './webhook-event';
+import type { WebhookEventType } from '../jobs/webhook-event';
 
 /** `pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`). */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;

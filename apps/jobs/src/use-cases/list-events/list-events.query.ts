@@ -5,7 +5,7 @@ import { toWebhookEvent } from '@kinora/webhooks';
 import { EventFeedRepository, type FeedEntry, NUMBERED_AT_ONCE } from '../../feed/event-feed.repository';
 import { decodeFeedCursor, encodeFeedCursor, feedCursorGone } from '../../feed/feed-cursor';
 import { JobPresenter } from '../../job/job.view';
-import { LIST_PAGE_MAX_BYTES } from '../list-jobs/list-jobs.query';
+import { LIST_PAGE_MAX_BYTES } from '../../job/list-page';
 
 /** A read numbers this many full batches at most; the next read, or the sweep, numbers the others. */
 const MOST_BATCHES = 4;

@@ -4,10 +4,8 @@ import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { decodeCursor, encodeCursor } from '../../job/cursor';
 import { JobPresenter } from '../../job/job.view';
+import { LIST_PAGE_MAX_BYTES } from '../../job/list-page';
 import { JobRepository } from '../../job/job.repository';
-
-/** A hundred jobs of a usual size. The jobs service and the gateway serialize a page in one step, which blocks other requests. */
-export const LIST_PAGE_MAX_BYTES = 256 * 1024;
 
 @Injectable()
 export class ListJobs {

@@ -1,4 +1,4 @@
-import type { Job } from '../jobs/job';
+import type { Job } from './job';
 import type { Integer } from '../shared/scalars';
 
 /** The values of (API: WebhookEvent.type). */

@@ -8,25 +8,25 @@ const TABLES = `
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
   CREATE TABLE event_feed (
     account_id uuid PRIMARY KEY,
-    last_position bigint NOT NULL DEFAULT 0,
+    last_number bigint NOT NULL DEFAULT 0,
     last_token uuid,
     last_numbered_at timestamptz NOT NULL DEFAULT '-infinity',
-    pruned_position bigint,
+    pruned_number bigint,
     pruned_token uuid,
     pruned_job_id uuid
   ) WITH (fillfactor = 70);
   CREATE TABLE feed_event (
     account_id uuid NOT NULL,
-    position bigint NOT NULL,
-    token uuid NOT NULL DEFAULT gen_random_uuid(),
+    number bigint NOT NULL,
+    token uuid NOT NULL,
     job_id uuid NOT NULL,
     type text NOT NULL CONSTRAINT feed_event_type_check CHECK (type IN ('job.succeeded', 'job.failed', 'job.canceled')),
     numbered_at timestamptz NOT NULL,
-    PRIMARY KEY (account_id, position)
+    PRIMARY KEY (account_id, number)
   );
   CREATE UNIQUE INDEX feed_event_of_job ON feed_event (job_id);
-  CREATE INDEX feed_event_of_type ON feed_event (account_id, type, position);
-  CREATE INDEX feed_event_by_age ON feed_event (numbered_at, position)`;
+  CREATE INDEX feed_event_of_type ON feed_event (account_id, type, number);
+  CREATE INDEX feed_event_by_age ON feed_event (numbered_at, number)`;
 
 const AWAIT_NUMBER = `
   CREATE FUNCTION await_event_number() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -61,16 +61,16 @@ const NUMBER_EVENTS = `
         SELECT job_id FROM event_pending WHERE account_id = given_account ORDER BY job_id LIMIT most)
       RETURNING job_id
     ), numbered AS (
-      INSERT INTO feed_event (account_id, position, job_id, type, numbered_at)
-      SELECT given_account, head.last_position + row_number() OVER (ORDER BY job.completed_at, job.id), job.id,
+      INSERT INTO feed_event (account_id, number, token, job_id, type, numbered_at)
+      SELECT given_account, head.last_number + row_number() OVER (ORDER BY job.completed_at, job.id), gen_random_uuid(), job.id,
              'job.' || job.status, moment
         FROM taken JOIN job ON job.id = taken.job_id
-      RETURNING position, token
+      RETURNING number, token
     ), newest AS (
-      SELECT * FROM numbered ORDER BY position DESC LIMIT 1
+      SELECT * FROM numbered ORDER BY number DESC LIMIT 1
     ), moved AS (
       UPDATE event_feed
-         SET last_position = newest.position, last_token = newest.token, last_numbered_at = moment
+         SET last_number = newest.number, last_token = newest.token, last_numbered_at = moment
         FROM newest WHERE account_id = given_account
     )
     SELECT count(*) INTO taken_count FROM numbered;
@@ -83,8 +83,8 @@ const NUMBER_EVENTS = `
  * a process of the release before has ended; jobs that ended before this migration are not in the feed. Lock: SHARE ROW EXCLUSIVE on
  * job, for the moment in which the trigger is added. Way back: down(), which drops the feed.
  */
-export class FeedEvents1795386060000 implements MigrationInterface {
-  name = 'FeedEvents1795386060000';
+export class FeedEvents1795386600000 implements MigrationInterface {
+  name = 'FeedEvents1795386600000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLES);
