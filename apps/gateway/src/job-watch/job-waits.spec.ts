@@ -80,7 +80,9 @@ describe('a request that prefers to wait', () => {
       return stale;
     });
     job = stale;
+    const beganAtMs = performance.now();
     expect((await getJob('wait=30')).json<Job>().status).toBe('canceled');
+    expect(performance.now() - beganAtMs).toBeLessThan(10_000);
   });
 
   it('does not wait for a signal of another job, nor for an update', async () => {
