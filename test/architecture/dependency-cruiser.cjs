@@ -18,7 +18,7 @@ const ENTRIES = [
 
 /** The contracts that each context may import: its own, and those in its row of the context map. */
 const CONTEXT_MAP = {
-  gateway: ['jobs', 'billing', 'catalog'],
+  gateway: ['jobs', 'billing', 'catalog', 'webhooks'],
   jobs: ['jobs', 'billing', 'catalog', 'moderation'],
   // Five strikes suspend an account, and billing owns accounts.
   billing: ['billing', 'moderation'],

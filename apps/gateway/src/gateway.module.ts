@@ -31,6 +31,8 @@ import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { AdmissionLeases } from './leases/admission-leases';
 import { LeasesController } from './leases/leases.controller';
+import { DeliveriesController } from './webhooks/deliveries.controller';
+import { WebhookTestController } from './webhooks/webhook-test.controller';
 import { PingController } from './ping/ping.controller';
 import { ReferenceController } from './reference/reference.controller';
 
@@ -88,6 +90,8 @@ const jobs = [
     KeysController,
     StatementController,
     WebhookSecretController,
+    DeliveriesController,
+    WebhookTestController,
     UsageController,
     PingController,
     FilesController,

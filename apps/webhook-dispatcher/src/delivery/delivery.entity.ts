@@ -14,6 +14,8 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 @Index('delivery_first_of_event', ['event_id'], { unique: true, where: 'redelivery_of IS NULL' })
 @Index('delivery_due', ['next_attempt_at'], { where: `status = 'pending'` })
 @Index('delivery_of_account', ['account_id', 'id'])
+@Index('delivery_of_host', ['account_id', 'host', 'id'])
+@Index('delivery_requested', ['account_id', 'id'], { where: 'requested_by IS NOT NULL' })
 @Index('delivery_of_event', ['event_id'])
 @Index('delivery_of_job', ['job_id'])
 @Index('delivery_redelivery_of', ['redelivery_of'], { where: 'redelivery_of IS NOT NULL' })
@@ -92,4 +94,8 @@ export class DeliveryEntity {
   /** The W3C trace context of the job whose end the event reports. */
   @Column('text', { nullable: true })
   traceparent!: string | null;
+
+  /** The key that requested this redelivery or test event; null for every other delivery. */
+  @Column('uuid', { nullable: true })
+  requested_by!: string | null;
 }

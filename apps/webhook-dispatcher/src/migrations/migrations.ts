@@ -6,6 +6,8 @@ import { TraceDeliveries1795209000000 } from './20261120T2110-trace-deliveries';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 import { IndexExhaustedDeliveries1795223400000 } from './20261121T0110-index-exhausted-deliveries';
 import { KeepForgottenHorizon1795356000000 } from './20261122T1400-keep-forgotten-horizon';
+import { KeepAnswers1795387680000 } from './20261122T2248-keep-answers';
+import { IndexRequestedDeliveries1795387740000 } from './20261122T2249-index-requested-deliveries';
 
 export const migrations: Migration[] = [
   CreateDelivery1795165200000,
@@ -15,4 +17,6 @@ export const migrations: Migration[] = [
   KeepHotTablesLean1795213200000,
   IndexExhaustedDeliveries1795223400000,
   KeepForgottenHorizon1795356000000,
+  KeepAnswers1795387680000,
+  IndexRequestedDeliveries1795387740000,
 ];

@@ -13,6 +13,12 @@ import type { ImageRef, Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
+import type {
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  WebhookDeliveryList,
+} from '@kinora/contracts/webhooks/account-delivery';
+import type { TestWebhookBody } from '@kinora/contracts/webhooks/test-webhook.body';
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
 
 const ID = '019aa00d-5c1e-7b52-8f36-2f1f0e9d6c11';
@@ -266,6 +272,56 @@ const STATEMENT: AccountStatementList = {
 };
 const WEBHOOK_SECRET: IssuedWebhookSecret = { webhook_secret: 'whsec_5mVbXq2LrT8nYkC4Wd7HsPf1GzJ6uQ9eA3oNxRtB' };
 
+const DELIVERY: WebhookDelivery = {
+  object: 'webhook_delivery',
+  id: '019aa013-2f70-7e0b-9d1c-0d4b6a7c8e21',
+  event_id: 'evt_019aa00d5c1e7b528f362f1f0e9d6c11',
+  event_type: 'job.succeeded',
+  job_id: ID,
+  url: 'https://example.com/hooks/kinora',
+  status: 'pending',
+  attempt_count: 1,
+  last_response_status: 502,
+  last_error: 'not_acknowledged',
+  next_attempt_at: '2026-11-20T09:01:05.118Z',
+  redelivery_of: null,
+  created_at: '2026-11-20T09:00:04.391Z',
+  completed_at: null,
+};
+const DELIVERIES: WebhookDeliveryList = { object: 'list', data: [DELIVERY], has_more: false, next_cursor: null };
+const DELIVERY_DETAILS: WebhookDeliveryDetails = {
+  ...DELIVERY,
+  attempts: [
+    {
+      number: 1,
+      ended_at: '2026-11-20T09:00:05.118Z',
+      response_status: 502,
+      latency_ms: 713,
+      response_body: 'Bad gateway',
+      error: 'not_acknowledged',
+    },
+  ],
+};
+const FRESH_DELIVERY: WebhookDelivery = {
+  ...DELIVERY,
+  id: '019aa014-6b3d-7a90-8a4f-5f2e9c1d7b30',
+  attempt_count: 0,
+  last_response_status: null,
+  last_error: null,
+  next_attempt_at: '2026-11-20T09:05:00.002Z',
+  created_at: '2026-11-20T09:05:00.002Z',
+};
+const WEBHOOK_TEST: TestWebhookBody = { url: DELIVERY.url };
+const DELIVERY_OPERATIONS = {
+  listDeliveries: { 200: DELIVERIES },
+  getDelivery: { 200: DELIVERY_DETAILS },
+  redeliver: { 200: { ...FRESH_DELIVERY, redelivery_of: DELIVERY.id } },
+  testWebhook: {
+    request: WEBHOOK_TEST,
+    200: { ...FRESH_DELIVERY, event_id: 'evt_test_019aa0146b3d7a908a4f5f2e9c1d7b30' },
+  },
+};
+
 const KEY_OPERATIONS = {
   listStatement: { 200: STATEMENT },
   rotateWebhookSecret: { request: OVERLAP, 200: WEBHOOK_SECRET },
@@ -295,6 +351,7 @@ export const EXAMPLES: {
     getAccount: { 200: ACCOUNT },
     getUsage: { 200: USAGE },
     ...KEY_OPERATIONS,
+    ...DELIVERY_OPERATIONS,
     ping: { 200: PING },
   },
   webhooks: {
