@@ -2,7 +2,6 @@
 export const EXCERPT_MAX_BYTES = 1024;
 const REDACTED = '[redacted]';
 /** All but tab and line feed; U+0000 cannot be stored, and others can forge lines in a terminal. */
-// eslint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const SIGNATURE = /[0-9a-f]{64}/g;
 
