@@ -43,6 +43,8 @@ import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { AdmissionLeases } from './leases/admission-leases';
 import { LeasesController } from './leases/leases.controller';
+import { DeliveriesController } from './webhooks/deliveries.controller';
+import { WebhookTestController } from './webhooks/webhook-test.controller';
 import { PingController } from './ping/ping.controller';
 import { CreateQuote } from './quotes/create-quote.use-case';
 import { QuotesController } from './quotes/quotes.controller';
@@ -118,6 +120,8 @@ const jobs = [
     KeysController,
     StatementController,
     WebhookSecretController,
+    DeliveriesController,
+    WebhookTestController,
     UsageController,
     PingController,
     FilesController,

@@ -16,6 +16,7 @@ import { DeliveryRepository } from './delivery/delivery.repository';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import type { NewDelivery } from './delivery/new-delivery';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
+import { RequestedDeliveryRepository } from './delivery/requested-delivery.repository';
 import { migrations } from './migrations/migrations';
 import { Slots } from './slots/slots';
 import { SweepRepository } from './sweep/sweep.repository';
@@ -95,17 +96,21 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
 function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
   const deliveries = new DeliveryRepository(database);
   const due = new DueDeliveryRepository(database);
-  const result = { response_status: 200, error: null, latency_ms: 5 };
+  const requested = new RequestedDeliveryRepository(database);
+  const requester = { account_id: ACCOUNT, api_key_id: uuidv7() };
+  const sent = { result: { response_status: 200, error: null, latency_ms: 5 }, excerpt: 'ok' };
   return [
     () => Promise.all(Array.from({ length: AT_ONCE }, () => deliveries.insert(aDelivery()))),
     () => deliveries.redeliver([numberedId(EXHAUSTED_EVERY)]),
+    () => requested.insert(requester, aDelivery()),
+    () => requested.repeat(requester, numberedId(EXHAUSTED_EVERY)),
     () => deliveries.findLost(ACCOUNT, new Date(0), 50),
     async () => {
       const { deliveries: claimed } = await due.claim(new Slots(256).room());
       const [postponed, ...ended] = claimed.slice(0, AT_ONCE);
       if (!postponed) throw new Error('The claim found no due delivery; the spec expects one.');
       await due.postpone(postponed, 1_000);
-      await Promise.all(ended.map((one) => due.endAttempt(one, result, { status: 'delivered', retryAfterMs: null })));
+      await Promise.all(ended.map((one) => due.endAttempt(one, sent, { status: 'delivered', retryAfterMs: null })));
     },
     async () => expect(await new OldDeliveryRepository(database).prune(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
   ];
@@ -125,6 +130,7 @@ function worksOfLists(database: Database): (() => Promise<unknown>)[] {
     ...lists.map((filter) => async () => expect(await log.list(filter, null, 50)).toHaveLength(50)),
     ...lists.map((filter) => () => log.list(filter, numberedId(500_000), 50)),
     () => log.list({ ...none, job_id: numberedId(500_000) }, null, 50),
+    () => log.list({ ...none, account_id: ACCOUNT, host: 'elsewhere.example:443' }, null, 50),
     () => log.list({ ...none, event_id: 'evt_500000' }, null, 50),
     () => log.find(numberedId(500_000)),
     () => log.listAttempts(numberedId(500_000)),

@@ -188,7 +188,9 @@ describe('webhook dispatcher', () => {
     dispatcher = await environment.startDispatcher();
     expect(await attempted(event)).toMatchObject({ delivery_id: claimed?.id, status: 'delivered', attempts: 1 });
     const late = { response_status: null, error: 'timeout', latency_ms: 1 } as const;
-    expect(await dead.endAttempt(claimed ?? fail(), late, decideNextStep(0, late))).toBe(false);
+    expect(await dead.endAttempt(claimed ?? fail(), { result: late, excerpt: null }, decideNextStep(0, late))).toBe(
+      false,
+    );
     expect(requestsOf(event)).toHaveLength(1);
   });
 
@@ -207,12 +209,14 @@ describe('webhook dispatcher', () => {
     };
     const due = new DueDeliveryRepository(database);
     const [stale, holder] = [await claim(), await waitFor(claim)];
-    expect(await due.endAttempt(stale ?? fail(), result, decideNextStep(attemptsBefore, result))).toBe(false);
+    expect(
+      await due.endAttempt(stale ?? fail(), { result, excerpt: null }, decideNextStep(attemptsBefore, result)),
+    ).toBe(false);
     await due.postpone(stale ?? fail(), 3_600_000);
     const untouched = { status: 'pending', attempts: 0, recorded: 0, is_due: true };
     expect(await database.findOne(STANDING, [holder.id])).toEqual(untouched);
     const received = { response_status: 204, error: null, latency_ms: 2 } as const;
-    expect(await due.endAttempt(holder, received, decideNextStep(0, received))).toBe(true);
+    expect(await due.endAttempt(holder, { result: received, excerpt: '' }, decideNextStep(0, received))).toBe(true);
     expect(await database.findOne(STANDING, [holder.id])).toMatchObject({
       status: 'delivered',
       attempts: 1,

@@ -119,11 +119,11 @@ export class Attempts {
     if (!secrets) return await this.due.postpone(delivery, WITHOUT_SECRETS_MS);
     if (performance.now() - claimedAtMs > BEGIN_WITHIN_MS)
       throw new Error('The lease would end during the attempt, so it is not begun.');
-    const result = await this.sender.send(delivery, secrets);
+    const { result, excerpt } = await this.sender.send(delivery, secrets);
     this.slots.recordResult(delivery, result);
     const next = decideNextStep(delivery.attempts, result);
     meterAttempt(delivery, result, next);
-    const counted = await this.due.endAttempt(delivery, result, next);
+    const counted = await this.due.endAttempt(delivery, { result, excerpt }, next);
     this.logger.info({ delivery_id: delivery.id, ...result, status: next.status, counted }, 'delivery_attempted');
   }
 }

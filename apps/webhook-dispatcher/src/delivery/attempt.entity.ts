@@ -29,4 +29,8 @@ export class AttemptEntity {
 
   @Column('timestamptz', { default: () => 'clock_timestamp()' })
   ended_at!: Date;
+
+  /** The beginning of the receiver's answer as harmless text (`toExcerpt`); null if no answer came. */
+  @Column('text', { nullable: true })
+  response_excerpt!: string | null;
 }

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Database, type RowOf, columnsOf, literal, statement } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { And, LessThan, LessThanOrEqual, MoreThanOrEqual, Repository } from 'typeorm';
 import { AttemptEntity } from './attempt.entity';
+import { firstIdOf } from './delivery-id';
 import { DeliveryEntity } from './delivery.entity';
 
 /** All columns except the body and those that claims use. */
@@ -11,7 +12,7 @@ const SHOWN = columnsOf(
   DeliveryEntity,
   ...(['id', 'event_id', 'event_type', 'account_id', 'job_id', 'url', 'status', 'attempts'] as const),
   ...(['last_response_status', 'last_error', 'last_latency_ms', 'next_attempt_at'] as const),
-  ...(['redelivery_of', 'created_at', 'completed_at'] as const),
+  ...(['redelivery_of', 'requested_by', 'created_at', 'completed_at'] as const),
 );
 
 export type ShownDelivery = RowOf<typeof SHOWN>;
@@ -46,6 +47,10 @@ export interface DeliveryFilter {
   job_id: string | null;
   event_id: string | null;
   status: DeliveryStatus | null;
+  /** Host and port, as in the rows. */
+  host?: string;
+  /** Only deliveries that were written at this time or later. */
+  since?: Date;
 }
 
 /** Reads deliveries for operators. */
@@ -60,10 +65,15 @@ export class DeliveryLogRepository {
   /**
    * Newest first, starting after the cursor. The statement has the given filters only, so that each combination uses
    * its own index at any table size. The status is a literal, because the partial indexes on exhausted deliveries match
-   * only a literal.
+   * only a literal. A host is a range of one, and part of the order: with an equality, a plan made for every host reads all
+   * deliveries of the account, as if the host had as many as the others.
    */
   list(filter: DeliveryFilter, cursor: string | null, limit: number): Promise<ShownDelivery[]> {
-    const { account_id, job_id, event_id, status } = filter;
+    const { account_id, job_id, event_id, status, host, since } = filter;
+    const ids = [
+      ...(cursor === null ? [] : [LessThan(cursor)]),
+      ...(since === undefined ? [] : [MoreThanOrEqual(firstIdOf(since))]),
+    ];
     return this.deliveries.find({
       comment: nameOfList(filter),
       select: SHOWN.selected,
@@ -72,9 +82,10 @@ export class DeliveryLogRepository {
         ...(job_id !== null && { job_id }),
         ...(event_id !== null && { event_id }),
         ...(status !== null && { status: literal(status) }),
-        ...(cursor !== null && { id: LessThan(cursor) }),
+        ...(host !== undefined && { host: And(MoreThanOrEqual(host), LessThanOrEqual(host)) }),
+        ...(ids.length > 0 && { id: And(...ids) }),
       },
-      order: { id: 'DESC' },
+      order: { ...(host !== undefined && { host: 'DESC' as const }), id: 'DESC' },
       take: limit,
     });
   }
@@ -99,6 +110,8 @@ export class DeliveryLogRepository {
 }
 
 function nameOfList({ status, ...ids }: DeliveryFilter): string {
-  const given = (['account_id', 'job_id', 'event_id'] as const).filter((column) => ids[column] !== null);
+  const given = (['account_id', 'job_id', 'event_id', 'host'] as const).filter(
+    (column) => (ids[column] ?? null) !== null,
+  );
   return ['delivery_list', ...given, ...(status === null ? [] : [status])].join('_');
 }

@@ -14,6 +14,8 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 @Index('delivery_first_of_event', ['event_id'], { unique: true, where: 'redelivery_of IS NULL' })
 @Index('delivery_due', ['next_attempt_at'], { where: `status = 'pending'` })
 @Index('delivery_of_account', ['account_id', 'id'])
+@Index('delivery_of_host', ['account_id', 'host', 'id'])
+@Index('delivery_requested', ['account_id', 'id'], { where: 'requested_by IS NOT NULL' })
 @Index('delivery_of_event', ['event_id'])
 @Index('delivery_of_job', ['job_id'])
 @Index('delivery_redelivery_of', ['redelivery_of'], { where: 'redelivery_of IS NOT NULL' })
@@ -96,4 +98,8 @@ export class DeliveryEntity {
   /** When the client deleted the content of the job: the body carries what is left, and the URL is empty after the end. */
   @Column('timestamptz', { nullable: true })
   content_deleted_at!: Date | null;
+
+  /** The key that requested this redelivery or test event; null for every other delivery. */
+  @Column('uuid', { nullable: true })
+  requested_by!: string | null;
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, BatchedStatement, statement } from '@kinora/database';
-import type { AttemptResult } from './attempt-result';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { LEASE_MS } from './lease';
 import type { NextStep } from './retry-schedule';
 import type { SlotRoom } from './slot-room';
+import type { SentAttempt } from './webhook-sender';
 
 /**
  * Locks a window of due rows, oldest first and without hosts and accounts that have no room, and claims those with
@@ -47,8 +47,9 @@ const CLAIM_DUE = statement(
 const END_ATTEMPTS = statement(
   'delivery_end_attempts',
   `WITH result AS (
-     SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::double precision[], $5::integer[], $6::text[], $7::integer[])
-       AS result (id, fence, status, retry_after_ms, response_status, error, latency_ms)
+     SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::double precision[], $5::integer[], $6::text[], $7::integer[],
+                          $8::text[])
+       AS result (id, fence, status, retry_after_ms, response_status, error, latency_ms, response_excerpt)
    ), ended AS (
      UPDATE delivery
      SET status = result.status, attempts = attempts + 1,
@@ -58,10 +59,10 @@ const END_ATTEMPTS = statement(
          last_response_status = response_status, last_error = error, last_latency_ms = latency_ms
      FROM result
      WHERE delivery.id = result.id AND delivery.fence = result.fence AND delivery.completed_at IS NULL
-     RETURNING delivery.id, delivery.fence, attempts, response_status, error, latency_ms
+     RETURNING delivery.id, delivery.fence, attempts, response_status, error, latency_ms, response_excerpt
    ), recorded AS (
-     INSERT INTO attempt (delivery_id, number, response_status, error, latency_ms)
-     SELECT id, attempts, response_status, error, latency_ms FROM ended
+     INSERT INTO attempt (delivery_id, number, response_status, error, latency_ms, response_excerpt)
+     SELECT id, attempts, response_status, error, latency_ms, response_excerpt FROM ended
    )
    SELECT id, fence FROM ended`,
 );
@@ -83,7 +84,7 @@ export interface Claim {
 
 interface EndedAttempt {
   delivery: ClaimedDelivery;
-  result: AttemptResult;
+  sent: SentAttempt;
   next: NextStep;
 }
 
@@ -113,8 +114,8 @@ export class DueDeliveryRepository {
   }
 
   /** @returns false if another process has claimed the delivery meanwhile; then only that process's attempt counts. */
-  endAttempt(delivery: ClaimedDelivery, result: AttemptResult, next: NextStep): Promise<boolean> {
-    return this.ends.run({ delivery, result, next });
+  endAttempt(delivery: ClaimedDelivery, sent: SentAttempt, next: NextStep): Promise<boolean> {
+    return this.ends.run({ delivery, sent, next });
   }
 
   /** Returns a claimed delivery that could not be attempted; it is due again after the delay. */
@@ -123,11 +124,11 @@ export class DueDeliveryRepository {
   }
 
   private async endBatch(attempts: EndedAttempt[]): Promise<boolean[]> {
-    const rows = attempts.map(({ delivery: { id, fence }, result, next }) => [
+    const rows = attempts.map(({ delivery: { id, fence }, sent: { result, excerpt }, next }) => [
       ...[id, fence, next.status, next.retryAfterMs],
-      ...[result.response_status, result.error, result.latency_ms],
+      ...[result.response_status, result.error, result.latency_ms, excerpt],
     ]);
-    const columns = Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column]));
+    const columns = Array.from({ length: 8 }, (_, column) => rows.map((row) => row[column]));
     const ended = await this.database.query<{ id: string; fence: number }>(END_ATTEMPTS, columns);
     const counted = new Set(ended.map(({ id, fence }) => `${id} ${fence}`));
     return attempts.map(({ delivery }) => counted.has(`${delivery.id} ${delivery.fence}`));

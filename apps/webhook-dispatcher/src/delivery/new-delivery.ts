@@ -37,7 +37,7 @@ export function toNewDelivery({ event_id, webhook_url: url, account_id, job }: J
  * Normalised host and port of a webhook's URL: the key by which slots are limited. An invalid URL gets an empty host
  * and fails at its attempt. An insert that fails would block all later events.
  */
-function deliveryHostOf(webhookUrl: string): string {
+export function deliveryHostOf(webhookUrl: string): string {
   const url = parseUrl(webhookUrl);
   if (!url) return '';
   const { hostname, port } = url;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
+import { firstIdOf } from './delivery-id';
 
 /**
  * Deletes the oldest rows first, by the primary key: ids begin with the time at which they were made. A delivery that a
@@ -28,10 +29,4 @@ export class OldDeliveryRepository {
   prune(before: Date, limit: number): Promise<number> {
     return this.database.execute(PRUNE, [firstIdOf(before), limit]);
   }
-}
-
-/** Sorts before every id (UUID version 7) that was made at that time or later. */
-function firstIdOf(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

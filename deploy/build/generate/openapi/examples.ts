@@ -1,11 +1,6 @@
 import { toEventText } from '../../../../apps/gateway/src/event-stream/event-text';
 import type { EventList } from '@kinora/contracts/jobs/events';
 import type { Ping } from '../../../../apps/gateway/src/ping/ping.controller';
-import type { ApiKeyList, DeletedApiKey, IssuedApiKey } from '@kinora/contracts/billing/account-key';
-import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
-import type { IssuedWebhookSecret } from '@kinora/contracts/billing/self-service.rpc';
-import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
-import type { OverlapBody } from '@kinora/contracts/billing/overlap.body';
 import type { Account } from '@kinora/contracts/billing/account';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
@@ -18,6 +13,7 @@ import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { ID, QUOTE, QUOTE_REQUEST, RECEIPT } from './receipt-examples';
+import { SELF_SERVICE_OPERATIONS } from './self-service-examples';
 
 const REQUEST: ImageGenerationBody = {
   prompt: 'a lighthouse on a rocky coast in a storm',
@@ -236,62 +232,6 @@ const USAGE: Usage = {
 
 const PING: Ping = { ok: true, service: 'kinora', version: '1.0.0', time: '2026-11-20T09:00:00.000Z' };
 
-const KEY: ApiKeyList['data'][number] = {
-  object: 'api_key',
-  id: '019aa011-8a11-7c04-a6c5-52c4b1f3a9d7',
-  name: 'newsletter',
-  prefix: 'knr_live_9bTe',
-  scope: 'jobs',
-  models: ['fast-image'],
-  budget_micros: 5_000_000,
-  budget_period: 'day',
-  spent_micros: 120_000,
-  expires_at: '2027-01-01T00:00:00.000Z',
-  created_at: '2026-11-20T09:00:00.000Z',
-  last_used_at: null,
-};
-
-const NEW_KEY: CreateAccountKeyBody = {
-  name: 'newsletter',
-  models: ['fast-image'],
-  budget_micros: 5_000_000,
-  budget_period: 'day',
-  expires_at: '2027-01-01T00:00:00Z',
-};
-const KEYS: ApiKeyList = { object: 'list', data: [KEY], has_more: false, next_cursor: null };
-const ISSUED_KEY: IssuedApiKey = { ...KEY, api_key: 'knr_live_9bTeW2kXq7LmZr4VnYc8Hd3Jf6Ps1Gu51oWq3E' };
-const DELETED_KEY: DeletedApiKey = { object: 'api_key', id: KEY.id, deleted: true };
-const OVERLAP: OverlapBody = { overlap_seconds: 86_400 };
-
-const STATEMENT: AccountStatementList = {
-  object: 'list',
-  data: [
-    {
-      object: 'statement_entry',
-      id: '1794',
-      kind: 'reserve',
-      amount_micros: 20_000,
-      balance_delta_micros: -20_000,
-      balance_after_micros: 24_980_000,
-      job_id: ID,
-      created_at: '2026-11-20T09:00:00.000Z',
-    },
-  ],
-  has_more: true,
-  next_cursor: 'MTc5NC4yNTAwMDAwMA',
-};
-const WEBHOOK_SECRET: IssuedWebhookSecret = { webhook_secret: 'whsec_5mVbXq2LrT8nYkC4Wd7HsPf1GzJ6uQ9eA3oNxRtB' };
-
-const KEY_OPERATIONS = {
-  listStatement: { 200: STATEMENT },
-  rotateWebhookSecret: { request: OVERLAP, 200: WEBHOOK_SECRET },
-  listKeys: { 200: KEYS },
-  createKey: { request: NEW_KEY, 201: { ...ISSUED_KEY, spent_micros: 0 } },
-  revokeKey: { 200: DELETED_KEY },
-  rotateKey: { request: OVERLAP, 200: ISSUED_KEY },
-};
-
-/** Examples of requests and answers: the compiler checks them against the types, a test against the document. */
 const PROGRESS: JobProgress = {
   object: 'job.progress',
   job_id: ID,
@@ -310,6 +250,7 @@ data: ${JSON.stringify(PROGRESS)}
 
 `;
 
+/** Examples of requests and answers: the compiler checks them against the types, a test against the document. */
 export const EXAMPLES: {
   jobId: string;
   /** By operation, then `request` or the status of the answer. */
@@ -338,7 +279,7 @@ export const EXAMPLES: {
     listLoras: { 200: LORAS },
     getAccount: { 200: ACCOUNT },
     getUsage: { 200: USAGE },
-    ...KEY_OPERATIONS,
+    ...SELF_SERVICE_OPERATIONS,
     ping: { 200: PING },
   },
   webhooks: {

@@ -25,6 +25,8 @@ export interface DeliveryDetails {
   next_attempt_at: string | null;
   /** The delivery that this one repeats under its own id. */
   redelivery_of: string | null;
+  /** The key of the account that requested it; null for all others. Absent in answers of older releases. */
+  requested_by?: string | null;
   created_at: string;
   completed_at: string | null;
 }

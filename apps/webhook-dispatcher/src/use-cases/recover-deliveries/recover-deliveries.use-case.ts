@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { WakeUp } from '@kinora/service-kit';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
-import { assertUuid, invalidField } from '../../delivery/request-problem';
+import { assertUuid, invalidField, parseTime } from '../../delivery/request-problem';
 
 /** One statement copies a page with the bodies, so the page is small enough to hold its locks briefly. */
 const PAGE = 500;
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i;
 
 export interface RecoverDeliveriesRequest {
   account_id: string;
@@ -22,8 +21,8 @@ export class RecoverDeliveries {
 
   async execute({ account_id, since }: RecoverDeliveriesRequest): Promise<{ recovered: number }> {
     assertUuid('account_id', account_id);
-    const from = new Date(RFC_3339.test(since) ? since : NaN);
-    if (Number.isNaN(from.getTime())) throw invalidField('since', 'a time as of RFC 3339, or a date');
+    const from = parseTime(since);
+    if (from === null) throw invalidField('since', 'a time as of RFC 3339, or a date');
     let recovered = 0;
     // An event whose redelivery is pending is not found again.
     for (let page = PAGE; page === PAGE; recovered += page) {

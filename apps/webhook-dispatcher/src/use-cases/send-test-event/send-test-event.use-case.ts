@@ -4,13 +4,12 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { EgressAllowList, findUrlProblem } from '@kinora/egress';
-import { v7 as uuidv7 } from 'uuid';
 import { WakeUp } from '@kinora/service-kit';
 import { DeliveryLogRepository } from '../../delivery/delivery-log.repository';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
+import { testEvent } from '../../delivery/test-event';
 import { toDeliveryDetails } from '../../delivery/delivery.view';
 import { assertUuid, deliveryNotFound } from '../../delivery/request-problem';
-import { sampleJob } from './sample-job';
 
 export interface SendTestEventRequest {
   account_id: string;
@@ -34,11 +33,11 @@ export class SendTestEvent {
     if (problem !== null) throw new ApiError('invalid_body', `url ${problem}.`, { param: 'url' });
     // An account that does not exist has no secrets, and without secrets the delivery would never be sent.
     await this.bus.request(billingRpc.getWebhookSecrets, { account_id });
-    const jobId = uuidv7();
-    const event_id = `evt_test_${jobId.replaceAll('-', '')}`;
-    await this.deliveries.insertFor([{ event_id, account_id, webhook_url, job: sampleJob(jobId, new Date()) }]);
+    const event = testEvent(account_id, webhook_url);
+    await this.deliveries.insertFor([event]);
     this.wakeUp.notify('deliver');
-    const [row] = await this.log.list({ account_id, job_id: jobId, event_id, status: null }, null, 1);
+    const { event_id } = event;
+    const [row] = await this.log.list({ account_id, job_id: event.job.id, event_id, status: null }, null, 1);
     if (!row) throw deliveryNotFound();
     return toDeliveryDetails(row);
   }
