@@ -32,7 +32,7 @@ import { Settlement } from './ending/settlement';
 import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
-import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import { AnswersController, CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
 import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
@@ -54,6 +54,7 @@ import { Runner } from './background/runner';
 import { PruneSweeps } from './background/prune-sweeps';
 import { StoreSweeps } from './background/store-sweeps';
 import { Sweepers } from './background/sweepers';
+import { UnansweredRequestRepository } from './unanswered-request/unanswered-request.repository';
 import { UsageRepository } from './usage/usage.repository';
 import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
@@ -84,6 +85,9 @@ import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
+import { ListOutputFiles } from './use-cases/list-output-files/list-output-files.query';
+import { OpenRequest } from './use-cases/open-request/open-request.use-case';
+import { ReportAnswers } from './use-cases/report-answers/report-answers.use-case';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { ProbeProvider } from './use-cases/probe-provider/probe-provider.use-case';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -123,6 +127,7 @@ const nouns = [
   IdempotencyKeyRepository,
   TombstoneRepository,
   IdempotencyKeys,
+  UnansweredRequestRepository,
   ModelCache,
   VideoScreening,
   LoraSupply,
@@ -162,6 +167,9 @@ const answering = [
   FundsCheck,
   GetJob,
   ListJobs,
+  ListOutputFiles,
+  OpenRequest,
+  ReportAnswers,
   ListAllJobs,
   CancelJob,
   ReceiveCallback,
@@ -225,7 +233,7 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController, HealthController] : []),
+        ...(config.has('api') ? [JobsController, AnswersController, CallbacksController, JobsOperationsController, HealthController] : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
 import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
+import { PURGED_REQUESTS_PAGE, UnansweredRequestRepository } from '../unanswered-request/unanswered-request.repository';
 import type { Sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
@@ -11,17 +12,23 @@ export class PruneSweeps {
   constructor(
     private readonly keys: IdempotencyKeyRepository,
     private readonly tombstones: TombstoneRepository,
+    private readonly requests: UnansweredRequestRepository,
   ) {}
 
   list(): Sweep[] {
     return [
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
+      { name: 'old_unanswered_requests', everyMs: 10 * MINUTE_MS, work: () => this.purgeRequests() },
       { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
     ];
   }
 
   private async purgeKeys(): Promise<{ more: boolean }> {
     return { more: (await this.keys.purge()) === PURGE_PAGE };
+  }
+
+  private async purgeRequests(): Promise<{ more: boolean }> {
+    return { more: (await this.requests.purge()) === PURGED_REQUESTS_PAGE };
   }
 
   private async pruneTombstones(): Promise<{ more: boolean }> {

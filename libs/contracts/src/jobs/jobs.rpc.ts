@@ -67,6 +67,13 @@ export interface JobRef {
   job_id: string;
 }
 
+/** An output in the object store. */
+export interface OutputFile {
+  object_key: string;
+  mime: string;
+  bytes: number;
+}
+
 export interface ListJobsRequest {
   account_id: string;
   limit: number;
@@ -137,6 +144,11 @@ export const jobsRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
     batching: READ_BATCHING,
+  }),
+  /** The files of the outputs of a job, in their order, for answers that carry them. */
+  listOutputFiles: rpc<JobRef, { files: OutputFile[] }>('jobs.v1.list_output_files', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
   }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Sums over the account's jobs in a period. */
