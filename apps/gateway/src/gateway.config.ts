@@ -6,8 +6,8 @@ import { BODY_MAX_BYTES } from './body-limits';
 
 export const LARGEST_BODY_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
 
-/** Limit for one process. */
-export const CONNECTIONS_MAX = 2_000;
+/** The largest value of KINORA_CONNECTIONS_MAX: an idle connection costs about 10 KiB. */
+const MOST_CONNECTIONS = 65_000;
 
 export class GatewayConfig extends ServiceConfig {
   @Setting({ env: 'KINORA_HOST', description: 'Address that the public interface listens on.' })
@@ -108,12 +108,41 @@ export class GatewayConfig extends ServiceConfig {
   bodyGraceSeconds = 5;
 
   @Setting({
-    env: 'KINORA_ADDRESS_CONNECTIONS_MAX',
+    env: 'KINORA_CONNECTIONS_MAX',
     description:
-      'Open connections per client address to one process, which accepts 2000 in total. An IPv6 address counts as its /64. Trusted proxies have no such limit.',
+      'Open connections to one process. Each waiting request and each event stream holds one. The limit of open files must be higher.',
   })
   @IsInt()
   @Min(1)
-  @Max(CONNECTIONS_MAX)
+  @Max(MOST_CONNECTIONS)
+  connectionsMax = 16_000;
+
+  @Setting({
+    env: 'KINORA_KEY_WAITS_MAX',
+    description:
+      'Requests with Prefer: wait of one API key that one process holds. A request beyond is answered without waiting.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(MOST_CONNECTIONS)
+  keyWaitsMax = 200;
+
+  @Setting({
+    env: 'KINORA_KEY_STREAMS_MAX',
+    description: 'Event streams of one API key that one process holds open. A request beyond is answered 429.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(MOST_CONNECTIONS)
+  keyStreamsMax = 100;
+
+  @Setting({
+    env: 'KINORA_ADDRESS_CONNECTIONS_MAX',
+    description:
+      'Open connections per client address to one process; KINORA_CONNECTIONS_MAX bounds all of them. An IPv6 address counts as its /64. Trusted proxies have no such limit.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(MOST_CONNECTIONS)
   addressConnectionsMax = 1_000;
 }

@@ -9,6 +9,7 @@ import { ModelsController } from './catalog/models.controller';
 import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
+import { EventStreams } from './event-stream/event-streams';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
 import { AddressBuckets } from './http/address-buckets';
@@ -18,6 +19,10 @@ import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
 import { OwnFiles } from './image-input/own-files';
+import { JobWaits } from './job-watch/job-waits';
+import { JobWatch } from './job-watch/job-watch';
+import { JobWatchController } from './job-watch/job-watch.controller';
+import { SharedReads } from './job-watch/shared-reads';
 import { CreateImageEdit } from './jobs/create-image-edit.use-case';
 import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
 import { CreateVideoGeneration } from './jobs/create-video-generation.use-case';
@@ -59,6 +64,7 @@ const http = [
   AdmissionLeases,
   BodyBudget,
   CallbackAddresses,
+  EventStreams,
   { provide: APP_FILTER, useClass: ApiErrorFilter },
 ];
 const jobs = [
@@ -66,6 +72,9 @@ const jobs = [
   CreateImageEdit,
   CreateVideoGeneration,
   JobsWithImages,
+  JobWatch,
+  JobWaits,
+  SharedReads,
   ImageInput,
   OwnFiles,
   egress,
@@ -88,6 +97,7 @@ const jobs = [
     CallbacksController,
     ReferenceController,
     LeasesController,
+    JobWatchController,
   ],
   providers: [...http, ...jobs, ForwardCallback],
 })

@@ -34,6 +34,7 @@ import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
+import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListOutputFiles } from './use-cases/list-output-files/list-output-files.query';
 import { OpenRequest as OpenRequestUseCase } from './use-cases/open-request/open-request.use-case';
@@ -56,6 +57,7 @@ export class JobsController {
     private readonly listJobs: ListJobs,
     private readonly cancelJob: CancelJob,
     private readonly getUsage: GetUsage,
+    private readonly listEndedJobs: ListEndedJobs,
   ) {}
 
   @HandlesBatches(jobsRpc.create)
@@ -76,6 +78,11 @@ export class JobsController {
   @HandlesBatches(jobsRpc.get)
   get(calls: IncomingCall<JobRef, Job>[]): Promise<void> {
     return this.getJob.execute(calls);
+  }
+
+  @Handles(jobsRpc.listEnded)
+  listEnded({ job_ids }: { job_ids: string[] }): Promise<{ ended: string[] }> {
+    return this.listEndedJobs.execute(job_ids);
   }
 
   @Handles(jobsRpc.list)

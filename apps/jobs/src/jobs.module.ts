@@ -21,6 +21,7 @@ import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { IdempotencyKeys } from './idempotency/idempotency-keys';
+import { JobChanges } from './job/job-changes';
 import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job.view';
@@ -83,6 +84,7 @@ import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
+import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListOutputFiles } from './use-cases/list-output-files/list-output-files.query';
@@ -104,6 +106,7 @@ const nouns = [
   JobSummaryRepository,
   JobInsertRepository,
   JobPresenter,
+  JobChanges,
   JobGauges,
   JobEnding,
   Settlement,
@@ -174,6 +177,7 @@ const answering = [
   CancelJob,
   ReceiveCallback,
   GetUsage,
+  ListEndedJobs,
   ListFinishedJobs,
   ShowJob,
   VerifyUsage,

@@ -24,3 +24,15 @@ export const heldBodyBytes = new LiveGauge({
   help: 'Bytes of request bodies that have arrived and are in memory. When their share of KINORA_BODIES_MAX_BYTES is full, further bodies are answered 503.',
   labelNames: [],
 });
+
+export const openStreams = new LiveGauge({
+  name: 'kinora_http_event_streams',
+  help: 'Event streams (text/event-stream) that are open at this process.',
+  labelNames: [],
+});
+
+export const waitingRequests = new LiveGauge({
+  name: 'kinora_http_waiting_requests',
+  help: 'Requests with Prefer: wait that this process holds until their job ends.',
+  labelNames: [],
+});

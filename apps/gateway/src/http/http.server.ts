@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { compile as compileAddresses } from '@fastify/proxy-addr';
 import { type FastifyInstance, fastify } from 'fastify';
-import { CONNECTIONS_MAX, type GatewayConfig } from '../gateway.config';
+import type { GatewayConfig } from '../gateway.config';
 import { limitConnections } from './connection-limit';
 import { isDecodable } from './is-decodable';
 import { type PeekAddress, malformedRequestHandler } from './malformed-request';
@@ -44,7 +44,7 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
       requireHostHeader: false,
     },
   });
-  server.server.maxConnections = CONNECTIONS_MAX;
+  server.server.maxConnections = config.connectionsMax;
   limitConnections(server.server, { max: config.addressConnectionsMax, isTrustedProxy, peekAddress });
   // Node would answer these two itself: by inviting a body that admission may refuse, and by 417 without the envelope.
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));

@@ -9,8 +9,9 @@ export function CreatesJob({ errors, ...facts }: CreationFacts): MethodDecorator
     ...facts,
     tag: 'Jobs',
     idempotent: true,
+    waits: true,
     answers: {
-      200: 'The job has already finished, or the Idempotency-Key was used before and this is its job.',
+      200: 'The job has already finished, or finished while the request waited, or the Idempotency-Key was used before and this is its job.',
       202: 'The job is accepted and in flight.',
     },
     errors: ['model_not_allowed', ...jobsRpc.findReplay.errors, ...jobsRpc.create.errors, ...errors],

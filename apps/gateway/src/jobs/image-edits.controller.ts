@@ -5,13 +5,17 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type FastifyReply } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
+import { JobWaits } from '../job-watch/job-waits';
 import { CreateImageEdit } from './create-image-edit.use-case';
 import { CreatesJob } from './creates-job.decorator';
 import { type JobPost, CurrentJobPost, answerCreated } from './job-post';
 
 @Controller('images/edits')
 export class ImageEditsController {
-  constructor(private readonly createImageEdit: CreateImageEdit) {}
+  constructor(
+    private readonly createImageEdit: CreateImageEdit,
+    private readonly waits: JobWaits,
+  ) {}
 
   @Post()
   @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
@@ -24,6 +28,7 @@ export class ImageEditsController {
     errors: jobsRpc.quote.errors,
   })
   async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
-    return answerCreated(reply, await this.createImageEdit.execute(post));
+    const { job, replayed } = await this.createImageEdit.execute(post);
+    return answerCreated(reply, { job: await this.waits.apply(reply, job), replayed });
   }
 }

@@ -1,9 +1,11 @@
-import { Controller, Get, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, HttpStatus, Post, Query, Res } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ListJobsQuery } from '@kinora/contracts/jobs/list-jobs.query';
+import { type FastifyReply } from 'fastify';
+import { JobWaits } from '../job-watch/job-waits';
 import { CurrentCaller } from '../http/caller.decorator';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
@@ -12,7 +14,10 @@ import { LIST_JOBS_PARAMS, toListJobsRequest } from './list-jobs-request';
 
 @Controller('jobs')
 export class JobsController {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly waits: JobWaits,
+  ) {}
 
   @Get()
   @RoutePolicy({ query: LIST_JOBS_PARAMS })
@@ -38,12 +43,13 @@ export class JobsController {
     summary: 'Get a job',
     description:
       'The job as it is now. URLs of outputs are signed anew by each call. A job in flight that was not polled for 5 ' +
-      'seconds is first updated from its provider.',
+      'seconds is first updated from its provider. With `Prefer: wait=N` the answer comes when the job has ended.',
     answers: { 200: 'The job.' },
+    waits: true,
     errors: jobsRpc.get.errors,
   })
-  get(@AddressedJob() ref: JobRef): Promise<Job> {
-    return this.bus.request(jobsRpc.get, ref);
+  async get(@AddressedJob() ref: JobRef, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    return this.waits.apply(reply, await this.bus.request(jobsRpc.get, ref));
   }
 
   @Post(':id/cancel')

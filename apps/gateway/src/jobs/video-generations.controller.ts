@@ -5,13 +5,17 @@ import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.bod
 import { type FastifyReply } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
+import { JobWaits } from '../job-watch/job-waits';
 import { CreateVideoGeneration } from './create-video-generation.use-case';
 import { CreatesJob } from './creates-job.decorator';
 import { type JobPost, CurrentJobPost, answerCreated } from './job-post';
 
 @Controller('videos/generations')
 export class VideoGenerationsController {
-  constructor(private readonly createVideoGeneration: CreateVideoGeneration) {}
+  constructor(
+    private readonly createVideoGeneration: CreateVideoGeneration,
+    private readonly waits: JobWaits,
+  ) {}
 
   @Post()
   @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['video.generation'], timeoutMs: 45_000 })
@@ -25,6 +29,7 @@ export class VideoGenerationsController {
     errors: jobsRpc.quote.errors,
   })
   async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
-    return answerCreated(reply, await this.createVideoGeneration.execute(post));
+    const { job, replayed } = await this.createVideoGeneration.execute(post);
+    return answerCreated(reply, { job: await this.waits.apply(reply, job), replayed });
   }
 }

@@ -11,11 +11,15 @@ export interface OperationFacts {
   summary: string;
   description?: string;
   /** The meaning of each success status. */
-  answers: Partial<Record<200 | 202, string>>;
+  answers: Partial<Record<200 | 202 | 204, string>>;
+  /** Whether 200 is an event stream: always, or for clients that accept `text/event-stream`. The return type is the data. */
+  streams?: 'only' | 'also';
   body?: FieldsClass;
   query?: FieldsClass;
   /** Whether the route accepts an Idempotency-Key. */
   idempotent?: boolean;
+  /** Whether the route accepts `Prefer: wait=N`. */
+  waits?: boolean;
   /** Errors of the services behind the gateway; errors of the admission hook follow from the route policy. */
   errors: readonly ErrorCode[];
   /** Error types that differ from the table on this route. */

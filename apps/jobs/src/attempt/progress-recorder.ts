@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '@kinora/bus';
 import { WakeUp } from '@kinora/service-kit';
+import { JobChanges } from '../job/job-changes';
 import { AttemptPollRepository } from './attempt-poll.repository';
 import type { AttemptProgress } from './attempt.row';
 import type { WokenLoop } from './woken-loop';
@@ -30,6 +31,7 @@ export class ProgressRecorder {
   constructor(
     private readonly polls: AttemptPollRepository,
     private readonly wakeUp: WakeUp<WokenLoop>,
+    private readonly changes: JobChanges,
   ) {}
 
   /** False if the attempt has ended or another process has claimed it: the caller then discards its work. */
@@ -48,6 +50,7 @@ export class ProgressRecorder {
 
   private async write(progress: AttemptProgress[]): Promise<Set<string>> {
     const ours = new Set(await this.polls.recordProgress(progress));
+    for (const jobId of ours) this.changes.addUpdated(jobId);
     if (progress.some(({ state, job_id }) => state === 'collecting' && ours.has(job_id))) this.wakeUp.notify('collect');
     return ours;
   }

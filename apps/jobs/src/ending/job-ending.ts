@@ -7,6 +7,7 @@ import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attemp
 import { AttemptLeaseLost, AttemptRepository } from '../attempt/attempt.repository';
 import { jobDuration, jobGpu, jobStart, jobsEnded } from '../jobs.metrics';
 import { JobPresenter } from '../job/job.view';
+import { JobChanges } from '../job/job-changes';
 import { JobRepository } from '../job/job.repository';
 import type { JobEnd, JobRow } from '../job/job.entity';
 import { Settlement } from './settlement';
@@ -23,6 +24,7 @@ export class JobEnding {
     private readonly settlement: Settlement,
     private readonly outbox: OutboxRelay,
     private readonly presenter: JobPresenter,
+    private readonly changes: JobChanges,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -70,6 +72,7 @@ export class JobEnding {
   /** The sweepers repeat what fails here until it succeeds. */
   private async finishEnd(job: JobRow): Promise<void> {
     crashPoint('jobs.end.committed');
+    this.changes.addEnded(job.id);
     this.outbox.nudge();
     meterEnd(job);
     this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');

@@ -53,6 +53,11 @@ const LIST_FINISHED = statement(
     ORDER BY completed_at, id LIMIT $3`,
 );
 
+const LIST_ENDED = statement(
+  'job_list_ended',
+  'SELECT id FROM job WHERE id = ANY($1::uuid[]) AND completed_at IS NOT NULL',
+);
+
 const READ_CLOCK = statement('job_read_clock', 'SELECT clock_timestamp() AS at');
 
 /** The one statement that ends a job. It decides every race between success, failure, timeout and cancel. */
@@ -160,6 +165,11 @@ export class JobRepository {
 
   listFinished(after: FinishedCursor | null, limit: number): Promise<JobRow[]> {
     return this.database.query<JobRow>(LIST_FINISHED, [after?.completed_at ?? null, after?.job_id ?? null, limit]);
+  }
+
+  /** Those of the given jobs that have ended. */
+  async listEnded(ids: string[]): Promise<string[]> {
+    return (await this.database.query<{ id: string }>(LIST_ENDED, [ids])).map(({ id }) => id);
   }
 
   /** The clock that dates the ends of jobs. */

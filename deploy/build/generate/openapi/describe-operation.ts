@@ -1,5 +1,6 @@
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
+import type { OperationFacts } from '../../../../apps/gateway/src/reference/operation.decorator';
 import { IDEMPOTENCY_KEY } from '../../../../apps/gateway/src/jobs/job-post';
 import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';
@@ -26,6 +27,17 @@ const IDEMPOTENCY_KEY_PARAMETER: JsonSchema = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY.source },
 };
 
+const PREFER_PARAMETER: JsonSchema = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`wait=N` (RFC 7240) asks the service to answer when the job has ended, or after N seconds with the job as it then is. N is ' +
+    '1 to 60 whole seconds; more counts as 60. Anything else is ignored. At most 200 requests of a key wait at once; further ones ' +
+    'are answered without waiting. Disconnecting cancels nothing.',
+  schema: { type: 'string', examples: ['wait=30'] },
+};
+
 /** An operation of the document; the classes of its body are added to `bodies` for the components. */
 export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies: Set<FieldsClass>): JsonSchema {
   const { operation, policy } = route;
@@ -35,6 +47,7 @@ export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies:
     ...pathParameters(route),
     ...queryParameters(route, types),
     ...(operation.idempotent ? [IDEMPOTENCY_KEY_PARAMETER] : []),
+    ...(operation.waits ? [PREFER_PARAMETER] : []),
   ];
   const describeCode = (code: ErrorCode): string => describeErrorCode(types, code);
   return {
@@ -79,15 +92,26 @@ function requestBody(operationId: string, { name }: FieldsClass): JsonSchema {
 }
 
 function successResponses({ controller, handler, operation }: ApiRoute, types: DeclaredTypes): JsonSchema {
-  const schema = toOpenApiSchema(types.answerOf(controller, handler));
+  // The handler of a stream answers by itself, so its return type says nothing.
+  const schema = operation.streams === 'only' ? {} : toOpenApiSchema(types.answerOf(controller, handler));
   const replayed = operation.idempotent ? { 'Idempotency-Replayed': headerRef('Idempotency-Replayed') } : {};
+  const waited = operation.waits ? { 'Preference-Applied': headerRef('Preference-Applied') } : {};
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, description]) => {
-      const headers = { ...commonHeaders(), ...(status === '200' && replayed) };
-      const content = { 'application/json': { schema, ...exampleOf(operation.operationId, status) } };
-      return [status, { description, headers, content }];
+      const headers = { ...commonHeaders(), ...(status === '200' && replayed), ...waited };
+      const content = contentOf(operation, schema, status);
+      return [status, { description, headers, ...(content && { content }) }];
     }),
   );
+}
+
+function contentOf({ operationId, streams }: OperationFacts, schema: JsonSchema, status: string): JsonSchema | null {
+  // The return type belongs to the statuses with a body.
+  if (status === '204') return null;
+  return {
+    ...(streams !== 'only' && { 'application/json': { schema, ...exampleOf(operationId, status) } }),
+    ...(streams && { 'text/event-stream': { schema: { type: 'string' }, ...exampleOf(operationId, 'stream') } }),
+  };
 }
 
 function exampleOf(operationId: string, part: string): JsonSchema {

@@ -83,6 +83,10 @@ const HEADERS: Record<string, JsonSchema> = {
     description: 'Present if the job was created by an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
+  'Preference-Applied': {
+    description: 'Present if the service has honoured `Prefer: wait=N`: the job has ended, or N seconds have passed.',
+    schema: { type: 'string', pattern: '^wait=([1-9]|[1-5][0-9]|60)$' },
+  },
 };
 
 function required(description: string, schema: JsonSchema): JsonSchema {

@@ -14,7 +14,16 @@ export const jobsEvents = {
   finished: event<JobFinished>('jobs.v1.event.job_finished'),
 } as const;
 
+/** Jobs that one process has changed since its previous signal. A job is in one of the lists. */
+export interface ChangedJobs {
+  /** Their status or their progress has changed, and they are in flight. */
+  updated: string[];
+  ended: string[];
+}
+
 export const jobsSignals = {
+  /** For gateways that hold requests about jobs. Published after the commit; a gateway that misses it notices within 15 seconds. */
+  changed: signal<ChangedJobs>('jobs.v1.signal.jobs_changed'),
   /** Wakes idle runners. The signal may be lost: every runner also polls within a second. */
   queued: signal<Record<string, never>>('jobs.v1.signal.job_queued'),
 } as const;

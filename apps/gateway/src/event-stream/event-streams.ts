@@ -1,0 +1,69 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayConfig } from '../gateway.config';
+import { callerOf } from '../http/caller.decorator';
+import { openStreams } from '../http/http.metrics';
+import { KeyLimit } from '../http/key-limit';
+import { EventStream } from './event-stream';
+import { HeartbeatWheel } from './heartbeat-wheel';
+
+/** A client that reads nothing for this long is cut. It reconnects with the id of its last event and misses nothing. */
+const SLOW_READER_MS = 30_000;
+
+/** (decisions: Events of a job) */
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // nginx would otherwise collect the events in a buffer.
+  'X-Accel-Buffering': 'no',
+  // No other request may wait behind a response that stays open, and the end of the stream must free the connection.
+  Connection: 'close',
+};
+
+/** The open event streams of this process: their bound per key, their heartbeats, and their end at shutdown. */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  private readonly streams = new Set<EventStream>();
+  private readonly heartbeats = new HeartbeatWheel();
+  private readonly limit: KeyLimit;
+  private isDraining = false;
+
+  constructor({ keyStreamsMax }: GatewayConfig) {
+    this.limit = new KeyLimit(keyStreamsMax);
+    openStreams.readBy({}, () => this.streams.size);
+  }
+
+  /**
+   * Answers the request of a caller with an open stream. The handler must not answer afterwards, and errors must be thrown
+   * before this call. A stream that opens during shutdown is over at once, so that its client reconnects to another process.
+   * @throws ApiError concurrency_limit
+   */
+  open(request: FastifyRequest, reply: FastifyReply): EventStream {
+    const { api_key_id } = callerOf(request);
+    if (!this.limit.take(api_key_id)) throw tooManyStreams(this.limit.max);
+    reply.hijack();
+    reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
+    const stream = new EventStream(reply.raw, SLOW_READER_MS);
+    this.streams.add(stream);
+    const stopHeartbeat = this.heartbeats.add(() => stream.sendHeartbeat());
+    stream.onOver(() => {
+      stopHeartbeat();
+      this.streams.delete(stream);
+      this.limit.giveBack(api_key_id);
+    });
+    if (this.isDraining) stream.end();
+    return stream;
+  }
+
+  beforeApplicationShutdown(): void {
+    this.isDraining = true;
+    this.heartbeats.stop();
+    for (const stream of this.streams) stream.end();
+  }
+}
+
+function tooManyStreams(max: number): ApiError {
+  const message = `Too many open event streams: this API key may have ${max} open at once. Close one first.`;
+  return new ApiError('concurrency_limit', message, { retry_after_seconds: 5 });
+}

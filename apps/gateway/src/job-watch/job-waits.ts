@@ -1,0 +1,93 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { isInFlight } from '@kinora/contracts/jobs/in-flight';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { Readiness } from '@kinora/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayConfig } from '../gateway.config';
+import { callerOf } from '../http/caller.decorator';
+import { waitingRequests } from '../http/http.metrics';
+import { KeyLimit } from '../http/key-limit';
+import { releaseBody } from '../http/release-body';
+import { onRequestEnd } from '../http/request-end';
+import { JobWatch } from './job-watch';
+import { SharedReads } from './shared-reads';
+import { waitSecondsOf } from './wait-preference';
+
+type Wake = (reason: 'changed' | 'over') => void;
+
+/** Holds requests with `Prefer: wait=N` until their job has ended, for N seconds at most. */
+@Injectable()
+export class JobWaits implements BeforeApplicationShutdown {
+  private readonly held = new Set<Wake>();
+  private readonly limit: KeyLimit;
+
+  constructor(
+    private readonly watch: JobWatch,
+    private readonly reads: SharedReads,
+    private readonly readiness: Readiness,
+    { keyWaitsMax }: GatewayConfig,
+  ) {
+    this.limit = new KeyLimit(keyWaitsMax);
+    waitingRequests.readBy({}, () => this.size);
+  }
+
+  /** The requests that are held now. */
+  get size(): number {
+    return this.held.size;
+  }
+
+  /**
+   * The job to answer with: the one given, unless the client prefers to wait for its end. Beyond the limit of the key, and
+   * while the process stops, the request is answered without waiting and without `Preference-Applied`.
+   */
+  async apply(reply: FastifyReply, job: Job): Promise<Job> {
+    const seconds = waitSecondsOf(reply.request.headers.prefer);
+    if (seconds === null) return job;
+    const { api_key_id } = callerOf(reply.request);
+    if (isInFlight(job.status)) {
+      if (this.readiness.isStopping || !this.limit.take(api_key_id)) return job;
+      job = await this.hold(reply.request, job, seconds).finally(() => this.limit.giveBack(api_key_id));
+    }
+    reply.header('Preference-Applied', `wait=${seconds}`);
+    return job;
+  }
+
+  /** A job that is read later answers what it then is. The requests are answered at once, so that the process can end. */
+  beforeApplicationShutdown(): void {
+    for (const wake of this.held) wake('over');
+  }
+
+  private async hold(request: FastifyRequest, job: Job, seconds: number): Promise<Job> {
+    releaseBody(request);
+    const ref = { account_id: callerOf(request).account_id, job_id: job.id };
+    const endsAtMs = performance.now() + seconds * 1_000;
+    let latest = job;
+    for (let isFirst = true; ; isFirst = false) {
+      // Only once: while reads fail, a job that has ended must not be read in a loop without a pause.
+      const hasEnded = isFirst && this.watch.hasRecentlyEnded(job.id);
+      const reason = hasEnded ? 'changed' : await this.nextWake(request, ref, endsAtMs - performance.now());
+      // No client reads the answer.
+      if (reason === 'left') return latest;
+      // The job exists, so a read that fails must not turn the answer into an error.
+      latest = await this.reads.read(jobsRpc.get, ref).catch(() => latest);
+      if (reason === 'over' || !isInFlight(latest.status)) return latest;
+    }
+  }
+
+  /** `changed` once the job has ended, `over` after the time or at shutdown, `left` when the client has disconnected. */
+  private nextWake(request: FastifyRequest, { job_id }: JobRef, leftMs: number): Promise<'changed' | 'over' | 'left'> {
+    return new Promise((resolve) => {
+      const finish = (reason: 'changed' | 'over' | 'left'): void => {
+        clearTimeout(timer);
+        stopWatching();
+        this.held.delete(finish);
+        resolve(reason);
+      };
+      const timer = setTimeout(() => finish('over'), Math.max(leftMs, 0));
+      const stopWatching = this.watch.add(job_id, (change) => change === 'ended' && finish('changed'));
+      this.held.add(finish);
+      onRequestEnd(request, () => finish('left'));
+    });
+  }
+}

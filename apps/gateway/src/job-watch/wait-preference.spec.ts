@@ -1,0 +1,39 @@
+import { waitSecondsOf } from './wait-preference';
+
+describe('Prefer: wait', () => {
+  it.each([
+    ['wait=1', 1],
+    ['wait=60', 60],
+    ['wait=61', 60],
+    ['wait=999999999', 60],
+    ['Wait = 5', 5],
+    ['wait="7"', 7],
+    ['respond-async, wait=10', 10],
+    ['wait=10; foo="a"', 10],
+    ['wait=3, wait=30', 3],
+    ['wait=010', 10],
+    [['respond-async', 'wait=9'], 9],
+  ])('%j waits %i seconds', (prefer, seconds) => {
+    expect(waitSecondsOf(prefer)).toBe(seconds);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'respond-async',
+    'wait',
+    'wait=',
+    'wait=0',
+    'wait=-1',
+    'wait=1.5',
+    'wait=1s',
+    'wait="1',
+    'wait=1e1',
+    'await=5',
+    'waiting=5',
+    'wait=x, wait=5',
+    'wait=0, wait=5',
+  ])('%j is ignored', (prefer) => {
+    expect(waitSecondsOf(prefer)).toBeNull();
+  });
+});

@@ -1,0 +1,19 @@
+/** (decisions: Waiting for a job) */
+const MAX_SECONDS = 60;
+/** One preference of a list, RFC 7240: `wait=20`, `wait="20"`, with optional parameters after a semicolon. */
+const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;.*)?$/i;
+const IS_WAIT = /^\s*wait\s*(?:[=;]|$)/i;
+
+/**
+ * The seconds of `Prefer: wait=N`, at most 60; null where no valid one is sent. The first `wait` counts (RFC 7240), and a
+ * malformed one is ignored like every other preference.
+ */
+export function waitSecondsOf(prefer: string | string[] | undefined): number | null {
+  const first = [prefer ?? []]
+    .flat()
+    .flatMap((header) => header.split(','))
+    .find((preference) => IS_WAIT.test(preference));
+  const [, plain, quoted] = WAIT.exec(first ?? '') ?? [];
+  const seconds = Number(plain ?? quoted ?? 0);
+  return seconds >= 1 ? Math.min(seconds, MAX_SECONDS) : null;
+}
