@@ -126,6 +126,25 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
+CREATE TABLE request_holder (
+  id uuid NOT NULL,
+  alive_until timestamp with time zone NOT NULL,
+  CONSTRAINT request_holder_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE unanswered_request (
+  id uuid NOT NULL,
+  api_key_id text NOT NULL,
+  route text NOT NULL,
+  body_sha256 text NOT NULL,
+  token uuid NOT NULL,
+  holder_id uuid NOT NULL,
+  opened_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  released_at timestamp with time zone,
+  CONSTRAINT unanswered_request_pkey PRIMARY KEY (id),
+  CONSTRAINT unanswered_request_token UNIQUE (token)
+);
+
 CREATE TABLE usage_day (
   account_id uuid NOT NULL,
   day date NOT NULL,
@@ -209,6 +228,10 @@ CREATE INDEX job_to_tell_of ON jobs.job USING btree (completed_at, id) WHERE ((c
 CREATE INDEX job_tombstone_by_age ON jobs.job_tombstone USING btree (created_at);
 
 CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
+
+CREATE INDEX unanswered_request_by_age ON jobs.unanswered_request USING btree (opened_at);
+
+CREATE INDEX unanswered_request_by_body ON jobs.unanswered_request USING btree (api_key_id, body_sha256);
 
 CREATE OR REPLACE FUNCTION jobs.add_minute_to_hour()
  RETURNS trigger

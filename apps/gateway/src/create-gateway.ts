@@ -46,7 +46,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   app
     .connectMicroservice<MicroserviceOptions>({ strategy: new BusServer(parts.connection, 'gateway', parts.logger) })
     .useGlobalFilters(new PassThroughRpcFilter());
-  app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
+  app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', 'openai/*path', ...REFERENCE_PATHS] });
 
   rememberRoutes(server);
   trackRequestEnds(server);
@@ -57,6 +57,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.decorateRequest('admission', null);
   server.decorateRequest('callbackTarget', null);
   server.decorateRequest('bodyRoom', null);
+  server.decorateRequest('tellsJobEnd', false);
   server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
 
   const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);

@@ -6,6 +6,7 @@ import { AccountController } from './account/account.controller';
 import { UsageController } from './account/usage.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
+import { OfferedModels } from './catalog/offered-models';
 import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
@@ -33,6 +34,12 @@ import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { AdmissionLeases } from './leases/admission-leases';
 import { LeasesController } from './leases/leases.controller';
+import { AnswerReports } from './openai/answer-reports';
+import { CreateOpenAiImages } from './openai/create-openai-images.use-case';
+import { OpenAiNames } from './openai/offered-names';
+import { OpenAiImagesController } from './openai/openai-images.controller';
+import { OpenAiModelsController } from './openai/openai-models.controller';
+import { RepeatablePosts } from './openai/repeatable-posts';
 import { PingController } from './ping/ping.controller';
 import { ReferenceController } from './reference/reference.controller';
 
@@ -81,6 +88,8 @@ const jobs = [
   egressAllow,
 ];
 
+const openai = [OpenAiNames, RepeatablePosts, AnswerReports, CreateOpenAiImages];
+
 @Module({
   imports: [objectStore],
   controllers: [
@@ -98,7 +107,9 @@ const jobs = [
     ReferenceController,
     LeasesController,
     JobWatchController,
+    OpenAiImagesController,
+    OpenAiModelsController,
   ],
-  providers: [...http, ...jobs, ForwardCallback],
+  providers: [...http, ...jobs, ...openai, OfferedModels, ForwardCallback],
 })
 export class GatewayModule {}

@@ -3,6 +3,8 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectStoreUnavailable } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OpenAiError, toOpenAiError } from '../openai/openai-error';
+import { isOpenAiRequest } from '../openai/openai-path';
 import { toEnvelope } from './error-envelope';
 import { httpErrors } from './http.metrics';
 import { noSuchEndpoint } from './known-routes';
@@ -18,18 +20,36 @@ export class ApiErrorFilter implements ExceptionFilter {
   catch(failure: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = toApiError(failure, request);
-    request.errorCode = error.code;
-    httpErrors.inc({ code: error.code });
+    const error = failure instanceof OpenAiError ? failure : toApiError(failure, request);
     if (error.code === 'internal_error') this.report(failure, request);
-    if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
-    reply.status(error.status).send(toEnvelope(error, request.id));
+    const answer = toErrorAnswer(error, request);
+    request.errorCode = answer.code;
+    httpErrors.inc({ code: answer.code });
+    reply.status(answer.status).headers(answer.headers).send(answer.body);
   }
 
   private report(failure: unknown, request: FastifyRequest): void {
     const stack = failure instanceof Error ? failure.stack : String(failure);
     this.logger.error({ request_id: request.id, route: request.routeOptions.url, stack }, 'request_failed');
   }
+}
+
+interface ErrorAnswer {
+  status: number;
+  code: string;
+  headers: Record<string, string>;
+  body: object;
+}
+
+function toErrorAnswer(error: ApiError | OpenAiError, request: FastifyRequest): ErrorAnswer {
+  if (error instanceof ApiError && !isOpenAiRequest(request)) {
+    const { status, code, retryAfterSeconds } = error;
+    const headers: Record<string, string> =
+      retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+    return { status, code, headers, body: toEnvelope(error, request.id) };
+  }
+  const { facts, code, headers, body } = error instanceof ApiError ? toOpenAiError(error) : error;
+  return { status: facts.status, code, headers, body };
 }
 
 function toApiError(failure: unknown, request: FastifyRequest): ApiError {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
 import { type BodyBounds, collectBody, takeArrived } from './collect-body';
 import type { LargeBodyParser } from './large-body-parser';
-import { type ReceivedBody, readJson } from './received-body';
+import { type BodyHashing, type ReceivedBody, readJson } from './received-body';
 import { declaredBytes } from './request-head';
 import { policyOf } from './route-policy';
 import type { SenderPace } from './sender-pace';
@@ -35,9 +35,9 @@ export class BodyParser {
     const pieces = await this.collect(request, payload);
     if (takesBytes) return { value: join(pieces) };
     if (!takesJson) return undefined;
-    const options = { hashed: request.headers['idempotency-key'] !== undefined };
+    const hashing = hashingOf(request);
     const isLarge = pieces.reduce((bytes, { length }) => bytes + length, 0) > LARGE_BODY_BYTES;
-    return isLarge ? this.largeBodies.parse(pieces, options) : readJson(join(pieces), options);
+    return isLarge ? this.largeBodies.parse(pieces, hashing) : readJson(join(pieces), hashing);
   }
 
   private async collect(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer<ArrayBuffer>[]> {
@@ -50,6 +50,11 @@ export class BodyParser {
     const arrived = takeArrived(payload, bounds);
     return arrived ? [arrived] : await collectBody(payload, bounds);
   }
+}
+
+function hashingOf(request: FastifyRequest): BodyHashing {
+  if (request.headers['idempotency-key'] !== undefined) return 'canonical';
+  return policyOf(request).hashesBytes ? 'bytes' : 'none';
 }
 
 function join(pieces: Buffer<ArrayBuffer>[]): Buffer<ArrayBuffer> {

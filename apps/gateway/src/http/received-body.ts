@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { canonicalJson } from './canonical-json';
 import { findJsonError } from './json-error';
@@ -8,9 +8,12 @@ import { shownParam } from './shown-param';
 /** A body as parsed JSON or as raw bytes. */
 export interface ReceivedBody {
   value: unknown;
-  /** SHA-256 of the canonical JSON; only if requested. */
+  /** SHA-256 of the canonical JSON, or of the bytes as received; only if requested. */
   sha256?: string;
 }
+
+/** What a repeated body is recognised by: the canonical JSON, the bytes as received, or nothing. */
+export type BodyHashing = 'canonical' | 'bytes' | 'none';
 
 /**
  * `fatal` refuses bytes that are not UTF-8 instead of replacing them. `ignoreBOM` keeps a byte order mark, which
@@ -19,10 +22,11 @@ export interface ReceivedBody {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws ApiError invalid_json, invalid_body */
-export function readJson(bytes: Buffer, { hashed }: { hashed: boolean }): ReceivedBody {
+export function readJson(bytes: Buffer, hashing: BodyHashing): ReceivedBody {
   const value = parse(bytes);
   assertNoRepeatedName(bytes);
-  return hashed ? { value, sha256: createHash('sha256').update(canonicalJson(value)).digest('hex') } : { value };
+  if (hashing === 'none') return { value };
+  return { value, sha256: hash('sha256', hashing === 'bytes' ? bytes : canonicalJson(value)) };
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -149,6 +149,7 @@ export const jobsRpc = {
   listOutputFiles: rpc<JobRef, { files: OutputFile[] }>('jobs.v1.list_output_files', {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
+  }),
   /** Which of these jobs have ended, at most 1,000: repairs lost signals of jobs that gateways wait for. */
   listEnded: rpc<{ job_ids: string[] }, { ended: string[] }>('jobs.v1.list_ended', {
     timeoutMs: 5_000,
