@@ -22,7 +22,11 @@ import {
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import { type OpenRequest, type ReportAnswers, unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import {
+  type OpenRequest,
+  type ReportAnswers,
+  unansweredRequestsRpc,
+} from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WakeUp } from '@kinora/service-kit';
 import { VideoScreening } from './model/video-screening';

@@ -33,7 +33,13 @@ import { Settlement } from './ending/settlement';
 import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
-import { AnswersController, CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import {
+  AnswersController,
+  CallbacksController,
+  JobsController,
+  JobsOperationsController,
+  RunnerController,
+} from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
 import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
@@ -237,7 +243,9 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, AnswersController, CallbacksController, JobsOperationsController, HealthController] : []),
+        ...(config.has('api')
+          ? [JobsController, AnswersController, CallbacksController, JobsOperationsController, HealthController]
+          : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };

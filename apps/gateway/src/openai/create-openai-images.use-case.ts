@@ -63,7 +63,11 @@ export class CreateOpenAiImages {
     throw stillInFlight(job.id, openAiWaitSeconds);
   }
 
-  private async answerOf(job: Job, { responseFormat, stream }: ImageDelivery, accountId: string): Promise<ImagesAnswer> {
+  private async answerOf(
+    job: Job,
+    { responseFormat, stream }: ImageDelivery,
+    accountId: string,
+  ): Promise<ImagesAnswer> {
     if (responseFormat === 'url' && !stream) return toUrlsAnswer(job);
     const ref = { account_id: accountId, job_id: job.id };
     const { files } = await this.reads.read(jobsRpc.listOutputFiles, ref);

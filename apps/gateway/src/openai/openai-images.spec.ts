@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Model } from '@kinora/contracts/catalog/model';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
@@ -20,10 +21,10 @@ const ENDED: Job = {
   output: { images: ['one', 'two'].map((name) => ({ url: `http://gateway.test/files/${name}`, mime: 'image/png' })) },
 } as Job;
 const FAILED: Job = { ...JOB, status: 'failed', usage: { charged_micros: 0, charged_usd: 0, gpu_ms: null } };
-const MODEL = {
+const MODEL: Model = {
   ...{ id: 'general-image', object: 'model', type: 'image', label: 'l', description: null, price: null, license: null },
   capabilities: { t2i: true, sizes: ['1024x1024', '1216x832'] },
-} as const;
+};
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
@@ -40,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 beforeEach(() => {
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list', data: [{ ...MODEL, capabilities: { ...MODEL.capabilities, sizes: [...MODEL.capabilities.sizes] } }] }));
+  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [MODEL] }));
   contexts.on(catalogRpc.listAliases, () => ({
     data: [{ alias: 'dall-e-3', operation: 'image.generation', model: 'general-image' }],
   }));
@@ -110,7 +111,10 @@ describe('images of the OpenAI-compatible API', () => {
   it('are streamed as one completed event each', async () => {
     const { headers, bytes } = await post({ prompt: 'a fox', stream: true });
     expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    const events = bytes.toString('utf8').split('\n\n').filter((text) => text !== '');
+    const events = bytes
+      .toString('utf8')
+      .split('\n\n')
+      .filter((text) => text !== '');
     expect(events).toHaveLength(2);
     for (const [place, event] of events.entries()) {
       const [name, data = ''] = event.split('\n');
@@ -127,7 +131,11 @@ describe('images of the OpenAI-compatible API', () => {
     contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
     contexts.on(jobsRpc.get, () => JOB);
     const late = await post({ prompt: 'a fox' });
-    expect([late.status, late.headers['x-should-retry'], late.headers['x-kinora-job-id']]).toEqual([504, 'false', JOB.id]);
+    expect([late.status, late.headers['x-should-retry'], late.headers['x-kinora-job-id']]).toEqual([
+      504,
+      'false',
+      JOB.id,
+    ]);
     expect(errorOf(late).code).toBe('job_in_flight');
     expect(contexts.of(jobsRpc.get)).toHaveLength(1);
     await reported('unanswered');
@@ -155,7 +163,11 @@ describe('images of the OpenAI-compatible API', () => {
     contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
     contexts.on(jobsRpc.get, () => JOB);
     const body = JSON.stringify({ prompt: 'a fox' });
-    const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json', 'Content-Length': body.length };
+    const headers = {
+      Authorization: `Bearer ${API_KEY}`,
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+    };
     const options = { host: '127.0.0.1', port: testBed.gateway.port, method: 'POST', path: GENERATIONS, headers };
     const leaving = httpRequest({ ...options, agent: false }).on('error', () => undefined);
     leaving.end(body);
@@ -190,13 +202,16 @@ describe('errors of the OpenAI-compatible API', () => {
     ['provider_timeout', 502, 'provider_timeout', 'false'],
     ['content_blocked_output', 400, 'moderation_blocked', undefined],
     ['capacity', 503, 'capacity', undefined],
-  ] as const)('tell that a job failed with %s, and a repeat is then a new request', async (code, status, told, retry) => {
-    contexts.on(jobsRpc.create, () => ({ job: { ...FAILED, error: { code, message: 'Why.' } }, replayed: false }));
-    const failed = await post({ prompt: 'a fox' });
-    expect([failed.status, errorOf(failed).code, failed.headers['x-should-retry']]).toEqual([status, told, retry]);
-    expect(failed.headers['x-kinora-charged-usd']).toBe('0');
-    await reported('answered');
-  });
+  ] as const)(
+    'tell that a job failed with %s, and a repeat is then a new request',
+    async (code, status, told, retry) => {
+      contexts.on(jobsRpc.create, () => ({ job: { ...FAILED, error: { code, message: 'Why.' } }, replayed: false }));
+      const failed = await post({ prompt: 'a fox' });
+      expect([failed.status, errorOf(failed).code, failed.headers['x-should-retry']]).toEqual([status, told, retry]);
+      expect(failed.headers['x-kinora-charged-usd']).toBe('0');
+      await reported('answered');
+    },
+  );
 
   it('have the shape of OpenAI for what admission refuses, and for unknown paths', async () => {
     const shape = { error: { message: expect.any(String) as string, type: expect.any(String) as string, param: null } };
@@ -211,7 +226,9 @@ describe('errors of the OpenAI-compatible API', () => {
   });
 
   it('say that deleted images are gone', async () => {
-    contexts.on(jobsRpc.listOutputFiles, () => ({ files: [{ object_key: 'outputs/spec/9.png', mime: 'image/png', bytes: 9 }] }));
+    contexts.on(jobsRpc.listOutputFiles, () => ({
+      files: [{ object_key: 'outputs/spec/9.png', mime: 'image/png', bytes: 9 }],
+    }));
     expect((await post({ prompt: 'a fox' })).status).toBe(404);
     await reported('answered');
   });
@@ -252,7 +269,10 @@ describe('models of the OpenAI-compatible API', () => {
         { id: 'dall-e-3', ...known },
       ],
     });
-    expect((await testBed.client.send('GET', '/openai/v1/models/dall-e-3')).json()).toEqual({ id: 'dall-e-3', ...known });
+    expect((await testBed.client.send('GET', '/openai/v1/models/dall-e-3')).json()).toEqual({
+      id: 'dall-e-3',
+      ...known,
+    });
     const missing = await testBed.client.send('GET', '/openai/v1/models/none');
     expect([missing.status, errorOf(missing).code]).toEqual([404, 'model_not_found']);
   });

@@ -14,7 +14,11 @@ export async function sendAnswer(reply: FastifyReply, answer: ImagesAnswer, obje
   const first = answer.parts.find((part) => typeof part !== 'string');
   const opened = first && (await objects.open(first.object_key).catch(asDeleted));
   onRequestEnd(reply.request, () => opened?.stream.destroy());
-  reply.headers({ 'Content-Type': answer.contentType, 'Content-Length': answerBytes(answer), 'Cache-Control': 'no-store' });
+  reply.headers({
+    'Content-Type': answer.contentType,
+    'Content-Length': answerBytes(answer),
+    'Cache-Control': 'no-store',
+  });
   reply.send(Readable.from(textOf(answer.parts, objects, opened), { objectMode: false }));
 }
 

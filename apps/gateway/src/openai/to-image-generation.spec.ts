@@ -68,7 +68,9 @@ describe('an image generation of OpenAI', () => {
     ['response_format', { response_format: 'png' }],
     ['stream', { stream: 'yes' }],
   ])('is refused for a wrong %s', (param, fields) => {
-    expect(() => translate({ prompt: 'p', ...fields })).toThrow(expect.objectContaining({ code: 'invalid_body', param }));
+    expect(() => translate({ prompt: 'p', ...fields })).toThrow(
+      expect.objectContaining({ code: 'invalid_body', param }),
+    );
   });
 
   it.each([[[]], ['text'], [null]])('is refused for %j', (received) => {

@@ -26,7 +26,8 @@ export interface TranslatedBody extends ImageDelivery {
 export function toImageGeneration(received: unknown, offered: OfferedNames): TranslatedBody {
   const { fields, ...translated } = readOpenAiFields(received);
   const model = translateModel(fields, offered, 'image.generation');
-  const sizes = offered.models.find(({ id }) => id === (model ?? DEFAULT_MODEL['image.generation']))?.capabilities.sizes;
+  const sizes = offered.models.find(({ id }) => id === (model ?? DEFAULT_MODEL['image.generation']))?.capabilities
+    .sizes;
   const { size, ...body } = fields;
   const isChosen = typeof size === 'string' && size !== 'auto';
   return {
@@ -40,7 +41,9 @@ export function toImageGeneration(received: unknown, offered: OfferedNames): Tra
 }
 
 /** Takes out what only OpenAI's API knows. @throws ApiError invalid_body */
-export function readOpenAiFields(received: unknown): Omit<TranslatedBody, 'body'> & { fields: Record<string, unknown> } {
+export function readOpenAiFields(
+  received: unknown,
+): Omit<TranslatedBody, 'body'> & { fields: Record<string, unknown> } {
   if (!isRecord(received)) throw new ApiError('invalid_body', 'The body must be a JSON object.');
   const given = Object.fromEntries(
     Object.entries(received).filter(([name, value]) => value !== null || !NULLABLE.includes(name)),

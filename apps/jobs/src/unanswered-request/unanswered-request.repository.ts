@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 import type { OpenRequest, ReportAnswers } from '@kinora/contracts/jobs/unanswered-requests.rpc';
 
-/** How long a resent request joins the one whose client was gone (decisions: OpenAI-compatible door). */
+/** How long a resent request joins the one whose client was gone (decisions: OpenAI-compatible API). */
 const JOIN_WITHIN = `interval '15 minutes'`;
 /** Three reports of a gateway. A gateway that dies releases its requests after this time. */
 const HOLDER_LEASE = `interval '3 seconds'`;
