@@ -57,7 +57,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.decorateRequest('admission', null);
   server.decorateRequest('callbackTarget', null);
   server.decorateRequest('bodyRoom', null);
-  server.decorateRequest('tellsJobEnd', false);
+  server.decorateRequest('reportsFailedJob', false);
   server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
 
   const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);

@@ -16,6 +16,7 @@ import { GatewayConfig } from './gateway.config';
 import { AddressBuckets } from './http/address-buckets';
 import { AdmissionHook } from './http/admission.hook';
 import { ApiErrorFilter } from './http/api-error.filter';
+import { OtherErrorForm } from './http/error-answer';
 import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
@@ -37,6 +38,7 @@ import { LeasesController } from './leases/leases.controller';
 import { AnswerReports } from './openai/answer-reports';
 import { CreateOpenAiImages } from './openai/create-openai-images.use-case';
 import { OpenAiNames } from './openai/offered-names';
+import { OpenAiErrorForm } from './openai/openai-error-form';
 import { OpenAiImagesController } from './openai/openai-images.controller';
 import { OpenAiModelsController } from './openai/openai-models.controller';
 import { RepeatablePosts } from './openai/repeatable-posts';
@@ -72,6 +74,7 @@ const http = [
   BodyBudget,
   CallbackAddresses,
   EventStreams,
+  { provide: OtherErrorForm, useClass: OpenAiErrorForm },
   { provide: APP_FILTER, useClass: ApiErrorFilter },
 ];
 const jobs = [

@@ -3,8 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectStoreUnavailable } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OpenAiError, toOpenAiError } from '../openai/openai-error';
-import { isOpenAiRequest } from '../openai/openai-path';
+import { AnsweredError, type ErrorAnswer, OtherErrorForm } from './error-answer';
 import { toEnvelope } from './error-envelope';
 import { httpErrors } from './http.metrics';
 import { noSuchEndpoint } from './known-routes';
@@ -15,17 +14,24 @@ import { noSuchEndpoint } from './known-routes';
  */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
-  constructor(@InjectLogger() private readonly logger: Logger) {}
+  constructor(
+    @InjectLogger() private readonly logger: Logger,
+    private readonly otherForm: OtherErrorForm,
+  ) {}
 
   catch(failure: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = failure instanceof OpenAiError ? failure : toApiError(failure, request);
-    if (error.code === 'internal_error') this.report(failure, request);
-    const answer = toErrorAnswer(error, request);
+    const answer = failure instanceof AnsweredError ? failure.answer : this.toAnswer(failure, request);
     request.errorCode = answer.code;
     httpErrors.inc({ code: answer.code });
     reply.status(answer.status).headers(answer.headers).send(answer.body);
+  }
+
+  private toAnswer(failure: unknown, request: FastifyRequest): ErrorAnswer {
+    const error = toApiError(failure, request);
+    if (error.code === 'internal_error') this.report(failure, request);
+    return this.otherForm.toAnswer(error, request) ?? toEnvelopeAnswer(error, request);
   }
 
   private report(failure: unknown, request: FastifyRequest): void {
@@ -34,22 +40,11 @@ export class ApiErrorFilter implements ExceptionFilter {
   }
 }
 
-interface ErrorAnswer {
-  status: number;
-  code: string;
-  headers: Record<string, string>;
-  body: object;
-}
-
-function toErrorAnswer(error: ApiError | OpenAiError, request: FastifyRequest): ErrorAnswer {
-  if (error instanceof ApiError && !isOpenAiRequest(request)) {
-    const { status, code, retryAfterSeconds } = error;
-    const headers: Record<string, string> =
-      retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
-    return { status, code, headers, body: toEnvelope(error, request.id) };
-  }
-  const { facts, code, headers, body } = error instanceof ApiError ? toOpenAiError(error) : error;
-  return { status: facts.status, code, headers, body };
+function toEnvelopeAnswer(error: ApiError, request: FastifyRequest): ErrorAnswer {
+  const { status, code, retryAfterSeconds } = error;
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  return { status, code, headers, body: toEnvelope(error, request.id) };
 }
 
 function toApiError(failure: unknown, request: FastifyRequest): ApiError {

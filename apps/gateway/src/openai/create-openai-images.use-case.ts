@@ -48,8 +48,8 @@ export class CreateOpenAiImages {
     reply.headers(jobHeaders(job));
     const ended = await this.waitForEnd(request, job);
     reply.headers(jobHeaders(ended));
-    request.tellsJobEnd = ended.status !== 'succeeded';
-    if (request.tellsJobEnd) throw toJobEndError(ended);
+    request.reportsFailedJob = ended.status !== 'succeeded';
+    if (request.reportsFailedJob) throw toJobEndError(ended);
     await sendAnswer(reply, await this.answerOf(ended, delivery, callerOf(request).account_id), this.objects);
   }
 

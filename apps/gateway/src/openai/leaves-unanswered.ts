@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the answer tells that a job has ended without images. A repeat then is a new request. */
-    tellsJobEnd: boolean;
+    reportsFailedJob: boolean;
   }
 }
 
@@ -12,5 +12,5 @@ declare module 'fastify' {
  * that came too late to send the images. A job that ended without images has nothing more to answer.
  */
 export function leavesUnanswered({ statusCode, request }: FastifyReply): boolean {
-  return !request.tellsJobEnd && (statusCode === 429 || statusCode >= 500);
+  return !request.reportsFailedJob && (statusCode === 429 || statusCode >= 500);
 }

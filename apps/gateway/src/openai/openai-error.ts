@@ -1,4 +1,5 @@
 import { type ApiError, type ErrorCode } from '@kinora/contracts/shared/errors';
+import { AnsweredError, type ErrorAnswer } from '../http/error-answer';
 
 /** The body of every error response of the OpenAI-compatible API. */
 export interface OpenAiErrorBody {
@@ -17,27 +18,19 @@ export interface OpenAiErrorFacts {
 }
 
 /** An error in OpenAI's terms. */
-export class OpenAiError extends Error {
-  constructor(readonly facts: OpenAiErrorFacts) {
+export class OpenAiError extends AnsweredError {
+  constructor(private readonly facts: OpenAiErrorFacts) {
     super(facts.message);
     this.name = 'OpenAiError';
   }
 
-  get code(): string {
-    return this.facts.code;
-  }
-
-  get headers(): Record<string, string> {
-    const { retryAfterSeconds, shouldRetry } = this.facts;
-    return {
+  override get answer(): ErrorAnswer {
+    const { status, code, message, type, param = null, retryAfterSeconds, shouldRetry } = this.facts;
+    const headers = {
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(shouldRetry === false ? { 'x-should-retry': 'false' } : {}),
     };
-  }
-
-  get body(): OpenAiErrorBody {
-    const { message, type, param = null, code } = this.facts;
-    return { error: { message, type, param, code } };
+    return { status, code, headers, body: { error: { message, type, param, code } } satisfies OpenAiErrorBody };
   }
 }
 

@@ -204,10 +204,14 @@ describe('errors of the OpenAI-compatible API', () => {
     ['capacity', 503, 'capacity', undefined],
   ] as const)(
     'tell that a job failed with %s, and a repeat is then a new request',
-    async (code, status, told, retry) => {
+    async (code, status, translated, retry) => {
       contexts.on(jobsRpc.create, () => ({ job: { ...FAILED, error: { code, message: 'Why.' } }, replayed: false }));
       const failed = await post({ prompt: 'a fox' });
-      expect([failed.status, errorOf(failed).code, failed.headers['x-should-retry']]).toEqual([status, told, retry]);
+      expect([failed.status, errorOf(failed).code, failed.headers['x-should-retry']]).toEqual([
+        status,
+        translated,
+        retry,
+      ]);
       expect(failed.headers['x-kinora-charged-usd']).toBe('0');
       await reported('answered');
     },

@@ -14,12 +14,13 @@ export class KeepUnansweredRequests1795386600000 implements MigrationInterface {
         api_key_id  text NOT NULL,
         route       text NOT NULL,
         body_sha256 text NOT NULL,
-        token       uuid NOT NULL CONSTRAINT unanswered_request_token UNIQUE,
+        token       uuid NOT NULL,
         holder_id   uuid NOT NULL,
         opened_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
         released_at timestamptz
       )`);
     await runner.query('CREATE INDEX unanswered_request_by_body ON unanswered_request (api_key_id, body_sha256)');
+    await runner.query('CREATE UNIQUE INDEX unanswered_request_by_token ON unanswered_request (token)');
     await runner.query('CREATE INDEX unanswered_request_by_age ON unanswered_request (opened_at)');
     await runner.query(`
       CREATE TABLE request_holder (

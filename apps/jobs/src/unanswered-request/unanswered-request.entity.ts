@@ -7,6 +7,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('unanswered_request')
 @Index('unanswered_request_by_body', ['api_key_id', 'body_sha256'])
 @Index('unanswered_request_by_age', ['opened_at'])
+@Index('unanswered_request_by_token', ['token'], { unique: true })
 export class UnansweredRequestEntity {
   /** Part of the Idempotency-Key that the request is created under. */
   @PrimaryColumn('uuid')
@@ -23,7 +24,7 @@ export class UnansweredRequestEntity {
   body_sha256!: string;
 
   /** The sending that holds the request. An earlier sending has another token, and its end changes nothing. */
-  @Column('uuid', { unique: true })
+  @Column('uuid')
   token!: string;
 
   /** The gateway process that holds the request, while `released_at` is null. */
