@@ -23,6 +23,9 @@ CREATE TABLE attempt (
   parked boolean NOT NULL DEFAULT false,
   reason text,
   counted_gpu_ms bigint,
+  progress real,
+  progress_at timestamp with time zone,
+  queued_ahead integer,
   CONSTRAINT attempt_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['stopped'::text, 'too_late'::text, 'gave_up'::text]))),
   CONSTRAINT attempt_has_outcome_if_and_only_if_it_ended CHECK (((outcome IS NOT NULL) = (state = 'ended'::text))),
   CONSTRAINT attempt_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
@@ -132,6 +135,17 @@ CREATE TABLE request_holder (
   CONSTRAINT request_holder_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE run_time (
+  minute timestamp with time zone NOT NULL,
+  model text NOT NULL,
+  kind text NOT NULL,
+  size_class integer NOT NULL,
+  provider text NOT NULL,
+  bucket integer NOT NULL,
+  jobs integer NOT NULL,
+  CONSTRAINT run_time_pkey PRIMARY KEY (minute, model, kind, size_class, provider, bucket)
+);
+
 CREATE TABLE unanswered_request (
   id uuid NOT NULL,
   api_key_id text NOT NULL,
@@ -141,8 +155,7 @@ CREATE TABLE unanswered_request (
   holder_id uuid NOT NULL,
   opened_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   released_at timestamp with time zone,
-  CONSTRAINT unanswered_request_pkey PRIMARY KEY (id),
-  CONSTRAINT unanswered_request_token UNIQUE (token)
+  CONSTRAINT unanswered_request_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE usage_day (
@@ -232,6 +245,8 @@ CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((comple
 CREATE INDEX unanswered_request_by_age ON jobs.unanswered_request USING btree (opened_at);
 
 CREATE INDEX unanswered_request_by_body ON jobs.unanswered_request USING btree (api_key_id, body_sha256);
+
+CREATE UNIQUE INDEX unanswered_request_by_token ON jobs.unanswered_request USING btree (token);
 
 CREATE OR REPLACE FUNCTION jobs.add_minute_to_hour()
  RETURNS trigger

@@ -21,6 +21,8 @@ import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
 import { OwnFiles } from './image-input/own-files';
+import { FollowJob } from './job-watch/follow-job.use-case';
+import { JobProgressController } from './job-watch/job-progress.controller';
 import { JobWaits } from './job-watch/job-waits';
 import { JobWatch } from './job-watch/job-watch';
 import { JobWatchController } from './job-watch/job-watch.controller';
@@ -84,6 +86,7 @@ const jobs = [
   JobsWithImages,
   JobWatch,
   JobWaits,
+  FollowJob,
   SharedReads,
   ImageInput,
   OwnFiles,
@@ -112,6 +115,7 @@ const openai = [OpenAiNames, RepeatablePosts, AnswerReports, CreateOpenAiImages]
     JobWatchController,
     OpenAiImagesController,
     OpenAiModelsController,
+    JobProgressController,
   ],
   providers: [...http, ...jobs, ...openai, OfferedModels, ForwardCallback],
 })

@@ -3,6 +3,7 @@ import { Handles, HandlesBatches, type IncomingCall, OnSignal } from '@kinora/bu
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import type { EtaRequest, JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import {
@@ -36,6 +37,8 @@ import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
+import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
@@ -50,6 +53,31 @@ import { ShowJob } from './use-cases/show-job/show-job.query';
 import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
+/** The requests about the progress of jobs. */
+@Controller()
+export class ProgressController {
+  constructor(
+    private readonly getJobProgress: GetProgress,
+    private readonly estimateEta: EstimateEta,
+    private readonly listEndedJobs: ListEndedJobs,
+  ) {}
+
+  @HandlesBatches(jobsRpc.getProgress)
+  getProgress(calls: IncomingCall<JobRef, JobProgress>[]): Promise<void> {
+    return this.getJobProgress.execute(calls);
+  }
+
+  @Handles(jobsRpc.estimateEta)
+  estimate(request: EtaRequest): Promise<{ eta_seconds: number | null }> {
+    return this.estimateEta.execute(request);
+  }
+
+  @Handles(jobsRpc.listEnded)
+  listEnded({ job_ids }: { job_ids: string[] }): Promise<{ ended: string[] }> {
+    return this.listEndedJobs.execute(job_ids);
+  }
+}
+
 /** The requests of other contexts about jobs of one account: one method for each contract. */
 @Controller()
 export class JobsController {
@@ -61,7 +89,6 @@ export class JobsController {
     private readonly listJobs: ListJobs,
     private readonly cancelJob: CancelJob,
     private readonly getUsage: GetUsage,
-    private readonly listEndedJobs: ListEndedJobs,
   ) {}
 
   @HandlesBatches(jobsRpc.create)
@@ -82,11 +109,6 @@ export class JobsController {
   @HandlesBatches(jobsRpc.get)
   get(calls: IncomingCall<JobRef, Job>[]): Promise<void> {
     return this.getJob.execute(calls);
-  }
-
-  @Handles(jobsRpc.listEnded)
-  listEnded({ job_ids }: { job_ids: string[] }): Promise<{ ended: string[] }> {
-    return this.listEndedJobs.execute(job_ids);
   }
 
   @Handles(jobsRpc.list)

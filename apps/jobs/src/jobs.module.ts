@@ -22,6 +22,11 @@ import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { IdempotencyKeys } from './idempotency/idempotency-keys';
 import { JobChanges } from './job/job-changes';
+import { EndReport } from './ending/end-report';
+import { EtaEstimator } from './progress/eta-estimator';
+import { JobProgressRepository } from './progress/job-progress.repository';
+import { RunTimeRecorder } from './progress/run-time-recorder';
+import { RunTimeRepository } from './progress/run-time.repository';
 import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job.view';
@@ -38,6 +43,7 @@ import {
   CallbacksController,
   JobsController,
   JobsOperationsController,
+  ProgressController,
   RunnerController,
 } from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
@@ -89,6 +95,8 @@ import { ExamineProviders } from './use-cases/examine-providers/examine-provider
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
+import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
@@ -113,6 +121,11 @@ const nouns = [
   JobInsertRepository,
   JobPresenter,
   JobChanges,
+  JobProgressRepository,
+  RunTimeRepository,
+  RunTimeRecorder,
+  EtaEstimator,
+  EndReport,
   JobGauges,
   JobEnding,
   Settlement,
@@ -175,6 +188,8 @@ const answering = [
   QuoteJob,
   FundsCheck,
   GetJob,
+  GetProgress,
+  EstimateEta,
   ListJobs,
   ListOutputFiles,
   OpenRequest,
@@ -244,7 +259,14 @@ export class JobsModule {
       module: JobsModule,
       controllers: [
         ...(config.has('api')
-          ? [JobsController, AnswersController, CallbacksController, JobsOperationsController, HealthController]
+          ? [
+              JobsController,
+              AnswersController,
+              ProgressController,
+              CallbacksController,
+              JobsOperationsController,
+              HealthController,
+            ]
           : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],

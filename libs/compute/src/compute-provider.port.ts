@@ -125,15 +125,21 @@ export interface SubmitContext {
   onRunning: () => void;
 }
 
-/** The status of a task. A missing or malformed answer is `unreachable`, which proves nothing; so is an unknown status. */
+/**
+ * The status of a task. A missing or malformed answer is `unreachable`, which proves nothing; so is an unknown status.
+ * `progress` is 0 to 1, only where the backend reports it, and never derived from a clock.
+ */
 export type UpstreamStatus =
   | { state: 'unreachable' }
-  /** `isParked`: the task uses no resources of the instance now, and therefore none of its slots. */
-  | { state: 'queued' | 'running'; isParked?: boolean }
+  /**
+   * `isParked`: the task uses no resources of the instance now, and therefore none of its slots. `queuedAhead`: how many tasks
+   * are before it in the backend's own queue. Both, and `progress`, only as the backend reports them.
+   */
+  | { state: 'queued' | 'running'; isParked?: boolean; progress?: number; queuedAhead?: number }
   /** The backend answers that it has no such task. What that proves depends on its `hosting`. */
   | { state: 'not_found' }
   /** One entry for each output, in order. */
-  | { state: 'succeeded'; outputs: FetchOutput[]; gpuMs: number | null }
+  | { state: 'succeeded'; outputs: FetchOutput[]; gpuMs: number | null; progress?: number }
   | { state: 'failed'; failure: ProviderFailure; gpuMs: number | null }
   | { state: 'canceled'; gpuMs: number | null };
 

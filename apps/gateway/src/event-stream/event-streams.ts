@@ -31,7 +31,12 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   constructor({ keyStreamsMax }: GatewayConfig) {
     this.limit = new KeyLimit(keyStreamsMax);
-    openStreams.readBy({}, () => this.streams.size);
+    openStreams.readBy({}, () => this.size);
+  }
+
+  /** The streams that are open now. */
+  get size(): number {
+    return this.streams.size;
   }
 
   /**

@@ -56,8 +56,8 @@ const POLL_SOON = statement(
 /** The time for checking and storing outputs. */
 const COLLECTION_TIME = `interval '60 seconds'`;
 
-const SEEN = `unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::json[], $9::json[], $10::boolean[], $11::text[])
-       AS seen (job_id, number, fence, from_state, state, next_poll_in_ms, problem, upstream_ref, spooled, parked, reason)`;
+const SEEN = `unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::json[], $9::json[], $10::boolean[], $11::text[], $12::real[], $13::integer[])
+       AS seen (job_id, number, fence, from_state, state, next_poll_in_ms, problem, upstream_ref, spooled, parked, reason, progress, queued_ahead)`;
 
 const recordFrom = (seen: string): string =>
   `UPDATE attempt SET state = seen.state, problem = seen.problem,
@@ -65,6 +65,10 @@ const recordFrom = (seen: string): string =>
                       spooled = coalesce(seen.spooled, attempt.spooled),
                       parked = coalesce(seen.parked, attempt.parked),
                       reason = coalesce(seen.reason, attempt.reason),
+                      progress = greatest(attempt.progress, seen.progress),
+                      progress_at = CASE WHEN seen.progress > coalesce(attempt.progress, -1) THEN clock_timestamp()
+                                         ELSE attempt.progress_at END,
+                      queued_ahead = seen.queued_ahead,
                       next_check_at = clock_timestamp() + seen.next_poll_in_ms * interval '1 millisecond'
      FROM ${seen}
     WHERE attempt.job_id = seen.job_id AND attempt.number = seen.number AND attempt.fence = seen.fence
@@ -155,6 +159,8 @@ export class AttemptPollRepository {
       progress.map(({ spooled }) => spooled && JSON.stringify(spooled)),
       progress.map(({ parked }) => parked ?? null),
       progress.map(({ reason }) => reason ?? null),
+      progress.map(({ progress: reported }) => reported ?? null),
+      progress.map(({ queued_ahead }) => queued_ahead ?? null),
     ]);
     return rows.map(({ job_id }) => job_id);
   }

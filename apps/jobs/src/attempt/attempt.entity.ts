@@ -116,6 +116,18 @@ export class AttemptEntity {
   @Column('boolean', { default: false })
   parked!: boolean;
 
+  /** 0 to 1, as the backend reports; null where it reports nothing. Never falls. */
+  @Column('real', { nullable: true })
+  progress!: number | null;
+
+  /** When `progress` last rose. */
+  @Column('timestamptz', { nullable: true })
+  progress_at!: Date | null;
+
+  /** How many tasks are before it in the queue of its backend, as the backend reports. */
+  @Column('integer', { nullable: true })
+  queued_ahead!: number | null;
+
   /** Why it failed, for operators: never a prompt, a path, a URL or a secret. */
   @Column('text', { nullable: true })
   reason!: string | null;

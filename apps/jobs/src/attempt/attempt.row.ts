@@ -9,7 +9,7 @@ export type AttemptClaim = Pick<AttemptEntity, 'job_id' | 'number' | 'fence'>;
 const CLAIMED = columnsOf(
   AttemptEntity,
   ...(['job_id', 'number', 'fence', 'provider', 'state', 'upstream_id', 'upstream_ref'] as const),
-  ...(['spooled', 'parked', 'traceparent'] as const),
+  ...(['spooled', 'parked', 'progress', 'queued_ahead', 'traceparent'] as const),
 );
 
 /** The columns of `attempt` that a claim reads. */
@@ -42,6 +42,10 @@ export interface AttemptProgress extends AttemptClaim {
   reason?: string | undefined;
   /** Omitted if unknown. */
   parked?: boolean;
+  /** 0 to 1; omitted where the backend reports no rise. */
+  progress?: number;
+  /** How many tasks are before it in the queue of its backend; omitted where the backend does not report it. */
+  queued_ahead?: number | null;
   /** Omitted or null if there is nothing new to store. */
   upstream_ref?: AttemptEntity['upstream_ref'];
   spooled?: SpooledOutputs;

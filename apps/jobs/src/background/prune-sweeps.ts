@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
 import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
 import { PURGED_REQUESTS_PAGE, UnansweredRequestRepository } from '../unanswered-request/unanswered-request.repository';
+import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import type { Sweep } from './sweep';
 
 const MINUTE_MS = 60_000;
@@ -13,6 +14,7 @@ export class PruneSweeps {
     private readonly keys: IdempotencyKeyRepository,
     private readonly tombstones: TombstoneRepository,
     private readonly requests: UnansweredRequestRepository,
+    private readonly runTimes: RunTimeRepository,
   ) {}
 
   list(): Sweep[] {
@@ -20,6 +22,7 @@ export class PruneSweeps {
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
       { name: 'old_unanswered_requests', everyMs: 10 * MINUTE_MS, work: () => this.purgeRequests() },
       { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
+      { name: 'old_run_times', everyMs: 10 * MINUTE_MS, work: () => this.pruneRunTimes() },
     ];
   }
 
@@ -33,5 +36,9 @@ export class PruneSweeps {
 
   private async pruneTombstones(): Promise<{ more: boolean }> {
     return { more: (await this.tombstones.prune()) === TOMBSTONE_PAGE };
+  }
+
+  private async pruneRunTimes(): Promise<{ more: boolean }> {
+    return { more: (await this.runTimes.prune()) === RUN_TIME_PAGE };
   }
 }

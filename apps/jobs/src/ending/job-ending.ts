@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, OutboxRelay, type Queryable, appendToOutbox } from '@kinora/database';
+import { Database, type Queryable, appendToOutbox } from '@kinora/database';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptLeaseLost, AttemptRepository } from '../attempt/attempt.repository';
-import { jobDuration, jobGpu, jobStart, jobsEnded } from '../jobs.metrics';
 import { JobPresenter } from '../job/job.view';
-import { JobChanges } from '../job/job-changes';
 import { JobRepository } from '../job/job.repository';
 import type { JobEnd, JobRow } from '../job/job.entity';
+import { EndReport } from './end-report';
 import { Settlement } from './settlement';
 
 const SETTLING: SpanShape = { kind: 'internal' };
@@ -22,9 +21,8 @@ export class JobEnding {
     private readonly jobs: JobRepository,
     private readonly attempts: AttemptRepository,
     private readonly settlement: Settlement,
-    private readonly outbox: OutboxRelay,
     private readonly presenter: JobPresenter,
-    private readonly changes: JobChanges,
+    private readonly report: EndReport,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -72,26 +70,11 @@ export class JobEnding {
   /** The sweepers repeat what fails here until it succeeds. */
   private async finishEnd(job: JobRow): Promise<void> {
     crashPoint('jobs.end.committed');
-    this.changes.addEnded(job.id);
-    this.outbox.nudge();
-    meterEnd(job);
-    this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');
+    this.report.publish(job);
     try {
       await inTrace(job.traceparent, 'settle_job', SETTLING, () => this.settlement.settle(job));
     } catch (error) {
       this.logger.warn({ job_id: job.id, reason: String(error) }, 'job_settlement_postponed');
     }
   }
-}
-
-/** Counts a job that has just ended. */
-function meterEnd({ model, status, error_code, created_at, started_at, completed_at, gpu_ms }: JobRow): void {
-  jobsEnded.inc({ model, status, error: error_code ?? 'none' });
-  if (completed_at === null) return;
-  const secondsUntil = (moment: Date): number => (moment.getTime() - created_at.getTime()) / 1_000;
-  jobDuration.of({ model, status }).observe(secondsUntil(completed_at));
-  // A job that was canceled before its start is no sample of the waiting time.
-  const waitedUntil = started_at ?? (status === 'canceled' ? null : completed_at);
-  if (waitedUntil) jobStart.of({ model }).observe(secondsUntil(waitedUntil));
-  if (gpu_ms !== null) jobGpu.inc({ model }, gpu_ms / 1_000);
 }

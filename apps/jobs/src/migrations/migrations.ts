@@ -22,6 +22,7 @@ import { RetryEndsApart1795356600000 } from './20261122T1410-retry-ends-apart';
 import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
 import { IndexPlaces1795361400000 } from './20261122T1530-index-places';
+import { RecordProgress1795386000000 } from './20261122T2220-record-progress';
 import { KeepUnansweredRequests1795386600000 } from './20261122T2230-keep-unanswered-requests';
 
 export const migrations: Migration[] = [
@@ -48,5 +49,6 @@ export const migrations: Migration[] = [
   IndexRetries1795357200000,
   LeaseOrphanSweep1795359000000,
   IndexPlaces1795361400000,
+  RecordProgress1795386000000,
   KeepUnansweredRequests1795386600000,
 ];

@@ -8,7 +8,8 @@ const PAID = { hosting: 'paid', resultTtlMs: HOUR_MS } as const;
 function attempt(state: AttemptState, ageMs = 1_000): AttemptRow {
   const claim = { job_id: 'job', number: 1, fence: 1 };
   const task = { upstream_id: 'job-1', upstream_ref: null, spooled: null, parked: false, traceparent: null };
-  return { ...claim, ...task, provider: 'gpu', state, age_ms: ageMs };
+  const reported = { progress: null, queued_ahead: null };
+  return { ...claim, ...task, ...reported, provider: 'gpu', state, age_ms: ageMs };
 }
 
 describe('a poll of a provider', () => {
@@ -23,6 +24,25 @@ describe('a poll of a provider', () => {
     expect(nextStep({ ...attempt('running'), parked: true }, parked, OWN)).toEqual({ kind: 'nothing_new' });
     const again = nextStep({ ...attempt('running'), parked: true }, { state: 'running' }, OWN);
     expect(again).toMatchObject({ progress: { state: 'running', parked: false } });
+  });
+
+  it('records progress that has risen by a percent, and never a fall', () => {
+    const at = (known: number | null, progress: number) =>
+      nextStep({ ...attempt('running'), progress: known }, { state: 'running', progress }, OWN);
+    expect(at(null, 0)).toMatchObject({ progress: { state: 'running', progress: 0 } });
+    expect(at(0.28, 0.299)).toMatchObject({ progress: { progress: 0.29 } });
+    expect(at(0.29, 0.299)).toEqual({ kind: 'nothing_new' });
+    expect(at(0.5, 0.2)).toEqual({ kind: 'nothing_new' });
+    expect(at(0.5, 7)).toMatchObject({ progress: { progress: 1 } });
+    expect(at(0.5, Number.NaN)).toEqual({ kind: 'nothing_new' });
+  });
+
+  it('records the place in the queue of the backend, and forgets it when the task begins', () => {
+    const queued = nextStep(attempt('accepted'), { state: 'queued', queuedAhead: 3 }, OWN);
+    expect(queued).toMatchObject({ progress: { state: 'accepted', queued_ahead: 3 } });
+    const waiting = { ...attempt('accepted'), queued_ahead: 3 };
+    expect(nextStep(waiting, { state: 'queued', queuedAhead: 3 }, OWN)).toEqual({ kind: 'nothing_new' });
+    expect(nextStep(waiting, { state: 'running' }, OWN)).toMatchObject({ progress: { queued_ahead: null } });
   });
 
   it('sets a submission to unknown if the backend is unreachable', () => {

@@ -20,11 +20,11 @@ export function nextStep(
 ): NextStep {
   switch (status.state) {
     case 'queued':
-      return progress(attempt, 'accepted', status.isParked);
+      return progress(attempt, 'accepted', status);
     case 'running':
-      return progress(attempt, 'running', status.isParked);
+      return progress(attempt, 'running', status);
     case 'succeeded':
-      return progress(attempt, 'collecting');
+      return progress(attempt, 'collecting', status);
     case 'failed':
       return { kind: 'failure', failure: { kind: 'failed', providerFailure: status.failure, gpuMs: status.gpuMs } };
     case 'canceled':
@@ -47,12 +47,36 @@ function stepOfNotFound(
   return isProven ? { kind: 'failure', failure: { kind: 'lost', hosting } } : progress(attempt, 'unknown');
 }
 
-function progress(attempt: AttemptRow, state: AttemptState, parked = false): NextStep {
+/** What a backend reports besides the state. */
+interface Report {
+  isParked?: boolean;
+  progress?: number;
+  queuedAhead?: number;
+}
+
+function progress(
+  attempt: AttemptRow,
+  state: AttemptState,
+  { isParked: parked = false, progress: reported, queuedAhead }: Report = {},
+): NextStep {
   const { job_id, number, fence, state: from, age_ms } = attempt;
-  if (state === from && parked === attempt.parked) return { kind: 'nothing_new' };
+  const queued_ahead = queuedAhead ?? null;
+  const risen = riseOf(reported, attempt.progress);
+  const isNew = state !== from || parked !== attempt.parked || queued_ahead !== attempt.queued_ahead;
+  if (!isNew && risen === undefined) return { kind: 'nothing_new' };
   const next_poll_in_ms = state === 'collecting' ? 0 : pollIntervalMs(age_ms);
   return {
     kind: 'progress',
-    progress: { job_id, number, fence, from, state, next_poll_in_ms, problem: null, parked },
+    progress: {
+      ...{ job_id, number, fence, from, state, next_poll_in_ms, problem: null, parked, queued_ahead },
+      ...(risen !== undefined && { progress: risen }),
+    },
   };
+}
+
+/** The reported progress if it has risen by a whole percent: smaller steps are not worth a write. */
+function riseOf(reported: number | undefined, known: number | null): number | undefined {
+  if (reported === undefined || !Number.isFinite(reported)) return undefined;
+  const percent = Math.floor(Math.min(Math.max(reported, 0), 1) * 100);
+  return known === null || percent > Math.round(known * 100) ? percent / 100 : undefined;
 }

@@ -33,11 +33,21 @@ export interface StyleOrder {
   readonly strength: number;
 }
 
+/** How much of an order is drawn now, in percent: its layers or frames. It never falls. */
+export type ReadPercent = () => number;
+
 /**
  * Draws to the end, or rejects with an AbortError once the signal is aborted. `onStart` is called when the drawing
  * begins. Orders with the same signal belong to one task and are scheduled as one.
  */
-export type Draw = (order: DrawOrder, signal: AbortSignal, onStart: () => void) => Promise<Uint8Array>;
+export type Draw = (
+  order: DrawOrder,
+  signal: AbortSignal,
+  onStart: (readPercent: ReadPercent) => void,
+) => Promise<Uint8Array>;
+
+/** Called between the steps of a drawing with the part that is drawn, 0 to 1. Throws to stop the drawing. */
+export type DrawingStep = (part?: number) => void;
 
 /** The input is at fault: an image that cannot be decoded. */
 export class InvalidInputError extends Error {}

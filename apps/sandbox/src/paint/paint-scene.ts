@@ -1,13 +1,14 @@
 import { type RgbImage } from '../raster/rgb-image';
 import { createRaster } from '../raster/raster';
 import { lightOf } from '../scene/light';
+import { type DrawingStep } from '../drawing/draw-order';
 import { type Scene } from '../scene/scene';
 import { compositionOf } from './compositions';
 import { bloom, develop } from './develop';
 import { gradeOf } from './grade';
 
 /** Paints a scene. `assertWanted` is called between two layers and may throw to stop the drawing. */
-export function paintScene(scene: Scene, width: number, height: number, assertWanted: () => void): RgbImage {
+export function paintScene(scene: Scene, width: number, height: number, assertWanted: DrawingStep): RgbImage {
   const composition = compositionOf(scene);
   const horizonY = height * composition.horizon;
   const stage = {
@@ -18,8 +19,8 @@ export function paintScene(scene: Scene, width: number, height: number, assertWa
     unit: Math.sqrt(width * height),
     foot: new Float32Array(width * height).fill(horizonY),
   };
-  for (const layer of composition.layers) {
-    assertWanted();
+  for (const [index, layer] of composition.layers.entries()) {
+    assertWanted(index / composition.layers.length);
     layer(stage);
   }
   assertWanted();

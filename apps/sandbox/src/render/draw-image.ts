@@ -3,24 +3,27 @@ import { paintScene } from '../paint/paint-scene';
 import { type RgbImage, toSharp } from '../raster/rgb-image';
 import { sceneFromPrompt } from '../scene/scene-from-prompt';
 import { applyStyles } from '../styles/apply-styles';
-import { type ImageOrder } from '../drawing/draw-order';
+import { type DrawingStep, type ImageOrder } from '../drawing/draw-order';
 import { moderationTestImage } from '../drawing/moderation-test-image';
 import { provenanceXmp } from '../drawing/provenance-xmp';
+
+/** Of the work on an image; the rest is its styles and its PNG. */
+const PAINTED_PART = 0.9;
 
 /**
  * Draws one image and returns the bytes of its PNG: the same order gives the same bytes. `assertWanted` is called
  * regularly and may throw to stop the drawing.
  */
-export async function drawImage(order: ImageOrder, assertWanted: () => void): Promise<Uint8Array> {
+export async function drawImage(order: ImageOrder, assertWanted: DrawingStep): Promise<Uint8Array> {
   if (order.blocked) return encodePng(await moderationTestImage(order.width, order.height), order.operation);
   const image = await imageOf(order, assertWanted);
-  assertWanted();
+  assertWanted(PAINTED_PART);
   return encodePng(await applyStyles(image, order.styles, order.seed), order.operation);
 }
 
-async function imageOf(order: ImageOrder, assertWanted: () => void): Promise<RgbImage> {
+async function imageOf(order: ImageOrder, assertWanted: DrawingStep): Promise<RgbImage> {
   if (order.operation === 'image.edit') return editImages(order, assertWanted);
-  return paintScene(sceneFromPrompt(order), order.width, order.height, assertWanted);
+  return paintScene(sceneFromPrompt(order), order.width, order.height, (part = 0) => assertWanted(part * PAINTED_PART));
 }
 
 /** A PNG whose metadata states how it was made. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { waitFor } from '@kinora/testing';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
 import { type DrawOrder, InvalidInputError } from '../drawing/draw-order';
 import { drawImage } from './draw-image';
@@ -36,6 +37,21 @@ describe('render pool', () => {
     const inProcess = await drawImage(order, ignore);
     const inThread = await pool.draw(order, wanted, ignore);
     expect(Buffer.compare(inThread, inProcess)).toBe(0);
+  });
+
+  it('counts the drawn layers, without a fall', async () => {
+    let read: () => number = () => -1;
+    const given = pool.draw({ ...order, width: 512, height: 512 }, wanted, (readPercent) => (read = readPercent));
+    let isDrawn = false;
+    void given.finally(() => (isDrawn = true));
+    const seen: number[] = [];
+    await waitFor(() => {
+      seen.push(read());
+      return isDrawn;
+    });
+    const counted = seen.filter((percent) => percent >= 0);
+    expect(counted).toEqual([...counted].sort((a, b) => a - b));
+    expect(read()).toBe(90);
   });
 
   it('stops a drawing in the middle, and is free for the next at once', async () => {

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { type Draw, type DrawOrder, InvalidInputError } from '../drawing/draw-order';
+import { type Draw, type DrawOrder, InvalidInputError, type ReadPercent } from '../drawing/draw-order';
 import { DrawingQueue } from './drawing-queue';
 import { replacementDelayMs } from './replacement-delay';
 import { type RenderReply, type RenderRequest, type RenderSettings } from './render.worker';
+import { SHARED, createSharedBytes } from './shared-bytes';
 
 /** Fewer crashes may be caused by the orders themselves. */
 const UNHEALTHY_AFTER_CRASHES = 5;
@@ -17,8 +18,8 @@ export interface WorkerProgram {
 interface Drawing {
   readonly order: DrawOrder;
   readonly signal: AbortSignal;
-  readonly canceled: Uint8Array;
-  readonly onStart: () => void;
+  readonly shared: Uint8Array;
+  readonly onStart: (readPercent: ReadPercent) => void;
   readonly resolve: (bytes: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -42,8 +43,7 @@ export class RenderPool {
 
   readonly draw: Draw = (order, signal, onStart) =>
     new Promise((resolve, reject) => {
-      const canceled = new Uint8Array(new SharedArrayBuffer(1));
-      const drawing: Drawing = { order, signal, canceled, onStart, resolve, reject };
+      const drawing: Drawing = { order, signal, shared: createSharedBytes(), onStart, resolve, reject };
       signal.throwIfAborted();
       signal.addEventListener('abort', () => this.cancel(drawing), { once: true });
       this.waiting.add(drawing);
@@ -63,7 +63,7 @@ export class RenderPool {
 
   private cancel(drawing: Drawing): void {
     this.waiting.delete(drawing);
-    Atomics.store(drawing.canceled, 0, 1);
+    Atomics.store(drawing.shared, SHARED.canceled, 1);
     drawing.reject(drawing.signal.reason);
   }
 
@@ -73,8 +73,8 @@ export class RenderPool {
       const worker = drawing && this.idle.pop();
       if (!worker) return;
       this.busy.set(worker, drawing);
-      drawing.onStart();
-      worker.postMessage({ order: drawing.order, canceled: drawing.canceled } satisfies RenderRequest);
+      drawing.onStart(() => Atomics.load(drawing.shared, SHARED.percent));
+      worker.postMessage({ order: drawing.order, shared: drawing.shared } satisfies RenderRequest);
     }
   }
 

@@ -5,13 +5,14 @@ import { createFfmpegEncoder } from '../video/ffmpeg-encoder';
 import { renderVideo } from '../video/render-video';
 import { type CreateVideoEncoder } from '../video/video-encoder';
 import { createWasmEncoder } from '../video/wasm-encoder';
-import { type DrawOrder, DrawingCanceledError, InvalidInputError } from '../drawing/draw-order';
+import { type DrawOrder, type DrawingStep, DrawingCanceledError, InvalidInputError } from '../drawing/draw-order';
 import { drawImage } from './draw-image';
+import { SHARED } from './shared-bytes';
 
-/** A request of the pool: an order, and one shared byte that becomes non-zero when the order is canceled. */
+/** A request of the pool. */
 export interface RenderRequest {
   readonly order: DrawOrder;
-  readonly canceled: Uint8Array;
+  readonly shared: Uint8Array;
 }
 
 export type RenderReply =
@@ -38,10 +39,11 @@ parentPort?.on('message', (request: RenderRequest) => {
   void reply(request).then((answer) => parentPort?.postMessage(answer));
 });
 
-async function reply({ order, canceled }: RenderRequest): Promise<RenderReply> {
+async function reply({ order, shared }: RenderRequest): Promise<RenderReply> {
   try {
-    const bytes = await draw(order, () => {
-      if (Atomics.load(canceled, 0) !== 0) throw new DrawingCanceledError();
+    const bytes = await draw(order, (part = 0) => {
+      if (Atomics.load(shared, SHARED.canceled) !== 0) throw new DrawingCanceledError();
+      Atomics.store(shared, SHARED.percent, Math.max(Atomics.load(shared, SHARED.percent), Math.floor(part * 100)));
     });
     return { bytes };
   } catch (error) {
@@ -51,7 +53,7 @@ async function reply({ order, canceled }: RenderRequest): Promise<RenderReply> {
   }
 }
 
-function draw(order: DrawOrder, assertWanted: () => void): Promise<Uint8Array> {
+function draw(order: DrawOrder, assertWanted: DrawingStep): Promise<Uint8Array> {
   if (order.operation === 'video.generation') return renderVideo(order, createEncoder, assertWanted);
   return drawImage(order, assertWanted);
 }

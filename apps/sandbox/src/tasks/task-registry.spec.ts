@@ -21,7 +21,7 @@ function order(prompt: string, images: { data: string }[] = []) {
 
 /** Returns a kilobyte at once. */
 const drawAtOnce: Draw = async (_order, _signal, onStart) => {
-  onStart();
+  onStart(() => 100);
   return new Uint8Array(1024);
 };
 
@@ -97,7 +97,7 @@ describe('task registry', () => {
     let finish: (bytes: Uint8Array) => void = () => undefined;
     let stopped = false;
     const registry = registryWith({}, (_order, signal, onStart) => {
-      onStart();
+      onStart(() => 40);
       signal.addEventListener('abort', () => (stopped = true));
       return new Promise((resolve) => (finish = resolve));
     });
@@ -107,5 +107,26 @@ describe('task registry', () => {
     await new Promise(setImmediate);
     expect(stopped).toBe(true);
     expect(registry.find('a')).toMatchObject({ state: 'canceled', outputs: [] });
+  });
+
+  it('reports the drawn part of all its drawings, and 1 only after the success', async () => {
+    const percents = [0, 0];
+    const finish: ((bytes: Uint8Array) => void)[] = [];
+    const registry = registryWith({}, (_order, _signal, onStart) => {
+      const place = finish.length;
+      onStart(() => percents[place] ?? 0);
+      return new Promise((resolve) => finish.push(resolve));
+    });
+    const progress = (): number | undefined => registry.find('a')?.progress;
+    const two = order('x');
+    registry.submit('a', { ...two, drawings: [...two.drawings, ...two.drawings] });
+    expect(progress()).toBe(0);
+    percents[0] = 100;
+    expect(progress()).toBe(0.5);
+    percents[1] = 99;
+    expect(progress()).toBe(0.99);
+    for (const each of finish) each(new Uint8Array(1));
+    await new Promise(setImmediate);
+    expect(progress()).toBe(1);
   });
 });

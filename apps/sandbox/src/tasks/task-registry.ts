@@ -1,4 +1,4 @@
-import { type Draw, type DrawOrder, InvalidInputError } from '../drawing/draw-order';
+import { type Draw, type DrawOrder, InvalidInputError, type ReadPercent } from '../drawing/draw-order';
 import { createRandom } from '../raster/random';
 import { type Task, type TaskError, type TaskOutput, type TaskState, toTaskOutput } from './task';
 import { type TaskOrder } from './task-order';
@@ -35,6 +35,8 @@ interface TaskRecord {
   state: TaskState;
   parked: boolean;
   outputs: Uint8Array[];
+  /** One for each drawing that has begun. */
+  begun: ReadPercent[];
   error: TaskError | null;
   endedAt: number;
   /** Cancels the task's timer or drawing. */
@@ -108,6 +110,7 @@ export class TaskRegistry {
       state: 'queued',
       parked: false,
       outputs: [],
+      begun: [],
       error: null,
       endedAt: 0,
       stop: () => undefined,
@@ -150,7 +153,8 @@ export class TaskRegistry {
   private async drawAll(record: TaskRecord): Promise<void> {
     const abort = new AbortController();
     record.stop = () => abort.abort();
-    const onStart = (): void => {
+    const onStart = (readPercent: ReadPercent): void => {
+      record.begun.push(readPercent);
       if (record.state === 'queued') record.state = 'running';
     };
     try {
@@ -213,15 +217,23 @@ function isUnfinished({ state }: TaskRecord): boolean {
   return state === 'queued' || state === 'running';
 }
 
-function toTask({ id, state, parked, order, outputs, error }: TaskRecord): Task {
+function toTask(record: TaskRecord): Task {
+  const { id, state, parked, order, outputs, error } = record;
   return {
     id,
     state,
     outputs: outputs.map((bytes, index) => toTaskOutput(order.drawings[index]!, index, bytes.byteLength)),
     error,
     parked,
+    progress: progressOf(record),
     gpu_ms: null,
   };
+}
+
+function progressOf({ state, order, begun }: TaskRecord): number {
+  if (state === 'succeeded') return 1;
+  const percent = begun.reduce((sum, readPercent) => sum + readPercent(), 0) / order.drawings.length;
+  return Math.floor(percent) / 100;
 }
 
 /** Bytes that begin like a PNG or an MP4 file and are invalid: the output of a broken worker. */

@@ -11,6 +11,8 @@ export interface Task {
   readonly error: TaskError | null;
   /** Whether the task holds no render slot: it waits for a delay, or hangs by its directive. */
   readonly parked: boolean;
+  /** 0 to 1: the part of its layers or frames that is drawn; 1 after a success. It never falls. */
+  readonly progress: number;
   /** No GPU is involved, so there is no GPU time. */
   readonly gpu_ms: null;
 }

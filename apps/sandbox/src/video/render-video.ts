@@ -1,5 +1,5 @@
 import { moderationTestImage } from '../drawing/moderation-test-image';
-import { InvalidInputError, type VideoOrder } from '../drawing/draw-order';
+import { type DrawingStep, InvalidInputError, type VideoOrder } from '../drawing/draw-order';
 import { provenanceXmp } from '../drawing/provenance-xmp';
 import { driftingFog } from './drifting-fog';
 import { cameraAt, momentOf, type Motion, MOTIONLESS, motionOf } from './motion';
@@ -17,7 +17,7 @@ import { createYuvFrame } from './yuv-frame';
 export async function renderVideo(
   order: VideoOrder,
   createEncoder: CreateVideoEncoder,
-  assertWanted: () => void,
+  assertWanted: DrawingStep,
 ): Promise<Uint8Array> {
   const { width, height, frames, fps } = order;
   const start = await startFrameOf(order);
@@ -28,7 +28,7 @@ export async function renderVideo(
   const encoder = await createEncoder({ width, height, fps });
   try {
     for (let i = 0; i < frames; i++) {
-      assertWanted();
+      assertWanted(i / frames);
       const moment = momentOf(i, frames, fps);
       warpInto(frame, start, cameraAt(motion, moment));
       for (const overlay of overlays) overlay(frame, moment.seconds);

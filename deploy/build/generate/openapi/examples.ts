@@ -5,6 +5,7 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { ImageRef, Job, JobList } from '@kinora/contracts/jobs/job';
+import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
@@ -216,6 +217,24 @@ const USAGE: Usage = {
 const PING: Ping = { ok: true, service: 'kinora', version: '1.0.0', time: '2026-11-20T09:00:00.000Z' };
 
 /** Examples of requests and answers: the compiler checks them against the types, a test against the document. */
+const PROGRESS: JobProgress = {
+  object: 'job.progress',
+  job_id: ID,
+  status: 'processing',
+  progress: 0.42,
+  queue_position: null,
+  eta_seconds: 1.9,
+  updated_at: '2026-11-20T09:00:02.618Z',
+};
+
+const STREAM = `retry: 2000
+
+id: progress:processing:0.42:
+event: job.progress
+data: ${JSON.stringify(PROGRESS)}
+
+`;
+
 export const EXAMPLES: {
   jobId: string;
   /** By operation, then `request` or the status of the answer. */
@@ -229,6 +248,8 @@ export const EXAMPLES: {
     createVideoGeneration: { request: VIDEO_REQUEST, 202: VIDEO },
     listJobs: { 200: JOBS },
     getJob: { 200: SUCCEEDED },
+    getJobProgress: { 200: PROGRESS },
+    followJob: { stream: STREAM },
     cancelJob: { 200: CANCELED },
     listModels: { 200: MODELS },
     listLoras: { 200: LORAS },

@@ -37,6 +37,7 @@ describe('cog', () => {
     cannot: {
       accepted_with_errors: 'Cog answers with a prediction or with an error.',
       waiting_and_running: IS_OPEN,
+      progress: IS_OPEN,
       restarted: IS_OPEN,
       status_words: IS_OPEN,
       unknown_status_word: IS_OPEN,

@@ -29,6 +29,7 @@ for (const version of ['0.3.75', '0.12.1'] as const)
     statusWords: { success: 'succeeded', error: 'failed' },
     requestsFor500: 1,
     capacity: { concurrency: 1, interleaves: false },
+    reportProgress: ({ backend }, progress) => (backend as FakeComfyui).report(progress),
     cannot: {
       aborted_at_work: 'The work continues after the request.',
       content_rejected: 'ComfyUI has no content filter.',

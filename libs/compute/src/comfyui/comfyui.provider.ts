@@ -26,6 +26,7 @@ import { HintSocket } from './hint-socket';
 import { probeServer } from './probe-server';
 import { readPromptAnswer } from './prompt-answer';
 import { promptIdOf, toPromptId } from './prompt-id';
+import { PromptProgress } from './prompt-progress';
 import { type PromptState, readPromptStates, toUpstreamStatus } from './prompt-states';
 import { SubmittedTasks } from './submitted-tasks';
 import { findLoraFiles, type LoraFiles } from './task-loras';
@@ -59,6 +60,7 @@ export class ComfyuiProvider implements ComputeProvider {
   /** One WebSocket for each process and server: a second one with the same id would replace the first without an error. */
   private readonly clientId = randomUUID();
   private readonly submitted = new SubmittedTasks();
+  private readonly progress = new PromptProgress();
   private readonly wanted: Set<string>;
   private readonly socket: HintSocket;
   private publishHint: (taskId: string) => void = () => undefined;
@@ -76,6 +78,7 @@ export class ComfyuiProvider implements ComputeProvider {
         const taskId = this.submitted.find(promptId);
         if (taskId !== null) this.publishHint(taskId);
       },
+      onMessage: (type, data) => this.progress.note(type, data),
     });
   }
 
@@ -107,8 +110,10 @@ export class ComfyuiProvider implements ComputeProvider {
     this.submitted.add(promptId, task.id);
     this.wanted.add(template.name);
     this.socket.open();
+    const graph = fillGraph(template, task, { folder, images: uploaded.names, loras });
+    this.progress.add(promptId, graph);
     const body = {
-      prompt: fillGraph(template, task, { folder, images: uploaded.names, loras }),
+      prompt: graph,
       prompt_id: promptId,
       // Without `client_id`, a graph whose results are all cached ends without outputs, and events are sent to all clients.
       client_id: this.clientId,
@@ -124,17 +129,19 @@ export class ComfyuiProvider implements ComputeProvider {
       tasks.map((task) => {
         const state = states.get(promptIdOf(task)) ?? 'unreachable';
         this.notice(state, task);
-        return [task.id, toUpstreamStatus(state, server)];
+        return [task.id, toUpstreamStatus(state, server, this.progress.of(promptIdOf(task)))];
       }),
     );
   }
 
   async cancel(task: UpstreamTask): Promise<CancelOutcome> {
     this.submitted.delete(promptIdOf(task));
+    this.progress.delete(promptIdOf(task));
     return await cancelPrompt(this.instance.server, promptIdOf(task)).catch(() => 'unknown');
   }
 
   async forget(task: UpstreamTask): Promise<void> {
+    this.progress.delete(promptIdOf(task));
     await this.instance.server.deleteHistory(promptIdOf(task)).catch(() => undefined);
   }
 

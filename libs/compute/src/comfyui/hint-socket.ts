@@ -14,6 +14,8 @@ export interface HintSocketSettings {
   clientId: string;
   /** Called with the id of a prompt that has begun or ended. */
   onEvent: (promptId: string) => void;
+  /** Called with every event of the server. */
+  onMessage: (type: unknown, data: Record<string, unknown>) => void;
 }
 
 /**
@@ -62,6 +64,7 @@ export class HintSocket {
   private onMessage(data: unknown): void {
     const message = typeof data === 'string' ? parseJson(Buffer.from(data)) : null;
     if (!isRecord(message) || !isRecord(message['data'])) return;
+    this.settings.onMessage(message['type'], message['data']);
     const { prompt_id: promptId, node } = message['data'];
     // `executing` without a node marks the end: unlike `execution_success`, it is sent after the history has the entry.
     const isNews = message['type'] === 'execution_start' || (message['type'] === 'executing' && node === null);

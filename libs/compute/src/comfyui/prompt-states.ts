@@ -6,8 +6,14 @@ import type { QueueListing } from './queue-listing';
 /** Ended prompts are read one by one; a server has one thread, so more parallel requests are no faster. */
 const READS_AT_ONCE = 8;
 
+/** `ahead`: how many prompts are before it, the running one included. */
+export interface QueuedPrompt {
+  kind: 'queued';
+  ahead: number;
+}
+
 /** The state of a prompt: in the queue, ended, not found, or unknown because the server did not answer. */
-export type PromptState = 'queued' | 'running' | 'absent' | 'unreachable' | PromptEnd;
+export type PromptState = QueuedPrompt | 'running' | 'absent' | 'unreachable' | PromptEnd;
 
 /**
  * Reads the states of prompts. The queue is read first, once for all: a prompt moves from the queue to the history under one
@@ -34,18 +40,27 @@ async function pollOnce(server: ComfyuiServer, ids: string[]): Promise<Map<strin
   return states;
 }
 
-function stateInQueue({ running, pending }: QueueListing, id: string): 'queued' | 'running' | 'absent' {
+function stateInQueue({ running, pending }: QueueListing, id: string): QueuedPrompt | 'running' | 'absent' {
   if (running.has(id)) return 'running';
-  return pending.has(id) ? 'queued' : 'absent';
+  const place = pending.get(id);
+  return place === undefined ? 'absent' : { kind: 'queued', ahead: place + running.size };
 }
 
-export function toUpstreamStatus(state: PromptState, server: ComfyuiServer): UpstreamStatus {
+/** `progress` is what the server has reported by its events, if anything. */
+export function toUpstreamStatus(state: PromptState, server: ComfyuiServer, progress?: number): UpstreamStatus {
   if (state === 'absent') return { state: 'not_found' };
-  if (typeof state === 'string') return { state };
+  if (state === 'unreachable') return { state };
+  if (state === 'running') return { state, ...(progress !== undefined && { progress }) };
+  if (state.kind === 'queued') return { state: 'queued', queuedAhead: state.ahead };
   const { gpuMs } = state;
   switch (state.kind) {
     case 'succeeded':
-      return { state: 'succeeded', outputs: state.files.map((file) => () => server.fetchFile(file)), gpuMs };
+      return {
+        state: 'succeeded',
+        outputs: state.files.map((file) => () => server.fetchFile(file)),
+        gpuMs,
+        progress: 1,
+      };
     case 'failed': {
       const { kind, reason } = state.failure;
       return { state: 'failed', failure: { kind, reason }, gpuMs };

@@ -1,8 +1,16 @@
 import { parseJson } from '../http/json-answer';
 import { parseHistory } from './history-entry';
 import { readPromptAnswer } from './prompt-answer';
+import type { Graph } from './graph';
+import { PromptProgress } from './prompt-progress';
 import { parseQueue } from './queue-listing';
-import { readAnswer, readExchanges, RECORDED_VERSIONS, type RecordedVersion } from './recordings.fixtures';
+import {
+  readAnswer,
+  readExchanges,
+  readRecording,
+  RECORDED_VERSIONS,
+  type RecordedVersion,
+} from './recordings.fixtures';
 
 function endOf(version: RecordedVersion, name: string): ReturnType<typeof parseHistory> {
   const answer = parseJson(readAnswer(version, name).body) as Record<string, unknown>;
@@ -101,6 +109,47 @@ describe.each(RECORDED_VERSIONS)('a recorded answer of ComfyUI %s', (version) =>
       .map(({ response }) => parseQueue(response.body));
     expect(queues[0]?.running.size).toBe(1);
     expect(queues[0]?.pending.size).toBe(0);
+  });
+});
+
+describe.each(RECORDED_VERSIONS)('the recorded events of ComfyUI %s', (version) => {
+  it('raise the progress of a prompt to 1', () => {
+    const { frames = [], prompt_body: body, prompt_id: promptId = '' } = readRecording(version, 'ws-success');
+    const progress = new PromptProgress();
+    progress.add(promptId, (body?.prompt ?? {}) as Graph);
+    const seen: number[] = [];
+    for (const { kind, data } of frames) {
+      if (kind !== 'text' || !data) continue;
+      progress.note(data.type, data.data as Record<string, unknown>);
+      seen.push(progress.of(promptId) ?? -1);
+    }
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect([seen[0], seen.at(-1)]).toEqual([-1, 1]);
+    expect(new Set(seen).size).toBeGreaterThan(Object.keys(body?.prompt ?? {}).length);
+  });
+});
+
+describe('the progress of a prompt', () => {
+  const graph = (...steps: number[]): Graph =>
+    Object.fromEntries(steps.map((each, id) => [String(id), { class_type: 'X', inputs: { steps: each } }]));
+  const state = (nodes: object) => ({ prompt_id: 'p', nodes });
+
+  it('weighs nodes by their sampling steps, and counts cached nodes as done', () => {
+    const progress = new PromptProgress();
+    progress.add('p', graph(20, 0, 0));
+    progress.note('execution_cached', { prompt_id: 'p', nodes: ['1'] });
+    expect(progress.of('p')).toBeCloseTo(1 / 22);
+    progress.note('progress_state', state({ 0: { value: 10, max: 20, state: 'running' } }));
+    expect(progress.of('p')).toBeCloseTo(11 / 22);
+  });
+
+  it('is unknown for prompts of others, and ignores what is no part', () => {
+    const progress = new PromptProgress();
+    progress.note('progress_state', { prompt_id: 'q', nodes: { 0: { value: 1, max: 1 } } });
+    expect(progress.of('q')).toBeUndefined();
+    progress.add('p', graph(1));
+    progress.note('progress_state', state({ 0: { value: 3, max: 0 }, 9: 'x' }));
+    expect(progress.of('p')).toBe(0);
   });
 });
 

@@ -17,6 +17,8 @@ interface Recording {
   request?: Exchange['request'];
   response?: Exchange['response'];
   exchanges?: Partial<Exchange>[];
+  prompt_body?: { prompt?: Record<string, unknown> };
+  prompt_id?: string;
   frames?: { dir: string; kind?: string; data?: { type: string; data: unknown } }[];
 }
 

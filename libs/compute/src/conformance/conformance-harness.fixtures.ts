@@ -35,6 +35,8 @@ export interface ConformanceHarness {
   capacity?: InstanceCapacity;
   /** Parks the waiting or running tasks, where backends of this type can. */
   park?: (subject: Subject) => void;
+  /** Lets the running tasks report this progress, 0 to 1, where backends of this type report it. */
+  reportProgress?: (subject: Subject, progress: number) => void;
   /** A callback about some task as the backend signs it, and forged ones: unsigned, altered, too old. */
   callbacks?: (subject: Subject) => Promise<{ genuine: CallbackRequest; forged: Record<string, CallbackRequest> }>;
   /** Choices without an effect in the kit's template of an operation, each with the reason. */

@@ -30,6 +30,7 @@ export type StatusScenario =
   | 'out_of_memory'
   | 'content_rejected'
   | 'result_is_error'
+  | 'progress'
   | 'clock_skew'
   | 'only_what_was_asked'
   | 'many_tasks';

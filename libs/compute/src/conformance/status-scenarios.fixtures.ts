@@ -102,6 +102,28 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
       else expect(status.state).toBe('failed');
     },
   },
+  progress: {
+    title: 'reports the progress that its backend reports, and none of its own',
+    run: async (trial) => {
+      const { reportProgress } = trial.harness;
+      const sent = await trial.send();
+      trial.backend.begin();
+      const running = await trial.poll(sent);
+      expect(progressOf(running) ?? 0).toBe(0);
+      if (!reportProgress) return expect(progressOf(running)).toBeUndefined();
+      for (const part of [0.25, 0.75]) {
+        reportProgress(trial.subject, part);
+        // Where progress is pushed, a poll may come before it.
+        const reported = await waitFor(async () => {
+          const progress = progressOf(await trial.poll(sent));
+          return progress !== undefined && progress > part - 0.25 ? progress : null;
+        });
+        expect(Math.abs(reported - part)).toBeLessThan(0.01);
+      }
+      trial.backend.finish();
+      expect(await trial.end(sent)).toMatchObject({ state: 'succeeded', progress: 1 });
+    },
+  },
   clock_skew: {
     title: 'measures the duration of the work by the clock of the backend only',
     run: async (trial) => {
@@ -144,6 +166,10 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
 };
+
+function progressOf(status: UpstreamStatus): number | undefined {
+  return 'progress' in status ? status.progress : undefined;
+}
 
 async function expectOpenUnder(trial: Trial, trouble: () => void): Promise<void> {
   const sent = await trial.send();

@@ -77,6 +77,7 @@ export class FakeFal extends FakeModelHost {
     answerJson(response, status === 'COMPLETED' ? 200 : 202, {
       status,
       request_id: this.knownId ?? task.id,
+      ...(status === 'IN_QUEUE' && { queue_position: 2 }),
       ...metrics,
     });
   }

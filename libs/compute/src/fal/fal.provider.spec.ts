@@ -75,6 +75,13 @@ describe('fal', () => {
       return { id: some.id, ref: outcome.ref };
     }
 
+    it('reports the place in the queue of fal, and no progress', async () => {
+      const upstream = await submitted();
+      expect(await statusOf(upstream)).toEqual({ state: 'queued', queuedAhead: 2 });
+      backend.begin();
+      expect(await statusOf(upstream)).toEqual({ state: 'running' });
+    });
+
     it('requests a callback, and the deletion of outputs', async () => {
       await submit({ ...imageTask(), callbackUrl: 'https://kinora.example/callbacks/fal/token' });
       expect(backend.requests[0]).toMatchObject({
@@ -103,7 +110,7 @@ describe('fal', () => {
       const callback = keys.callback({ request_id: requestId, status: 'OK' });
       expect(await provider.verifyCallback?.(callback)).toBe(true);
       const upstream = { id: lost.id, ref: provider.refOfCallback?.(callback) ?? null };
-      expect(await statusOf(upstream)).toEqual({ state: 'queued' });
+      expect(await statusOf(upstream)).toEqual({ state: 'queued', queuedAhead: 2 });
       expect(await provider.cancel(upstream)).toBe('stopped');
     });
 

@@ -155,9 +155,10 @@ export class FalProvider implements ComputeProvider {
     const answer = await this.call('GET', request.statusUrl);
     if (answer?.status === 404) return { state: 'not_found' };
     const reply = answer && isSuccess(answer) ? parseJson(answer.body) : undefined;
-    const { status: word, metrics, request_id: requestId = request.id } = isRecord(reply) ? reply : {};
+    const { status: word, metrics, queue_position: queuePosition } = isRecord(reply) ? reply : {};
+    const { request_id: requestId = request.id } = isRecord(reply) ? reply : {};
     if (requestId !== request.id) return { state: 'unreachable' };
-    if (word === 'IN_QUEUE') return { state: 'queued' };
+    if (word === 'IN_QUEUE') return { state: 'queued', ...asPlace(queuePosition) };
     if (word === 'IN_PROGRESS') return { state: 'running' };
     // Only `COMPLETED` means that there is a result to read; every other status is not an end.
     const end = word === 'COMPLETED' ? await this.call('GET', request.responseUrl) : null;
@@ -179,4 +180,9 @@ export class FalProvider implements ComputeProvider {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);
   }
+}
+
+/** The number of requests before it, those of other customers included. */
+function asPlace(value: unknown): { queuedAhead?: number } {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? { queuedAhead: Number(value) } : {};
 }

@@ -23,3 +23,9 @@ export function asGpuMs(value: unknown, millisecondsPerUnit: number): number | n
 
 /** A week, the longest lifetime of a task at any backend. */
 const MAX_GPU_MS = 7 * 24 * 3_600_000;
+
+/** The progress that a backend reports, as a part of a status: from 0 to `whole`. Empty for anything else. */
+export function asProgress(value: unknown, whole = 1): { progress?: number } {
+  const isProgress = typeof value === 'number' && value >= 0 && value <= whole;
+  return isProgress ? { progress: value / whole } : {};
+}

@@ -38,6 +38,7 @@ export class FakeOpenAiServer implements FakeBackend {
   readonly received: ReceivedTask[] = [];
   private readonly tasks = new Map<string, Task>();
   private readonly faults = new Map<Fault['kind'], Fault>();
+  private progress = 0;
 
   private constructor(
     private readonly dialect: DialectName,
@@ -68,6 +69,11 @@ export class FakeOpenAiServer implements FakeBackend {
 
   begin(): void {
     for (const task of this.working()) task.status = 'in_progress';
+  }
+
+  /** In percent, as these servers report it. */
+  report(part: number): void {
+    this.progress = part * 100;
   }
 
   finish(outputs?: Buffer[]): void {
@@ -207,7 +213,7 @@ export class FakeOpenAiServer implements FakeBackend {
       id,
       object: 'video',
       status: word,
-      progress: 0,
+      progress: status === 'completed' ? 100 : this.progress,
       created_at: createdAt,
       size,
       inference_time_s: 4.2,

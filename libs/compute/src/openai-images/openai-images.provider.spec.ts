@@ -37,6 +37,7 @@ const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   sent_twice: 'Requests have no id of the client, so a second one is a second image.',
   accepted_with_errors: NOT_REPORTED,
   waiting_and_running: IS_OPEN,
+  progress: IS_OPEN,
   restarted: IS_OPEN,
   status_words: IS_OPEN,
   unknown_status_word: IS_OPEN,
@@ -103,6 +104,7 @@ describeConformance(
   'vLLM-Omni, videos',
   harnessOf('vllm-omni', {
     operation: 'video.generation',
+    reportProgress: ({ backend }, progress) => (backend as FakeOpenAiServer).report(progress),
     cannot: {
       ...NOT_LATER,
       interrupted: NOT_REPORTED,
@@ -114,6 +116,7 @@ describeConformance(
   'SGLang, videos',
   harnessOf('sglang', {
     operation: 'video.generation',
+    reportProgress: ({ backend }, progress) => (backend as FakeOpenAiServer).report(progress),
     statusWords: { ...VIDEO_WORDS, cancelling: 'running', cancelled: 'canceled' },
     cannot: NOT_LATER,
   }),
@@ -252,7 +255,7 @@ describe('openai-images adapter', () => {
     const video = await submitVideo();
     backend.begin();
     expect(await provider.cancel(video)).toBe('unknown');
-    expect(await poll(video)).toEqual({ state: 'running' });
+    expect(await poll(video)).toEqual({ state: 'running', progress: 0 });
     backend.finish();
     expect(await provider.cancel(video)).toBe('too_late');
     expect(await poll(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });

@@ -18,6 +18,7 @@ interface Task {
   seed: number;
   outputs: Buffer[];
   parked: boolean;
+  progress: number;
 }
 
 /** The capacity of a sandbox with its default settings. */
@@ -70,9 +71,14 @@ export class FakeSandbox implements FakeBackend {
     for (const task of this.working()) task.parked = true;
   }
 
+  report(progress: number): void {
+    for (const task of this.working()) task.progress = progress;
+  }
+
   finish(outputs?: Buffer[]): void {
     for (const task of this.working()) {
       task.state = 'succeeded';
+      task.progress = 1;
       task.outputs = outputs ?? Array.from({ length: task.n }, (_, index) => drawImage(task.seed + index, 0));
     }
   }
@@ -129,7 +135,7 @@ export class FakeSandbox implements FakeBackend {
     const { prompt, seed, width, height, n = 1, images = [] } = body;
     const files = images.map(({ data }) => Buffer.from(data, 'base64'));
     this.received.push({ prompt, negativePrompt: body.negative_prompt, seed, width, height, n, images: files });
-    this.tasks.set(id, { state: 'queued', n, seed, outputs: [], parked: false });
+    this.tasks.set(id, { state: 'queued', n, seed, outputs: [], parked: false, progress: 0 });
   }
 
   private cancel(id: string, response: ServerResponse): void {
@@ -157,9 +163,9 @@ export class FakeSandbox implements FakeBackend {
   }
 
   private toTask(id: string): object {
-    const { state, outputs, parked } = this.tasks.get(id) as Task;
+    const { state, outputs, parked, progress } = this.tasks.get(id) as Task;
     const word = this.fault('blank_status') ? null : (this.fault('say_status')?.word ?? state);
-    return { id, state: word, parked, outputs: outputs.map(() => ({ mime: 'image/png' })), gpu_ms: null };
+    return { id, state: word, parked, progress, outputs: outputs.map(() => ({ mime: 'image/png' })), gpu_ms: null };
   }
 }
 

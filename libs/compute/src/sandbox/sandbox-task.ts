@@ -9,7 +9,7 @@ import type {
   VideoTask,
 } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
-import { parseJson } from '../http/json-answer';
+import { asProgress, parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
 
 /** A task in the sandbox's protocol, as far as the adapter reads it. */
@@ -19,6 +19,8 @@ interface SandboxTask {
   outputs: unknown[];
   gpu_ms?: number | null;
   parked?: boolean;
+  /** 0 to 1. A worker of an operator may not report it. */
+  progress?: number;
 }
 
 /** The body of `PUT /v1/tasks/{id}`. */
@@ -77,12 +79,13 @@ export function toStatuses(
 
 function toStatus(task: SandboxTask, fetchOutput: (index: number) => FetchOutput): UpstreamStatus {
   const gpuMs = Number.isSafeInteger(task.gpu_ms) ? (task.gpu_ms ?? null) : null;
+  const progress = asProgress(task.progress);
   switch (task.state) {
     case 'queued':
     case 'running':
-      return { state: task.state, isParked: task.parked === true };
+      return { state: task.state, isParked: task.parked === true, ...progress };
     case 'succeeded':
-      return { state: 'succeeded', outputs: task.outputs.map((_, index) => fetchOutput(index)), gpuMs };
+      return { state: 'succeeded', outputs: task.outputs.map((_, index) => fetchOutput(index)), gpuMs, ...progress };
     case 'failed':
       return { state: 'failed', failure: { kind: 'fatal', reason: 'the task failed' }, gpuMs };
     case 'canceled':

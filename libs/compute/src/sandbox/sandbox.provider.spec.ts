@@ -20,6 +20,7 @@ describeConformance('sandbox', {
   requestsFor500: 3,
   capacity: SANDBOX_CAPACITY,
   park: ({ backend }) => (backend as FakeSandbox).park(),
+  reportProgress: ({ backend }, progress) => (backend as FakeSandbox).report(progress),
   cannot: {
     accepted_with_errors: 'The protocol has one answer to a submission: the task, or an error.',
     aborted_at_work: 'The work continues after the request.',

@@ -95,6 +95,11 @@ export class FakeComfyui implements FakeBackend {
     this.prompts.begin();
   }
 
+  /** Sends the event that a server sends at each step, as if all nodes were at the same part of their work. */
+  report(part: number): void {
+    this.prompts.report(part);
+  }
+
   finish(outputs?: Buffer[]): void {
     while (this.prompts.running || this.prompts.begin()) {
       const item = this.prompts.running?.item;

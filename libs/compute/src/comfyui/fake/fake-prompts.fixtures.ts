@@ -50,6 +50,14 @@ export class FakePrompts {
     return item;
   }
 
+  report(part: number): void {
+    if (!this.running) return;
+    const [, promptId, graph] = this.running.item;
+    const stateOf = (id: string): object => ({ value: part * 100, max: 100, state: 'running', node_id: id });
+    const nodes = Object.fromEntries(Object.keys(graph).map((id) => [id, stateOf(id)]));
+    this.send('progress_state', { prompt_id: promptId, nodes });
+  }
+
   end(ending: Ending): void {
     if (!this.running) return;
     const { item, startedAtMs } = this.running;

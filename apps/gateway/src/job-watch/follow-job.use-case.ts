@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { isInFlight } from '@kinora/contracts/jobs/in-flight';
+import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
+import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { EventStream } from '../event-stream/event-stream';
+import { EventStreams } from '../event-stream/event-streams';
+import { lastEventId } from '../event-stream/last-event-id';
+import { JobWatch } from './job-watch';
+import { LatestChange } from './latest-change';
+import { SharedReads } from './shared-reads';
+
+/** (decisions: Events of a job) At most four events a second. */
+const MIN_GAP_MS = 250;
+/** A place in the queue changes without a change of the job, so it is read again. */
+const QUEUED_REFRESH_MS = 2_000;
+/** Repairs the lost signal of an update; the watch itself repairs that of the end. */
+const PROCESSING_REFRESH_MS = 15_000;
+/** All streams of a process together refresh a hundred times a second at most. */
+const REFRESH_MS_A_STREAM = 10;
+const RETRY_MS = 1_000;
+const END_ID = /^end:/;
+
+/** GET /jobs/{id}/events: the progress of a job, and its end. */
+@Injectable()
+export class FollowJob {
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: EventStreams,
+    private readonly watch: JobWatch,
+    private readonly reads: SharedReads,
+  ) {}
+
+  /** Answers the request itself. @throws ApiError not_found, concurrency_limit, capacity before the stream has begun */
+  async execute(ref: JobRef, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const changes = new LatestChange();
+    // Before the first read, so that no change is missed between the two.
+    const stopWatching = this.watch.add(ref.job_id, (change) => changes.put(change));
+    try {
+      const progress = await this.bus.request(jobsRpc.getProgress, ref);
+      // 204 tells an EventSource that there is nothing to reconnect for: it has received the end.
+      if (!isInFlight(progress.status) && END_ID.test(lastEventId(request) ?? '')) return void reply.status(204).send();
+      const stream = this.streams.open(request, reply);
+      stream.onOver(() => changes.put('over'));
+      await this.follow(ref, progress, stream, changes);
+    } finally {
+      stopWatching();
+    }
+  }
+
+  private async follow(ref: JobRef, first: JobProgress, stream: EventStream, changes: LatestChange): Promise<void> {
+    let sent = '';
+    let progress = first;
+    let hasEnded = !isInFlight(first.status);
+    while (!stream.isOver) {
+      const id = idOf(progress);
+      if (id !== sent) await stream.send({ id, type: 'job.progress', data: progress });
+      if (hasEnded && (await this.sendEnd(ref, stream))) return stream.end();
+      if (id !== sent) await changes.pause(MIN_GAP_MS);
+      sent = id;
+      const change = await changes.take(hasEnded ? RETRY_MS : this.refreshMs(progress));
+      hasEnded ||= change === 'ended';
+      if (!hasEnded && change !== 'over')
+        progress = await this.reads.read(jobsRpc.getProgress, ref).catch(() => progress);
+      hasEnded ||= !isInFlight(progress.status);
+    }
+  }
+
+  /** False where the job cannot be read now. */
+  private async sendEnd(ref: JobRef, stream: EventStream): Promise<boolean> {
+    const job = await this.reads.read(jobsRpc.get, ref).catch(() => null);
+    if (!job || isInFlight(job.status)) return false;
+    await stream.send({ id: `end:${job.status}`, type: `job.${job.status}`, data: job });
+    return true;
+  }
+
+  private refreshMs({ status }: JobProgress): number {
+    const leastMs = status === 'queued' ? QUEUED_REFRESH_MS : PROCESSING_REFRESH_MS;
+    return Math.max(leastMs, this.streams.size * REFRESH_MS_A_STREAM);
+  }
+}
+
+/** Two events with the same id say the same, except for the estimate. */
+function idOf({ status, progress, queue_position }: JobProgress): string {
+  return `progress:${status}:${progress ?? ''}:${queue_position ?? ''}`;
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { EtaRequest } from '@kinora/contracts/jobs/job-progress';
+import { estimateMs } from './estimate-ms';
+import { JobProgressRepository, type ModelLoad, type ProgressRow } from './job-progress.repository';
+import { RecentMean } from './recent-mean';
+import { RunTimeHistogram } from './run-time-histogram';
+import { type RunTimeCount, RunTimeRepository } from './run-time.repository';
+import { sizeClassOf } from './size-class';
+
+/** Run times change slowly, and the queue fast. */
+const RUN_TIMES_FRESH_MS = 2_000;
+const LOAD_FRESH_MS = 500;
+
+/** What determines the run time of a job. */
+type Estimated = Pick<ProgressRow, 'model' | 'kind' | 'size' | 'count'> & { provider?: string };
+
+/** Estimates when jobs end: from the measured run times of the last hour, and what is served before them. */
+@Injectable()
+export class EtaEstimator {
+  private readonly runTimes = new CachedRead(RUN_TIMES_FRESH_MS, async () =>
+    toHistograms(await this.runTimeRows.listRecent()),
+  );
+  private readonly loads = new CachedRead(LOAD_FRESH_MS, () => this.readLoads());
+  /** By model: how many jobs are processing at once. */
+  private readonly parallel = new Map<string, RecentMean>();
+
+  constructor(
+    private readonly runTimeRows: RunTimeRepository,
+    private readonly progress: JobProgressRepository,
+  ) {}
+
+  /** The load of a model, at most half a second old. */
+  async loadOf(model: string): Promise<ModelLoad> {
+    return (await this.loads.get()).get(model) ?? { model, processing: 0, backend_places: 0, handed_over: 0 };
+  }
+
+  /** Seconds until a job in flight ends; `ahead` is its place while it is queued. Null where no run time is known. */
+  async secondsLeft(job: ProgressRow, ahead: number | null): Promise<number | null> {
+    const isInFairQueue = job.ahead !== null && ahead !== null;
+    const notBegun = isInFairQueue ? notCountedAhead(await this.loadOf(job.model)) : 0;
+    return await this.estimate(job, ahead === null ? null : ahead + notBegun, job.elapsed_ms ?? 0);
+  }
+
+  /** Seconds until a job would end that the account creates now. Null where no run time is known. */
+  async secondsForNewJob({ account_id, ...job }: EtaRequest): Promise<number | null> {
+    const load = await this.loadOf(job.model);
+    const ahead = await this.progress.countAhead(job.model, account_id);
+    return await this.estimate(job, ahead + load.backend_places + notCountedAhead(load), 0);
+  }
+
+  private async estimate(job: Estimated, ahead: number | null, elapsedMs: number): Promise<number | null> {
+    const [histograms, { processing }] = await Promise.all([this.runTimes.get(), this.loadOf(job.model)]);
+    const runTimes = namesOf(job)
+      .map((name) => histograms.get(name))
+      .find((found) => found !== undefined);
+    const modelMeanMs = histograms.get(nameOf(job.model))?.meanMs;
+    if (!runTimes || modelMeanMs === undefined) return null;
+    const parallel = this.parallel.get(job.model)?.value ?? 0;
+    return toSeconds(estimateMs({ runTimes, modelMeanMs, processing, parallel, ahead, elapsedMs }));
+  }
+
+  private async readLoads(): Promise<Map<string, ModelLoad>> {
+    const loads = await this.progress.readLoad();
+    for (const { model, processing } of loads) {
+      const mean = this.parallel.get(model) ?? new RecentMean();
+      mean.add(processing);
+      this.parallel.set(model, mean);
+    }
+    return new Map(loads.map((load) => [load.model, load]));
+  }
+}
+
+/** Jobs that were handed to backends that report no places: they are no place in the queue, but they take time. */
+function notCountedAhead({ handed_over, backend_places }: ModelLoad): number {
+  return Math.max(handed_over - backend_places, 0);
+}
+
+/** One read at a time, for all that ask while its result is fresh. A failed read is repeated by the next that asks. */
+class CachedRead<Value> {
+  private value: Promise<Value> | null = null;
+  private readAtMs = 0;
+
+  constructor(
+    private readonly freshMs: number,
+    private readonly read: () => Promise<Value>,
+  ) {}
+
+  get(): Promise<Value> {
+    if (this.value && performance.now() - this.readAtMs < this.freshMs) return this.value;
+    const value = this.read();
+    this.readAtMs = performance.now();
+    this.value = value;
+    value.catch(() => {
+      if (this.value === value) this.value = null;
+    });
+    return value;
+  }
+}
+
+/** From the most similar jobs to all jobs of the model with this operation. */
+function namesOf({ model, kind, provider, ...size }: Estimated): string[] {
+  const sizeClass = sizeClassOf(size);
+  return [
+    ...(provider === undefined ? [] : [nameOf(model, kind, sizeClass, provider)]),
+    nameOf(model, kind, sizeClass),
+    nameOf(model, kind),
+  ];
+}
+
+function nameOf(...parts: (string | number)[]): string {
+  return JSON.stringify(parts);
+}
+
+function toHistograms(counts: RunTimeCount[]): Map<string, RunTimeHistogram> {
+  const histograms = new Map<string, RunTimeHistogram>();
+  for (const { model, kind, size_class, provider, bucket, jobs } of counts) {
+    for (const name of [
+      nameOf(model, kind, size_class, provider),
+      nameOf(model, kind, size_class),
+      nameOf(model, kind),
+      nameOf(model),
+    ]) {
+      const histogram = histograms.get(name) ?? new RunTimeHistogram();
+      histogram.add(bucket, jobs);
+      histograms.set(name, histogram);
+    }
+  }
+  return histograms;
+}
+
+function toSeconds(ms: number): number {
+  return Math.max(Math.round(ms / 10) / 100, 0.01);
+}
