@@ -16,18 +16,12 @@ import {
   type Idempotency,
   type JobRef,
   type ListJobsRequest,
-  type OutputFile,
   type QuoteRequest,
   type UsageRequest,
   type VerifyHoldsRequest,
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import {
-  type OpenRequest,
-  type ReportAnswers,
-  unansweredRequestsRpc,
-} from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WakeUp } from '@kinora/service-kit';
 import { VideoScreening } from './model/video-screening';
@@ -43,9 +37,6 @@ import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
-import { ListOutputFiles } from './use-cases/list-output-files/list-output-files.query';
-import { OpenRequest as OpenRequestUseCase } from './use-cases/open-request/open-request.use-case';
-import { ReportAnswers as ReportAnswersUseCase } from './use-cases/report-answers/report-answers.use-case';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
@@ -124,31 +115,6 @@ export class JobsController {
   @Handles(jobsRpc.getUsage)
   usage(request: UsageRequest): Promise<Usage> {
     return this.getUsage.execute(request);
-  }
-}
-
-/** What gateways need to answer clients of the OpenAI-compatible API. */
-@Controller()
-export class AnswersController {
-  constructor(
-    private readonly openRequest: OpenRequestUseCase,
-    private readonly reportAnswers: ReportAnswersUseCase,
-    private readonly listOutputFiles: ListOutputFiles,
-  ) {}
-
-  @Handles(unansweredRequestsRpc.open)
-  open(request: OpenRequest): Promise<{ idempotency_key: string }> {
-    return this.openRequest.execute(request);
-  }
-
-  @Handles(unansweredRequestsRpc.report)
-  report(report: ReportAnswers): Promise<Record<string, never>> {
-    return this.reportAnswers.execute(report);
-  }
-
-  @Handles(jobsRpc.listOutputFiles)
-  listFiles(ref: JobRef): Promise<{ files: OutputFile[] }> {
-    return this.listOutputFiles.execute(ref);
   }
 }
 

@@ -5,6 +5,7 @@ import { Egress, EgressAllowList } from '@kinora/egress';
 import { LOGGER, type Logger } from '@kinora/service-kit';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { WakeUp } from '@kinora/service-kit';
+import { AnswersController } from './answers.controller';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
 import { CreatedJobs } from './queue/created-jobs';
 import { FailurePolicy } from './ending/failure-policy';
@@ -39,7 +40,6 @@ import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
 import {
-  AnswersController,
   CallbacksController,
   JobsController,
   JobsOperationsController,
