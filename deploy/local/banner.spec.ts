@@ -91,6 +91,12 @@ describe('banner', () => {
     expect(lines()).toContain('  Renderer   SANDBOX: code draws the pictures, there is no AI model.');
   });
 
+  it('shows how a client of OpenAI makes an image', () => {
+    expect(lines()).toContain(
+      "const openai = new OpenAI({ apiKey: 'knr_live_demo', baseURL: 'http://127.0.0.1:8080/openai/v1' });",
+    );
+  });
+
   it('names the backends that are configured, and none of their secrets', () => {
     const fields = "url: 'http://gpu-a:8188', headers: { authorization: '${TOKEN}' }";
     writeFileSync(

@@ -23,6 +23,10 @@ Make an image: copy this line into another terminal.
 
 ${firstImageCommand(stack.base_url, stack.api_key)}
 
+Or use the npm package openai, or any other client of OpenAI's Images API:
+
+${openAiLines(stack.base_url, stack.api_key)}
+
 Ctrl-C stops everything.
 `;
 }
@@ -48,6 +52,16 @@ export function firstImageCommand(baseUrl: string, apiKey: string): string {
     `echo "$JOB" | grep -q '"status":"succeeded"' && curl -sSf -o kinora.png "$(${readField('url')})" && echo "Saved $PWD/kinora.png" || echo "No image: $JOB"`,
   ];
   return `(${steps.join('; ').replace('do; ', 'do ')})`;
+}
+
+/** The program of docs/openai.md for this stack. */
+export function openAiLines(baseUrl: string, apiKey: string): string {
+  const baseURL = new URL('/openai/v1', baseUrl).href;
+  return [
+    `import OpenAI from 'openai';`,
+    `const openai = new OpenAI({ apiKey: '${apiKey}', baseURL: '${baseURL}' });`,
+    `const { data } = await openai.images.generate({ prompt: '${PROMPT}' }); // data[0].b64_json`,
+  ].join('\n');
 }
 
 function readField(name: string): string {

@@ -170,6 +170,12 @@ CREATE TABLE receipt_key (
   CONSTRAINT receipt_key_pkey PRIMARY KEY (kid)
 );
 
+CREATE TABLE request_holder (
+  id uuid NOT NULL,
+  alive_until timestamp with time zone NOT NULL,
+  CONSTRAINT request_holder_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE run_time (
   minute timestamp with time zone NOT NULL,
   model text NOT NULL,
@@ -179,6 +185,18 @@ CREATE TABLE run_time (
   bucket integer NOT NULL,
   jobs integer NOT NULL,
   CONSTRAINT run_time_pkey PRIMARY KEY (minute, model, kind, size_class, provider, bucket)
+);
+
+CREATE TABLE unanswered_request (
+  id uuid NOT NULL,
+  api_key_id text NOT NULL,
+  route text NOT NULL,
+  body_sha256 text NOT NULL,
+  token uuid NOT NULL,
+  holder_id uuid NOT NULL,
+  opened_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  released_at timestamp with time zone,
+  CONSTRAINT unanswered_request_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE usage_day (
@@ -272,6 +290,12 @@ CREATE INDEX job_to_tell_of ON jobs.job USING btree (completed_at, id) WHERE ((c
 CREATE INDEX job_tombstone_by_age ON jobs.job_tombstone USING btree (created_at);
 
 CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
+
+CREATE INDEX unanswered_request_by_age ON jobs.unanswered_request USING btree (opened_at);
+
+CREATE INDEX unanswered_request_by_body ON jobs.unanswered_request USING btree (api_key_id, body_sha256);
+
+CREATE UNIQUE INDEX unanswered_request_by_token ON jobs.unanswered_request USING btree (token);
 
 CREATE OR REPLACE FUNCTION jobs.add_minute_to_hour()
  RETURNS trigger

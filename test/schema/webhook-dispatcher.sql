@@ -7,6 +7,7 @@ CREATE TABLE attempt (
   error text,
   latency_ms integer NOT NULL,
   ended_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  response_excerpt text,
   CONSTRAINT attempt_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES delivery(id),
   CONSTRAINT attempt_number_check CHECK ((number > 0)),
   CONSTRAINT attempt_pkey PRIMARY KEY (delivery_id, number)
@@ -33,6 +34,7 @@ CREATE TABLE delivery (
   redelivery_of uuid,
   traceparent text,
   content_deleted_at timestamp with time zone,
+  requested_by uuid,
   CONSTRAINT delivery_event_type_check CHECK ((event_type = ANY (ARRAY['job.succeeded'::text, 'job.failed'::text, 'job.canceled'::text]))),
   CONSTRAINT delivery_is_completed_if_and_only_if_it_ended CHECK (((completed_at IS NULL) = (status = 'pending'::text))),
   CONSTRAINT delivery_is_due_if_and_only_if_it_is_pending CHECK (((next_attempt_at IS NOT NULL) = (status = 'pending'::text))),
@@ -71,6 +73,10 @@ CREATE INDEX delivery_of_account ON webhook_dispatcher.delivery USING btree (acc
 
 CREATE INDEX delivery_of_event ON webhook_dispatcher.delivery USING btree (event_id);
 
+CREATE INDEX delivery_of_host ON webhook_dispatcher.delivery USING btree (account_id, host, id);
+
 CREATE INDEX delivery_of_job ON webhook_dispatcher.delivery USING btree (job_id);
 
 CREATE INDEX delivery_redelivery_of ON webhook_dispatcher.delivery USING btree (redelivery_of) WHERE (redelivery_of IS NOT NULL);
+
+CREATE INDEX delivery_requested ON webhook_dispatcher.delivery USING btree (account_id, id) WHERE (requested_by IS NOT NULL);

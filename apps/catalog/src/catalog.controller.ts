@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import {
+  type ModelAlias,
   type ModelDetails,
   type Operation,
   type ResolvedModel,
@@ -10,6 +11,7 @@ import {
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { List } from '@kinora/contracts/shared/page';
+import { ListAliases } from './use-cases/list-aliases/list-aliases.query';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.query';
 import { ListLoras } from './use-cases/list-loras/list-loras.query';
 import { ListModels } from './use-cases/list-models/list-models.query';
@@ -21,6 +23,7 @@ import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled
 export class CatalogController {
   constructor(
     private readonly listModelsUseCase: ListModels,
+    private readonly listAliasesUseCase: ListAliases,
     private readonly listLorasUseCase: ListLoras,
     private readonly resolveModelUseCase: ResolveModel,
     private readonly listAllModelsUseCase: ListAllModels,
@@ -30,6 +33,11 @@ export class CatalogController {
   @Handles(catalogRpc.listModels)
   listModels(_request: Record<string, never>): Promise<List<Model>> {
     return this.listModelsUseCase.execute();
+  }
+
+  @Handles(catalogRpc.listAliases)
+  listAliases(_request: Record<string, never>): Promise<{ data: ModelAlias[] }> {
+    return this.listAliasesUseCase.execute();
   }
 
   @Handles(catalogRpc.listLoras)

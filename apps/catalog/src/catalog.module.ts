@@ -9,6 +9,7 @@ import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
 import { ModelSwitchEntity } from './model/model-switch.entity';
 import { ModelSwitchRepository } from './model/model-switch.repository';
+import { ListAliases } from './use-cases/list-aliases/list-aliases.query';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.query';
 import { ListLoras } from './use-cases/list-loras/list-loras.query';
 import { ListModels } from './use-cases/list-models/list-models.query';
@@ -23,7 +24,7 @@ const DEFINITIONS = [
   },
 ];
 const STORAGE = [ModelSwitchRepository];
-const USE_CASES = [ListModels, ListLoras, ResolveModel, ListAllModels, SetModelEnabled];
+const USE_CASES = [ListModels, ListAliases, ListLoras, ResolveModel, ListAllModels, SetModelEnabled];
 
 @Module({
   imports: [DatabaseModule.forContext('catalog', migrations), TypeOrmModule.forFeature([ModelSwitchEntity])],

@@ -87,7 +87,7 @@ describe('catalog', () => {
   it('marks a model that accepts LoRAs by URL', async () => {
     const models = loadCatalog('').listModels();
     const byUrl = models.map((model) => ({ ...model, capabilities: { ...model.capabilities, loras: 'url' as const } }));
-    const catalog = new Catalog(new Map(byUrl.map((model) => [model.id, model])), new Map());
+    const catalog = new Catalog(new Map(byUrl.map((model) => [model.id, model])), new Map(), []);
     const listing = new ListLoras(catalog, new ModelSwitchRepository(database.database.repository(ModelSwitchEntity)));
     const listed = { object: 'list', data: [], model: 'image-edit', byo_urls: true };
     expect(await listing.execute({ model: 'image-edit' })).toEqual(listed);

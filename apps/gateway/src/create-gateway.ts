@@ -47,7 +47,8 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   app
     .connectMicroservice<MicroserviceOptions>({ strategy: new BusServer(parts.connection, 'gateway', parts.logger) })
     .useGlobalFilters(new PassThroughRpcFilter());
-  app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', JWKS_PATH, ...REFERENCE_PATHS] });
+  const withoutPrefix = ['files/*path', 'callbacks/*path', 'openai/*path', JWKS_PATH, ...REFERENCE_PATHS];
+  app.setGlobalPrefix('v1', { exclude: withoutPrefix });
 
   rememberRoutes(server);
   trackRequestEnds(server);
@@ -58,6 +59,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.decorateRequest('admission', null);
   server.decorateRequest('callbackTarget', null);
   server.decorateRequest('bodyRoom', null);
+  server.decorateRequest('reportsFailedJob', false);
   server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
 
   const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);

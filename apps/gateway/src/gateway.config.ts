@@ -128,6 +128,16 @@ export class GatewayConfig extends ServiceConfig {
   keyWaitsMax = 200;
 
   @Setting({
+    env: 'KINORA_OPENAI_WAIT_SECONDS',
+    description:
+      'Seconds that a request of the OpenAI-compatible API waits for its images; then it is answered 504 with the id of the job. Most clients give up after 300.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(3_600)
+  openAiWaitSeconds = 280;
+
+  @Setting({
     env: 'KINORA_KEY_STREAMS_MAX',
     description: 'Event streams of one API key that one process holds open. A request beyond is answered 429.',
   })

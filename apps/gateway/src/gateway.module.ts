@@ -9,6 +9,7 @@ import { UsageController } from './account/usage.controller';
 import { WebhookSecretController } from './account/webhook-secret.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
+import { OfferedModels } from './catalog/offered-models';
 import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
@@ -22,6 +23,7 @@ import { GatewayConfig } from './gateway.config';
 import { AddressBuckets } from './http/address-buckets';
 import { AdmissionHook } from './http/admission.hook';
 import { ApiErrorFilter } from './http/api-error.filter';
+import { OtherErrorForm } from './http/error-answer';
 import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
@@ -43,6 +45,13 @@ import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { AdmissionLeases } from './leases/admission-leases';
 import { LeasesController } from './leases/leases.controller';
+import { AnswerReports } from './openai/answer-reports';
+import { CreateOpenAiImages } from './openai/create-openai-images.use-case';
+import { OpenAiNames } from './openai/offered-names';
+import { OpenAiErrorForm } from './openai/openai-error-form';
+import { OpenAiImagesController } from './openai/openai-images.controller';
+import { OpenAiModelsController } from './openai/openai-models.controller';
+import { RepeatablePosts } from './openai/repeatable-posts';
 import { DeliveriesController } from './webhooks/deliveries.controller';
 import { WebhookTestController } from './webhooks/webhook-test.controller';
 import { PingController } from './ping/ping.controller';
@@ -85,6 +94,7 @@ const http = [
   AccountWatch,
   FeedReads,
   FeedStreams,
+  { provide: OtherErrorForm, useClass: OpenAiErrorForm },
   { provide: APP_FILTER, useClass: ApiErrorFilter },
 ];
 const jobs = [
@@ -101,6 +111,8 @@ const jobs = [
   egress,
   egressAllow,
 ];
+
+const openai = [OpenAiNames, RepeatablePosts, AnswerReports, CreateOpenAiImages];
 
 @Module({
   imports: [objectStore],
@@ -129,8 +141,10 @@ const jobs = [
     ReferenceController,
     LeasesController,
     JobWatchController,
+    OpenAiImagesController,
+    OpenAiModelsController,
     JobProgressController,
   ],
-  providers: [...http, ...jobs, CreateQuote, PublishedKeys, ForwardCallback],
+  providers: [...http, ...jobs, ...openai, OfferedModels, CreateQuote, PublishedKeys, ForwardCallback],
 })
 export class GatewayModule {}

@@ -5,6 +5,7 @@ import { Egress, EgressAllowList } from '@kinora/egress';
 import { LOGGER, type Logger } from '@kinora/service-kit';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { WakeUp } from '@kinora/service-kit';
+import { AnswersController } from './answers.controller';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
 import { CreatedJobs } from './queue/created-jobs';
 import { FailurePolicy } from './ending/failure-policy';
@@ -78,6 +79,7 @@ import { CountSweeps } from './background/count-sweeps';
 import { PruneSweeps } from './background/prune-sweeps';
 import { StoreSweeps } from './background/store-sweeps';
 import { Sweepers } from './background/sweepers';
+import { UnansweredRequestRepository } from './unanswered-request/unanswered-request.repository';
 import { UsageRepository } from './usage/usage.repository';
 import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
@@ -118,6 +120,9 @@ import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListReceiptKeys } from './use-cases/list-receipt-keys/list-receipt-keys.query';
+import { ListOutputFiles } from './use-cases/list-output-files/list-output-files.query';
+import { OpenRequest } from './use-cases/open-request/open-request.use-case';
+import { ReportAnswers } from './use-cases/report-answers/report-answers.use-case';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { ProbeProvider } from './use-cases/probe-provider/probe-provider.use-case';
 import { ListQuoteSales } from './use-cases/list-quote-sales/list-quote-sales.query';
@@ -169,6 +174,7 @@ const nouns = [
   IdempotencyKeyRepository,
   TombstoneRepository,
   IdempotencyKeys,
+  UnansweredRequestRepository,
   ModelCache,
   VideoScreening,
   LoraSupply,
@@ -215,6 +221,9 @@ const answering = [
   EstimateEta,
   ListJobs,
   ListEvents,
+  ListOutputFiles,
+  OpenRequest,
+  ReportAnswers,
   ListAllJobs,
   CancelJob,
   DeleteOutputs,
@@ -278,6 +287,7 @@ const sweeping = [
 
 const API_CONTROLLERS = [
   JobsController,
+  AnswersController,
   ProgressController,
   DeletionController,
   EventsController,

@@ -1,3 +1,4 @@
+import type { ModelAlias } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraDefinition } from '../lora/lora-definition';
 import type { ModelDefinition } from '../model/model-definition';
 
@@ -6,6 +7,7 @@ export class Catalog {
   constructor(
     private readonly models: ReadonlyMap<string, ModelDefinition>,
     private readonly loras: ReadonlyMap<string, LoraDefinition>,
+    private readonly aliases: readonly ModelAlias[],
   ) {}
 
   listModels(): ModelDefinition[] {
@@ -14,6 +16,10 @@ export class Catalog {
 
   findModel(id: string): ModelDefinition | null {
     return this.models.get(id) ?? null;
+  }
+
+  listAliases(): readonly ModelAlias[] {
+    return this.aliases;
   }
 
   listLoras(): LoraDefinition[] {

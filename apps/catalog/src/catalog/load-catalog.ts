@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type OperatorFile, readOperatorFile } from '@kinora/service-kit';
 import type { LoraDefinition } from '../lora/lora-definition';
 import { findModelProblem } from '../model/find-model-problem';
+import { findAliasProblem, toAliases } from '../model/model-aliases';
 import type { ModelDefinition } from '../model/model-definition';
 import { Catalog } from './catalog';
 import { CatalogFile } from './catalog-file';
@@ -27,7 +28,13 @@ export function loadCatalog(configDir: string): Catalog {
     assertConsistent(operators, models);
     assertRoutesLeadSomewhere(operators, readProviderIds(configDir));
   }
-  return new Catalog(models, byId([...stylesOf(builtIn.content.loras, models), ...added.loras]));
+  const builtInModels = builtIn.content.models.filter((model) => models.get(model.id) === model);
+  return new Catalog(
+    models,
+    byId([...stylesOf(builtIn.content.loras, models), ...added.loras]),
+    // An operator's alias takes effect although a built-in model has the same one.
+    toAliases([...builtInModels, ...added.models]),
+  );
 }
 
 /** A later definition replaces an earlier one with the same id and keeps its place. */
@@ -55,6 +62,8 @@ function assertConsistent(file: OperatorFile<CatalogFile>, models: Models): void
     const problem = findModelProblem(model);
     if (problem) throw file.errorAt(['models', index, ...problem.path], problem.rule);
   }
+  const problem = findAliasProblem(file.content.models, (id) => models.has(id));
+  if (problem) throw file.errorAt(['models', problem.model, 'aliases', problem.alias], problem.rule);
   assertUniqueIds(file, 'loras');
   for (const [index, { compatible_models }] of file.content.loras.entries()) {
     for (const [place, id] of compatible_models.entries()) {

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
   IsBoolean,
@@ -155,6 +156,12 @@ export class RouteDefinition {
 export class ModelDefinition {
   @Matches(/^[a-z0-9][a-z0-9._-]{0,63}$/)
   id!: string;
+
+  /** Other names by which OpenAI-compatible clients may call the model. */
+  @ArrayMaxSize(32)
+  @ArrayUnique()
+  @Matches(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}$/, { each: true })
+  aliases: string[] = [];
 
   @IsIn(['image', 'video'])
   type!: 'image' | 'video';

@@ -1,14 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
-import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { List } from '@kinora/contracts/shared/page';
 import { Operation } from '../reference/operation.decorator';
+import { OfferedModels } from './offered-models';
 
 @Controller('models')
 export class ModelsController {
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly models: OfferedModels) {}
 
   @Get()
   @Operation({
@@ -20,16 +19,6 @@ export class ModelsController {
     errors: catalogRpc.listModels.errors,
   })
   async list(): Promise<List<Model>> {
-    const [models, unoffered] = await Promise.all([this.bus.request(catalogRpc.listModels, {}), this.listUnoffered()]);
-    return { ...models, data: models.data.filter(({ type }) => !unoffered.includes(`${type}.generation`)) };
-  }
-
-  /** Returns an empty list if jobs does not answer: jobs refuses unoffered operations in any case. */
-  private async listUnoffered(): Promise<string[]> {
-    try {
-      return (await this.bus.request(jobsRpc.listUnoffered, {})).operations;
-    } catch {
-      return [];
-    }
+    return { object: 'list', data: await this.models.list() };
   }
 }

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@kinora/contracts/shared/errors';
 import type { Logger } from '@kinora/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from './addressed-id.decorator';
@@ -9,7 +8,7 @@ declare module 'fastify' {
     /** The job that the request created, or the existing job that it was answered with. */
     createdJobId: string | null;
     /** The error code of the response; null for a success. */
-    errorCode: ErrorCode | null;
+    errorCode: string | null;
   }
 }
 

@@ -136,8 +136,17 @@ export class AdmissionHook {
 
 /** The hash by which billing looks up the key; null if no well-formed key was sent. */
 function keyHashOf(request: FastifyRequest): string | null {
-  const key = bearerKey(request.raw);
+  const key = policyOf(request).takesApiKeyHeader ? keyOfEitherHeader(request.raw) : bearerKey(request.raw);
   return key === null ? null : hash('sha256', key);
+}
+
+/** The key of `api-key` or of Authorization. Clients that send both must send the same key. */
+function keyOfEitherHeader(request: IncomingMessage): string | null {
+  const values = request.headersDistinct['api-key'];
+  if (values === undefined) return bearerKey(request);
+  const [key = ''] = values;
+  if (values.length > 1 || !isWellFormedApiKey(key)) return null;
+  return request.headersDistinct.authorization === undefined || bearerKey(request) === key ? key : null;
 }
 
 /** The key of the Authorization header if there is exactly one and it is well-formed; null otherwise. */

@@ -3,6 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectStoreUnavailable } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AnsweredError, type ErrorAnswer, OtherErrorForm } from './error-answer';
 import { toEnvelope } from './error-envelope';
 import { httpErrors } from './http.metrics';
 import { noSuchEndpoint } from './known-routes';
@@ -13,23 +14,37 @@ import { noSuchEndpoint } from './known-routes';
  */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
-  constructor(@InjectLogger() private readonly logger: Logger) {}
+  constructor(
+    @InjectLogger() private readonly logger: Logger,
+    private readonly otherForm: OtherErrorForm,
+  ) {}
 
   catch(failure: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const answer = failure instanceof AnsweredError ? failure.answer : this.toAnswer(failure, request);
+    request.errorCode = answer.code;
+    httpErrors.inc({ code: answer.code });
+    reply.status(answer.status).headers(answer.headers).send(answer.body);
+  }
+
+  private toAnswer(failure: unknown, request: FastifyRequest): ErrorAnswer {
     const error = toApiError(failure, request);
-    request.errorCode = error.code;
-    httpErrors.inc({ code: error.code });
     if (error.code === 'internal_error') this.report(failure, request);
-    if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
-    reply.status(error.status).send(toEnvelope(error, request.id));
+    return this.otherForm.toAnswer(error, request) ?? toEnvelopeAnswer(error, request);
   }
 
   private report(failure: unknown, request: FastifyRequest): void {
     const stack = failure instanceof Error ? failure.stack : String(failure);
     this.logger.error({ request_id: request.id, route: request.routeOptions.url, stack }, 'request_failed');
   }
+}
+
+function toEnvelopeAnswer(error: ApiError, request: FastifyRequest): ErrorAnswer {
+  const { status, code, retryAfterSeconds } = error;
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  return { status, code, headers, body: toEnvelope(error, request.id) };
 }
 
 function toApiError(failure: unknown, request: FastifyRequest): ApiError {

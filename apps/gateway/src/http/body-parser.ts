@@ -31,12 +31,13 @@ export class BodyParser {
 
   /** @throws ApiError invalid_body, invalid_json, capacity */
   async parse(request: FastifyRequest, payload: IncomingMessage): Promise<ReceivedBody | undefined> {
-    const { takesJson, takesBytes, hashesBody: hashed } = policyOf(request);
+    const { takesJson, takesBytes, hashesBody, hashesBytes } = policyOf(request);
     const pieces = await this.collect(request, payload);
     if (takesBytes) return { value: join(pieces) };
     if (!takesJson) return undefined;
+    const hashing = { canonical: hashesBody, bytes: hashesBytes };
     const isLarge = pieces.reduce((bytes, { length }) => bytes + length, 0) > LARGE_BODY_BYTES;
-    return isLarge ? this.largeBodies.parse(pieces, { hashed }) : readJson(join(pieces), { hashed });
+    return isLarge ? this.largeBodies.parse(pieces, hashing) : readJson(join(pieces), hashing);
   }
 
   private async collect(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer<ArrayBuffer>[]> {

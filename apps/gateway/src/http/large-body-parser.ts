@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Logger } from '@kinora/service-kit';
 import type { LargeBodyReply, LargeBodyRequest } from './large-body.worker';
-import type { ReceivedBody } from './received-body';
+import type { BodyHashing, ReceivedBody } from './received-body';
 
 /** The file that the worker thread runs, and the Node options that it needs. */
 export interface WorkerProgram {
@@ -30,13 +30,13 @@ export class LargeBodyParser {
   ) {}
 
   /** @throws ApiError invalid_json, invalid_body; capacity if the thread dies while parsing */
-  parse(pieces: Uint8Array<ArrayBuffer>[], { hashed }: { hashed: boolean }): Promise<ReceivedBody> {
+  parse(pieces: Uint8Array<ArrayBuffer>[], hashing: BodyHashing): Promise<ReceivedBody> {
     const worker = (this.worker ??= this.start());
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       const memory = pieces.map(({ buffer }) => buffer);
-      worker.postMessage({ id, pieces, hashed } satisfies LargeBodyRequest, memory);
+      worker.postMessage({ id, pieces, hashing } satisfies LargeBodyRequest, memory);
     });
   }
 

@@ -4,13 +4,13 @@ import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
 import { lowerThreadPriority } from '@kinora/service-kit/thread-priority';
 import { hasMoreStructureThan } from './json-structure';
-import { type ReceivedBody, readJson } from './received-body';
+import { type BodyHashing, type ReceivedBody, readJson } from './received-body';
 
 export interface LargeBodyRequest {
   id: number;
   /** The body in pieces, as it arrived. */
   pieces: Uint8Array[];
-  hashed: boolean;
+  hashing: BodyHashing;
 }
 
 export type LargeBodyReply = { id: number } & ({ body: ReceivedBody } | { error: ErrorPayload });
@@ -31,13 +31,13 @@ parentPort?.on('message', (request: LargeBodyRequest) => {
 });
 
 function read(
-  { pieces, hashed }: LargeBodyRequest,
+  { pieces, hashing }: LargeBodyRequest,
   images: Transferable[],
 ): { body: ReceivedBody } | { error: ErrorPayload } {
   try {
     const json = Buffer.concat(pieces);
     if (hasMoreStructureThan(MAX_STRUCTURE, json)) throw new ApiError('invalid_body', 'The body has too many fields.');
-    const { value, ...rest } = readJson(json, { hashed });
+    const { value, ...rest } = readJson(json, hashing);
     return { body: { value: decodeImages(value, images), ...rest } };
   } catch (error) {
     // An unexpected error ends the thread, which logs it.

@@ -10,6 +10,16 @@ export interface ReceivedBody {
   value: unknown;
   /** SHA-256 of the canonical JSON; only if requested, and if no field is nested too deeply. */
   sha256?: string;
+  /** SHA-256 of the bytes as received; only if requested. */
+  bytes_sha256?: string;
+}
+
+/** The hashes of a body that its route needs. */
+export interface BodyHashing {
+  /** Of the canonical JSON, for idempotency keys and receipts. */
+  canonical: boolean;
+  /** Of the bytes as received, for clients that repeat a request without a key. */
+  bytes: boolean;
 }
 
 /**
@@ -19,11 +29,15 @@ export interface ReceivedBody {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws ApiError invalid_json, invalid_body */
-export function readJson(bytes: Buffer, { hashed }: { hashed: boolean }): ReceivedBody {
+export function readJson(bytes: Buffer, hashing: BodyHashing): ReceivedBody {
   const value = parse(bytes);
   assertNoRepeatedName(bytes);
-  const sha256 = hashed ? hashOf(value) : null;
-  return sha256 === null ? { value } : { value, sha256 };
+  const sha256 = hashing.canonical ? hashOf(value) : null;
+  return {
+    value,
+    ...(sha256 !== null && { sha256 }),
+    ...(hashing.bytes && { bytes_sha256: createHash('sha256').update(bytes).digest('hex') }),
+  };
 }
 
 /** Null for a value that is nested too deeply to be a legal body: the field rules refuse it, and name the field. */

@@ -21,6 +21,10 @@ export interface RoutePolicyOptions {
   hashesBody: boolean;
   /** Whether the route takes a body of any type as raw bytes. */
   takesBytes: boolean;
+  /** Whether the body is hashed as received, to recognise it when the client sends it again. */
+  hashesBytes: boolean;
+  /** Whether the key may also come in the header `api-key`. */
+  takesApiKeyHeader: boolean;
   bodyMaxBytes: number;
   /** The query parameters of the route; any other is refused. */
   query: readonly string[];
@@ -39,6 +43,8 @@ export const DEFAULT_POLICY: RoutePolicyOptions = {
   takesJson: false,
   hashesBody: false,
   takesBytes: false,
+  hashesBytes: false,
+  takesApiKeyHeader: false,
   bodyMaxBytes: 1024,
   query: [],
   timeoutMs: 10_000,

@@ -49,13 +49,20 @@ export class JobWaits implements BeforeApplicationShutdown {
   async apply(reply: FastifyReply, job: Job): Promise<Job> {
     const seconds = waitSecondsOf(reply.request.headers.prefer);
     if (seconds === null) return job;
-    const { api_key_id } = callerOf(reply.request);
-    if (isInFlight(job.status)) {
-      if (this.readiness.isStopping || this.size >= this.maxHeld || !this.limit.take(api_key_id)) return job;
-      job = await this.hold(reply.request, job, seconds).finally(() => this.limit.giveBack(api_key_id));
-    }
-    reply.header('Preference-Applied', `wait=${seconds}`);
-    return job;
+    const waited = await this.untilEnded(reply.request, job, seconds);
+    if (waited) reply.header('Preference-Applied', `wait=${seconds}`);
+    return waited ?? job;
+  }
+
+  /**
+   * The job when it has ended, or as it is after so many seconds. Null without a wait: beyond the limit of the key, and while
+   * the process stops.
+   */
+  async untilEnded(request: FastifyRequest, job: Job, seconds: number): Promise<Job | null> {
+    if (!isInFlight(job.status)) return job;
+    const { api_key_id } = callerOf(request);
+    if (this.readiness.isStopping || this.size >= this.maxHeld || !this.limit.take(api_key_id)) return null;
+    return this.hold(request, job, seconds).finally(() => this.limit.giveBack(api_key_id));
   }
 
   /** A job that is read later answers what it then is. The requests are answered at once, so that the process can end. */
@@ -65,6 +72,7 @@ export class JobWaits implements BeforeApplicationShutdown {
 
   private async hold(request: FastifyRequest, job: Job, seconds: number): Promise<Job> {
     releaseBody(request);
+    this.keepOpen(request, seconds);
     const ref = { account_id: callerOf(request).account_id, job_id: job.id };
     const endsAtMs = performance.now() + seconds * 1_000;
     let latest = job;
@@ -78,6 +86,11 @@ export class JobWaits implements BeforeApplicationShutdown {
       latest = await this.reads.read(jobsRpc.get, ref).catch(() => latest);
       if (reason === 'over' || !isInFlight(latest.status)) return latest;
     }
+  }
+
+  /** The server would close a connection without traffic earlier. Node restores its timeout with the next request. */
+  private keepOpen({ raw: { socket } }: FastifyRequest, seconds: number): void {
+    if (socket.timeout) socket.setTimeout(socket.timeout + seconds * 1_000);
   }
 
   /** `changed` once the job has ended, `over` after the time or at shutdown, `left` when the client has disconnected. */

@@ -22,11 +22,16 @@ export interface JobPost {
   /** The quote whose price the job shall have; undefined without the header. */
   quote: string | undefined;
   body: ReceivedBody;
+  /** Set where the gateway gives the request a key, because the client sends none and may repeat the request. */
+  idempotency?: Idempotency;
 }
 
 /** The `JobPost` of the current request, for a controller's parameter. */
-export const CurrentJobPost = createParamDecorator((_data: unknown, context: ExecutionContext): JobPost => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
+export const CurrentJobPost = createParamDecorator((_data: unknown, context: ExecutionContext): JobPost =>
+  toJobPost(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+export function toJobPost(request: FastifyRequest): JobPost {
   return {
     caller: callerOf(request),
     route: `POST ${request.routeOptions.url?.replace('/v1', '')}`,
@@ -35,7 +40,7 @@ export const CurrentJobPost = createParamDecorator((_data: unknown, context: Exe
     quote: request.raw.headersDistinct['x-service-quote']?.join(', '),
     body: request.body as ReceivedBody,
   };
-});
+}
 
 /** (decisions: Idempotency) */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -44,8 +49,8 @@ export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
  * The Idempotency-Key with the route and body hash that it is bound to; undefined without a key.
  * @throws ApiError invalid_idempotency_key
  */
-export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempotency | undefined {
-  if (idempotencyKeys.length === 0) return undefined;
+export function toIdempotency({ route, idempotencyKeys, body, idempotency }: JobPost): Idempotency | undefined {
+  if (idempotencyKeys.length === 0) return idempotency;
   const [key = '', ...more] = idempotencyKeys;
   if (more.length > 0 || !IDEMPOTENCY_KEY.test(key)) {
     const message = 'The Idempotency-Key must be one header of 1 to 255 visible ASCII characters.';

@@ -3,6 +3,7 @@ import { EventFeedRepository, FEED_PRUNE_PAGE } from '../feed/event-feed.reposit
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
 import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
 import { JobsConfig } from '../jobs.config';
+import { PURGED_REQUESTS_PAGE, UnansweredRequestRepository } from '../unanswered-request/unanswered-request.repository';
 import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import type { Sweep } from './sweep';
 
@@ -14,6 +15,7 @@ export class PruneSweeps {
   constructor(
     private readonly keys: IdempotencyKeyRepository,
     private readonly tombstones: TombstoneRepository,
+    private readonly requests: UnansweredRequestRepository,
     private readonly runTimes: RunTimeRepository,
     private readonly feed: EventFeedRepository,
     private readonly config: JobsConfig,
@@ -22,6 +24,7 @@ export class PruneSweeps {
   list(): Sweep[] {
     return [
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
+      { name: 'old_unanswered_requests', everyMs: 10 * MINUTE_MS, work: () => this.purgeRequests() },
       { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
       { name: 'old_run_times', everyMs: 10 * MINUTE_MS, work: () => this.pruneRunTimes() },
       { name: 'old_events', everyMs: 10 * MINUTE_MS, work: () => this.pruneEvents() },
@@ -30,6 +33,10 @@ export class PruneSweeps {
 
   private async purgeKeys(): Promise<{ more: boolean }> {
     return { more: (await this.keys.purge()) === PURGE_PAGE };
+  }
+
+  private async purgeRequests(): Promise<{ more: boolean }> {
+    return { more: (await this.requests.purge()) === PURGED_REQUESTS_PAGE };
   }
 
   private async pruneTombstones(): Promise<{ more: boolean }> {

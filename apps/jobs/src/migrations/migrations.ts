@@ -27,6 +27,7 @@ import { KeepReceiptFacts1795385280000 } from './20261122T2208-keep-receipt-fact
 import { RecordProgress1795386000000 } from './20261122T2220-record-progress';
 import { KeepQuotedPrices1795386540000 } from './20261122T2229-keep-quoted-prices';
 import { FeedEvents1795386600000 } from './20261122T2230-feed-events';
+import { KeepUnansweredRequests1795386660000 } from './20261122T2231-keep-unanswered-requests';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -57,4 +58,5 @@ export const migrations: Migration[] = [
   RecordProgress1795386000000,
   KeepQuotedPrices1795386540000,
   FeedEvents1795386600000,
+  KeepUnansweredRequests1795386660000,
 ];

@@ -58,12 +58,14 @@ function routeOf(controller: ControllerClass, handler: string, method: object): 
   const policy = policyOf(method);
   // Files, callbacks and the API reference are outside of /v1.
   if (['signed', 'callback', 'public'].includes(policy.access)) return null;
+  const path = pathOf(controller, method);
+  // The OpenAI-compatible API has a document of its own.
+  if (path.startsWith('/openai/')) return null;
   const operation = operationOf(method);
   if (!operation)
     throw new Error(
       `${controller.name}.${handler} serves a route that no @Operation describes. Add @Operation({…}) above it.`,
     );
-  const path = pathOf(controller, method);
   if (ADMINISTRATION.test(path) && policy.scope === undefined)
     throw new Error(
       `${controller.name}.${handler} serves ${path} without a scope. Add scope: 'account' to its @RoutePolicy, or the scope of a key that may use it.`,

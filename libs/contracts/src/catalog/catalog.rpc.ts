@@ -70,6 +70,13 @@ export interface ResolvedModel {
   max_backlog: number;
 }
 
+/** Another name for a model in the requests of one operation. */
+export interface ModelAlias {
+  alias: string;
+  operation: Operation;
+  model: string;
+}
+
 export interface ModelDetails {
   model: Model;
   enabled: boolean;
@@ -86,6 +93,11 @@ export const catalogRpc = {
   listLoras: rpc<{ model?: string }, LoraList>('catalog.v1.list_loras', {
     timeoutMs: 5_000,
     errors: ['model_unavailable', 'capacity'],
+  }),
+  /** The aliases of the enabled models. */
+  listAliases: rpc<Record<string, never>, { data: ModelAlias[] }>('catalog.v1.list_aliases', {
+    timeoutMs: 2_000,
+    errors: ['capacity'],
   }),
   /** An enabled model that supports the operation, or model_unavailable. */
   resolveModel: rpc<{ model: string; operation: Operation }, ResolvedModel>('catalog.v1.resolve_model', {

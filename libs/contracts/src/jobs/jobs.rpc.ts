@@ -94,6 +94,13 @@ export interface JobRef {
   job_id: string;
 }
 
+/** An output in the object store. */
+export interface OutputFile {
+  object_key: string;
+  mime: string;
+  bytes: number;
+}
+
 export interface ListJobsRequest {
   account_id: string;
   limit: number;
@@ -169,6 +176,11 @@ export const jobsRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
     batching: READ_BATCHING,
+  }),
+  /** The files of the outputs of a job, in their order, for answers that carry them. */
+  listOutputFiles: rpc<JobRef, { files: OutputFile[] }>('jobs.v1.list_output_files', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
   }),
   /** The progress of one job of the account, its place in the queue, and an estimate of its end. */
   getProgress: rpc<JobRef, JobProgress>('jobs.v1.get_progress', {

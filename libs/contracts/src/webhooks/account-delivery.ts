@@ -1,6 +1,6 @@
 import type { Page } from '../shared/page';
 import type { Count, Integer, Timestamp, Url, Uuid } from '../shared/scalars';
-import type { WebhookEventType } from './webhook-event';
+import type { WebhookEventType } from '../jobs/webhook-event';
 import type { DeliveryStatus } from './webhooks.rpc';
 
 /** An event on its way to a receiver. */

@@ -4,13 +4,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { Catalog } from '../../catalog/catalog';
 import { ModelSwitchRepository } from '../../model/model-switch.repository';
 import { toResolvedModel } from '../../model/model.view';
-import type { ModelDefinition } from '../../model/model-definition';
-
-const CAPABILITY_BY_OPERATION = {
-  'image.generation': 't2i',
-  'image.edit': 'edit',
-  'video.generation': 'i2v',
-} as const satisfies Record<Operation, string>;
+import { supports } from '../../model/supported-operations';
 
 /**
  * Returns the model's fields that the jobs service needs, provided that the model is enabled and supports the operation.
@@ -24,7 +18,7 @@ export class ResolveModel {
 
   async execute({ model: id, operation }: { model: string; operation: Operation }): Promise<ResolvedModel> {
     const model = this.catalog.findModel(id);
-    if (!model || !isCapable(model, operation) || (await this.switches.isDisabled(id)))
+    if (!model || !supports(model, operation) || (await this.switches.isDisabled(id)))
       // All three cases get the same error, so that clients cannot distinguish them.
       throw new ApiError(
         'model_unavailable',
@@ -35,8 +29,4 @@ export class ResolveModel {
       );
     return toResolvedModel(model, this.catalog.listLorasOf(model));
   }
-}
-
-function isCapable({ capabilities }: ModelDefinition, operation: Operation): boolean {
-  return capabilities[CAPABILITY_BY_OPERATION[operation]];
 }

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Model } from '@kinora/contracts/catalog/model';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import { waitFor } from '@kinora/testing';
+import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import type { TestResponse } from '../fixtures/http-client.fixtures';
+import type { OpenAiErrorBody } from './openai-error';
+
+const GENERATIONS = '/openai/v1/images/generations';
+const KEY = 'unkeyed 0192f3a0-0000-7000-8000-0000000000ff';
+const ENDED: Job = {
+  ...JOB,
+  status: 'succeeded',
+  usage: { charged_micros: 40_000, charged_usd: 0.04, gpu_ms: 1 },
+  completed_at: '2026-11-20T09:00:03.000Z',
+  output: { images: ['one', 'two'].map((name) => ({ url: `http://gateway.test/files/${name}`, mime: 'image/png' })) },
+} as Job;
+const FAILED: Job = { ...JOB, status: 'failed', usage: { charged_micros: 0, charged_usd: 0, gpu_ms: null } };
+const MODEL: Model = {
+  ...{ id: 'general-image', object: 'model', type: 'image', label: 'l', description: null, price: null, license: null },
+  capabilities: { t2i: true, sizes: ['1024x1024', '1216x832'] },
+};
+
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
+const contents = [randomBytes(200_000), randomBytes(70_001)];
+const files: OutputFile[] = contents.map(({ length }, place) => ({
+  ...{ object_key: `outputs/spec/${place}.png`, mime: 'image/png', bytes: length },
+}));
+
+beforeAll(async () => {
+  await testBed.start({ KINORA_OPENAI_WAIT_SECONDS: '1' });
+  for (const [place, bytes] of contents.entries())
+    await testBed.gateway.objects.put(files[place]?.object_key ?? '', bytes, { mime: 'image/png' });
+});
+afterAll(() => testBed.close());
+beforeEach(() => contexts.reset());
+beforeEach(() => {
+  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [MODEL] }));
+  contexts.on(catalogRpc.listAliases, () => ({
+    data: [{ alias: 'dall-e-3', operation: 'image.generation', model: 'general-image' }],
+  }));
+  contexts.on(unansweredRequestsRpc.open, () => ({ idempotency_key: KEY }));
+  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
+  contexts.on(jobsRpc.create, () => ({ job: ENDED, replayed: false }));
+  contexts.on(jobsRpc.get, () => ENDED);
+  contexts.on(jobsRpc.listOutputFiles, () => ({ files }));
+});
+
+const post = (json: unknown, headers = {}, path = GENERATIONS): Promise<TestResponse> =>
+  testBed.client.send('POST', path, { json, headers });
+const errorOf = (response: TestResponse) => response.json<OpenAiErrorBody>().error;
+/** What was reported about the request that was opened last. */
+const reported = (outcome: 'answered' | 'unanswered'): Promise<boolean> =>
+  waitFor(() => {
+    const { token } = contexts.of(unansweredRequestsRpc.open).at(-1) ?? {};
+    const tokens = contexts.of(unansweredRequestsRpc.report).flatMap((report) => report[outcome]);
+    return token !== undefined && tokens.includes(token) ? true : null;
+  });
+
+describe('images of the OpenAI-compatible API', () => {
+  it('are answered in base64, with their true size and the job and its price in headers', async () => {
+    const { status, headers, json, bytes } = await post({ prompt: 'a fox', n: 2, size: '1792x1024', quality: 'hd' });
+    expect(status).toBe(200);
+    expect(json()).toEqual({
+      created: Date.parse('2026-11-20T09:00:03Z') / 1_000,
+      size: '1024x1024',
+      output_format: 'png',
+      data: contents.map((content) => ({ b64_json: content.toString('base64') })),
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(bytes.length),
+      'x-kinora-job-id': ENDED.id,
+      'x-kinora-charged-usd': '0.04',
+      'x-kinora-ignored': 'quality',
+      'x-request-id': expect.stringMatching(/^req_/) as string,
+      'ratelimit-limit': '60',
+    });
+  });
+
+  it('are created by the use case of /v1, under the key that jobs gives the request', async () => {
+    await post({ prompt: 'a fox', model: 'dall-e-3', size: '1536x1024', user: 'u' });
+    const [opened] = contexts.of(unansweredRequestsRpc.open);
+    expect(opened).toMatchObject({ api_key_id: ADMISSION.api_key_id, is_retry: false });
+    expect(contexts.of(jobsRpc.create)).toEqual([
+      {
+        account_id: ADMISSION.account_id,
+        api_key_id: ADMISSION.api_key_id,
+        kind: 'image.generation',
+        input: { prompt: 'a fox', model: 'general-image', size: '1216x832' },
+        idempotency: { key: KEY, route: 'POST /openai/images/generations', body_sha256: opened?.body_sha256 },
+      },
+    ]);
+    await reported('answered');
+  });
+
+  it('are answered as URLs where the client asks for them, never both', async () => {
+    const { json } = await post({ prompt: 'a fox', response_format: 'url' });
+    expect(json<{ data: unknown[] }>().data).toEqual([
+      { url: 'http://gateway.test/files/one' },
+      { url: 'http://gateway.test/files/two' },
+    ]);
+  });
+
+  it('are streamed as one completed event each', async () => {
+    const { headers, bytes } = await post({ prompt: 'a fox', stream: true });
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    const events = bytes
+      .toString('utf8')
+      .split('\n\n')
+      .filter((text) => text !== '');
+    expect(events).toHaveLength(2);
+    for (const [place, event] of events.entries()) {
+      const [name, data = ''] = event.split('\n');
+      expect(name).toBe('event: image_generation.completed');
+      expect(JSON.parse(data.replace('data: ', ''))).toMatchObject({
+        type: 'image_generation.completed',
+        b64_json: contents[place]?.toString('base64'),
+        size: '1024x1024',
+      });
+    }
+  });
+
+  it('are waited for without a poll, and answered 504 after the longest wait, which leaves the request to its repeat', async () => {
+    contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+    contexts.on(jobsRpc.get, () => JOB);
+    const late = await post({ prompt: 'a fox' });
+    expect([late.status, late.headers['x-should-retry'], late.headers['x-kinora-job-id']]).toEqual([
+      504,
+      'false',
+      JOB.id,
+    ]);
+    expect(errorOf(late).code).toBe('job_in_flight');
+    expect(contexts.of(jobsRpc.get)).toHaveLength(1);
+    await reported('unanswered');
+  });
+
+  it('of a client that sends an Idempotency-Key are created under that key, and the request is not kept', async () => {
+    await post({ prompt: 'a fox' }, { 'Idempotency-Key': 'mine' });
+    expect(contexts.of(unansweredRequestsRpc.open)).toEqual([]);
+    expect(contexts.of(jobsRpc.create)[0]?.idempotency?.key).toBe('mine');
+  });
+
+  it('of a marked repeat are asked for as such', async () => {
+    await post({ prompt: 'a fox' }, { 'X-Stainless-Retry-Count': '1' });
+    expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([{ is_retry: true }]);
+  });
+
+  it('of a request that repeats another one are those of its job', async () => {
+    contexts.on(jobsRpc.findReplay, () => ({ job: ENDED }));
+    const { status, headers } = await post({ prompt: 'a fox', response_format: 'url' });
+    expect([status, headers['idempotency-replayed']]).toEqual([200, 'true']);
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
+  });
+
+  it('are left to the repeat when the client hangs up, and their job is not canceled', async () => {
+    contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+    contexts.on(jobsRpc.get, () => JOB);
+    const body = JSON.stringify({ prompt: 'a fox' });
+    const headers = {
+      Authorization: `Bearer ${API_KEY}`,
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+    };
+    const options = { host: '127.0.0.1', port: testBed.gateway.port, method: 'POST', path: GENERATIONS, headers };
+    const leaving = httpRequest({ ...options, agent: false }).on('error', () => undefined);
+    leaving.end(body);
+    await waitFor(() => contexts.of(jobsRpc.create).length > 0 || null);
+    leaving.destroy();
+    await reported('unanswered');
+    expect(contexts.of(jobsRpc.cancel)).toEqual([]);
+  });
+});
+
+describe('errors of the OpenAI-compatible API', () => {
+  it.each([
+    ['content_blocked_prompt', 400, 'moderation_blocked', undefined, 'answered'],
+    ['insufficient_balance', 402, 'insufficient_balance', undefined, 'answered'],
+    ['model_unavailable', 404, 'model_not_found', undefined, 'answered'],
+    ['idempotency_conflict', 409, 'idempotency_conflict', 'false', 'answered'],
+    ['concurrency_limit', 429, 'concurrency_limit', undefined, 'unanswered'],
+    ['capacity', 503, 'capacity', undefined, 'unanswered'],
+  ] as const)('translate %s', async (code, status, translated, shouldRetry, outcome) => {
+    contexts.on(jobsRpc.create, fail(code, 'In plain English.', { param: 'prompt' }));
+    const refused = await post({ prompt: 'a fox' });
+    expect([refused.status, refused.headers['x-should-retry']]).toEqual([status, shouldRetry]);
+    expect(refused.json()).toEqual({
+      error: { message: 'In plain English.', type: expect.any(String) as string, param: 'prompt', code: translated },
+    });
+    expect(refused.headers['retry-after'] !== undefined).toBe(status === 429 || status === 503);
+    await reported(outcome);
+  });
+
+  it.each([
+    ['provider_error', 502, 'provider_error', 'false'],
+    ['provider_timeout', 502, 'provider_timeout', 'false'],
+    ['content_blocked_output', 400, 'moderation_blocked', undefined],
+    ['capacity', 503, 'capacity', undefined],
+  ] as const)(
+    'tell that a job failed with %s, and a repeat is then a new request',
+    async (code, status, translated, retry) => {
+      contexts.on(jobsRpc.create, () => ({ job: { ...FAILED, error: { code, message: 'Why.' } }, replayed: false }));
+      const failed = await post({ prompt: 'a fox' });
+      expect([failed.status, errorOf(failed).code, failed.headers['x-should-retry']]).toEqual([
+        status,
+        translated,
+        retry,
+      ]);
+      expect(failed.headers['x-kinora-charged-usd']).toBe('0');
+      await reported('answered');
+    },
+  );
+
+  it('have the shape of OpenAI for what admission refuses, and for unknown paths', async () => {
+    const shape = { error: { message: expect.any(String) as string, type: expect.any(String) as string, param: null } };
+    const unknown = await testBed.client.send('GET', '/openai/v1/nothing');
+    expect([unknown.status, unknown.json()]).toMatchObject([404, shape]);
+    const keyless = await testBed.client.sendBare('POST', GENERATIONS, { 'Content-Type': 'application/json' }, '{}');
+    expect([keyless.status, keyless.json()]).toMatchObject([401, shape]);
+    const typeless = await testBed.client.send('POST', GENERATIONS, { body: '{}' });
+    expect([typeless.status, errorOf(typeless).code]).toEqual([400, 'invalid_content_type']);
+    const misspelt = await post({ prompt: 'p', guidanse: 1 });
+    expect([misspelt.status, errorOf(misspelt).param]).toEqual([400, 'guidanse']);
+  });
+
+  it('say that deleted images are gone', async () => {
+    contexts.on(jobsRpc.listOutputFiles, () => ({
+      files: [{ object_key: 'outputs/spec/9.png', mime: 'image/png', bytes: 9 }],
+    }));
+    expect((await post({ prompt: 'a fox' })).status).toBe(404);
+    await reported('answered');
+  });
+});
+
+describe('the key of the OpenAI-compatible API', () => {
+  const list = (headers: Record<string, string>) => testBed.client.sendBare('GET', '/openai/v1/models', headers);
+
+  it.each([
+    ['Authorization', { Authorization: `Bearer ${API_KEY}` }, 200],
+    ['api-key', { 'api-key': API_KEY }, 200],
+    ['both, equal', { Authorization: `Bearer ${API_KEY}`, 'api-key': API_KEY }, 200],
+    ['both, different', { Authorization: `Bearer ${API_KEY}`, 'api-key': UNKNOWN_KEY }, 401],
+    ['a malformed api-key', { 'api-key': 'knr_live_short' }, 401],
+    ['neither', {}, 401],
+  ])('comes as %s', async (_, headers, status) => {
+    expect((await list(headers)).status).toBe(status);
+  });
+
+  it('does not come as api-key to /v1', async () => {
+    expect((await testBed.client.sendBare('GET', '/v1/models', { 'api-key': API_KEY })).status).toBe(401);
+  });
+
+  it('goes with headers and a version that change nothing', async () => {
+    const headers = { 'OpenAI-Organization': 'o', 'OpenAI-Project': 'p', 'OpenAI-Beta': 'b' };
+    expect((await testBed.client.send('GET', '/openai/v1/models?api-version=preview', { headers })).status).toBe(200);
+  });
+});
+
+describe('models of the OpenAI-compatible API', () => {
+  it('are the catalog and its aliases', async () => {
+    const listed = await testBed.client.send('GET', '/openai/v1/models');
+    const known = { object: 'model', created: 0, owned_by: 'kinora' };
+    expect(listed.json()).toEqual({
+      object: 'list',
+      data: [
+        { id: 'general-image', ...known },
+        { id: 'dall-e-3', ...known },
+      ],
+    });
+    expect((await testBed.client.send('GET', '/openai/v1/models/dall-e-3')).json()).toEqual({
+      id: 'dall-e-3',
+      ...known,
+    });
+    const missing = await testBed.client.send('GET', '/openai/v1/models/none');
+    expect([missing.status, errorOf(missing).code]).toEqual([404, 'model_not_found']);
+  });
+});

@@ -1,0 +1,27 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { List } from '@kinora/contracts/shared/page';
+import { OpenAiNames } from './offered-names';
+import { type OpenAiModel, toOpenAiModels } from './openai-models';
+import { OPENAI_PATH } from './openai-path';
+import { OpenAiRoute } from './openai-route';
+
+@Controller(`${OPENAI_PATH}/models`)
+export class OpenAiModelsController {
+  constructor(private readonly names: OpenAiNames) {}
+
+  @Get()
+  @OpenAiRoute()
+  async list(): Promise<List<OpenAiModel>> {
+    return { object: 'list', data: toOpenAiModels(await this.names.read()) };
+  }
+
+  @Get(':id')
+  @OpenAiRoute()
+  async get(@Param('id') id: string): Promise<OpenAiModel> {
+    const found = toOpenAiModels(await this.names.read()).find((model) => model.id === id);
+    if (!found)
+      throw new ApiError('model_unavailable', 'There is no such model. GET /models lists them.', { param: 'model' });
+    return found;
+  }
+}

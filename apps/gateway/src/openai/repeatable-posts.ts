@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../http/caller.decorator';
+import { onRequestEnd } from '../http/request-end';
+import { type JobPost, toJobPost } from '../jobs/job-post';
+import { AnswerReports } from './answer-reports';
+import { leavesUnanswered } from './leaves-unanswered';
+
+/**
+ * Lets clients repeat a request without an Idempotency-Key and pay once: each gets a key from jobs, and a repeat of a request whose
+ * client got no answer gets the same key. The job of a key is then created once (jobs: idempotency keys).
+ */
+@Injectable()
+export class RepeatablePosts {
+  constructor(
+    private readonly bus: Bus,
+    private readonly reports: AnswerReports,
+  ) {}
+
+  /** The post, with a key from jobs unless the client sends one. */
+  async open(request: FastifyRequest, reply: FastifyReply): Promise<JobPost> {
+    const post = toJobPost(request);
+    if (post.idempotencyKeys.length > 0) return post;
+    const { bytes_sha256: body_sha256 } = post.body;
+    if (body_sha256 === undefined) throw new Error(`The body of ${post.route} must be hashed, but has no bytes_sha256.`);
+    const { route } = post;
+    const token = randomUUID();
+    let isGone = false;
+    // Registered before the request is opened: a client that leaves while jobs opens it is reported too.
+    onRequestEnd(request, () => {
+      isGone = !reply.raw.writableFinished;
+      this.reports.end(token, !isGone && !leavesUnanswered(reply));
+    });
+    await this.reports.hold(token);
+    const { idempotency_key: key } = await this.bus.request(unansweredRequestsRpc.open, {
+      api_key_id: callerOf(request).api_key_id,
+      ...{ route, body_sha256, token, holder_id: this.reports.holderId },
+      // A client that is gone already may have repeated the request elsewhere.
+      is_retry: isGone || isMarkedRetry(request),
+    });
+    // The report of a client that left meanwhile may have come before its request was stored.
+    if (isGone) this.reports.end(token, false);
+    return { ...post, idempotency: { key, route, body_sha256 } };
+  }
+}
+
+/** The clients of OpenAI count their repeats. */
+function isMarkedRetry({ headers }: FastifyRequest): boolean {
+  return Number(headers['x-stainless-retry-count'] ?? 0) > 0;
+}

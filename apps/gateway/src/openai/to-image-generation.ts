@@ -1,0 +1,71 @@
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/is-record';
+import { nearestSize } from './nearest-size';
+import { type OfferedNames, toModelId } from './openai-models';
+
+/** Fields of OpenAI that change nothing here. The answer names them. */
+const IGNORED = ['quality', 'style', 'background', 'moderation', 'user', 'output_compression', 'partial_images'];
+/** OpenAI takes null for its optional fields. */
+const NULLABLE = ['model', 'n', 'size', 'output_format', 'response_format', 'stream', ...IGNORED];
+
+/** How the client wants its images. */
+export interface ImageDelivery {
+  responseFormat: 'b64_json' | 'url';
+  stream: boolean;
+}
+
+export interface TranslatedBody extends ImageDelivery {
+  /** The body for the same operation of /v1, not yet validated. */
+  body: Record<string, unknown>;
+  /** The fields that were sent and change nothing. */
+  ignored: string[];
+}
+
+/** The body of POST /images/generations as /v1 takes it. Every other field is passed on, so /v1 validates it. */
+export function toImageGeneration(received: unknown, offered: OfferedNames): TranslatedBody {
+  const { fields, ...translated } = readOpenAiFields(received);
+  const model = translateModel(fields, offered, 'image.generation');
+  const sizes = offered.models.find(({ id }) => id === (model ?? DEFAULT_MODEL['image.generation']))?.capabilities
+    .sizes;
+  const { size, ...body } = fields;
+  const isChosen = typeof size === 'string' && size !== 'auto';
+  return {
+    ...translated,
+    body: {
+      ...body,
+      ...(model === undefined ? {} : { model }),
+      ...(isChosen ? { size: nearestSize(size, sizes ?? []) } : size === undefined || size === 'auto' ? {} : { size }),
+    },
+  };
+}
+
+/** Takes out what only OpenAI's API knows. @throws ApiError invalid_body */
+export function readOpenAiFields(
+  received: unknown,
+): Omit<TranslatedBody, 'body'> & { fields: Record<string, unknown> } {
+  if (!isRecord(received)) throw new ApiError('invalid_body', 'The body must be a JSON object.');
+  const given = Object.fromEntries(
+    Object.entries(received).filter(([name, value]) => value !== null || !NULLABLE.includes(name)),
+  );
+  const { response_format = 'b64_json', stream = false, ...rest } = given;
+  if (response_format !== 'b64_json' && response_format !== 'url')
+    throw refusal('response_format', 'must be b64_json or url');
+  if (typeof stream !== 'boolean') throw refusal('stream', 'must be true or false');
+  const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => !IGNORED.includes(name)));
+  const ignored = IGNORED.filter((name) => Object.hasOwn(rest, name));
+  return { responseFormat: response_format, stream, ignored, fields };
+}
+
+/** The model's id where a name is given; a value that is no text stays, and the validation of the body refuses it. */
+export function translateModel(
+  { model }: Record<string, unknown>,
+  { aliases }: OfferedNames,
+  operation: Parameters<typeof toModelId>[1],
+): unknown {
+  return typeof model === 'string' ? toModelId(model, operation, aliases) : model;
+}
+
+function refusal(param: string, rule: string): ApiError {
+  return new ApiError('invalid_body', `${param} ${rule}.`, { param });
+}

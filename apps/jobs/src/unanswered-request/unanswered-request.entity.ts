@@ -1,0 +1,40 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * A creating request without an Idempotency-Key, until its answer is sent. A resent one joins it within 15 minutes, and
+ * thereby its job.
+ */
+@Entity('unanswered_request')
+@Index('unanswered_request_by_body', ['api_key_id', 'body_sha256'])
+@Index('unanswered_request_by_age', ['opened_at'])
+@Index('unanswered_request_by_token', ['token'], { unique: true })
+export class UnansweredRequestEntity {
+  /** Part of the Idempotency-Key that the request is created under. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  api_key_id!: string;
+
+  @Column('text')
+  route!: string;
+
+  /** Hash of the body as it was received. */
+  @Column('text')
+  body_sha256!: string;
+
+  /** The sending that holds the request. An earlier sending has another token, and its end changes nothing. */
+  @Column('uuid')
+  token!: string;
+
+  /** The gateway process that holds the request, while `released_at` is null. */
+  @Column('uuid')
+  holder_id!: string;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  opened_at!: Date;
+
+  /** When its client was gone without an answer. */
+  @Column('timestamptz', { nullable: true })
+  released_at!: Date | null;
+}

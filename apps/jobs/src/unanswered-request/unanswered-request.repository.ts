@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '@kinora/database';
+import type { OpenRequest, ReportAnswers } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+
+/** How long a resent request joins the one whose client was gone (decisions: OpenAI-compatible API). */
+const JOIN_WITHIN = `interval '15 minutes'`;
+/** Three reports of a gateway. A gateway that dies releases its requests after this time. */
+const HOLDER_LEASE = `interval '3 seconds'`;
+/** Longer than a request is held, and than it may be joined afterwards. */
+const KEPT_FOR = `interval '1 hour'`;
+
+const TAKE_OVER = 'UPDATE unanswered_request SET token = $4, holder_id = $5, released_at = NULL';
+const IS_EQUAL = 'request.api_key_id = $1 AND request.route = $2 AND request.body_sha256 = $3';
+
+/**
+ * Takes the oldest equal request that no gateway holds. SKIP LOCKED: of concurrent repeats each takes another one. A holder
+ * without a lease has never reported, and its requests count as held by a dead process.
+ */
+const JOIN_RELEASED = statement(
+  'unanswered_join_released',
+  `${TAKE_OVER}
+    WHERE id = (
+      SELECT request.id FROM unanswered_request AS request LEFT JOIN request_holder AS holder ON holder.id = request.holder_id
+       WHERE ${IS_EQUAL}
+         AND coalesce(request.released_at, holder.alive_until, request.opened_at)
+             BETWEEN clock_timestamp() - ${JOIN_WITHIN} AND clock_timestamp()
+       ORDER BY request.opened_at LIMIT 1
+         FOR UPDATE OF request SKIP LOCKED)
+   RETURNING id`,
+);
+
+/**
+ * Takes the oldest equal request although a gateway may hold it: the gateway may not know yet that the client is gone. It waits
+ * for a concurrent repeat, and then joins the same request.
+ */
+const JOIN_HELD = statement(
+  'unanswered_join_held',
+  `${TAKE_OVER}
+    WHERE id = (
+      SELECT request.id FROM unanswered_request AS request
+       WHERE ${IS_EQUAL} AND coalesce(request.released_at, request.opened_at) > clock_timestamp() - ${JOIN_WITHIN}
+       ORDER BY request.opened_at LIMIT 1
+         FOR UPDATE)
+   RETURNING id`,
+);
+
+const OPEN = statement(
+  'unanswered_open',
+  `INSERT INTO unanswered_request (api_key_id, route, body_sha256, token, holder_id, id)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+
+const RENEW = statement(
+  'unanswered_renew_holder',
+  `INSERT INTO request_holder (id, alive_until) VALUES ($1, clock_timestamp() + ${HOLDER_LEASE})
+   ON CONFLICT (id) DO UPDATE SET alive_until = EXCLUDED.alive_until`,
+);
+
+const FORGET = statement('unanswered_forget', 'DELETE FROM unanswered_request WHERE token = ANY($1::uuid[])');
+
+const RELEASE = statement(
+  'unanswered_release',
+  `UPDATE unanswered_request SET released_at = clock_timestamp() WHERE token = ANY($1::uuid[]) AND released_at IS NULL`,
+);
+
+export const PURGED_REQUESTS_PAGE = 1_000;
+
+const PURGE = statement(
+  'unanswered_purge',
+  `DELETE FROM unanswered_request WHERE id IN (
+     SELECT id FROM unanswered_request WHERE opened_at < statement_timestamp() - ${KEPT_FOR}
+      ORDER BY opened_at LIMIT ${PURGED_REQUESTS_PAGE})`,
+);
+
+const PURGE_HOLDERS = statement(
+  'unanswered_purge_holders',
+  `DELETE FROM request_holder WHERE alive_until < statement_timestamp() - ${KEPT_FOR}`,
+);
+
+@Injectable()
+export class UnansweredRequestRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The id of an equal request that this one now stands for, or null. */
+  async join(request: OpenRequest): Promise<string | null> {
+    const released = await this.database.findOne<{ id: string }>(JOIN_RELEASED, valuesOf(request));
+    if (released || !request.is_retry) return released?.id ?? null;
+    return (await this.database.findOne<{ id: string }>(JOIN_HELD, valuesOf(request)))?.id ?? null;
+  }
+
+  async open(request: OpenRequest, id: string): Promise<void> {
+    await this.database.execute(OPEN, [...valuesOf(request), id]);
+  }
+
+  /** Only the newest sending of a request holds it: the report of an earlier one changes nothing. */
+  async report({ holder_id, answered, unanswered }: ReportAnswers): Promise<void> {
+    await this.database.execute(RENEW, [holder_id]);
+    if (answered.length > 0) await this.database.execute(FORGET, [answered]);
+    if (unanswered.length > 0) await this.database.execute(RELEASE, [unanswered]);
+  }
+
+  async purge(): Promise<number> {
+    await this.database.execute(PURGE_HOLDERS);
+    return await this.database.execute(PURGE);
+  }
+}
+
+function valuesOf({ api_key_id, route, body_sha256, token, holder_id }: OpenRequest): string[] {
+  return [api_key_id, route, body_sha256, token, holder_id];
+}

@@ -1,0 +1,166 @@
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import type { OpenRequest as Request } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import { migrations } from '../migrations/migrations';
+import { OpenRequest } from '../use-cases/open-request/open-request.use-case';
+import { UnansweredRequestRepository } from './unanswered-request.repository';
+
+const AGE = statement(
+  'spec_age_requests',
+  `UPDATE unanswered_request SET opened_at = opened_at - $1 * interval '1 second', released_at = released_at - $1 * interval '1 second'`,
+);
+const AGE_HOLDERS = statement(
+  'spec_age_holders',
+  `UPDATE request_holder SET alive_until = alive_until - $1 * interval '1 second'`,
+);
+const CLEAR = statement('spec_clear_requests', 'DELETE FROM unanswered_request');
+const COUNT = statement('spec_count_requests', 'SELECT count(*)::int AS count FROM unanswered_request');
+const COUNT_HOLDERS = statement('spec_count_holders', 'SELECT count(*)::int AS count FROM request_holder');
+
+interface Opened {
+  token: string;
+  key: string;
+}
+
+describe('a request without an Idempotency-Key', () => {
+  let database: TestDatabase;
+  let requests: UnansweredRequestRepository;
+  let opening: OpenRequest;
+  let holderId: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('jobs', migrations);
+    requests = new UnansweredRequestRepository(database.database);
+    opening = new OpenRequest(requests);
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await database.database.execute(CLEAR);
+    holderId = uuidv7();
+    await report({});
+  });
+
+  const open = async (changes: Partial<Request> = {}): Promise<Opened> => {
+    const token = uuidv7();
+    const { idempotency_key: key } = await opening.execute({
+      api_key_id: 'key-1',
+      route: 'POST /openai/v1/images/generations',
+      body_sha256: 'one body',
+      token,
+      holder_id: holderId,
+      is_retry: false,
+      ...changes,
+    });
+    return { token, key };
+  };
+  const report = ({ answered = [], unanswered = [] }: { answered?: Opened[]; unanswered?: Opened[] }) =>
+    requests.report({
+      holder_id: holderId,
+      answered: answered.map(({ token }) => token),
+      unanswered: unanswered.map(({ token }) => token),
+    });
+  const age = async (seconds: number): Promise<void> => {
+    await database.database.execute(AGE, [seconds]);
+    await database.database.execute(AGE_HOLDERS, [seconds]);
+  };
+
+  it('gets a key that no client can send, and overlapping equal requests get different ones', async () => {
+    const keys = (await Promise.all([open(), open(), open()])).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(3);
+    for (const key of keys) expect(key).toMatch(/^unkeyed [0-9a-f-]{36}$/);
+  });
+
+  it('that was not answered is joined by the next equal one, once', async () => {
+    const first = await open();
+    await report({ unanswered: [first] });
+    const second = await open();
+    expect(second.key).toBe(first.key);
+    expect((await open()).key).not.toBe(first.key);
+  });
+
+  it('that was answered is joined by none', async () => {
+    const first = await open();
+    await report({ answered: [first] });
+    expect((await open()).key).not.toBe(first.key);
+    expect((await open({ is_retry: true })).key).not.toBe(first.key);
+  });
+
+  it.each([
+    ['another API key', { api_key_id: 'key-2' }],
+    ['another body', { body_sha256: 'another body' }],
+    ['another route', { route: 'POST /openai/v1/images/edits' }],
+  ])('is not joined by one with %s', async (_, changes) => {
+    const first = await open();
+    await report({ unanswered: [first] });
+    expect((await open(changes)).key).not.toBe(first.key);
+    expect((await open({ ...changes, is_retry: true })).key).not.toBe(first.key);
+    expect((await open()).key).toBe(first.key);
+  });
+
+  it('is joined for fifteen minutes after its client was gone', async () => {
+    const [first, second] = [await open(), await open({ body_sha256: 'another body' })];
+    await report({ unanswered: [first, second] });
+    await age(14 * 60);
+    expect((await open()).key).toBe(first.key);
+    await age(2 * 60);
+    expect((await open({ body_sha256: 'another body' })).key).not.toBe(second.key);
+  });
+
+  it('of a dead gateway is joined when the lease of the gateway has expired', async () => {
+    const first = await open();
+    const survivor = uuidv7();
+    await requests.report({ holder_id: survivor, answered: [], unanswered: [] });
+    await age(2);
+    expect((await open({ holder_id: survivor })).key).not.toBe(first.key);
+    await age(2);
+    expect((await open({ holder_id: survivor })).key).toBe(first.key);
+  });
+
+  it('is joined by a marked repeat while it is still held, and its own end then changes nothing', async () => {
+    const first = await open();
+    const repeat = await open({ is_retry: true });
+    expect(repeat.key).toBe(first.key);
+    await report({ unanswered: [first] });
+    expect((await open()).key).not.toBe(first.key);
+    await report({ answered: [first] });
+    await report({ unanswered: [repeat] });
+    expect((await open()).key).toBe(first.key);
+  });
+
+  it('is preferred by a marked repeat to one that is held', async () => {
+    const [held, dropped] = [await open(), await open()];
+    await report({ unanswered: [dropped] });
+    expect((await open({ is_retry: true })).key).toBe(dropped.key);
+    expect(held.key).not.toBe(dropped.key);
+  });
+
+  it('gets one joiner of many at once: unmarked repeats make their own, marked ones share', async () => {
+    const [plain, marked] = [await open(), await open({ body_sha256: 'marked' })];
+    await report({ unanswered: [plain, marked] });
+    const plainKeys = (await Promise.all(Array.from({ length: 20 }, () => open()))).map(({ key }) => key);
+    expect(plainKeys.filter((key) => key === plain.key)).toHaveLength(1);
+    expect(new Set(plainKeys).size).toBe(20);
+    const repeats = Array.from({ length: 20 }, () => open({ body_sha256: 'marked', is_retry: true }));
+    expect(new Set((await Promise.all(repeats)).map(({ key }) => key))).toEqual(new Set([marked.key]));
+  });
+
+  it('of many that were dropped together is joined by one repeat each', async () => {
+    const dropped = await Promise.all(Array.from({ length: 20 }, () => open()));
+    await report({ unanswered: dropped });
+    const repeats = await Promise.all(Array.from({ length: 20 }, (_, place) => open({ is_retry: place % 2 === 0 })));
+    const keysOf = (opened: Opened[]): string[] => opened.map(({ key }) => key).sort();
+    expect(new Set(keysOf(repeats)).size).toBe(20);
+    expect(keysOf(repeats)).toEqual(keysOf(dropped));
+  });
+
+  it('is forgotten an hour after it was opened, with the lease of a dead gateway', async () => {
+    await open();
+    await age(59 * 60);
+    expect(await requests.purge()).toBe(0);
+    await age(2 * 60);
+    expect(await requests.purge()).toBe(1);
+    expect(await database.database.query(COUNT)).toEqual([{ count: 0 }]);
+    expect(await database.database.query(COUNT_HOLDERS)).toEqual([{ count: 0 }]);
+  });
+});

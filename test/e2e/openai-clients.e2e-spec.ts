@@ -1,0 +1,164 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { waitFor } from '@kinora/testing';
+import { generateImage } from 'ai';
+import OpenAI from 'openai';
+import { Client } from 'pg';
+import sharp from 'sharp';
+import { CuttingProxy } from '../support/cutting-proxy';
+import { LocalStack } from '../support/local-stack';
+import { openAccount, verifyLedger } from '../support/operator';
+
+const CALLS = 500;
+const AT_ONCE = 20;
+/** The price of an image of fast-image. */
+const PRICE_MICROS = 5_000;
+
+/** The AI SDK knows a lost connection by `instanceof TypeError`, and jest has a TypeError of its own. */
+const fetchOfThisRealm: typeof fetch = (...request) =>
+  fetch(...request).catch((error: Error) => {
+    throw new TypeError(error.message, { cause: error.cause });
+  });
+
+describe('clients of OpenAI', () => {
+  let stack: LocalStack;
+  let proxy: CuttingProxy;
+  let database: Client;
+
+  beforeAll(async () => {
+    stack = await LocalStack.start();
+    const { base_url, database_url } = await stack.describe();
+    proxy = await CuttingProxy.start(base_url);
+    database = new Client({ connectionString: database_url });
+    await database.connect();
+  }, 120_000);
+
+  afterAll(async () => {
+    await database.end();
+    await proxy.close();
+    await stack.stop();
+  });
+
+  async function open() {
+    const { accountId, apiKey, client } = await openAccount(stack);
+    const baseURL = `${proxy.origin}/openai/v1`;
+    return { accountId, apiKey, client, baseURL, openai: new OpenAI({ apiKey, baseURL }) };
+  }
+
+  const jobsOf = async (accountId: string, status = 'succeeded'): Promise<number> => {
+    const count = 'SELECT count(*)::integer AS jobs FROM jobs.job WHERE account_id = $1 AND status = $2';
+    const { rows } = await database.query<{ jobs: number }>(count, [accountId, status]);
+    return rows[0]?.jobs ?? 0;
+  };
+  const jobsInFlight = async (accountId: string): Promise<number> =>
+    (await jobsOf(accountId, 'queued')) + (await jobsOf(accountId, 'processing'));
+  const sizeOf = async (b64_json = ''): Promise<string> => {
+    const { width, height, format } = await sharp(Buffer.from(b64_json, 'base64')).metadata();
+    return `${format} ${width}x${height}`;
+  };
+
+  it('openai: lists models, makes images of the nearest size, and is told what they cost', async () => {
+    const { openai } = await open();
+    const names = (await openai.models.list()).data.map(({ id }) => id);
+    expect(names).toEqual(expect.arrayContaining(['general-image', 'image-edit', 'gpt-image-1', 'dall-e-3']));
+    expect(await openai.models.retrieve('gpt-image-1')).toMatchObject({ object: 'model' });
+    const { data, response } = await openai.images
+      .generate({ model: 'gpt-image-1', prompt: 'a lighthouse', n: 2, size: '1536x1024', quality: 'low' })
+      .withResponse();
+    expect(data.data).toHaveLength(2);
+    expect(await sizeOf(data.data?.[1]?.b64_json)).toBe('png 1216x832');
+    expect(response.headers.get('x-kinora-charged-usd')).toBe('0.04');
+    expect(response.headers.get('x-kinora-ignored')).toBe('quality');
+  });
+
+  it('openai: gets URLs, and streams the completed image', async () => {
+    const { openai } = await open();
+    const { data } = await openai.images.generate({ model: 'fast-image', prompt: 'hills', response_format: 'url' });
+    expect(Object.keys(data?.[0] ?? {})).toEqual(['url']);
+    expect((await fetch(data?.[0]?.url ?? '')).status).toBe(200);
+    const events = [];
+    for await (const event of await openai.images.generate({ model: 'fast-image', prompt: 'hills', stream: true }))
+      events.push(event);
+    expect(events.map(({ type }) => type)).toEqual(['image_generation.completed']);
+    expect(await sizeOf(events[0]?.b64_json)).toBe('png 512x512');
+  });
+
+  it('openai: throws its own errors, and repeats none that cannot help', async () => {
+    const { openai, accountId } = await open();
+    const failed = async (prompt: string, options = {}) =>
+      openai.images.generate({ model: 'fast-image', prompt, ...options }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(await failed('KINORA-MODERATION-TEST-BLOCK')).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(await failed('x', { n: 99 })).toMatchObject({ status: 400, param: 'n' });
+    expect(await failed('x', { model: 'none' })).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await failed('[[output:blocked]]')).toMatchObject({ status: 400, code: 'moderation_blocked' });
+    expect(await failed('[[fail:error]]')).toMatchObject({ status: 502, code: 'provider_error' });
+    expect(await jobsOf(accountId, 'failed')).toBe(2);
+    const keyless = new OpenAI({ apiKey: 'knr_live_none', baseURL: openai.baseURL, maxRetries: 0 });
+    await expect(keyless.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+
+  it('openai: an aborted call leaves its job, and the same call then gets it', async () => {
+    const { openai, accountId } = await open();
+    const aborting = new AbortController();
+    const body = { model: 'general-image', prompt: '[[delay:2s]] dunes', size: '512x512' } as const;
+    const aborted = openai.images.generate(body, { signal: aborting.signal });
+    await waitFor(async () => ((await jobsInFlight(accountId)) === 1 ? true : null));
+    aborting.abort();
+    await expect(aborted).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    // The gateway notices the end of the connection a moment after the client has aborted.
+    await waitFor(async () => {
+      const { rows } = await database.query('SELECT FROM jobs.unanswered_request WHERE released_at IS NOT NULL');
+      return rows.length > 0 ? true : null;
+    });
+    const { data } = await openai.images.generate(body);
+    expect(await sizeOf(data?.[0]?.b64_json)).toBe('png 512x512');
+    expect([await jobsOf(accountId), await jobsInFlight(accountId)]).toEqual([1, 0]);
+  });
+
+  it('openai: two equal calls at once are two jobs', async () => {
+    const { openai, accountId } = await open();
+    const body = { model: 'fast-image', prompt: 'twins' };
+    await Promise.all([openai.images.generate(body), openai.images.generate(body)]);
+    expect(await jobsOf(accountId)).toBe(2);
+  });
+
+  it.each([
+    ['@ai-sdk/openai', 'gpt-image-1'],
+    ['@ai-sdk/openai-compatible', 'fast-image'],
+  ])('%s makes an image, and its repeat after a cut makes no second job', async (name, model) => {
+    const { apiKey, baseURL, accountId } = await open();
+    const settings = { apiKey, baseURL, fetch: fetchOfThisRealm };
+    const provider = name === '@ai-sdk/openai' ? createOpenAI(settings) : createOpenAICompatible({ ...settings, name });
+    let sent = 0;
+    proxy.cuts = () => (sent += 1) === 1;
+    const { image } = await generateImage({ model: provider.imageModel(model), prompt: 'a red boat', size: '512x512' });
+    proxy.cuts = () => false;
+    expect(await sizeOf(image.base64)).toBe('png 512x512');
+    expect([sent, await jobsOf(accountId), await jobsInFlight(accountId)]).toEqual([2, 1, 0]);
+  });
+
+  it(`openai: ${CALLS} calls whose first connections are cut after the request make ${CALLS} jobs, paid once each`, async () => {
+    const { openai, accountId, client } = await open();
+    const before = await client.balanceMicros();
+    proxy.cutCount = 0;
+    proxy.cuts = (headers) => headers['x-stainless-retry-count'] === '0';
+    const calls = Array.from({ length: CALLS }, (_, place) => `boat ${place}`);
+    const images = new Set<string>();
+    const work = async (): Promise<void> => {
+      for (let prompt = calls.shift(); prompt !== undefined; prompt = calls.shift()) {
+        const { data } = await openai.images.generate({ model: 'fast-image', prompt });
+        images.add(data?.[0]?.b64_json ?? '');
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    proxy.cuts = () => false;
+    expect([proxy.cutCount, images.size]).toEqual([CALLS, CALLS]);
+    expect([await jobsOf(accountId), await jobsInFlight(accountId)]).toEqual([CALLS, 0]);
+    const settled = async () => before - (await client.balanceMicros()) === CALLS * PRICE_MICROS || null;
+    await waitFor(settled);
+    expect(await verifyLedger(stack)).toEqual({ ok: true, violations: [] });
+  }, 600_000);
+});
