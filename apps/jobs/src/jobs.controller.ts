@@ -4,7 +4,7 @@ import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
-import type { EtaRequest, JobProgress } from '@kinora/contracts/jobs/job-progress';
+import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import {
@@ -34,7 +34,6 @@ import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-cas
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
-import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
 import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
@@ -53,18 +52,12 @@ import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 export class ProgressController {
   constructor(
     private readonly getJobProgress: GetProgress,
-    private readonly estimateEta: EstimateEta,
     private readonly listEndedJobs: ListEndedJobs,
   ) {}
 
   @HandlesBatches(jobsRpc.getProgress)
   getProgress(calls: IncomingCall<JobRef, JobProgress>[]): Promise<void> {
     return this.getJobProgress.execute(calls);
-  }
-
-  @Handles(jobsRpc.estimateEta)
-  estimate(request: EtaRequest): Promise<{ eta_seconds: number | null }> {
-    return this.estimateEta.execute(request);
   }
 
   @Handles(jobsRpc.listEnded)

@@ -112,7 +112,6 @@ import { ExamineProviders } from './use-cases/examine-providers/examine-provider
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
-import { EstimateEta } from './use-cases/estimate-eta/estimate-eta.query';
 import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetReceipt } from './use-cases/get-receipt/get-receipt.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
@@ -218,7 +217,6 @@ const answering = [
   FundsCheck,
   GetJob,
   GetProgress,
-  EstimateEta,
   ListJobs,
   ListEvents,
   ListOutputFiles,

@@ -13,6 +13,10 @@ const MAKE_DUE = statement(
   'spec_make_delivery_due',
   `UPDATE delivery SET next_attempt_at = clock_timestamp() WHERE event_id = $1 AND attempts = $2 AND status = 'pending'`,
 );
+const READ_ANSWERS = statement(
+  'spec_read_answers',
+  `SELECT response_excerpt FROM attempt JOIN delivery ON delivery.id = delivery_id WHERE event_id = $1 ORDER BY number`,
+);
 const READ = statement('spec_read_delivery', 'SELECT url, body, status FROM delivery WHERE event_id = $1 ORDER BY id');
 
 describe('the deletion of content', () => {
@@ -49,8 +53,25 @@ describe('the deletion of content', () => {
     waitFor(() => (bodiesOf(event).length >= count ? bodiesOf(event) : null));
   const ended = (event: JobFinished, status: string) =>
     waitFor(async () => (await rowsOf(event)).every((row) => row.status === status));
+  const answersOf = ({ event_id }: JobFinished, count: number) =>
+    waitFor(async () => {
+      const query = environment.database.database.query<{ response_excerpt: string | null }>(READ_ANSWERS, [event_id]);
+      const answers = (await query).map(({ response_excerpt }) => response_excerpt);
+      return answers.length >= count ? answers : null;
+    });
   const retry = ({ event_id }: JobFinished, attempts: number) =>
     waitFor(async () => (await environment.database.database.execute(MAKE_DUE, [event_id, attempts])) === 1);
+
+  it('deletes the answers of receivers, which may repeat the body, and records none afterwards', async () => {
+    environment.receiver.answer = (request, response) => response.writeHead(500).end(request.body);
+    const event = finished();
+    await schedule(event);
+    expect(await answersOf(event, 1)).toEqual([expect.stringContaining('evt_')]);
+    await deleteContent(event);
+    expect(await answersOf(event, 1)).toEqual([null]);
+    await retry(event, 1);
+    expect(await answersOf(event, 2)).toEqual([null, null]);
+  });
 
   it('changes what a delivery that is due carries, and deletes its address at its end', async () => {
     answer(500);

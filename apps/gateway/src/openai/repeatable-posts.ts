@@ -25,7 +25,8 @@ export class RepeatablePosts {
     const post = toJobPost(request);
     if (post.idempotencyKeys.length > 0) return post;
     const { bytes_sha256: body_sha256 } = post.body;
-    if (body_sha256 === undefined) throw new Error(`The body of ${post.route} must be hashed, but has no bytes_sha256.`);
+    if (body_sha256 === undefined)
+      throw new Error(`The body of ${post.route} must be hashed, but has no bytes_sha256.`);
     const { route } = post;
     const token = randomUUID();
     let isGone = false;

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { EtaRequest } from '@kinora/contracts/jobs/job-progress';
+import type { JobKind } from '@kinora/contracts/jobs/job';
 import { estimateMs } from './estimate-ms';
 import { JobProgressRepository, type ModelLoad, type ProgressRow } from './job-progress.repository';
 import { RecentMean } from './recent-mean';
 import { RunTimeHistogram } from './run-time-histogram';
 import { type RunTimeCount, RunTimeRepository } from './run-time.repository';
-import { sizeClassOf } from './size-class';
+import { type JobSize, sizeClassOf } from './size-class';
 
 /** Run times change slowly, and the queue fast. */
 const RUN_TIMES_FRESH_MS = 2_000;
@@ -16,6 +16,13 @@ const SAMPLE_EVERY_MS = 1_000;
 
 /** What determines the run time of a job. */
 type Estimated = Pick<ProgressRow, 'model' | 'kind' | 'size' | 'count'> & { provider?: string };
+
+/** A job that may be created, as far as its duration depends on it. */
+interface NewJobToEstimate extends JobSize {
+  account_id: string;
+  model: string;
+  kind: JobKind;
+}
 
 /** Estimates when jobs end: from the measured run times of the last hour, and what is served before them. */
 @Injectable()
@@ -67,7 +74,7 @@ export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Seconds until a job would end that the account creates now. Null where no run time is known. */
-  async secondsForNewJob({ account_id, ...job }: EtaRequest): Promise<number | null> {
+  async secondsForNewJob({ account_id, ...job }: NewJobToEstimate): Promise<number | null> {
     const load = await this.loadOf(job.model);
     const ahead = await this.progress.countAhead(job.model, account_id);
     return await this.estimate(job, ahead + load.backend_places + notCountedAhead(load), 0);

@@ -3,7 +3,7 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { JobRow } from '../job/job.entity';
 import { bucketOf } from './run-time-histogram';
 import { type RunTimeCount, type RunTimeKey, RunTimeRepository } from './run-time.repository';
-import { sizeClassOf } from './size-class';
+import { jobSizeOf, sizeClassOf } from './size-class';
 
 /** Many jobs of a class end within this time, and cost one row. */
 const FLUSH_EVERY_MS = 1_000;
@@ -25,9 +25,8 @@ export class RunTimeRecorder implements OnModuleDestroy {
   /** Failed and canceled jobs say nothing about how long a job runs. */
   add({ status, model, kind, input, provider, started_at, completed_at }: JobRow): void {
     if (status !== 'succeeded' || !started_at || !completed_at) return;
-    const count = 'duration' in input ? input.duration : 'n' in input ? input.n : 1;
     const bucket = bucketOf(completed_at.getTime() - started_at.getTime());
-    this.increase({ model, kind, size_class: sizeClassOf({ size: input.size, count }), provider, bucket });
+    this.increase({ model, kind, size_class: sizeClassOf(jobSizeOf(input)), provider, bucket });
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 

@@ -10,6 +10,14 @@ const REPLACE = statement(
     WHERE event_id = $1`,
 );
 
+/** A receiver may have sent the body back. Every answer recorded after `REPLACE` is dropped by the statement that records it. */
+const FORGET_ANSWERS = statement(
+  'delivery_forget_answers',
+  `UPDATE attempt SET response_excerpt = NULL
+     FROM delivery
+    WHERE delivery.event_id = $1 AND attempt.delivery_id = delivery.id AND response_excerpt IS NOT NULL`,
+);
+
 /** The client's content in deliveries. */
 @Injectable()
 export class DeliveryContentRepository {
@@ -18,5 +26,7 @@ export class DeliveryContentRepository {
   /** Of the event's first delivery and its redeliveries. */
   async replace(eventId: string, body: string): Promise<void> {
     await this.database.execute(REPLACE, [eventId, body]);
+    // A statement of its own: it then sees the attempts that ended while the first one waited for their delivery's row.
+    await this.database.execute(FORGET_ANSWERS, [eventId]);
   }
 }

@@ -59,7 +59,8 @@ const END_ATTEMPTS = statement(
          last_response_status = response_status, last_error = error, last_latency_ms = latency_ms
      FROM result
      WHERE delivery.id = result.id AND delivery.fence = result.fence AND delivery.completed_at IS NULL
-     RETURNING delivery.id, delivery.fence, attempts, response_status, error, latency_ms, response_excerpt
+     RETURNING delivery.id, delivery.fence, attempts, response_status, error, latency_ms,
+               CASE WHEN content_deleted_at IS NULL THEN response_excerpt END AS response_excerpt
    ), recorded AS (
      INSERT INTO attempt (delivery_id, number, response_status, error, latency_ms, response_excerpt)
      SELECT id, attempts, response_status, error, latency_ms, response_excerpt FROM ended

@@ -1,5 +1,5 @@
 import type { Count, Timestamp, Uuid } from '../shared/scalars';
-import type { JobKind, JobStatus } from './job';
+import type { JobStatus } from './job';
 
 /** Where a job stands. */
 export interface JobProgress {
@@ -18,15 +18,4 @@ export interface JobProgress {
   eta_seconds: number | null;
   /** When `status` or `progress` last changed. */
   updated_at: Timestamp;
-}
-
-/** A job that may be created, as far as its duration depends on it. */
-export interface EtaRequest {
-  account_id: string;
-  model: string;
-  kind: JobKind;
-  /** Width, the letter x, height. */
-  size: string;
-  /** The number of images, or the seconds of the video. */
-  count: number;
 }

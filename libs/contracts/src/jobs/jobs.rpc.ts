@@ -4,7 +4,7 @@ import type { ComputeExamination } from './examination';
 import type { EventPage, ListEventsRequest } from './events';
 import type { ImageEditBody } from './image-edit.body';
 import type { ImageGenerationBody } from './image-generation.body';
-import type { EtaRequest, JobProgress } from './job-progress';
+import type { JobProgress } from './job-progress';
 import type { ClientInput, Job, JobList, JobStatus, StoredImage } from './job';
 import type { JobHistory } from './job-history';
 import type { JobFinished } from './jobs.events';
@@ -187,11 +187,6 @@ export const jobsRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
     batching: READ_BATCHING,
-  }),
-  /** Seconds until a job would end that the account creates now; null where no run time of the last hour is known. */
-  estimateEta: rpc<EtaRequest, { eta_seconds: number | null }>('jobs.v1.estimate_eta', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
   }),
   /** Which of these jobs have ended, at most 1,000: repairs lost signals of jobs that gateways wait for. */
   listEnded: rpc<{ job_ids: string[] }, { ended: string[] }>('jobs.v1.list_ended', {

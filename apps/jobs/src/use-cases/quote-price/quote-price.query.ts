@@ -10,6 +10,8 @@ import { QuoteTokens } from '../../creation/quote-tokens';
 import type { NewJob } from '../../job/job.entity';
 import { FundsCheck } from '../../model/funds-check';
 import { assertSizeDecidesNoPrice } from '../../model/price';
+import { EtaEstimator } from '../../progress/eta-estimator';
+import { jobSizeOf } from '../../progress/size-class';
 import { withPlaceholderImages } from './placeholder-images';
 
 /** (decisions: Quotes) */
@@ -32,6 +34,7 @@ export class QuotePrice {
     private readonly models: ModelAdmission,
     private readonly funds: FundsCheck,
     private readonly tokens: QuoteTokens,
+    private readonly estimator: EtaEstimator,
   ) {}
 
   async execute(request: QuotePriceRequest): Promise<QuotedPrice> {
@@ -45,7 +48,7 @@ export class QuotePrice {
         refusals.push(toRefusal(error));
       }
     }
-    return { ...this.hold(request, priced), refusals, eta_seconds: this.estimateEta(priced.job) };
+    return { ...this.hold(request, priced), refusals, eta_seconds: await this.estimateEta(request, priced.job) };
   }
 
   /** @throws ApiError model_unavailable, invalid_body, capacity */
@@ -84,8 +87,9 @@ export class QuotePrice {
     };
   }
 
-  /** Null: no run times of the last hour are measured. */
-  private estimateEta(_job: NewJob): number | null {
-    return null;
+  /** Null where no run times of the last hour are known, or none can be read now: a quote needs no estimate. */
+  private async estimateEta({ account_id }: QuotePriceRequest, job: NewJob): Promise<number | null> {
+    const { model, kind, input } = job;
+    return await this.estimator.secondsForNewJob({ account_id, model, kind, ...jobSizeOf(input) }).catch(() => null);
   }
 }
