@@ -80,7 +80,8 @@ await change(
     `import { ${className}Controller } from './${name}.controller';
 import { ${className} } from './${slice}';\n`,
   ],
-  [/(controllers: \[)([^\]]*?),?(\s*\])/, `$1$2, ${className}Controller$3`],
+  // The list of controllers, also where it has a name.
+  [/((?:controllers: |CONTROLLERS = )\[)([^\]]*?),?(\s*\])/, `$1$2, ${className}Controller$3`],
   [/(?<=providers: \[)/, `${className}, `],
 );
 await change(
@@ -89,7 +90,7 @@ await change(
   [/(controllers: \[)([^\]]*?),?(\s*\])/, `$1$2, ${className}Controller$3`],
 );
 await change(
-  `${GATEWAY}/fixtures/contexts.fixtures.ts`,
+  `${GATEWAY}/fixtures/fake-contexts.fixtures.ts`,
   [
     LAST_IMPORT,
     `import { type ${className}Answer, type ${className}Request, ${table} } from '@kinora/contracts/${context}/${name}.rpc';\n`,

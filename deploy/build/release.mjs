@@ -19,6 +19,7 @@ const NAMED_IN = {
   'deploy/examples/operator-pod.yaml': (version) => `/kinora:${version}`,
   'deploy/examples/cluster/argo-cd-application.yaml': (version) => `targetRevision: v${version}\n`,
   'docs/operate/install.md': (version) => `kinora:${version}`,
+  'docs/operate/image.md': (version) => `kinora:${version}`,
 };
 
 const [next = ''] = process.argv.slice(2);

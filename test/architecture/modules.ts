@@ -5,8 +5,11 @@ import { KitModule, type ServiceConfig } from '@kinora/service-kit';
 import { assertResolvable, createTestLog } from '@kinora/testing';
 import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
-/** Preview mode creates no instances; only the meter of the connection reads something, the number of reconnects. */
-const UNCONNECTED = { status: () => Readable.from([]) } as unknown as NatsConnection;
+/** Preview mode creates no instances; only the connection is read: its status by the meter, and whether it is closed by the watch of the broker's majority. */
+const UNCONNECTED = {
+  status: () => Readable.from([]),
+  isClosed: () => true,
+} as unknown as NatsConnection;
 
 type ServiceModule = Type & { forConfig?: (config: ServiceConfig) => DynamicModule };
 

@@ -22,6 +22,8 @@ const BESIDE_THE_ROAD = [
   'libs/contracts/src/jobs/quote.ts',
   'libs/contracts/src/jobs/refusal.ts',
   'libs/contracts/src/jobs/receipt.ts',
+  'libs/contracts/src/jobs/events.ts',
+  'libs/contracts/src/jobs/job-progress.ts',
   'apps/gateway/src/jobs/body-limits.ts',
   'apps/gateway/src/jobs/creates-job.decorator.ts',
 ];

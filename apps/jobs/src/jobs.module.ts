@@ -46,6 +46,7 @@ import { ReceiptRowRepository } from './receipt/receipt-row.repository';
 import { ReceiptSigner } from './receipt/receipt-signer';
 import { ReceiptsController } from './receipts.controller';
 import { HealthController } from './health.controller';
+import { running, sweeping } from './background/background.providers';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
 import {
@@ -69,48 +70,21 @@ import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderLoad } from './routing/provider-load';
-import { DispatchLoops } from './background/dispatch-loops';
-import { ProbeLoops } from './background/probe-loops';
-import { ProviderLoops } from './background/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
-import { Runner } from './background/runner';
-import { CountSweeps } from './background/count-sweeps';
-import { PruneSweeps } from './background/prune-sweeps';
-import { StoreSweeps } from './background/store-sweeps';
-import { Sweepers } from './background/sweepers';
 import { UnansweredRequestRepository } from './unanswered-request/unanswered-request.repository';
 import { UsageRepository } from './usage/usage.repository';
-import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
-import { CollectOutputs } from './use-cases/collect-outputs/collect-outputs.use-case';
-import { OutputCollection } from './use-cases/collect-outputs/output-collection';
-import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { InputScreening } from './use-cases/create-job/input-screening';
 import { ModelAdmission } from './creation/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
-import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
-import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
 import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
 import { ListEvents } from './use-cases/list-events/list-events.query';
-import { NumberEvents } from './use-cases/number-events/number-events.use-case';
 import { EventFeedRepository } from './feed/event-feed.repository';
-import { DispatchCreated } from './use-cases/dispatch-jobs/dispatch-created.use-case';
-import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
-import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
-import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
-import { RecordAnswer } from './use-cases/dispatch-jobs/record-answer';
-import { ModelQueueDispatch } from './use-cases/dispatch-jobs/model-queue-dispatch';
-import { Submissions } from './use-cases/dispatch-jobs/submissions';
-import { SubmitAttempt } from './use-cases/dispatch-jobs/submit-attempt';
-import { ClearFiles } from './use-cases/clear-files/clear-files.use-case';
-import { EndHolds } from './use-cases/end-holds/end-holds.use-case';
-import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
-import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetReceipt } from './use-cases/get-receipt/get-receipt.query';
@@ -123,13 +97,10 @@ import { ListOutputFiles } from './use-cases/list-output-files/list-output-files
 import { OpenRequest } from './use-cases/open-request/open-request.use-case';
 import { ReportAnswers } from './use-cases/report-answers/report-answers.use-case';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
-import { ProbeProvider } from './use-cases/probe-provider/probe-provider.use-case';
 import { ListQuoteSales } from './use-cases/list-quote-sales/list-quote-sales.query';
 import { QuotePrice } from './use-cases/quote-price/quote-price.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
-import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
-import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
 import { WithdrawReceiptKey } from './use-cases/withdraw-receipt-key/withdraw-receipt-key.use-case';
 import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
@@ -245,42 +216,6 @@ const receipts = [
   GetReceipt,
   ListReceiptKeys,
   WithdrawReceiptKey,
-];
-
-const running = [
-  Runner,
-  ProviderLoops,
-  ProbeLoops,
-  ProbeProvider,
-  DispatchLoops,
-  DispatchJobs,
-  DispatchCreated,
-  ModelQueueDispatch,
-  Submissions,
-  SubmitAttempt,
-  AttemptInputs,
-  JobInputs,
-  RecordAnswer,
-  PollAttempts,
-  CollectOutputs,
-  OutputCollection,
-  OutputIntake,
-];
-
-const sweeping = [
-  Sweepers,
-  EndOverdueJobs,
-  CancelAttempts,
-  EndHolds,
-  ClearFiles,
-  ReleaseOrphanHolds,
-  DeleteExpiredOutputs,
-  DeleteOrphans,
-  StoreSweeps,
-  CountSweeps,
-  PruneSweeps,
-  RollUpUsage,
-  NumberEvents,
 ];
 
 const API_CONTROLLERS = [

@@ -128,7 +128,7 @@ export class NatsCluster {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.nodes.map(({ process: running }) => running?.stop(STOP_WITHIN_MS)));
+    await Promise.all(this.nodes.flatMap(({ process: running }) => running?.stop(STOP_WITHIN_MS) ?? []));
     await Promise.all(this.nodes.map(({ proxy }) => proxy.close()));
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -95,6 +95,7 @@ describe('images of the OpenAI-compatible API', () => {
         kind: 'image.generation',
         input: { prompt: 'a fox', model: 'general-image', size: '1216x832' },
         idempotency: { key: KEY, route: 'POST /openai/images/generations', body_sha256: opened?.body_sha256 },
+        request_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       },
     ]);
     await reported('answered');

@@ -7,7 +7,8 @@ import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attemp
 import { AttemptLeaseLost, AttemptRepository } from '../attempt/attempt.repository';
 import { JobPresenter } from '../job/job.view';
 import { JobRepository } from '../job/job.repository';
-import type { JobEnd, JobRow } from '../job/job.entity';
+import type { JobRow } from '../job/job.entity';
+import type { JobEnd } from '../job/job-status';
 import { EndReport } from './end-report';
 import { Settlement } from './settlement';
 

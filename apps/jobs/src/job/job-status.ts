@@ -1,6 +1,20 @@
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { ModerationStatus } from '@kinora/contracts/jobs/job';
-import type { JobEnd } from './job.entity';
+import type { StoredOutput } from './job.entity';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+
+/** How a job ends. */
+export type JobEnd =
+  | {
+      status: 'succeeded';
+      output: StoredOutput[];
+      output_decision_id: PassedDecisionId;
+      /** The hashes of the outputs that moderation has passed; null from a moderation of an older release. */
+      passed_output_sha256: string[] | null;
+      gpu_ms: number | null;
+    }
+  | { status: 'failed'; error_code: JobErrorCode; gpu_ms: number | null }
+  | { status: 'canceled' };
 
 /** A job that ends without a block has the moderation status `passed`, because its inputs have passed. */
 export function moderationStatusAt(end: JobEnd): ModerationStatus {

@@ -275,19 +275,6 @@ export type NewJob = Pick<
   | 'price_micros'
 > & { queue_timeout_ms: number; accepted_facts: AcceptedFacts; quote?: AppliedQuote };
 
-/** How a job ends. */
-export type JobEnd =
-  | {
-      status: 'succeeded';
-      output: StoredOutput[];
-      output_decision_id: PassedDecisionId;
-      /** The hashes of the outputs that moderation has passed; null from a moderation of an older release. */
-      passed_output_sha256: string[] | null;
-      gpu_ms: number | null;
-    }
-  | { status: 'failed'; error_code: JobErrorCode; gpu_ms: number | null }
-  | { status: 'canceled' };
-
 /** The columns that an INSERT leaves to their defaults, with those defaults. */
 export const JOB_DEFAULTS = {
   status: 'queued',

@@ -3,8 +3,8 @@ import { type BatchItem, Database, type Queryable, BatchedStatement, statement }
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Cursor } from './cursor';
-import { MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
-import { JOB_COLUMNS, type JobEnd, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
+import { type JobEnd, MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
+import { JOB_COLUMNS, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
 
 /** The number of rows that one sweep claims; after a full page there may be more. */
 export const PAGE = 50;

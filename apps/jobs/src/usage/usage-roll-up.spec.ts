@@ -6,7 +6,7 @@ import type { Usage, UsageGrouping } from '@kinora/contracts/jobs/usage';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { JobRepository } from '../job/job.repository';
-import type { JobEnd } from '../job/job.entity';
+import type { JobEnd } from '../job/job-status';
 import { migrations } from '../migrations/migrations';
 import { GetUsage } from '../use-cases/get-usage/get-usage.query';
 import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';

@@ -8,7 +8,8 @@ import { OutputSpool } from '../../output/output-spool';
 import { toUpstreamTask } from '../../attempt/upstream-task';
 import { JobEnding } from '../../ending/job-ending';
 import { JobRepository } from '../../job/job.repository';
-import type { JobEnd, JobRow, StoredOutput } from '../../job/job.entity';
+import type { JobRow, StoredOutput } from '../../job/job.entity';
+import type { JobEnd } from '../../job/job-status';
 import { attemptsEnded } from '../../jobs.metrics';
 import { OutputIntake } from './output-intake';
 
