@@ -15,7 +15,8 @@ export interface Refusal {
 
 /**
  * What the broker refuses to this process. The service is not ready while there is any: it would be deaf to a subject and still
- * receive traffic. Whoever needs the right retries and reports the outcome here, so that rights take effect without a restart.
+ * receive traffic. Subscriptions, consumers and publishers retry and report the outcome here, so that rights take effect without a
+ * restart.
  */
 export class BrokerRefusals {
   private readonly refused = new Map<string, Refusal>();

@@ -25,6 +25,7 @@ const SUBSCRIBE = [
   'rights_spec.v1.added rights_spec',
   'rights_spec.v1.added.set rights_spec',
   'rights_spec.v1.signal.rang',
+  'rights_spec.v1.signal.answers_lost',
 ];
 const PUBLISH = [
   `$JS.API.STREAM.CREATE.${EVENT_STREAM}`,
@@ -36,6 +37,7 @@ const PUBLISH = [
   'rights_spec.v1.known',
   'rights_spec.v1.added',
   'rights_spec.v1.added.set',
+  'rights_spec.v1.signal.answers_lost',
 ];
 
 /** The settings of a broker that grants the service everything but these subjects. */
