@@ -129,7 +129,7 @@ describe('a quote', () => {
     await expect(create(id, { model: 'another-model' })).rejects.toMatchObject(mismatch);
   });
 
-  it('is unknown once it has expired, to another account, if it is changed, and if nobody issued it', async () => {
+  it('is unknown once it has expired, to another account, if it is changed, and if it was never issued', async () => {
     const expired = { code: 'quote_expired', param: 'X-Service-Quote', status: 400 };
     const { id } = await quote();
     const [text = '', mac = ''] = (id ?? '').slice('quo_'.length).split('.');

@@ -14,7 +14,7 @@ export interface Refusal {
 }
 
 /**
- * What the broker refuses to this process. The service is not ready while there is any: it would be deaf to a subject and still
+ * What the broker refuses to this process. The service is not ready while there is any: it would not serve a subject and still
  * receive traffic. Subscriptions, consumers and publishers retry and report the outcome here, so that rights take effect without a
  * restart.
  */
@@ -67,7 +67,7 @@ export class BrokerRefusals {
   }
 }
 
-/** A refusal of which only the status of the connection tells. */
+/** A refusal that only the status of the connection shows. */
 export class RefusedByBroker extends Error {
   constructor(subject: string) {
     super(`The broker refuses to deliver ${subject} to this user.`);

@@ -85,7 +85,7 @@ export async function keepReplicas(connection: NatsConnection, logger: BusLogger
   logger.info({ before, replicas }, 'event_stream_replicas_changed');
 }
 
-/** The broker tells an ordinary user whether it is a cluster, but not of how many servers: that it says by refusing. */
+/** The broker reports to an ordinary user whether it is a cluster, but not its size, which only a refusal shows. */
 function isCluster(connection: NatsConnection): boolean {
   return connection.info?.cluster !== undefined;
 }

@@ -50,7 +50,7 @@ export class LostAnswers {
   }
 }
 
-/** Tells the callers of a service, after each of its reconnects, that its answers of the time before were lost. */
+/** Signals to the callers of a service, after each of its reconnects, that its earlier answers were lost. */
 export async function reportLostAnswers(connection: NatsConnection, subjects: Iterable<string>): Promise<void> {
   const contexts = new Set([...subjects].map(contextOf));
   for await (const { type } of connection.status())

@@ -9,7 +9,7 @@ export interface AccountKey {
 
 /**
  * Refuses to revoke a key if no other key of the scope `account` lasts as long. A key that expires earlier is no replacement:
- * after its end nobody could administer the account through the API.
+ * after its end no key could administer the account through the API.
  * @param accountKeys the valid keys of the scope `account`
  * @throws ApiError last_account_key
  */

@@ -39,7 +39,7 @@ export class FollowJob {
     const stopWatching = this.watch.add(ref.job_id, (change) => changes.put(change));
     try {
       const progress = await this.bus.request(jobsRpc.getProgress, ref);
-      // 204 tells an EventSource that there is nothing to reconnect for: it has received the end.
+      // After a 204 an EventSource does not reconnect: it has received the end.
       if (!isInFlight(progress.status) && END_ID.test(lastEventId(request) ?? '')) return void reply.status(204).send();
       const stream = this.streams.open(request, reply);
       stream.onOver(() => changes.put('over'));

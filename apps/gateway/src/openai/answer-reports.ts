@@ -11,7 +11,7 @@ const REPORT_EVERY_MS = 1_000;
 const WAITING_MAX = 10_000;
 
 /**
- * Tells jobs which held requests were answered and which were not, in micro-batches. While requests are held, a report a
+ * Reports to jobs which held requests were answered and which were not, in micro-batches. While requests are held, a report a
  * second renews the lease of this process.
  */
 @Injectable()

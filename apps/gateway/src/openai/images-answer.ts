@@ -11,7 +11,7 @@ export interface ImagesAnswer {
   parts: AnswerPart[];
 }
 
-/** Headers of every answer that tells of a job. */
+/** Headers of every answer about a job. */
 export function jobHeaders({ id, usage }: Job): Record<string, string> {
   return { 'X-Kinora-Job-Id': id, 'X-Kinora-Charged-Usd': String(usage.charged_usd) };
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the answer tells that a job has ended without images. A repeat then is a new request. */
+    /** Whether the answer reports that a job has ended without images. A repeat then is a new request. */
     reportsFailedJob: boolean;
   }
 }

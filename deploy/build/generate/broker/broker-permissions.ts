@@ -84,7 +84,7 @@ function subscriptions(app: string, contract: Contract): string[] {
   }
 }
 
-/** A service tells after a reconnect that answers were lost, and those that send it requests subscribe to that. */
+/** A service signals after a reconnect that answers were lost; the services that send it requests subscribe to the signal. */
 function answersLostSubjects(contracts: DeclaredContract[]): string[] {
   const requests = contracts.filter(({ contract }) => contract.kind === 'rpc');
   return [...new Set(requests.map(({ contract }) => answersLostSubject(contextOf(contract.subject))))];

@@ -68,7 +68,7 @@ export const RECOVERY: Incident[] = [
       `Rotate the pepper at once, with overlap: [the key pepper](operate/secrets.md#the-key-pepper). Clients notice nothing. A new value has 32 random bytes:${command(
         'openssl rand -hex 32',
       )}`,
-      `If others may have written to the database: list the valid keys that were made since then, beside what operators have done. Revoke each that nobody asked for:${command(
+      `If others may have written to the database: list the valid keys that were made since then, beside what operators have done. Revoke each that no operator requested:${command(
         "export SINCE='2026-11-22 13:00:00 UTC'",
         query(
           "SELECT id, account_id, name, created_at, last_used_at FROM billing.api_key WHERE revoked_at IS NULL AND created_at >= '$SINCE' ORDER BY created_at",
