@@ -1,4 +1,5 @@
 // The templates of `npm run new:endpoint` for a GET route, which returns a list of the account.
+import { ACCOUNT_KEY_ADMITTED, ADMIT_IMPORT, scopeTest } from './endpoint-scope.mjs';
 
 /** @returns the new files by path, the example of the API reference, and the body in the gateway's list of routes. */
 export function getEndpoint(names) {
@@ -65,19 +66,19 @@ describe('${words}', () => {
 `;
 }
 
-function routeController({ context, name, route, tag, className, method, table, words }) {
+function routeController({ context, name, route, tag, className, method, table, words, isAdministration }) {
   return `import { Controller, Get } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
-import { CurrentCaller } from '../http/caller.decorator';
+import { CurrentCaller } from '../http/caller.decorator';${isAdministration ? `\nimport { RoutePolicy } from '../http/route-policy';` : ''}
 import { Operation } from '../reference/operation.decorator';
 
 @Controller('${route}')
 export class ${className}Controller {
   constructor(private readonly bus: Bus) {}
 
-  @Get()
+  @Get()${isAdministration ? `\n  @RoutePolicy({ scope: 'account' })` : ''}
   @Operation({
     operationId: '${method}',
     tag: '${tag}',
@@ -93,8 +94,8 @@ export class ${className}Controller {
 `;
 }
 
-function routeSpec({ context, name, route, className, method, table }) {
-  return `import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
+function routeSpec({ context, name, route, className, method, table, isAdministration }) {
+  return `${isAdministration ? ADMIT_IMPORT : ''}import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
 import { ADMISSION } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
@@ -105,7 +106,7 @@ describe('GET /v1/${route}', () => {
 
   beforeAll(() => testBed.start());
   afterAll(() => testBed.close());
-  beforeEach(() => testBed.contexts.reset());
+  beforeEach(() => ${isAdministration ? ACCOUNT_KEY_ADMITTED : 'testBed.contexts.reset()'});
 
   it('answers what ${context} answers for the account of the key', async () => {
     testBed.contexts.on(${table}.${method}, () => ANSWER);
@@ -113,6 +114,6 @@ describe('GET /v1/${route}', () => {
     expect([status, json()]).toEqual([200, ANSWER]);
     expect(testBed.contexts.of(${table}.${method})).toEqual([{ account_id: ADMISSION.account_id }]);
   });
-});
+${isAdministration ? scopeTest('GET', route) : ''}});
 `;
 }

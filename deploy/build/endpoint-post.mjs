@@ -1,4 +1,5 @@
 // The templates of `npm run new:endpoint` for a POST route, which takes a JSON body.
+import { ACCOUNT_KEY_ADMITTED, ADMIT_IMPORT, scopeTest } from './endpoint-scope.mjs';
 
 /** @returns the new files by path, the example of the API reference, and the body in the gateway's list of routes. */
 export function postEndpoint(names) {
@@ -85,7 +86,7 @@ describe('${words}', () => {
 `;
 }
 
-function routeController({ context, name, route, tag, className, method, table, words }) {
+function routeController({ context, name, route, tag, className, method, table, words, isAdministration }) {
   return `import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
@@ -104,7 +105,7 @@ export class ${className}Controller {
 
   @Post()
   @HttpCode(HttpStatus.OK)
-  @RoutePolicy({ takesJson: true, bodyMaxBytes: maxBodyBytes(${className}Body) })
+  @RoutePolicy({ ${isAdministration ? `scope: 'account', ` : ''}takesJson: true, bodyMaxBytes: maxBodyBytes(${className}Body) })
   @Operation({
     operationId: '${method}',
     tag: '${tag}',
@@ -122,8 +123,8 @@ export class ${className}Controller {
 `;
 }
 
-function routeSpec({ context, name, route, className, method, table, object }) {
-  return `import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
+function routeSpec({ context, name, route, className, method, table, object, isAdministration }) {
+  return `${isAdministration ? ADMIT_IMPORT : ''}import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
 import { ADMISSION } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
@@ -134,7 +135,7 @@ describe('POST /v1/${route}', () => {
 
   beforeAll(() => testBed.start());
   afterAll(() => testBed.close());
-  beforeEach(() => testBed.contexts.reset());
+  beforeEach(() => ${isAdministration ? ACCOUNT_KEY_ADMITTED : 'testBed.contexts.reset()'});
 
   it('sends the body with the account of the key to ${context}', async () => {
     testBed.contexts.on(${table}.${method}, () => ANSWER);
@@ -143,7 +144,7 @@ describe('POST /v1/${route}', () => {
     const { account_id } = ADMISSION;
     expect(testBed.contexts.of(${table}.${method})).toEqual([{ account_id, input: { name: 'example' } }]);
   });
-
+${isAdministration ? scopeTest('POST', route) : ''}
   it.each([
     ['name', { name: '' }],
     ['nmae', { name: 'example', nmae: 'example' }],

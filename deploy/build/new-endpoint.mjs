@@ -11,6 +11,7 @@ import { LAST_IMPORT, ROOT, change, classNameOf, fail, inRoot, variableOf, write
 const require = createRequire(import.meta.url);
 require('../../test/typescript.cjs');
 const { READING } = require('../../test/architecture/layout.ts');
+const { ADMINISTRATION } = require('./generate/openapi/api-routes.ts');
 
 /** The contexts that the gateway may call (test/architecture/dependency-cruiser.cjs), and the tag of their routes. */
 const TAGS = { jobs: 'Jobs', billing: 'Account', catalog: 'Catalog' };
@@ -24,6 +25,8 @@ if (!/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(route))
   fail('The route must have no /v1 and no leading slash, for example account/invoices.');
 
 const isRead = READING.test(name);
+/** Such a route must state the scope that its key needs. */
+const isAdministration = ADMINISTRATION.test(`/${route}`);
 const className = classNameOf(name);
 const method = variableOf(name);
 const table = `${method}Rpc`;
@@ -50,6 +53,7 @@ const endpoint = (isRead ? getEndpoint : postEndpoint)({
   subject,
   files,
   tag: TAGS[context],
+  isAdministration,
   words: name.replaceAll('-', ' '),
   // The type of the answer: `create-invoice` makes an `invoice`.
   object: name.replace(/^[a-z]+-/, '').replaceAll('-', '_'),
@@ -108,7 +112,7 @@ await change(
 await addExamples();
 await change('apps/gateway/README.md', [
   /(?=\| `GET \/v1\/ping`)/,
-  `| \`${isRead ? 'GET' : 'POST'} /v1/${route}\` | yes | ${endpoint.body} | \`${subject}\` |\n`,
+  `| \`${isRead ? 'GET' : 'POST'} /v1/${route}\` | yes${isAdministration ? ', \`account\`' : ''} | ${endpoint.body} | \`${subject}\` |\n`,
 ]);
 generate();
 const filled = Object.keys(endpoint.files).filter((file) => !file.endsWith('.spec.ts'));

@@ -123,6 +123,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => holds.find(Array.from({ length: 1_000 }, (_, index) => numberedId(index * 900 + 1))),
     () => holds.listCharging({ open_for_seconds: 60, after_job_id: numberedId(500_000), limit: 500 }),
     async () => expect(await new LedgerRepository(database).listLines(MANY, 100)).toHaveLength(100),
+    async () => expect(await new LedgerRepository(database).findOfJob(numberedId(7))).not.toEqual([]),
   ];
 }
 

@@ -86,6 +86,7 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
     ...lists.map((filter) => async () => expect(await log.list(filter, null, 50)).toHaveLength(50)),
     ...lists.map((filter) => () => log.list(filter, numberedId(DECISIONS / 2), 50)),
     () => log.list({ account_id: null, job_id: numberedId(7), verdict: null }, null, 50),
+    async () => expect(await log.findOfJob(ACCOUNT, numberedId(7), 50)).toHaveLength(1),
     () => new RecordedDecisionRepository(database).readBack(numberedId(DECISIONS / 2), 500),
     () => strikes.lockAccount(database, ACCOUNT),
     () => strikes.record(database, { ...judged, decision_id: numberedId(BLOCKED_EVERY) }),

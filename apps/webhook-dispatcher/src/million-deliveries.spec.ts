@@ -10,6 +10,7 @@ import {
 } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AttemptEntity } from './delivery/attempt.entity';
+import { DeliveryContentRepository } from './delivery/delivery-content.repository';
 import { DeliveryEntity } from './delivery/delivery.entity';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
@@ -104,6 +105,7 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
     () => deliveries.redeliver([numberedId(EXHAUSTED_EVERY)]),
     () => requested.insert(requester, aDelivery()),
     () => requested.repeat(requester, numberedId(EXHAUSTED_EVERY)),
+    () => new DeliveryContentRepository(database).replace('evt_400000', '{}'),
     () => deliveries.findLost(ACCOUNT, new Date(0), 50),
     async () => {
       const { deliveries: claimed } = await due.claim(new Slots(256).room());

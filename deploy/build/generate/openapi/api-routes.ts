@@ -18,7 +18,7 @@ export interface ApiRoute {
 }
 
 /** Routes below these paths administer an account, and none may fall back to what its method needs. */
-const ADMINISTRATION = /^\/(account|webhooks)\//;
+export const ADMINISTRATION = /^\/(account|webhooks)\//;
 
 export type ControllerClass = { name: string; prototype: Record<string, unknown> };
 

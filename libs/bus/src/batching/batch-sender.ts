@@ -46,12 +46,11 @@ export class BatchSender {
   private readonly batchers = new Map<string, Batcher<PendingRequest>>();
   /** Batches in flight, by the subject on which their answers arrive. */
   private readonly sent = new Map<string, SentBatch>();
-  private readonly inbox: string;
+  /** The subject prefix of the answers, from the first batch on: `npm run check` creates a Bus without a broker. */
+  private inbox: string | null = null;
   private sentCount = 0;
 
-  constructor(private readonly options: BatchSenderOptions) {
-    this.inbox = openInbox(options.connection);
-  }
+  constructor(private readonly options: BatchSenderOptions) {}
 
   /** Sends a request in the next batch. @throws ApiError */
   enqueue<Request>(
@@ -172,8 +171,7 @@ export class BatchSender {
 
   private sendBatch(batch: SentBatch): void {
     const { subject, requests } = batch;
-    if (this.sentCount === 0) this.subscribe();
-    const inbox = `${this.inbox}.${(this.sentCount += 1)}`;
+    const inbox = `${(this.inbox ??= this.openInbox())}.${(this.sentCount += 1)}`;
     this.sent.set(inbox, batch);
     const forget = lostAnswersOf(this.options.connection).watch(subject, () =>
       this.failAll(subject, requests, CONNECTION_LOST),
@@ -194,16 +192,19 @@ export class BatchSender {
     }
   }
 
-  private subscribe(): void {
+  /** @returns the subject prefix on which the answers to batches arrive */
+  private openInbox(): string {
     const { connection } = this.options;
+    const inbox = openInbox(connection);
     subscriptionsOf(connection).open({
-      subject: `${this.inbox}.*`,
+      subject: `${inbox}.*`,
       label: `${inboxPrefixOf(connection)}.>`,
       take: (message) => {
         const batch = this.sent.get(message.subject);
         if (batch) this.onReply(batch, message);
       },
     });
+    return inbox;
   }
 
   private onReply({ subject, requests }: SentBatch, message: Msg): void {
