@@ -21,7 +21,8 @@ const NUMBER_ALL = statement(
 
 /**
  * The cursor is verified in the snapshot that the events are read from, so no event is pruned in between. The last event that was
- * pruned is known too, because nothing behind it is missing. Without rows, the account has no feed.
+ * pruned is known too, because nothing behind it is missing. Without rows, the account has no feed. `OFFSET 0` keeps the planner,
+ * which does not know the limit, from merging the page with all jobs there are.
  */
 const list = (ofType: string): string =>
   `WITH head AS (SELECT * FROM event_feed WHERE account_id = $1),
@@ -36,11 +37,11 @@ const list = (ofType: string): string =>
    )
    SELECT after_number, last_number, last_token, event.*
      FROM bounds LEFT JOIN LATERAL (
-       SELECT number, token, ${JOB_COLUMNS.sql}
+       SELECT entry.number, entry.token, job.*
          FROM (SELECT number, token, job_id FROM feed_event
                 WHERE account_id = $1 AND number > coalesce(after_number, 0) ${ofType}
                 ORDER BY number LIMIT $5) AS entry
-         JOIN job ON job.id = entry.job_id) AS event ON true
+        CROSS JOIN LATERAL (SELECT ${JOB_COLUMNS.sql} FROM job WHERE id = entry.job_id OFFSET 0) AS job) AS event ON true
     ORDER BY number`;
 
 const LIST = statement('feed_list', list(''));
