@@ -12,11 +12,21 @@ export const FEED_PRUNE_PAGE = 1_000;
 
 const NUMBER = statement('feed_number', `SELECT number_events($1, ${NUMBERED_AT_ONCE}) AS numbered`);
 
-/** In the order of the accounts, so that two replicas lock them in the same order. */
+/**
+ * In the order of the accounts, so that two replicas lock them in the same order. One index step for each account, however many
+ * of its events wait.
+ */
 const NUMBER_ALL = statement(
   'feed_number_all',
-  `SELECT number_events(account_id, ${NUMBERED_AT_ONCE}) AS numbered
-     FROM (SELECT DISTINCT account_id FROM event_pending ORDER BY account_id LIMIT ${ACCOUNTS_AT_ONCE}) AS waiting`,
+  `WITH RECURSIVE waiting AS (
+     (SELECT account_id FROM event_pending ORDER BY account_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT event_pending.account_id FROM event_pending
+              WHERE event_pending.account_id > waiting.account_id ORDER BY event_pending.account_id LIMIT 1)
+       FROM waiting WHERE waiting.account_id IS NOT NULL
+   )
+   SELECT number_events(account_id, ${NUMBERED_AT_ONCE}) AS numbered
+     FROM (SELECT account_id FROM waiting WHERE account_id IS NOT NULL LIMIT ${ACCOUNTS_AT_ONCE}) AS page`,
 );
 
 /**
