@@ -13,10 +13,15 @@ import { AttemptPollRepository } from './attempt/attempt-poll.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
 import { JobClaimsRepository } from './queue/job-claims.repository';
 import { PricedJobRepository } from './audit/priced-job.repository';
+import { fillEvents, worksOfEvents } from './fixtures/million-events.fixtures';
 import { FEW, FIRST_RUNNING, MANY, MONTH_ENDS, fillJobs } from './fixtures/million-jobs.fixtures';
+import { fillProgress, worksOfProgress } from './fixtures/million-progress.fixtures';
+import { fillReceiptKeys, worksOfReceipts } from './fixtures/million-receipts.fixtures';
+import { fillRequests, worksOfRequests } from './fixtures/million-requests.fixtures';
 import { IdempotencyKeyRepository, PURGE_PAGE } from './idempotency/idempotency-key.repository';
 import { insertJob, newJob } from './fixtures/new-job.fixtures';
 import { JobInsertRepository } from './job/job-insert.repository';
+import { DeletionRepository } from './ending/deletion.repository';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { encodeCursor } from './job/cursor';
@@ -42,13 +47,30 @@ const LIMITS: CostLimits = {
     attempt_open: 2_500,
     attempt_claim_polls: 1_500,
     attempt_record_work: 2_500,
+    feed_prune: 7_500,
+    run_time_prune: 2_500,
+    unanswered_purge: 7_500,
+    unanswered_release: 1_000,
+    // All jobs in flight, for each page of a listing: a sweep of one process, which no client starts.
+    object_find_orphan_inputs: 3_000,
+    // A page of events, each of which enters four indexes; for all accounts, a few of such pages.
+    feed_number: 10_000,
+    feed_number_all: 25_000,
+    // Four pages for each open attempt of which there are eleven thousand here. One read at a time and two a second, for all clients.
+    model_load_read: 60_000,
+    // The run times of an hour, and the queue of fifty thousand jobs by its index. One read at a time, for all clients.
+    run_time_list: 1_500,
+    queue_marks_read: 1_000,
+    // The first 500 places of a queue, stored anywhere, and four pages for each job of a batch.
+    job_progress_read: 1_000,
     idempotency_purge: 7_500,
     job_claim_unended_holds: 2_500,
     job_claim_uncleared_files: 2_500,
     job_claim_expired_outputs: 2_500,
   },
-  // Read as a whole, because every row in it is to be processed.
-  readWhole: 'usage_pending',
+  // All rows of the first are to be processed, and a third of those of the second are read. The others are small: a row for each
+  // gateway process, and for each key that has signed.
+  readWhole: ['usage_pending', 'run_time', 'request_holder', 'receipt_key'],
 };
 /** The tolerance for where an account's rows are stored, and for the height of an index. */
 const CHANCE_PAGES = 8;
@@ -65,7 +87,9 @@ describe('with a million jobs', () => {
   let database: MeasuredDatabase;
 
   beforeAll(async () => {
-    database = await MeasuredDatabase.create('jobs', migrations, fillJobs);
+    database = await MeasuredDatabase.create('jobs', migrations, async (test) => {
+      for (const fill of [fillJobs, fillEvents, fillProgress, fillReceiptKeys, fillRequests]) await fill(test);
+    });
   }, 180_000);
   afterAll(() => database.close());
 
@@ -121,6 +145,11 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfJobs(database),
     ...worksOfEndedJobs(database),
     ...worksOfAttempts(database),
+    ...worksOfProgress(database),
+    ...worksOfReceipts(database),
+    ...worksOfEvents(database),
+    ...worksOfRequests(database),
+    ...worksOfDeletions(database),
     ...worksOfTheRest(database),
   ];
 }
@@ -135,6 +164,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.list(MANY, { status: null, model: null, before: null, limit: 101 }),
     () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
     () => jobs.listFinished(null, 50),
+    () => jobs.listEnded(page),
     () => jobs.readClock(),
     () => claims.listQueueHeads(),
     () =>
@@ -202,6 +232,16 @@ function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[]
       for (const attempt of await cancels.claim()) await cancels.finish(attempt, { outcome: 'stopped', gpuMs: 5 });
     },
     () => cancels.findCanceledWork(MANY),
+  ];
+}
+
+function worksOfDeletions(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const deletions = new DeletionRepository(database);
+  const left = { input: { prompt: '' }, plan: {} } as Pick<JobRow, 'input' | 'plan'>;
+  return [
+    async () => expect(await deletions.request(jobId(7), MANY)).not.toBeNull(),
+    () => deletions.deleteContent(jobId(7), left),
+    () => deletions.deleteWebhookUrl(jobId(7)),
   ];
 }
 

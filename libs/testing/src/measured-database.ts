@@ -30,8 +30,8 @@ export interface CostLimits {
   mostOf: Record<string, number>;
   /** What is counted; the pages by default. */
   count?: (cost: StatementCost) => number;
-  /** The table, if any, that may be read by a sequential scan. */
-  readWhole?: string;
+  /** The tables, if any, that may be read by a sequential scan. */
+  readWhole?: readonly string[];
 }
 
 interface PlanNode {
@@ -75,9 +75,9 @@ export class MeasuredDatabase extends Database {
   }
 
   /** The statements that read a whole table, or exceed their limits. */
-  costlierThan({ most, mostOf, count = ({ pages }) => pages, readWhole }: CostLimits): StatementCost[] {
+  costlierThan({ most, mostOf, count = ({ pages }) => pages, readWhole = [] }: CostLimits): StatementCost[] {
     return this.costs.filter(
-      (cost) => cost.scanned.some((table) => table !== readWhole) || count(cost) > (mostOf[cost.name] ?? most),
+      (cost) => cost.scanned.some((table) => !readWhole.includes(table)) || count(cost) > (mostOf[cost.name] ?? most),
     );
   }
 

@@ -12,16 +12,27 @@ export const FEED_PRUNE_PAGE = 1_000;
 
 const NUMBER = statement('feed_number', `SELECT number_events($1, ${NUMBERED_AT_ONCE}) AS numbered`);
 
-/** In the order of the accounts, so that two replicas lock them in the same order. */
+/**
+ * In the order of the accounts, so that two replicas lock them in the same order. One index step for each account, however many
+ * of its events wait.
+ */
 const NUMBER_ALL = statement(
   'feed_number_all',
-  `SELECT number_events(account_id, ${NUMBERED_AT_ONCE}) AS numbered
-     FROM (SELECT DISTINCT account_id FROM event_pending ORDER BY account_id LIMIT ${ACCOUNTS_AT_ONCE}) AS waiting`,
+  `WITH RECURSIVE waiting AS (
+     (SELECT account_id FROM event_pending ORDER BY account_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT event_pending.account_id FROM event_pending
+              WHERE event_pending.account_id > waiting.account_id ORDER BY event_pending.account_id LIMIT 1)
+       FROM waiting WHERE waiting.account_id IS NOT NULL
+   )
+   SELECT number_events(account_id, ${NUMBERED_AT_ONCE}) AS numbered
+     FROM (SELECT account_id FROM waiting WHERE account_id IS NOT NULL LIMIT ${ACCOUNTS_AT_ONCE}) AS page`,
 );
 
 /**
  * The cursor is verified in the snapshot that the events are read from, so no event is pruned in between. The last event that was
- * pruned is known too, because nothing behind it is missing. Without rows, the account has no feed.
+ * pruned is known too, because nothing behind it is missing. Without rows, the account has no feed. `OFFSET 0` keeps the planner,
+ * which does not know the limit, from merging the page with all jobs there are.
  */
 const list = (ofType: string): string =>
   `WITH head AS (SELECT * FROM event_feed WHERE account_id = $1),
@@ -36,11 +47,11 @@ const list = (ofType: string): string =>
    )
    SELECT after_number, last_number, last_token, event.*
      FROM bounds LEFT JOIN LATERAL (
-       SELECT number, token, ${JOB_COLUMNS.sql}
+       SELECT entry.number, entry.token, job.*
          FROM (SELECT number, token, job_id FROM feed_event
                 WHERE account_id = $1 AND number > coalesce(after_number, 0) ${ofType}
                 ORDER BY number LIMIT $5) AS entry
-         JOIN job ON job.id = entry.job_id) AS event ON true
+        CROSS JOIN LATERAL (SELECT ${JOB_COLUMNS.sql} FROM job WHERE id = entry.job_id OFFSET 0) AS job) AS event ON true
     ORDER BY number`;
 
 const LIST = statement('feed_list', list(''));

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { JobKind } from '@kinora/contracts/jobs/job';
+import { CachedRead } from './cached-read';
 import { estimateMs } from './estimate-ms';
 import { JobProgressRepository, type ModelLoad, type ProgressRow } from './job-progress.repository';
 import { RecentMean } from './recent-mean';
@@ -107,28 +108,6 @@ export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
 /** Jobs that were handed to backends that report no places: they are no place in the queue, but they take time. */
 function notCountedAhead({ handed_over, backend_places }: ModelLoad): number {
   return Math.max(handed_over - backend_places, 0);
-}
-
-/** One read at a time, for all that ask while its result is fresh. A failed read is repeated by the next that asks. */
-class CachedRead<Value> {
-  private value: Promise<Value> | null = null;
-  private readAtMs = 0;
-
-  constructor(
-    private readonly freshMs: number,
-    private readonly read: () => Promise<Value>,
-  ) {}
-
-  get(): Promise<Value> {
-    if (this.value && performance.now() - this.readAtMs < this.freshMs) return this.value;
-    const value = this.read();
-    this.readAtMs = performance.now();
-    this.value = value;
-    value.catch(() => {
-      if (this.value === value) this.value = null;
-    });
-    return value;
-  }
 }
 
 /** From the most similar jobs to all jobs of the model with this operation. */

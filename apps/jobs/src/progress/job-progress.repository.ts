@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type BatchItem, BatchedStatement, Database, statement } from '@kinora/database';
 import type { JobKind, JobStatus } from '@kinora/contracts/jobs/job';
+import { QueueMarks, type QueueRank } from './queue-marks';
 
 /** A job with what its attempts have reported, and its place in the fair queue. */
 export interface ProgressRow {
@@ -18,7 +19,7 @@ export interface ProgressRow {
   /** The highest value that an attempt has reported, so that a new attempt does not lower it. */
   progress: number | null;
   updated_at: Date;
-  /** How many jobs the fair queue serves before it; null where it does not wait there. */
+  /** How many jobs the fair queue serves before it, rounded down from 500 on; null where it does not wait there. */
   ahead: number | null;
   /** How many tasks are before it in the queue of its backend, where the backend reports it. */
   queued_ahead: number | null;
@@ -36,9 +37,15 @@ export interface ModelLoad {
   is_saturated: boolean;
 }
 
+/** Places that are counted exactly. Behind them, `QueueMarks` tells the place, so that a read costs the same in any queue. */
+const EXACT_PLACES = 500;
+
+/** With its rank, where it waits in the fair queue. */
+type RankedRow = ProgressRow & { turn: number; claimable_at: Date | null };
+
 /**
- * One pass over the queue up to the last of the given jobs, however many of them there are. The order is the one in which jobs
- * are claimed (`job_next_in_model_queue`).
+ * One pass over the first places of each queue, however many of the given jobs are in it. The order is the one in which jobs are
+ * claimed (`job_next_in_model_queue`).
  */
 const READ = statement(
   'job_progress_read',
@@ -51,10 +58,12 @@ const READ = statement(
    ), queue AS MATERIALIZED (
      SELECT model, max(turn) AS last_turn FROM requested WHERE claimable_at IS NOT NULL GROUP BY model
    ), ranked AS (
-     SELECT job.id, row_number() OVER (PARTITION BY job.model ORDER BY job.turn, job.claimable_at) - 1 AS ahead
-       FROM queue JOIN job ON job.model = queue.model AND job.claimable_at IS NOT NULL AND job.turn <= queue.last_turn
+     SELECT next.id, next.ahead FROM queue CROSS JOIN LATERAL (
+       SELECT id, row_number() OVER (ORDER BY job.turn, job.claimable_at) - 1 AS ahead FROM job
+        WHERE job.model = queue.model AND job.claimable_at IS NOT NULL AND job.turn <= queue.last_turn
+        ORDER BY job.turn, job.claimable_at LIMIT ${EXACT_PLACES}) AS next
    )
-   SELECT requested.id, account_id, model, kind, status, size, count, provider, elapsed_ms, ranked.ahead,
+   SELECT requested.id, turn, claimable_at, account_id, model, kind, status, size, count, provider, elapsed_ms, ranked.ahead,
           reported.progress::double precision AS progress, open.queued_ahead,
           CASE WHEN completed_at IS NULL THEN greatest(changed_at, reported.progress_at) ELSE completed_at END AS updated_at
      FROM requested
@@ -66,6 +75,7 @@ const READ = statement(
        SELECT attempt.queued_ahead FROM attempt WHERE attempt.job_id = requested.id AND attempt.state <> 'ended') AS open ON true`,
 );
 
+/** `OFFSET 0` keeps the planner from reading all jobs there are instead of those with an open attempt. */
 const READ_LOAD = statement(
   'model_load_read',
   `SELECT model, sum(processing)::integer AS processing, sum(places)::integer AS backend_places,
@@ -74,7 +84,7 @@ const READ_LOAD = statement(
      FROM (SELECT job.model, attempt.provider, count(*) FILTER (WHERE job.status = 'processing') AS processing,
                   count(*) FILTER (WHERE job.status = 'queued' AND NOT attempt.parked) AS handed_over,
                   coalesce(max(attempt.queued_ahead) FILTER (WHERE attempt.state = 'accepted') + 1, 0) AS places
-             FROM attempt JOIN job ON job.id = attempt.job_id
+             FROM attempt CROSS JOIN LATERAL (SELECT model, status FROM job WHERE job.id = attempt.job_id OFFSET 0) AS job
             WHERE attempt.state <> 'ended' GROUP BY job.model, attempt.provider) AS instance
     GROUP BY model`,
 );
@@ -82,19 +92,23 @@ const READ_LOAD = statement(
 /** A new job of the account gets the rank that `QUEUE_RANK` (job-insert.repository.ts) computes: behind its own waiting jobs. */
 const COUNT_AHEAD = statement(
   'job_count_ahead',
-  `SELECT count(*) AS ahead FROM job
-    WHERE model = $1 AND claimable_at IS NOT NULL
-      AND turn <= greatest(
-        (SELECT turn FROM job AS head WHERE head.model = $1 AND claimable_at IS NOT NULL ORDER BY turn LIMIT 1),
-        (SELECT own.turn + greatest(own.price_micros, 1) FROM job AS own
-          WHERE own.model = $1 AND own.account_id = $2 AND own.claimable_at IS NOT NULL ORDER BY own.turn DESC LIMIT 1))`,
+  `SELECT last.turn, (
+     SELECT count(*) FROM (SELECT FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND job.turn <= last.turn
+                            ORDER BY job.turn LIMIT ${EXACT_PLACES}) AS first) AS ahead
+     FROM (SELECT greatest(
+       (SELECT turn FROM job AS head WHERE head.model = $1 AND claimable_at IS NOT NULL ORDER BY turn LIMIT 1),
+       (SELECT own.turn + greatest(own.price_micros, 1) FROM job AS own
+         WHERE own.model = $1 AND own.account_id = $2 AND own.claimable_at IS NOT NULL ORDER BY own.turn DESC LIMIT 1)) AS turn
+     ) AS last`,
 );
 
 @Injectable()
 export class JobProgressRepository {
   private readonly reads: BatchedStatement<string, ProgressRow | null>;
+  private readonly marks: QueueMarks;
 
   constructor(private readonly database: Database) {
+    this.marks = new QueueMarks(database);
     this.reads = new BatchedStatement({ run: (ids) => this.readBatch(ids) });
   }
 
@@ -108,12 +122,25 @@ export class JobProgressRepository {
 
   /** How many jobs would be served before a job that the account creates now. */
   async countAhead(model: string, accountId: string): Promise<number> {
-    return (await this.database.findOne<{ ahead: number }>(COUNT_AHEAD, [model, accountId]))?.ahead ?? 0;
+    const found = await this.database.findOne<{ turn: number; ahead: number }>(COUNT_AHEAD, [model, accountId]);
+    if (!found) return 0;
+    return found.ahead < EXACT_PLACES ? found.ahead : await this.countFarAhead(model, { turn: found.turn });
   }
 
   private async readBatch(ids: string[]): Promise<(ProgressRow | null)[]> {
-    const rows = await this.database.query<ProgressRow>(READ, [ids]);
-    const found = new Map(rows.map((row) => [row.id, row]));
+    const rows = await this.database.query<RankedRow>(READ, [ids]);
+    const placed = await Promise.all(rows.map((row) => this.place(row)));
+    const found = new Map(placed.map((row) => [row.id, row]));
     return ids.map((id) => found.get(id) ?? null);
+  }
+
+  private async place({ turn, claimable_at, ...row }: RankedRow): Promise<ProgressRow> {
+    if (claimable_at === null || row.ahead !== null) return row;
+    return { ...row, ahead: await this.countFarAhead(row.model, { turn, claimable_at }) };
+  }
+
+  /** The marks may be a second old, so they may count fewer jobs than the exact pass has found. */
+  private async countFarAhead(model: string, rank: QueueRank | { turn: number }): Promise<number> {
+    return Math.max(EXACT_PLACES, await this.marks.countBefore(model, rank));
   }
 }

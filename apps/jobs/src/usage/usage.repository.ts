@@ -23,7 +23,7 @@ const COUNTERS_OF_ROLL_UP = 'succeeded, failed, canceled, 0 AS in_flight, charge
 /**
  * Every job of the period once, in one statement and so in one snapshot: jobs in flight, whose number the account's limit
  * bounds; ended jobs from the roll-ups; ended jobs that are not rolled up yet; and the jobs in the two partial minutes at the
- * ends of the period.
+ * ends of the period. `OFFSET 0` keeps the planner from reading all jobs of an account, of which most accounts have few.
  */
 const COUNTED = `
   WITH single AS (
@@ -32,8 +32,10 @@ const COUNTED = `
     UNION ALL
     SELECT created_at, model, status, price_micros, gpu_ms
       FROM unnest($8::timestamptz[], $9::timestamptz[]) AS rest(begins, ends)
-      JOIN job ON account_id = $1 AND status IN ('succeeded', 'failed', 'canceled')
-                  AND created_at >= begins AND created_at < ends
+     CROSS JOIN LATERAL (
+       SELECT created_at, model, status, price_micros, gpu_ms FROM job
+        WHERE account_id = $1 AND status IN ('succeeded', 'failed', 'canceled') AND created_at >= begins AND created_at < ends
+       OFFSET 0) AS job
     UNION ALL
     SELECT created_at, model, status, price_micros, gpu_ms
       FROM usage_pending JOIN job ON job.id = usage_pending.job_id

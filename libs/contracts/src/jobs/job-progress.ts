@@ -12,7 +12,10 @@ export interface JobProgress {
    * @maximum 1
    */
   progress: number | null;
-  /** While `queued`: how many jobs the fair queue serves before this one, 0 for the next; null otherwise. */
+  /**
+   * While `queued`: how many jobs the fair queue serves before this one, 0 for the next; null otherwise. Beyond 500 it is rounded
+   * down to hundreds.
+   */
   queue_position: Count | null;
   /** Estimated seconds until the end, from the run times of the last hour; null where there are none, and after the end. */
   eta_seconds: number | null;
