@@ -42,8 +42,8 @@ const ROLES = [
 
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MIGRATION = /^\d{8}T\d{4}-[a-z0-9]+(-[a-z0-9]+)*$/;
-/** `job.view.spec.ts` tests `job.view.ts`; `jobs.cancel.e2e-spec.ts` tests one behaviour of a resource. */
-const SPEC = /(\.spec|(\.[a-z-]+)?\.e2e-spec)(?=\.ts$)/;
+/** `job.view.spec.ts` tests `job.view.ts`; `jobs.cancel.e2e-spec.ts` tests one behaviour of a resource; an `image-spec` needs a built image. */
+const SPEC = /(\.spec|(\.[a-z-]+)?\.e2e-spec|\.image-spec)(?=\.ts$)/;
 /** Names that fit any content, so that they say nothing about it. */
 const DRAWER = /(^|-)(utils?|helpers?|common|managers?|misc)($|-)|^(types|interfaces|services|dtos?)$/;
 /** The public index of a library is the only index.ts. */

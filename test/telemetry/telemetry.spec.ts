@@ -3,6 +3,8 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import { ROOT } from '../../deploy/build/source-files';
 import { RULE_GROUPS, RUNBOOK } from '../../deploy/build/generate/telemetry/alerts-file';
+import { INCIDENTS } from '../../deploy/build/generate/telemetry/rules/incidents';
+import { RECOVERY } from '../../deploy/build/generate/telemetry/rules/recovery';
 import { SERVICES, THRESHOLD } from '../../deploy/build/generate/telemetry/rules/rule';
 import { DASHBOARD_SCHEMA } from './dashboard-schema';
 import { DASHBOARDS } from '../../deploy/build/generate/telemetry/dashboards/dashboards';
@@ -44,6 +46,7 @@ describe('metrics', () => {
       'content',
       'engine',
       'error',
+      'held',
       'kind',
       'method',
       'model',
@@ -101,7 +104,8 @@ describe('alerts', () => {
   it('each have a section in the runbook at their address', () => {
     const headings = readFileSync(path.join(ROOT, RUNBOOK), 'utf8').match(/^## .*/gm) ?? [];
     const alerts = rules.flatMap((rule) => ('record' in rule ? [] : [rule.name]));
-    expect(headings).toEqual(['## Objectives', ...alerts.map((name) => `## ${name}`)]);
+    const incidents = [...INCIDENTS, ...RECOVERY].map(({ title }) => title);
+    expect(headings).toEqual(['Objectives', ...alerts, ...incidents].map((title) => `## ${title}`));
     expect(new Set(alerts).size).toBe(alerts.length);
   });
 });

@@ -46,7 +46,7 @@ import { ReceiptRowRepository } from './receipt/receipt-row.repository';
 import { ReceiptSigner } from './receipt/receipt-signer';
 import { ReceiptsController } from './receipts.controller';
 import { HealthController } from './health.controller';
-import { running, sweeping } from './background/background.providers';
+import { running, sweeping } from './background/background-providers';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
 import {

@@ -51,6 +51,23 @@ export const MONEY: Dashboard = {
         ]),
       ],
     },
+    {
+      title: 'Quotes',
+      panels: [
+        lines(
+          'Jobs at quoted prices',
+          'ops',
+          'Per second: the quoted price is the same as the list price, below or above it.',
+          [{ expr: `sum by (held) (${rate('kinora_jobs_quoted_total')})`, legend: '{{held}}' }],
+        ),
+        lines('Below the list price', 'currencyUSD', 'Per second: what quotes have saved their clients.', [
+          {
+            expr: `sum by (model) (${rate('kinora_jobs_quote_shortfall_micros_total')}) / 1000000`,
+            legend: '{{model}}',
+          },
+        ]),
+      ],
+    },
   ],
 };
 

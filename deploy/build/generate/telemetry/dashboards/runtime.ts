@@ -45,6 +45,12 @@ export const RUNTIME: Dashboard = {
         lines('Requests of clients in flight', 'none', 'At the gateways.', [
           { expr: `sum(${gauge('kinora_http_requests_in_flight')})`, legend: 'requests' },
         ]),
+        lines('Waiting requests', 'none', 'Requests with Prefer: wait that the gateways hold.', [
+          { expr: `sum(${gauge('kinora_http_waiting_requests')})`, legend: 'requests' },
+        ]),
+        lines('Event streams', 'none', 'Open at the gateways.', [
+          { expr: `sum(${gauge('kinora_http_event_streams')})`, legend: 'streams' },
+        ]),
         lines('Bodies held', 'bytes', 'The gateway with the highest value.', [
           { expr: `max(${gauge('kinora_http_held_body_bytes')})`, legend: 'bytes' },
         ]),
@@ -74,6 +80,9 @@ export const RUNTIME: Dashboard = {
         ]),
         lines('Broker', 'none', '1 while all processes of a service are connected.', [
           { expr: `min by (job) (${gauge('kinora_nats_connected')})`, legend: '{{job}}' },
+        ]),
+        lines('Missing rights', 'none', 'Rights on the broker that a service needs and does not have.', [
+          { expr: `sum by (job) (${gauge('kinora_bus_refused_subjects')})`, legend: '{{job}}' },
         ]),
         lines('Reconnects', 'ops', 'Per second.', [
           { expr: `sum by (job) (${rate('kinora_nats_reconnects_total')})`, legend: '{{job}}' },
