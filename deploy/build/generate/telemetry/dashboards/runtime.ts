@@ -81,8 +81,8 @@ export const RUNTIME: Dashboard = {
         lines('Broker', 'none', '1 while all processes of a service are connected.', [
           { expr: `min by (job) (${gauge('kinora_nats_connected')})`, legend: '{{job}}' },
         ]),
-        lines('Missing rights', 'none', 'Rights on the broker that a service needs and does not have.', [
-          { expr: `sum by (job) (${gauge('kinora_bus_refused_subjects')})`, legend: '{{job}}' },
+        lines('Missing rights', 'none', '1 while the broker refuses the subject to the service.', [
+          { expr: `max by (job, subject) (${gauge('kinora_bus_refused_subjects')})`, legend: '{{job}} {{subject}}' },
         ]),
         lines('Reconnects', 'ops', 'Per second.', [
           { expr: `sum by (job) (${rate('kinora_nats_reconnects_total')})`, legend: '{{job}}' },
