@@ -169,7 +169,12 @@ describe('moderation, end to end', () => {
     const { data } = await kinora<{ data: StrikeDetails[] }>('strike', 'list', '--account', accountId);
     expect(data).toHaveLength(STRIKES);
     await kinora('strike', 'lift', data[0]?.strike_id ?? '', '--reason', 'seen by a person');
-    await waitFor(async () => (await create('a red boat')).status === 202);
+    const reinstated = await waitFor(async () => {
+      const answer = await create('a red boat');
+      return answer.status === 202 && answer;
+    });
+    // The screening of its output must not reach the engine during the next test.
+    expect(await client.ended(reinstated.body.id)).toMatchObject({ status: 'succeeded' });
   }, 180_000);
 
   it('answers 402 to an account with an empty wallet before an image is stored or screened', async () => {
