@@ -101,6 +101,18 @@ describe('images of the OpenAI-compatible API', () => {
     await reported('answered');
   });
 
+  it('are recognised by the bytes of their body, not by its meaning', async () => {
+    for (const body of [
+      { prompt: 'a fox', n: 1 },
+      { n: 1, prompt: 'a fox' },
+      { prompt: 'a fox', n: 1 },
+    ])
+      await post(body);
+    const [first, reordered, repeated] = contexts.of(unansweredRequestsRpc.open).map(({ body_sha256 }) => body_sha256);
+    expect(repeated).toBe(first);
+    expect(reordered).not.toBe(first);
+  });
+
   it('are answered as URLs where the client asks for them, never both', async () => {
     const { json } = await post({ prompt: 'a fox', response_format: 'url' });
     expect(json<{ data: unknown[] }>().data).toEqual([
