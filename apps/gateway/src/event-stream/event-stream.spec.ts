@@ -5,15 +5,18 @@ import { EventStream } from './event-stream';
 import { HeartbeatWheel } from './heartbeat-wheel';
 
 const SLOW_READER_MS = 300;
+/** A loaded machine needs more than a second to move 20 MiB. */
+const PATIENT_MS = 60_000;
 const EVENT = { id: '1', type: 'job.progress', data: { text: 'a\nb' } };
 
 let server: Server;
 let latest: EventStream | undefined;
+let slowReaderMs = SLOW_READER_MS;
 
 beforeAll(async () => {
   server = createServer((_request, response: ServerResponse) => {
     response.writeHead(200, { Connection: 'close' });
-    latest = new EventStream(response, SLOW_READER_MS);
+    latest = new EventStream(response, slowReaderMs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -23,8 +26,9 @@ afterAll(() => {
 });
 
 /** A client that reads only what the test lets it read, with the server's side of the stream. */
-async function connect(): Promise<{ stream: EventStream; incoming: IncomingMessage }> {
+async function connect(cutAfterMs = SLOW_READER_MS): Promise<{ stream: EventStream; incoming: IncomingMessage }> {
   latest = undefined;
+  slowReaderMs = cutAfterMs;
   const { port } = server.address() as AddressInfo;
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port, agent: false }, resolve).once('error', reject);
@@ -69,7 +73,7 @@ describe('an event stream', () => {
   });
 
   it('waits for a client that reads slowly', async () => {
-    const { stream, incoming } = await connect();
+    const { stream, incoming } = await connect(PATIENT_MS);
     incoming.pause();
     const sending = stream.send({ ...EVENT, data: 'x'.repeat(20 * 1024 * 1024) });
     await expect(stream.send(EVENT)).rejects.toThrow('one event at a time');
