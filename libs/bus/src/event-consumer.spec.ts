@@ -92,7 +92,7 @@ describe('event consumer', () => {
 
   it('receives an event once, however long the handler takes', async () => {
     const { subject } = uniqueEvent();
-    const ackWaitMs = 300;
+    const ackWaitMs = 1_000;
     let deliveries = 0;
     let ended = false;
     const handler = async (): Promise<void> => {
