@@ -28,7 +28,7 @@ describe('event consumer', () => {
 
   afterAll(() => connection.close());
 
-  const uniqueEvent = () => event<{ id: number }>(`event_consumer_spec.v1.event.happened_${randomUUID()}`);
+  const uniqueEvent = () => event<{ id: number }>(`jobs.v1.event.event_consumer_spec_happened_${randomUUID()}`);
 
   function consume(subject: string, handler: EventHandler, options: Partial<EventConsumerOptions> = {}): EventConsumer {
     const consumer = new EventConsumer(connection, log.logger, { service: 'spec', subject, handler, ...options });
