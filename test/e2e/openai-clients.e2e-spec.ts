@@ -1,6 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { waitFor } from '@kinora/testing';
+import { DallEAPIWrapper } from '@langchain/openai';
 import { generateImage } from 'ai';
 import OpenAI from 'openai';
 import { Client } from 'pg';
@@ -133,5 +134,17 @@ describe('clients of OpenAI', () => {
     proxy.cuts = () => 'none';
     expect(await sizeOf(image.base64)).toBe('png 512x512');
     expect([sent, await jobsOf(accountId), await jobsInFlight(accountId)]).toEqual([2, 1, 0]);
+  });
+
+  it('@langchain/openai: makes an image as an address or in base64, and two with two equal calls', async () => {
+    const { apiKey, baseURL, accountId } = await open();
+    const settings = { apiKey, baseUrl: baseURL };
+    const address = (await new DallEAPIWrapper(settings).invoke('a pier')) as string;
+    expect((await fetch(address)).headers.get('content-type')).toBe('image/png');
+    const tool = new DallEAPIWrapper({ ...settings, model: 'fast-image', dallEResponseFormat: 'b64_json' });
+    expect(await sizeOf((await tool.invoke('a pier')) as string)).toBe('png 512x512');
+    const twice = (await new DallEAPIWrapper({ ...settings, n: 2 }).invoke('two piers')) as { image_url: string }[];
+    expect(new Set(twice.map(({ image_url }) => image_url)).size).toBe(2);
+    expect([await jobsOf(accountId), await jobsInFlight(accountId)]).toEqual([4, 0]);
   });
 });
