@@ -5,7 +5,7 @@ import { nearestSize } from './nearest-size';
 import { type OfferedNames, toModelId } from './openai-models';
 
 /** Fields of OpenAI that change nothing here. The answer names them. */
-const IGNORED = ['quality', 'style', 'background', 'moderation', 'user', 'output_compression', 'partial_images'];
+export const IGNORED = ['quality', 'style', 'background', 'moderation', 'user', 'output_compression', 'partial_images'];
 /** OpenAI takes null for its optional fields. */
 const NULLABLE = ['model', 'n', 'size', 'output_format', 'response_format', 'stream', ...IGNORED];
 
