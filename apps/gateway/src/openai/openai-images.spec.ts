@@ -74,6 +74,7 @@ describe('images of the OpenAI-compatible API', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(bytes.length),
+      'x-accel-buffering': 'no',
       'x-kinora-job-id': ENDED.id,
       'x-kinora-charged-usd': '0.04',
       'x-kinora-ignored': 'quality',
