@@ -6,7 +6,7 @@ import { fullestEdit, fullestGeneration, fullestVideo, toEscapedJson } from './f
 import { GatewayTestBed } from './fixtures/gateway.fixtures';
 import type { TestResponse } from './fixtures/http-client.fixtures';
 import { SERVED_APIS, expectError } from './fixtures/served-apis.fixtures';
-import { BODY_MAX_BYTES } from './body-limits';
+import { BODY_MAX_BYTES, EDIT_FORM_MAX_BYTES } from './body-limits';
 
 const OPERATIONS = [
   { kind: 'image.generation', path: '/v1/images/generations', body: fullestGeneration() },
@@ -71,5 +71,6 @@ describe('the body limit of a creating operation', () => {
       'image.edit': 43_000_000,
       'video.generation': 14_500_000,
     });
+    expect(EDIT_FORM_MAX_BYTES).toBe(32_000_000);
   });
 });
