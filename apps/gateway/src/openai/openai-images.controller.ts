@@ -1,9 +1,12 @@
 import { Controller, HttpCode, HttpStatus, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageGeneration } from '../jobs/create-image-generation.use-case';
 import { CreateOpenAiImages } from './create-openai-images.use-case';
 import { OPENAI_PATH } from './openai-path';
+import { OpenAiOperation } from './openai-operation.decorator';
 import { OpenAiRoute } from './openai-route';
 import { toImageGeneration } from './to-image-generation';
 
@@ -17,6 +20,20 @@ export class OpenAiImagesController {
   @Post('generations')
   @HttpCode(HttpStatus.OK)
   @OpenAiRoute({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.generation'], timeoutMs: 25_000 })
+  @OpenAiOperation({
+    operationId: 'createImage',
+    tag: 'Images',
+    summary: 'Create images from a prompt',
+    description:
+      'Waits for the end of the job. A repeat of a request whose answer was lost gets the job of the first one.',
+    answer: 'The images.',
+    answerType: 'OpenAiImages',
+    streams: true,
+    bodies: [{ mediaType: 'application/json', fields: 'OpenAiImageRequest', like: ImageGenerationBody, without: [] }],
+    idempotent: true,
+    waitsForJob: true,
+    errors: ['model_not_allowed', ...jobsRpc.findReplay.errors, ...jobsRpc.create.errors],
+  })
   generate(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.images.execute(request, reply, {
       translate: toImageGeneration,
