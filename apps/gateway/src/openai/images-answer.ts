@@ -32,12 +32,9 @@ export function toBase64Answer(job: Job, files: readonly OutputFile[]): ImagesAn
 /** The event of a finished image, one for each image, as a stream of OpenAI ends. */
 export function toEventsAnswer(job: Job, files: readonly OutputFile[]): ImagesAnswer {
   const { created, ...rest } = headOf(job);
-  const head = JSON.stringify({ type: COMPLETED, created_at: created, ...rest }).slice(0, -1);
-  const events = files.flatMap((file): AnswerPart[] => [
-    `event: ${COMPLETED}\ndata: ${head},"b64_json":"`,
-    file,
-    '"}\n\n',
-  ]);
+  const type = job.kind === 'image.edit' ? 'image_edit.completed' : 'image_generation.completed';
+  const head = JSON.stringify({ type, created_at: created, ...rest }).slice(0, -1);
+  const events = files.flatMap((file): AnswerPart[] => [`event: ${type}\ndata: ${head},"b64_json":"`, file, '"}\n\n']);
   return { contentType: 'text/event-stream; charset=utf-8', parts: events };
 }
 
@@ -50,7 +47,6 @@ export function answerBytes({ parts }: ImagesAnswer): number {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const COMPLETED = 'image_generation.completed';
 
 function imagesOf({ output }: Job): { url: string | null }[] {
   return output && 'images' in output ? output.images : [];

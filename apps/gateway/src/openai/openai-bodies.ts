@@ -24,6 +24,8 @@ interface IgnoredFields {
   output_compression?: Integer | null;
   /** Ignored: a stream has completed images only. */
   partial_images?: Integer | null;
+  /** Ignored. */
+  input_fidelity?: string | null;
 }
 
 interface ImageFields extends IgnoredFields {
@@ -62,6 +64,27 @@ export interface OpenAiImageRequest extends ImageFields {
    * @default "png"
    */
   output_format?: OutputFormat | null;
+}
+
+/** The request for an edit, a form. An object such as `metadata` is sent as `metadata[key]`. */
+export interface OpenAiEditForm extends ImageFields {
+  /** One to three files, each as `image` or as `image[]`. */
+  image: FormFile[];
+  /**
+   * The id of a model that can do `edit`, or an alias of one.
+   * @default "image-edit"
+   */
+  model?: string;
+  /**
+   * An edit makes one image.
+   * @default 1
+   */
+  n?: 1;
+  /**
+   * The file type of the image.
+   * @default "png"
+   */
+  output_format?: OutputFormat;
 }
 
 /** The request for a video, as JSON. */

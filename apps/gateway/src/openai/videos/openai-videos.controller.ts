@@ -30,7 +30,12 @@ export class OpenAiVideosController {
 
   @Post()
   @HttpCode(HttpStatus.OK)
-  @OpenAiRoute({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['video.generation'], timeoutMs: 45_000 })
+  @OpenAiRoute({
+    takesJson: true,
+    takesMultipart: true,
+    bodyMaxBytes: BODY_MAX_BYTES['video.generation'],
+    timeoutMs: 45_000,
+  })
   @OpenAiOperation({
     operationId: 'createVideo',
     tag: 'Videos',
@@ -45,6 +50,13 @@ export class OpenAiVideosController {
         fields: 'OpenAiVideoRequest',
         like: VideoGenerationBody,
         without: ['image', 'duration'],
+      },
+      {
+        mediaType: 'multipart/form-data',
+        fields: 'OpenAiVideoForm',
+        like: VideoGenerationBody,
+        // A form has no lists of objects.
+        without: ['image', 'duration', 'loras'],
       },
     ],
     idempotent: true,
