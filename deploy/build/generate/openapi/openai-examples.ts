@@ -21,7 +21,11 @@ const IMAGES: OpenAiImages = {
   data: [{ b64_json: 'iVBORw0KGgo=' }],
 };
 
-const COMPLETED = { type: 'image_generation.completed', created_at: IMAGES.created, size: IMAGES.size };
+/** The text of a stream with one image. */
+function streamOf(type: string): string {
+  const event = { type, created_at: IMAGES.created, size: IMAGES.size, ...IMAGES.data[0] };
+  return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
 
 const VIDEO_REQUEST: OpenAiVideoRequest & { prompt: string } = {
   model: 'sora-2',
@@ -61,11 +65,8 @@ const DELETED: DeletedOpenAiVideo = { id: ID, object: 'video.deleted', deleted: 
 
 /** By operation: the request, and the answers by status; `stream` is the text of an event stream. */
 export const OPENAI_EXAMPLES: Record<string, Record<string, unknown>> = {
-  createImage: {
-    request: IMAGE_REQUEST,
-    200: IMAGES,
-    stream: `event: ${COMPLETED.type}\ndata: ${JSON.stringify({ ...COMPLETED, b64_json: 'iVBORw0KGgo=' })}\n\n`,
-  },
+  createImage: { request: IMAGE_REQUEST, 200: IMAGES, stream: streamOf('image_generation.completed') },
+  editImage: { 200: IMAGES, stream: streamOf('image_edit.completed') },
   createVideo: { request: VIDEO_REQUEST, 200: QUEUED },
   listVideos: { 200: PAGE },
   retrieveVideo: { 200: DONE },
