@@ -1,16 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { waitFor } from '@kinora/testing';
 import { generateImage } from 'ai';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
-import { ROOT } from '../../deploy/build/source-files';
-import { codeBlocks } from '../support/guide-steps';
+import { runDocumentedProgram } from '../support/documented-program';
 import { OpenAiStack, fetchOfThisRealm, sizeOf } from '../support/openai-stack';
 import { verifyLedger } from '../support/operator';
 
@@ -133,18 +127,13 @@ describe('edits of clients of OpenAI', () => {
 
   it('runs the program of the documentation', async () => {
     const { apiKey, baseURL } = await stack.open();
-    const program = (await codeBlocks('docs/openai.md')).find(({ place }) => place === 'edit.mjs');
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-edit-'));
-    try {
-      await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-      await writeFile(path.join(folder, 'photo.png'), await photo(1));
-      await writeFile(path.join(folder, 'edit.mjs'), program?.code ?? '');
-      const env = { ...process.env, OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL };
-      await promisify(execFile)(process.execPath, ['edit.mjs'], { cwd: folder, env });
-      const edited = await readFile(path.join(folder, 'edited.png'));
-      expect(await sizeOf(edited.toString('base64'))).toBe('png 320x256');
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const edited = await runDocumentedProgram({
+      page: 'docs/openai.md',
+      program: 'edit.mjs',
+      files: { 'photo.png': await photo(1) },
+      env: { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL },
+      output: 'edited.png',
+    });
+    expect(await sizeOf(edited.toString('base64'))).toBe('png 320x256');
   });
 });

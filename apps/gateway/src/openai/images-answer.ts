@@ -1,6 +1,7 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { OutputFile } from '@kinora/contracts/jobs/jobs.rpc';
 import { base64Length } from './base64-stream';
+import type { OpenAiImages } from './openai-images';
 
 /** A part of an answer: text, or the place of a file in base64. */
 export type AnswerPart = string | OutputFile;
@@ -52,7 +53,7 @@ function imagesOf({ output }: Job): { url: string | null }[] {
 }
 
 /** The true size, also where the client asked for another one. */
-function headOf({ completed_at, created_at, input }: Job): { created: number; size: string; output_format?: string } {
+function headOf({ completed_at, created_at, input }: Job): Omit<OpenAiImages, 'data'> {
   const created = Math.floor(Date.parse(completed_at ?? created_at) / 1_000);
   return { created, size: input.size, ...('output_format' in input && { output_format: input.output_format }) };
 }

@@ -1,5 +1,6 @@
 import { type Hash, createHash } from 'node:crypto';
 import { Dicer } from '@fastify/busboy';
+import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { INPUT_BOUNDS } from '@kinora/images';
 import { BodyPieces, type BodySink } from '../body-pieces';
@@ -11,6 +12,8 @@ import { type PartHead, partRefusal, readPartHead } from './part-head';
 export const PARTS_MAX = 64;
 /** Beyond the longest text of any field. */
 export const TEXT_MAX_BYTES = 32 * 1024;
+/** The names of images as data URIs. */
+const IMAGE_TEXT = /\[image_url\]$/;
 /** A file is an image; a larger one would be refused later. */
 const FILE_MAX_BYTES = INPUT_BOUNDS.maxBytes;
 const FILE_TOO_LARGE = `is larger than ${FILE_MAX_BYTES / 1024 / 1024} MiB`;
@@ -117,8 +120,9 @@ export class MultipartReader implements BodySink<ReceivedBody> {
   private keep({ head, pieces, hash }: ArrivingPart, chunk: Buffer): void {
     if (this.refusal || !head) return;
     const bytes = pieces.length + chunk.length;
-    if (bytes > (head.isFile ? FILE_MAX_BYTES : TEXT_MAX_BYTES)) {
-      const problem = head.isFile ? FILE_TOO_LARGE : `must be at most ${TEXT_MAX_BYTES} bytes long`;
+    const textMaxBytes = IMAGE_TEXT.test(head.name) ? IMAGE_TEXT_CHARS.max : TEXT_MAX_BYTES;
+    if (bytes > (head.isFile ? FILE_MAX_BYTES : textMaxBytes)) {
+      const problem = head.isFile ? FILE_TOO_LARGE : `must be at most ${textMaxBytes} bytes long`;
       return this.refuse(partRefusal(head.name, problem));
     }
     hash.update(chunk);

@@ -1,140 +1,26 @@
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import { videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { ADMISSION, JOB, fail } from '../../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../../fixtures/gateway.fixtures';
 import type { TestResponse } from '../../fixtures/http-client.fixtures';
-import { greyPng, toDataUri } from '../../fixtures/image.fixtures';
+import { DONE, FILE, QUEUED, RUNNING, SHOWN, VIDEOS, answerVideos } from '../../fixtures/videos.fixtures';
 import type { OpenAiErrorBody } from '../openai-error';
-import type { OpenAiVideo } from './openai-video';
-
-const VIDEOS = '/openai/v1/videos';
-const KEY = 'unkeyed 0192f3a0-0000-7000-8000-0000000000ff';
-const FILE = { object_key: 'outputs/spec/0.mp4', mime: 'video/mp4', bytes: 10 };
-const QUEUED = {
-  ...JOB,
-  kind: 'video.generation',
-  model: 'image-to-video',
-  input: { prompt: 'to the left', model: 'image-to-video', images: [], size: '832x464', duration: 8, seed: 7 },
-} as Job;
-const RUNNING: Job = { ...QUEUED, status: 'processing' };
-const DONE = {
-  ...QUEUED,
-  status: 'succeeded',
-  completed_at: '2026-11-20T09:00:03.000Z',
-  expires_at: '2026-11-27T09:00:03.000Z',
-  output: { video: { url: 'http://gateway.test/files/0.mp4', mime: 'video/mp4' } },
-} as Job;
-const SHOWN: OpenAiVideo = {
-  ...{ id: JOB.id, object: 'video', model: 'image-to-video', status: 'queued', progress: 0 },
-  ...{ created_at: Date.parse(JOB.created_at) / 1_000, completed_at: null, expires_at: null },
-  ...{ size: '832x464', seconds: '8', prompt: 'to the left', remixed_from_video_id: null, error: null },
-};
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
-const frame = toDataUri(greyPng(1280, 720));
 
 beforeAll(async () => {
   await testBed.start();
   await testBed.gateway.objects.put(FILE.object_key, Buffer.from('0123456789'), { mime: 'video/mp4' });
 });
 afterAll(() => testBed.close());
-beforeEach(() => {
-  contexts.reset();
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
-  contexts.on(catalogRpc.listAliases, () => ({
-    data: [{ alias: 'sora-2', operation: 'video.generation', model: 'image-to-video' }],
-  }));
-  contexts.on(unansweredRequestsRpc.open, () => ({ idempotency_key: KEY }));
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
-  contexts.on(jobsRpc.quote, () => ({ price_micros: 1 }));
-  contexts.on(jobsRpc.create, () => ({ job: QUEUED, replayed: false }));
-  contexts.on(jobsRpc.get, () => QUEUED);
-  contexts.on(jobsRpc.getProgress, () => ({ progress: 0.376 }) as JobProgress);
-  contexts.on(jobsRpc.listOutputFiles, () => ({ files: [FILE] }));
-});
+beforeEach(() => answerVideos(contexts));
 
 const send = (method: string, path: string, options = {}): Promise<TestResponse> =>
   testBed.client.send(method, `${VIDEOS}${path}`, options);
-const create = (json: object, headers = {}): Promise<TestResponse> => send('POST', '', { json, headers });
 const errorOf = (response: TestResponse) => response.json<OpenAiErrorBody>().error;
-
-describe('POST /videos', () => {
-  it('creates the job by the use case of /v1, and answers at once', async () => {
-    const body = { model: 'sora-2', prompt: 'to the left', seconds: '8', size: '1280x720', user: 'u', seed: 7 };
-    const { status, headers, json } = await create({ ...body, input_reference: { image_url: frame } });
-    expect([status, json()]).toEqual([200, SHOWN]);
-    expect(headers).toMatchObject({ 'x-kinora-job-id': JOB.id, 'x-kinora-ignored': 'user' });
-    const [opened] = contexts.of(unansweredRequestsRpc.open);
-    expect(contexts.of(jobsRpc.create)).toMatchObject([
-      {
-        kind: 'video.generation',
-        account_id: ADMISSION.account_id,
-        input: { model: 'image-to-video', prompt: 'to the left', duration: 8, seed: 7 },
-        wanted_size: '1280x720',
-        images: [{ width: 1280, height: 720, mime: 'image/png' }],
-        idempotency: { key: KEY, route: 'POST /openai/videos', body_sha256: opened?.body_sha256 },
-      },
-    ]);
-    expect(contexts.of(jobsRpc.create)[0]?.input).not.toHaveProperty('size');
-  });
-
-  it('leaves out what the client leaves out', async () => {
-    await create({ input_reference: { image_url: frame }, seconds: null, size: 'auto', model: null });
-    const [created] = contexts.of(jobsRpc.create);
-    expect(created).toMatchObject({ input: {} });
-    expect(created?.input).toEqual({});
-    expect(created).not.toHaveProperty('wanted_size');
-  });
-
-  it('answers a repeat with the job of the request that it repeats', async () => {
-    contexts.on(jobsRpc.findReplay, () => ({ job: RUNNING }));
-    const repeated = await create({ input_reference: { image_url: frame } }, { 'X-Stainless-Retry-Count': '1' });
-    expect(repeated.headers['idempotency-replayed']).toBe('true');
-    expect(repeated.json()).toMatchObject({ id: JOB.id, status: 'in_progress', progress: 37 });
-    expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([{ is_retry: true }]);
-    expect(contexts.of(jobsRpc.create)).toEqual([]);
-  });
-
-  it('takes the key of a client that sends one', async () => {
-    await create({ input_reference: { image_url: frame } }, { 'Idempotency-Key': 'mine' });
-    expect(contexts.of(unansweredRequestsRpc.open)).toEqual([]);
-    expect(contexts.of(jobsRpc.create)[0]?.idempotency?.key).toBe('mine');
-  });
-
-  it.each([
-    [{}, 'input_reference'],
-    [{ input_reference: 'https://example.com/a.png' }, 'input_reference'],
-    [{ input_reference: {} }, 'input_reference.image_url'],
-    [{ input_reference: { file_id: 'file-1' } }, 'input_reference.file_id'],
-    [{ input_reference: { image_url: 'nonsense' } }, 'input_reference'],
-    [{ input_reference: { image_url: 'https://127.0.0.1/a.png' } }, 'input_reference'],
-    [{ seconds: '4', input_reference: { image_url: 'https://example.com/a.png' } }, 'seconds'],
-    [{ size: 'wide', input_reference: { image_url: 'https://example.com/a.png' } }, 'size'],
-    [{ image: 'https://example.com/a.png' }, 'image'],
-    [{ duration: 5 }, 'duration'],
-    [{ input_reference: { image_url: 'https://example.com/a.png' }, remix_of: 'x' }, 'remix_of'],
-  ])('refuses %j', async (body, param) => {
-    const refused = await create({ prompt: 'p', ...body });
-    expect([refused.status, errorOf(refused).param]).toEqual([400, param]);
-    expect(errorOf(refused).message).toMatch(new RegExp(`^${param.replace('.', '\\.')}\\b`));
-    expect(contexts.of(jobsRpc.create)).toEqual([]);
-  });
-
-  it.each([
-    ['image', 'input_reference'],
-    ['duration', 'seconds'],
-    ['size', 'size'],
-  ])('names the field of an error about %s as the client does', async (param, shown) => {
-    contexts.on(jobsRpc.create, fail('invalid_body', `${param} is wrong.`, { param }));
-    const refused = await create({ input_reference: { image_url: frame } });
-    expect(errorOf(refused)).toMatchObject({ param: shown, message: `${shown} is wrong.` });
-  });
-});
 
 describe('GET /videos/{id}', () => {
   it.each([

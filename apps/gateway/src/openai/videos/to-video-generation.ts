@@ -1,8 +1,9 @@
 import { VIDEO_DURATIONS, type VideoDuration } from '@kinora/contracts/jobs/job-choices';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/is-record';
+import { toFields } from '../form-fields';
 import type { OfferedNames } from '../openai-models';
-import { IGNORED, translateModel } from '../to-image-generation';
+import { IGNORED, refusal, translateModel } from '../to-image-generation';
 
 export interface TranslatedVideo {
   /** The body for POST /videos/generations of /v1, not yet validated. */
@@ -19,10 +20,11 @@ const RENAMED = { image: 'input_reference', duration: 'seconds' } as const;
 const NULLABLE = ['model', 'seconds', 'size', ...IGNORED];
 const SIZE = /^\d{2,4}x\d{2,4}$/;
 
-/** The body of POST /videos as /v1 takes it. Every other field is passed on, so /v1 validates it. @throws ApiError invalid_body */
+/** The body of POST /videos, JSON or a form, as /v1 takes it. Every other field is passed on, so /v1 validates it. @throws ApiError invalid_body */
 export function toVideoGeneration(received: unknown, offered: OfferedNames): TranslatedVideo {
-  if (!isRecord(received)) throw new ApiError('invalid_body', 'The body must be a JSON object.');
-  const given = Object.entries(received).filter(([name, value]) => value !== null || !NULLABLE.includes(name));
+  const sent = toFields(received, { numbers: ['seed'] });
+  if (!isRecord(sent)) throw new ApiError('invalid_body', 'The body must be a JSON object.');
+  const given = Object.entries(sent).filter(([name, value]) => value !== null || !NULLABLE.includes(name));
   const {
     input_reference: reference,
     seconds,
@@ -55,7 +57,9 @@ export function inOpenAiNames(error: unknown): unknown {
 function toStartFrame(reference: unknown): unknown {
   if (reference === undefined || reference === null)
     throw refusal('input_reference', 'is required: videos begin with an image');
-  if (reference instanceof Uint8Array) return reference;
+  const [file, secondFile] = Array.isArray(reference) ? (reference as unknown[]) : [];
+  if (secondFile !== undefined) throw refusal('input_reference', 'must be one file');
+  if (Buffer.isBuffer(file)) return file;
   if (!isRecord(reference)) throw refusal('input_reference', 'must be a file, or an object with image_url');
   const { image_url: url, ...others } = reference;
   const [other] = Object.keys(others);
@@ -78,8 +82,4 @@ function toSize(size: unknown): string {
 
 function isRenamed(param: string | undefined): param is keyof typeof RENAMED {
   return param !== undefined && Object.hasOwn(RENAMED, param);
-}
-
-function refusal(param: string, rule: string): ApiError {
-  return new ApiError('invalid_body', `${param} ${rule}.`, { param });
 }
