@@ -43,7 +43,7 @@ describe('repeats of clients of OpenAI, which send no Idempotency-Key', () => {
     await database.connect();
   }, 120_000);
 
-  afterEach(() => void (proxy.cuts = () => 'none'));
+  afterEach(() => void (proxy.cuts = () => false));
 
   afterAll(async () => {
     await database.end();
@@ -85,7 +85,7 @@ describe('repeats of clients of OpenAI, which send no Idempotency-Key', () => {
   it(`of ${CALLS} calls whose first connections are cut after the request make ${CALLS} jobs, paid once each`, async () => {
     const { proxied, accountId, hasPaidFor } = await open();
     proxy.cutCount = 0;
-    proxy.cuts = (headers) => (headers['x-stainless-retry-count'] === '0' ? 'both' : 'none');
+    proxy.cuts = (headers) => headers['x-stainless-retry-count'] === '0';
     const calls = Array.from({ length: CALLS }, (_, place) => `boat ${place}`);
     const images = new Set<string>();
     const work = async (): Promise<void> => {
@@ -148,7 +148,7 @@ describe('repeats of clients of OpenAI, which send no Idempotency-Key', () => {
     async (_, maxRetries, jobs) => {
       const { accountId, proxied, hasPaidFor } = await open();
       let sent = 0;
-      proxy.cuts = () => ((sent += 1) === 1 ? 'client' : 'none');
+      proxy.cuts = () => (sent += 1) === 1 && 'client';
       const call = proxied.images.generate(SLOW, { maxRetries }).catch(() => proxied.images.generate(SLOW));
       await whenCreated(accountId, jobs);
       expect((await call).data).toHaveLength(1);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Which connections of a request the proxy drops after it has passed the request on: none, both, or only that of the client, so
- * that the server never learns of the hang-up.
+ * Whether the proxy drops both connections of this request after it has passed it on, or only that of the client, so that the
+ * server never learns of the hang-up.
  */
-type Cuts = (headers: IncomingMessage['headers']) => 'none' | 'both' | 'client';
+type Cuts = (headers: IncomingMessage['headers']) => boolean | 'client';
 
 /**
  * An HTTP proxy in front of one server that drops connections of a request after its last byte was sent, as a broken network does.
@@ -16,7 +16,7 @@ export class CuttingProxy {
   /** How many requests were dropped. */
   cutCount = 0;
   /** Decides for each request; none is dropped at first. */
-  cuts: Cuts = () => 'none';
+  cuts: Cuts = () => false;
 
   private constructor(
     private readonly server: Server,
@@ -58,10 +58,10 @@ export class CuttingProxy {
     incoming.pipe(passed);
     // Emitted when the last byte has been handed to the operating system.
     passed.on('finish', () => {
-      if (cut === 'none') return;
+      if (cut === false) return;
       this.cutCount += 1;
       // The kernel sends what was written before the end of the connection.
-      if (cut === 'both') passed.socket?.end();
+      if (cut !== 'client') passed.socket?.end();
       outgoing.destroy();
     });
   }
