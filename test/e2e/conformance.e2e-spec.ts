@@ -11,6 +11,7 @@ import { describeJobList } from './conformance/job-list';
 import { describeJobs } from './conformance/jobs';
 import { describeJsonBodies } from './conformance/json-bodies';
 import { describeLimits, describeOrderOfChecks } from './conformance/limits';
+import { describeOpenAiApi } from './conformance/openai-api';
 import { describeOutputs, describeSizes } from './conformance/outputs';
 import { describeQueries } from './conformance/queries';
 import { describeRawHttp } from './conformance/raw-http';
@@ -63,6 +64,7 @@ describe('conformance', () => {
   describeOutputs(testBed);
   describeSizes(testBed);
   describeEventLoop(testBed);
+  describeOpenAiApi(testBed);
   describeFuzzing(testBed);
   describeFuzzedConnections(testBed);
   slowBodies.describe();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -204,6 +204,8 @@ describe('local stack', () => {
     const { base_url, api_key, webhook_secret } = await stack.describe();
     const folder = path.join(root, 'quickstart');
     mkdirSync(folder);
+    // The reader has installed the package openai.
+    symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
     const [port] = await findFreePorts(1);
     const own = { BASE: base_url, KEY: api_key, WEBHOOK_SECRET: webhook_secret, PORT: String(port) };
     const env = { ...process.env, ...own, KINORA_DATA_DIR: dataDir, npm_config_prefix: undefined };
@@ -212,7 +214,7 @@ describe('local stack', () => {
       until grep job.succeeded second-terminal.log; do sleep 0.1; done`;
     const { stdout } = await run('bash', ['-c', script], { cwd: folder, env });
     expect(stdout).toMatch(/^succeeded\n(?:null|[\d.]+)\nevent: job\.succeeded\nink-wash,pixel-art\S*\n/);
-    for (const image of ['lighthouse.png', 'edited.png'])
+    for (const image of ['lighthouse.png', 'edited.png', 'dusk.png'])
       expect(readFileSync(path.join(folder, image)).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['n', '0', 'succeeded']));
   });

@@ -2,12 +2,15 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer, r
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Whether the proxy drops this request after it has passed it on. */
-type Cuts = (headers: IncomingMessage['headers']) => boolean;
+/**
+ * Whether the proxy drops both connections of this request after it has passed it on, or only that of the client, so that the
+ * server never learns of the hang-up.
+ */
+type Cuts = (headers: IncomingMessage['headers']) => boolean | 'client';
 
 /**
- * An HTTP proxy in front of one server that drops both connections of a request after its last byte was sent, as a broken network
- * does. Neither side gets an answer.
+ * An HTTP proxy in front of one server that drops connections of a request after its last byte was sent, as a broken network does.
+ * The client gets no answer.
  */
 export class CuttingProxy {
   /** How many requests were dropped. */
@@ -42,22 +45,23 @@ export class CuttingProxy {
   private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method, url, headers } = incoming;
     const { hostname, port } = this.target;
-    const isCut = this.cuts(headers);
+    const cut = this.cuts(headers);
     const passed = request({ hostname, port, method, path: url, headers, agent: false });
     passed.on('error', () => outgoing.destroy());
     passed.on('response', (response) => {
+      if (outgoing.destroyed) return void response.resume();
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
       response.on('error', () => outgoing.destroy());
     });
-    outgoing.on('close', () => passed.destroy());
+    if (cut !== 'client') outgoing.on('close', () => passed.destroy());
     incoming.pipe(passed);
     // Emitted when the last byte has been handed to the operating system.
     passed.on('finish', () => {
-      if (!isCut) return;
+      if (cut === false) return;
       this.cutCount += 1;
       // The kernel sends what was written before the end of the connection.
-      passed.socket?.end();
+      if (cut !== 'client') passed.socket?.end();
       outgoing.destroy();
     });
   }

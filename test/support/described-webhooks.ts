@@ -9,7 +9,7 @@ export function assertDescribedWebhook(headers: IncomingHttpHeaders, body: unkno
 
 export function webhookProblems(headers: IncomingHttpHeaders, body: unknown): string[] {
   const type = String(headers['x-service-event']);
-  const webhook = reference.webhooks[type]?.post;
+  const webhook = reference.webhooks?.[type]?.post;
   if (!webhook) return [`The event ${type} is not described.`];
   const schema = webhook.requestBody?.content['application/json'].schema ?? {};
   return [

@@ -35,10 +35,11 @@ export async function openAccount(
 export async function openKey(
   stack: LocalStack,
   request: CreateKeyRequest,
-): Promise<{ client: ApiClient; revoke: () => Promise<void> }> {
+): Promise<{ client: ApiClient; apiKey: string; revoke: () => Promise<void> }> {
   const { api_key, api_key_id } = await onBus(stack, (bus) => bus.request(billingAdminRpc.createKey, request));
   return {
     client: new ApiClient((await stack.describe()).base_url, api_key),
+    apiKey: api_key,
     revoke: async () => void (await onBus(stack, (bus) => bus.request(billingAdminRpc.revokeKey, { api_key_id }))),
   };
 }

@@ -26,17 +26,27 @@ export interface DescribedOperation {
   responses: Record<string, DescribedResponse>;
 }
 
-/** The part of apps/gateway/openapi.json that tests read. */
+/** The part of a document that tests read. */
 export interface Reference {
   paths: Record<string, Record<string, DescribedOperation>>;
-  webhooks: Record<string, { post: DescribedOperation }>;
+  /** Absent from the document of the OpenAI-compatible API. */
+  webhooks?: Record<string, { post: DescribedOperation }>;
   components: { headers: Record<string, DescribedHeader>; schemas: Record<string, Schema> };
 }
 
-const FILE = path.resolve(__dirname, '../../apps/gateway/openapi.json');
+const FOLDER = path.resolve(__dirname, '../../apps/gateway');
 
 export function readReference(reviver?: (key: string, value: unknown) => unknown): Reference {
-  return JSON.parse(readFileSync(FILE, 'utf8'), reviver) as Reference;
+  return read('openapi.json', reviver);
+}
+
+/** The reference of the OpenAI-compatible API. */
+export function readOpenAiReference(): Reference {
+  return read('openapi.openai.json');
+}
+
+function read(name: string, reviver?: (key: string, value: unknown) => unknown): Reference {
+  return JSON.parse(readFileSync(path.join(FOLDER, name), 'utf8'), reviver) as Reference;
 }
 
 /** Compiles schemas that refer to the components of a reference, each once. */

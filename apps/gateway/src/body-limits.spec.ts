@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { JOB } from './fixtures/contexts.fixtures';
+import { JOB, fail } from './fixtures/contexts.fixtures';
 import { fullestEdit, fullestGeneration, fullestVideo, toEscapedJson } from './fixtures/fullest-bodies.fixtures';
 import { GatewayTestBed } from './fixtures/gateway.fixtures';
 import type { TestResponse } from './fixtures/http-client.fixtures';
-import { BODY_MAX_BYTES } from './body-limits';
+import { SERVED_APIS, expectError } from './fixtures/served-apis.fixtures';
+import { BODY_MAX_BYTES, EDIT_FORM_MAX_BYTES } from './body-limits';
 
 const OPERATIONS = [
   { kind: 'image.generation', path: '/v1/images/generations', body: fullestGeneration() },
@@ -22,6 +24,7 @@ describe('the body limit of a creating operation', () => {
     contexts.reset();
     contexts.on(jobsRpc.quote, () => ({ price_micros: 1000 }));
     contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
   });
 
   const post = (path: string, body: string): Promise<TestResponse> =>
@@ -42,12 +45,24 @@ describe('the body limit of a creating operation', () => {
     60_000,
   );
 
-  it('refuses a body that is one byte longer', async () => {
-    const maxBytes = BODY_MAX_BYTES['image.generation'];
-    const json = '{"prompt":7}';
-    expect((await post('/v1/images/generations', json.padEnd(maxBytes))).error.param).toBe('prompt');
-    const { error } = await post('/v1/images/generations', json.padEnd(maxBytes + 1));
-    expect(error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining(String(maxBytes)) as string });
+  it.each(SERVED_APIS)('refuses a body that is one byte longer, at $path', async (api) => {
+    const [path, maxBytes, json] = [
+      `${api.path}/images/generations`,
+      BODY_MAX_BYTES['image.generation'],
+      '{"prompt":7}',
+    ];
+    expectError(api, await post(path, json.padEnd(maxBytes)), { status: 400, code: 'invalid_body', param: 'prompt' });
+    const refused = await post(path, json.padEnd(maxBytes + 1));
+    expectError(api, refused, { status: 400, code: 'invalid_body' });
+    expect(refused.error.message).toContain(String(maxBytes));
+  });
+
+  it('accepts the largest generation at /openai/v1 too', async () => {
+    contexts.on(jobsRpc.create, fail('capacity', 'The body was accepted.'));
+    const { status } = await post('/openai/v1/images/generations', toEscapedJson(fullestGeneration()));
+    expect(status).toBe(503);
+    const { webhook_url, metadata, prompt } = fullestGeneration();
+    expect(contexts.of(jobsRpc.create)).toMatchObject([{ webhook_url, metadata, input: { prompt } }]);
   });
 
   it('equals the documented limit', () => {
@@ -56,5 +71,6 @@ describe('the body limit of a creating operation', () => {
       'image.edit': 43_000_000,
       'video.generation': 14_500_000,
     });
+    expect(EDIT_FORM_MAX_BYTES).toBe(32_000_000);
   });
 });

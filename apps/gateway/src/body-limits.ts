@@ -3,6 +3,7 @@ import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.bod
 import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { imageJsonBytes, maxBodyBytes } from '@kinora/contracts/shared/json-size';
+import { INPUT_BOUNDS } from '@kinora/images';
 
 /**
  * Limits of bodies with texts only are rounded up to whole KiB, those of bodies with images to 500,000 bytes. The result
@@ -21,6 +22,12 @@ export const BODY_MAX_BYTES = {
   'image.edit': roundUp(maxBodyBytes(ImageEditBody) - imageJsonBytes(IMAGE_TEXT_CHARS.max), IMAGE_STEP_BYTES),
   'video.generation': roundUp(maxBodyBytes(VideoGenerationBody), IMAGE_STEP_BYTES),
 } as const;
+
+/** The same three images as files. The texts of a form are not escaped, so those of JSON leave room for its headers. */
+export const EDIT_FORM_MAX_BYTES = roundUp(
+  maxBodyBytes(ImageEditBody) - 4 * imageJsonBytes(IMAGE_TEXT_CHARS.max) + 3 * INPUT_BOUNDS.maxBytes,
+  IMAGE_STEP_BYTES,
+);
 
 /** A quote takes the body of any of them. What surrounds it fits into the rounding. */
 export const QUOTE_BODY_MAX_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));

@@ -67,7 +67,8 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
     // A route that ignores the body must also ignore its type: Fastify refuses a content type that it cannot parse.
-    if (!policyOf(request).takesJson) delete request.headers['content-type'];
+    const { takesJson, takesMultipart } = policyOf(request);
+    if (!takesJson && !takesMultipart) delete request.headers['content-type'];
     done();
   });
   server.removeAllContentTypeParsers();

@@ -52,6 +52,9 @@ import { OpenAiErrorForm } from './openai/openai-error-form';
 import { OpenAiImagesController } from './openai/openai-images.controller';
 import { OpenAiModelsController } from './openai/openai-models.controller';
 import { RepeatablePosts } from './openai/repeatable-posts';
+import { CreateOpenAiVideo } from './openai/videos/create-openai-video.use-case';
+import { OpenAiVideos } from './openai/videos/openai-videos';
+import { OpenAiVideosController } from './openai/videos/openai-videos.controller';
 import { DeliveriesController } from './webhooks/deliveries.controller';
 import { WebhookTestController } from './webhooks/webhook-test.controller';
 import { PingController } from './ping/ping.controller';
@@ -112,7 +115,7 @@ const jobs = [
   egressAllow,
 ];
 
-const openai = [OpenAiNames, RepeatablePosts, AnswerReports, CreateOpenAiImages];
+const openai = [OpenAiNames, RepeatablePosts, AnswerReports, CreateOpenAiImages, CreateOpenAiVideo, OpenAiVideos];
 
 @Module({
   imports: [objectStore],
@@ -142,6 +145,7 @@ const openai = [OpenAiNames, RepeatablePosts, AnswerReports, CreateOpenAiImages]
     LeasesController,
     JobWatchController,
     OpenAiImagesController,
+    OpenAiVideosController,
     OpenAiModelsController,
     JobProgressController,
   ],

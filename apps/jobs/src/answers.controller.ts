@@ -6,7 +6,9 @@ import {
   type ReportAnswers,
   unansweredRequestsRpc,
 } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import { type ListVideosRequest, type VideoPage, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { ListOutputFiles } from './use-cases/list-output-files/list-output-files.query';
+import { ListVideos } from './use-cases/list-videos/list-videos.query';
 import { OpenRequest as OpenRequestUseCase } from './use-cases/open-request/open-request.use-case';
 import { ReportAnswers as ReportAnswersUseCase } from './use-cases/report-answers/report-answers.use-case';
 
@@ -17,6 +19,7 @@ export class AnswersController {
     private readonly openRequest: OpenRequestUseCase,
     private readonly reportAnswers: ReportAnswersUseCase,
     private readonly listOutputFiles: ListOutputFiles,
+    private readonly listVideos: ListVideos,
   ) {}
 
   @Handles(unansweredRequestsRpc.open)
@@ -32,5 +35,10 @@ export class AnswersController {
   @Handles(jobsRpc.listOutputFiles)
   listFiles(ref: JobRef): Promise<{ files: OutputFile[] }> {
     return this.listOutputFiles.execute(ref);
+  }
+
+  @Handles(videosRpc.list)
+  list(request: ListVideosRequest): Promise<VideoPage> {
+    return this.listVideos.execute(request);
   }
 }

@@ -73,6 +73,7 @@ import { ProviderLoad } from './routing/provider-load';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
 import { UnansweredRequestRepository } from './unanswered-request/unanswered-request.repository';
+import { VideoListRepository } from './job/video-list.repository';
 import { UsageRepository } from './usage/usage.repository';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
@@ -97,6 +98,7 @@ import { ListOutputFiles } from './use-cases/list-output-files/list-output-files
 import { OpenRequest } from './use-cases/open-request/open-request.use-case';
 import { ReportAnswers } from './use-cases/report-answers/report-answers.use-case';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
+import { ListVideos } from './use-cases/list-videos/list-videos.query';
 import { ListQuoteSales } from './use-cases/list-quote-sales/list-quote-sales.query';
 import { QuotePrice } from './use-cases/quote-price/quote-price.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -108,6 +110,7 @@ import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 const nouns = [
   JobRepository,
+  VideoListRepository,
   EndedJobRepository,
   DeletionRepository,
   EventFeedRepository,
@@ -189,6 +192,7 @@ const answering = [
   GetJob,
   GetProgress,
   ListJobs,
+  ListVideos,
   ListEvents,
   ListOutputFiles,
   OpenRequest,

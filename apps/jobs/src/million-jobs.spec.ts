@@ -33,6 +33,7 @@ import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { TombstoneRepository } from './job/tombstone.repository';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
+import { VideoListRepository } from './job/video-list.repository';
 import { UsageRepository } from './usage/usage.repository';
 
 /** Audits of operators, which read all rows on purpose. */
@@ -108,6 +109,13 @@ describe('with a million jobs', () => {
       await expectSameCost((account) => jobs.list(account, { ...filter, before, limit: 21 }));
   });
 
+  it.each(['asc', 'desc'] as const)('a list of videos, %s, costs the same as with a thousand jobs', async (order) => {
+    const videos = new VideoListRepository(database);
+    const middle = { createdAt: new Date(MONTH_ENDS.getTime() - 15 * 24 * HOUR_MS), id: jobId(1) };
+    for (const after of [null, middle])
+      await expectSameCost((account) => videos.list(account, { after, order, limit: 21 }));
+  });
+
   it.each(['day', 'model'] as const)('usage by %s of any period costs the same as with a thousand', async (group) => {
     const usage = new UsageRepository(database);
     const at = (hours: number) => new Date(MONTH_ENDS.getTime() - hours * HOUR_MS);
@@ -156,6 +164,7 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
 
 function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const jobs = new JobRepository(database);
+  const videos = new VideoListRepository(database);
   const claims = new JobClaimsRepository(database);
   const page = Array.from({ length: 50 }, (_, index) => jobId(FIRST_RUNNING + index));
   return [
@@ -163,6 +172,8 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.findOfAccount(jobId(FIRST_RUNNING), MANY),
     () => jobs.list(MANY, { status: null, model: null, before: null, limit: 101 }),
     () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
+    () => videos.list(MANY, { after: null, order: 'desc', limit: 101 }),
+    () => videos.list(MANY, { after: null, order: 'asc', limit: 101 }),
     () => jobs.listFinished(null, 50),
     () => jobs.listEnded(page),
     () => jobs.readClock(),

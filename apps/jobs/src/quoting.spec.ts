@@ -196,7 +196,7 @@ describe('a quote', () => {
     expect(price).toEqual({ micros: 160_000, usd: 0.16, per: 'second', quantity: 8 });
     await setPrice({ micros: 40_000, per: 'second' }, 'image-to-video', 'video.generation');
     jobs.worker.stateOnSubmit = 'running';
-    const { usage, id: jobId } = await jobs.animate({ duration: 8 }, id ?? '');
+    const { usage, id: jobId } = await jobs.animate({ duration: 8 }, { quote: id ?? '' });
     await jobs.cancel(jobId);
     jobs.worker.stateOnSubmit = 'succeeded';
     expect(usage.charged_micros).toBe(160_000);

@@ -47,6 +47,17 @@ describe('a video job', () => {
     await waitFor(() => jobs.holdState(job.id) === 'captured');
   });
 
+  it('has the size that is wanted, or is refused', async () => {
+    for (const wanted_size of ['128x96', '128x100'])
+      expect((await jobs.animate({}, { wanted_size })).input.size).toBe('128x96');
+    for (const wanted_size of ['96x128', '256x192', 'wide'])
+      await expect(jobs.animate({}, { wanted_size })).rejects.toMatchObject({
+        code: 'invalid_body',
+        param: 'size',
+        message: expect.stringContaining('128x96') as string,
+      });
+  });
+
   it('is sent with its start frame, its LoRA files and the age-safety terms, even for a minimal request', async () => {
     const url = 'https://x.example/high.safetensors';
     const job = await jobs.animate({ loras: [{ url }], seed: 7 });

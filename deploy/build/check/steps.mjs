@@ -108,8 +108,11 @@ export const STEPS = {
     ],
   },
   reference: {
-    command: ['redocly', 'lint', '--config', 'test/openapi/redocly.yaml', 'apps/gateway/openapi.json'],
-    inputs: [/^apps\/gateway\/openapi\.json$/, /^test\/openapi\/redocly\.yaml$/],
+    command: [
+      ...['redocly', 'lint', '--config', 'test/openapi/redocly.yaml'],
+      ...['apps/gateway/openapi.json', 'apps/gateway/openapi.openai.json'],
+    ],
+    inputs: [/^apps\/gateway\/openapi(\.openai)?\.json$/, /^test\/openapi\/redocly\.yaml$/],
   },
 };
 

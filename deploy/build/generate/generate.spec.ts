@@ -16,7 +16,13 @@ const KEPT = {
   settings: '.env.example',
   openapi: 'apps/gateway/openapi.json',
 };
-const FOLDERS = ['test/contract/golden', 'test/schema', '.env.example', 'apps/gateway/openapi.json'];
+const FOLDERS = [
+  'test/contract/golden',
+  'test/schema',
+  '.env.example',
+  'apps/gateway/openapi.json',
+  'apps/gateway/openapi.openai.json',
+];
 
 describe('generated files', () => {
   let tampered: string;

@@ -7,7 +7,7 @@ import { authorizationFile } from './broker/authorization-file';
 import { goldenSchemas } from './contracts/golden-schemas';
 import { architecturePage } from './architecture/architecture-page';
 import { chartFiles } from './chart/values-schema';
-import { openApiFile } from './openapi/openapi-document';
+import { openApiFiles } from './openapi/openapi-files';
 import { schemaDumps } from './schema/schema-dumps';
 import { envExample } from './settings/env-example';
 import { ROOT } from '../source-files';
@@ -20,7 +20,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   contracts: goldenSchemas,
   schema: schemaDumps,
   settings: envExample,
-  openapi: openApiFile,
+  openapi: openApiFiles,
   broker: authorizationFile,
   chart: chartFiles,
   architecture: architecturePage,

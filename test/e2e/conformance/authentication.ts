@@ -20,7 +20,7 @@ function inventedKey(prefix: 'live' | 'test'): string {
 }
 
 /** Authorization headers without a valid key, made from the valid one. */
-const WRONG_KEYS: { what: string; headers: (key: string) => string[] }[] = [
+export const WRONG_KEYS: { what: string; headers: (key: string) => string[] }[] = [
   { what: 'no header', headers: () => [] },
   { what: 'an empty header', headers: () => [''] },
   { what: 'only the scheme', headers: () => ['Bearer'] },

@@ -10,7 +10,7 @@ import { DELAY, type TestBed } from './test-bed';
 
 /** Enough runs to test every field with an invalid value; a failure prints the seed that reproduces it. */
 const RUNS = 120;
-const SECTION_TIMEOUT_MS = 60_000;
+export const SECTION_TIMEOUT_MS = 60_000;
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 80 }),
@@ -20,7 +20,7 @@ const anyText = fc.oneof(
 const anyValue = fc.oneof(anyText, fc.jsonValue({ maxDepth: 4 }), fc.double(), fc.maxSafeInteger());
 
 /** Each field is valid, invalid or missing. */
-function bodyOf(legal: Record<string, unknown>): fc.Arbitrary<unknown> {
+export function bodyOf(legal: Record<string, unknown>): fc.Arbitrary<unknown> {
   const fields = Object.entries(legal).map(([name, value]) => [
     name,
     fc.oneof({ weight: 4, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: anyValue }),
@@ -34,22 +34,23 @@ function bodyOf(legal: Record<string, unknown>): fc.Arbitrary<unknown> {
   );
 }
 
+export const LEGAL_GENERATION = {
+  prompt: DELAY,
+  model: 'general-image',
+  negative_prompt: 'n',
+  size: '512x512',
+  aspect_ratio: '1:1',
+  n: 1,
+  seed: 1,
+  steps: 5,
+  guidance: 1,
+  loras: [{ id: 'ink-wash' }],
+  output_format: 'png',
+  webhook_url: 'https://example.com/',
+  metadata: { a: 'b' },
+};
 const BODIES: Record<string, fc.Arbitrary<unknown>> = {
-  '/images/generations': bodyOf({
-    prompt: DELAY,
-    model: 'general-image',
-    negative_prompt: 'n',
-    size: '512x512',
-    aspect_ratio: '1:1',
-    n: 1,
-    seed: 1,
-    steps: 5,
-    guidance: 1,
-    loras: [{ id: 'ink-wash' }],
-    output_format: 'png',
-    webhook_url: 'https://example.com/',
-    metadata: { a: 'b' },
-  }),
+  '/images/generations': bodyOf(LEGAL_GENERATION),
   '/images/edits': bodyOf({ prompt: DELAY, image: SMALL_PNG, images: [SMALL_PNG], size: '256x256', seed: 1 }),
   '/videos/generations': bodyOf({ image: SMALL_PNG, prompt: DELAY, duration: 5, loras: [], seed: 1 }),
 };
@@ -58,7 +59,7 @@ const anyQuery = fc
   .array(fc.tuple(fc.constantFrom('limit', 'cursor', 'status', 'model', 'from', 'to', 'group_by', 'x'), anyText))
   .map((pairs) => pairs.map(([name, value]) => `${name}=${escapeText(value)}`).join('&'));
 
-const anyHeaders = fc.dictionary(
+export const anyHeaders = fc.dictionary(
   fc.constantFrom('accept', 'content-type', 'idempotency-key', 'x-forwarded-for', 'x-request-id', 'range', 'cookie'),
   fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 300 }),
 );
@@ -80,7 +81,7 @@ function expectDeclared({ status, body, headers }: Answer<unknown>): void {
   expect(JSON.stringify(body)).not.toMatch(/\bat \S+ \(|node_modules|\.js:\d|\.ts:\d|select .* from /i);
 }
 
-async function check<Value>(values: fc.Arbitrary<Value>, holds: (value: Value) => Promise<void>): Promise<void> {
+export async function check<Value>(values: fc.Arbitrary<Value>, holds: (value: Value) => Promise<void>): Promise<void> {
   await fc.assert(fc.asyncProperty(values, holds), { numRuns: RUNS });
 }
 

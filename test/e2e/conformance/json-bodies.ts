@@ -2,7 +2,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { type ExpectedError, expectEnvelope, expectJob } from './resources';
 import { DELAY, type TestBed } from './test-bed';
 
-interface TextRow {
+export interface TextRow {
   what: string;
   text: string | Uint8Array;
   refused: Omit<ExpectedError, 'status'>;
@@ -15,7 +15,7 @@ const wrong = (param: string): TextRow['refused'] => ({ code: 'invalid_body', pa
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(',');
 
-const REFUSED: TextRow[] = [
+export const REFUSED_TEXTS: TextRow[] = [
   { what: 'nothing', text: '', refused: invalidJson },
   { what: 'only spaces', text: ' \r\n\t', refused: invalidJson },
   { what: 'a truncated body', text: `{${PROMPT}`, refused: invalidJson },
@@ -109,7 +109,7 @@ const ACCEPTED = [
 
 export function describeJsonBodies(testBed: TestBed): void {
   describe('a JSON body (decisions: Request bodies)', () => {
-    it.each(REFUSED)('$what is refused', async ({ text, refused }) => {
+    it.each(REFUSED_TEXTS)('$what is refused', async ({ text, refused }) => {
       expectEnvelope(await testBed.client.post('/images/generations', text), { status: 400, ...refused });
     });
 

@@ -34,6 +34,8 @@ export class TestBed {
         NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
         // The suite sends far more invalid keys and paths than a client may.
         KINORA_ADDRESS_RATE_LIMIT_RPM: '1000000',
+        // A job of a valid body is not what the sections about invalid ones wait for.
+        KINORA_OPENAI_WAIT_SECONDS: '1',
       },
     });
     const account = await openAccount(this.stack, { balance_micros: 1_000_000_000_000, rate_limit_rpm: 1_000_000 });

@@ -1,9 +1,10 @@
 import { Controller, Get, Head, Req, Res } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { ObjectNotFound, type ObjectStat, ObjectStore, UrlSigner } from '@kinora/object-store';
+import { ObjectStore, UrlSigner } from '@kinora/object-store';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
 import { toFileResponse } from './file-response';
+import { findFile, sendFile } from './send-file';
 
 /** Downloads: a signed link grants access to its one file until the link expires. */
 @Controller('files')
@@ -16,33 +17,23 @@ export class FilesController {
   @Get('*')
   @RoutePolicy({ access: 'signed', query: ['expires', 'signature'] })
   async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { key, file } = await this.find(request);
-    const { status, headers, range } = toFileResponse(key, file, request.headers);
-    reply.status(status).headers(headers);
-    if (status === 416) return void reply.send();
-    const { stream } = await this.objects.open(key, range).catch(asMissing);
-    reply.send(stream);
+    await sendFile(reply, this.keyOf(request), this.objects, noSuchFile);
   }
 
   @Head('*')
   @RoutePolicy({ access: 'signed', query: ['expires', 'signature'] })
   async describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { key, file } = await this.find(request);
+    const key = this.keyOf(request);
+    const file = await findFile(key, this.objects, noSuchFile);
     reply.headers(toFileResponse(key, file, {}).headers).send();
   }
 
-  private async find(request: FastifyRequest): Promise<{ key: string; file: ObjectStat }> {
+  private keyOf(request: FastifyRequest): string {
     const [path = ''] = request.originalUrl.split('?', 1);
     const link = this.signer.verify(path, request.query as Record<string, unknown>, new Date());
     if (typeof link === 'string') throw noSuchFile();
-    const file = await this.objects.stat(link.key);
-    if (file === null) throw noSuchFile();
-    return { key: link.key, file };
+    return link.key;
   }
-}
-
-function asMissing(error: unknown): never {
-  throw error instanceof ObjectNotFound ? noSuchFile() : error;
 }
 
 /** Forged links, expired links and deleted files get the same response, so that it reveals nothing. */

@@ -36,6 +36,16 @@ describe('access log', () => {
     expect(await line()).not.toHaveProperty('is_aborted');
   });
 
+  it('contains the job of a request of OpenAI, and the code of its error', async () => {
+    testBed.contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
+    const job = { ...JOB, status: 'failed' as const, error: { code: 'provider_error' as const, message: 'No.' } };
+    testBed.contexts.on(jobsRpc.create, () => ({ job, replayed: false }));
+    await testBed.client.send('POST', '/openai/v1/images/generations', { json: { prompt: 'a heron' } });
+    const route = '/openai/v1/images/generations';
+    expect(await line()).toMatchObject({ route, job_id: JOB.id, status: 502, error_code: 'provider_error' });
+    expect(JSON.stringify(testBed.log.lines)).not.toContain('heron');
+  });
+
   it('contains the job that a request names, and the error code of its response', async () => {
     testBed.contexts.on(jobsRpc.get, fail('not_found', 'There is no such job.'));
     await testBed.client.send('GET', `/v1/jobs/${JOB.id}`);
@@ -47,6 +57,8 @@ describe('access log', () => {
     ['an id that is none', 'GET', `/v1/jobs/${UNKNOWN_KEY}`],
     ['a query', 'GET', `/v1/jobs?${UNKNOWN_KEY}=${UNKNOWN_KEY}`],
     ['the name of a file', 'GET', `/files/${UNKNOWN_KEY}?signature=${UNKNOWN_KEY}`],
+    ['a model of OpenAI', 'GET', `/openai/v1/models/${UNKNOWN_KEY}`],
+    ['a path of OpenAI', 'GET', `/openai/v1/${UNKNOWN_KEY}?${UNKNOWN_KEY}=${UNKNOWN_KEY}`],
     ['a callback', 'POST', `/callbacks/gpu-a/${UNKNOWN_KEY}`],
   ])('does not contain what a client has put into %s', async (_, method, path) => {
     await testBed.client.send(method, path);

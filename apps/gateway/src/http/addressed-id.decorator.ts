@@ -8,9 +8,11 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The id that the path names, of a key or a delivery. A malformed id is answered like an unknown one (decisions: Path ids). */
-export const AddressedId = createParamDecorator((noun: 'key' | 'delivery', context: ExecutionContext): string => {
-  const { id } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id: string } }>>().params;
-  if (!isUuid(id)) throw new ApiError('not_found', `There is no such ${noun}.`);
-  return id.toLowerCase();
-});
+/** The id that the path names. A malformed id is answered like an unknown one (decisions: Path ids). */
+export const AddressedId = createParamDecorator(
+  (noun: 'key' | 'delivery' | 'video', context: ExecutionContext): string => {
+    const { id } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id: string } }>>().params;
+    if (!isUuid(id)) throw new ApiError('not_found', `There is no such ${noun}.`);
+    return id.toLowerCase();
+  },
+);

@@ -4,6 +4,7 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ADMISSION, API_KEY, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { SERVED_APIS, errorIn, expectError } from '../fixtures/served-apis.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
@@ -23,21 +24,37 @@ function expectRateHeaders({ headers }: TestResponse): void {
   expect(headers['ratelimit-remaining']).toMatch(/^\d+$/);
 }
 
-describe('every response under /v1', () => {
+describe.each(SERVED_APIS)('every response under $path', (api) => {
   it.each([
-    ['200 of ping', 200, () => client.sendBare('GET', '/v1/ping')],
-    ['200', 200, () => client.send('GET', '/v1/models')],
-    ['400', 400, () => client.send('GET', '/v1/models?x=1')],
-    ['401', 401, () => client.sendBare('GET', '/v1/models')],
-    ['404 of a path', 404, () => client.sendBare('GET', '/v1/nothing')],
-    ['404 of a method', 404, () => client.send('DELETE', '/v1/models')],
-    ['404 of a job', 404, () => client.send('GET', '/v1/jobs/1')],
-    ['500', 500, () => client.send('GET', '/v1/account')],
+    ['200', 200, () => client.send('GET', `${api.path}/models`)],
+    ['400', 400, () => client.send('GET', `${api.path}/models?x=1`)],
+    ['401', 401, () => client.sendBare('GET', `${api.path}/models`)],
+    ['404 of a path', 404, () => client.sendBare('GET', `${api.path}/nothing`)],
+    ['404 of a method', 404, () => client.send('DELETE', `${api.path}/models`)],
+    ['500', 500, () => client.send('POST', `${api.path}/images/generations`, { json: { prompt: 'a fox' } })],
   ] as const)('has a request id and the rate limit: %s', async (_name, status, send) => {
     const response = await send();
     expect(response.status).toBe(status);
     expectRateHeaders(response);
-    if (status !== 200) expect(response.error.request_id).toBe(response.headers['x-request-id']);
+    if (status === 200) return;
+    const codes = { 400: 'invalid_query', 401: 'invalid_api_key', 404: 'not_found', 500: 'internal_error' } as const;
+    expectError(api, response, { status, code: codes[status], ...(status === 400 && { param: 'x' }) });
+  });
+
+  it('does not reveal the server software', async () => {
+    const { headers } = await client.send('GET', `${api.path}/models`, { headers: { Origin: 'https://evil.example' } });
+    expect(Object.keys(headers).filter((name) => /^(x-powered-by|server|access-control)/.test(name))).toEqual([]);
+  });
+});
+
+describe('a response under /v1', () => {
+  it.each([
+    ['200 of ping', 200, () => client.sendBare('GET', '/v1/ping')],
+    ['404 of a job', 404, () => client.send('GET', '/v1/jobs/1')],
+  ] as const)('has a request id and the rate limit: %s', async (_name, status, send) => {
+    const response = await send();
+    expect(response.status).toBe(status);
+    expectRateHeaders(response);
   });
 
   it('has a request id of its own, whatever the client sends', async () => {
@@ -47,16 +64,12 @@ describe('every response under /v1', () => {
     );
     expect(new Set([...ids, 'req_mine']).size).toBe(3);
   });
-
-  it('does not reveal the server software', async () => {
-    const { headers } = await client.send('GET', '/v1/models', { headers: { Origin: 'https://evil.example' } });
-    expect(Object.keys(headers).filter((name) => /^(x-powered-by|server|access-control)/.test(name))).toEqual([]);
-  });
 });
 
-describe('an API key', () => {
+describe.each(SERVED_APIS)('an API key, at $path', (api) => {
+  const models = `${api.path}/models`;
   const authorization = (value: string | string[]): Promise<TestResponse> =>
-    client.sendBare('GET', '/v1/models', { Authorization: value });
+    client.sendBare('GET', models, { Authorization: value });
 
   it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('is accepted with the scheme %j', async (scheme) => {
     expect((await authorization(`${scheme} ${API_KEY}`)).status).toBe(200);
@@ -84,40 +97,43 @@ describe('an API key', () => {
     ['with more behind it', `Bearer ${API_KEY} x`],
     ['of eight kilobytes', `Bearer ${'x'.repeat(8192)}`],
   ])('is refused without a request to billing when it is sent %s', async (_name, value) => {
-    const { status, error } = await authorization(value);
-    expect([status, error.type, error.code]).toEqual([401, 'authentication_error', 'invalid_api_key']);
+    const refused = await authorization(value);
+    expectError(api, refused, { status: 401, code: 'invalid_api_key' });
+    expect(refused.error.type).toBe('authentication_error');
     expect(contexts.requests).toEqual([]);
   });
 
   it('is refused in the query', async () => {
-    expect((await client.sendBare('GET', `/v1/models?api_key=${API_KEY}`)).status).toBe(401);
+    expect((await client.sendBare('GET', `${models}?api_key=${API_KEY}`)).status).toBe(401);
   });
 
   it('is refused with the same message when it is missing and when billing rejects it', async () => {
     contexts.on(billingRpc.admit, fail('invalid_api_key', 'Revoked yesterday.'));
     const unknown = await authorization(`Bearer ${UNKNOWN_KEY}`);
-    const missing = await client.sendBare('GET', '/v1/models');
+    const missing = await client.sendBare('GET', models);
     expect(unknown.status).toBe(401);
     expect({ ...unknown.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' });
   });
 
   it('returns the state of its bucket, and 429 when the bucket is empty', async () => {
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: { allowed: true, limit: 7, remaining: 3 } }));
-    expect((await client.send('GET', '/v1/models')).headers).toMatchObject({
+    expect((await client.send('GET', models)).headers).toMatchObject({
       'ratelimit-limit': '7',
       'ratelimit-remaining': '3',
     });
     const empty = { allowed: false, limit: 7, remaining: 0, retry_after_seconds: 9 };
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: empty }));
-    const refused = await client.send('GET', '/v1/models');
-    expect([refused.status, refused.error.type, refused.error.code]).toEqual([429, 'rate_limit_error', 'rate_limited']);
+    const refused = await client.send('GET', models);
+    expectError(api, refused, { status: 429, code: 'rate_limited' });
+    expect(refused.error.type).toBe('rate_limit_error');
     expect(refused.headers).toMatchObject({ 'retry-after': '9', 'ratelimit-limit': '7', 'ratelimit-remaining': '0' });
   });
 
   it('is answered 503 with Retry-After while billing is unavailable', async () => {
     contexts.on(billingRpc.admit, fail('capacity', 'Away.'));
-    const refused = await client.send('GET', '/v1/models');
-    expect([refused.status, refused.error.type, refused.error.code]).toEqual([503, 'capacity_error', 'capacity']);
+    const refused = await client.send('GET', models);
+    expectError(api, refused, { status: 503, code: 'capacity' });
+    expect(refused.error.type).toBe('capacity_error');
     expect(refused.headers['retry-after']).toBe('1');
     expectRateHeaders(refused);
   });
@@ -145,9 +161,10 @@ describe('a route that needs no key', () => {
   });
 });
 
-describe('an address that guesses keys', () => {
+describe.each(SERVED_APIS)('an address that guesses keys, at $path', (api) => {
+  const models = `${api.path}/models`;
   const guess = (otherClient: TestClient): Promise<TestResponse> =>
-    otherClient.sendBare('GET', '/v1/models', { Authorization: `Bearer ${UNKNOWN_KEY}`, Connection: 'keep-alive' });
+    otherClient.sendBare('GET', models, { Authorization: `Bearer ${UNKNOWN_KEY}`, Connection: 'keep-alive' });
   const knownHash = createHash('sha256').update(API_KEY).digest('hex');
 
   beforeEach(() => {
@@ -158,14 +175,17 @@ describe('an address that guesses keys', () => {
   it('is throttled, while a recently valid key from the same address is still admitted', async () => {
     const strict = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
     const otherClient = strict.client;
-    const before = await otherClient.send('GET', '/v1/models');
+    const before = await otherClient.send('GET', models);
     const guesses: TestResponse[] = [];
-    for (let i = 0; i < 4; i++) guesses.push(await otherClient.sendBare('GET', '/v1/models'));
-    const otherAccount = await otherClient.send('GET', '/v1/models');
-    const elsewhere = [await otherClient.sendBare('GET', '/v1/ping'), await otherClient.sendBare('GET', '/v1/nothing')];
+    for (let i = 0; i < 4; i++) guesses.push(await otherClient.sendBare('GET', models));
+    const otherAccount = await otherClient.send('GET', models);
+    const elsewhere = [
+      await otherClient.sendBare('GET', '/v1/ping'),
+      await otherClient.sendBare('GET', `${api.path}/nothing`),
+    ];
     expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
     expect(guesses.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
-    expect(guesses[3]?.error.code).toBe('rate_limited');
+    expect(guesses[3]?.error).toMatchObject(errorIn(api, 'rate_limited'));
     expect(Number(guesses[3]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect([before.status, otherAccount.status]).toEqual([200, 200]);
     expect(elsewhere.map(({ status }) => status)).toEqual([429, 429]);
@@ -179,7 +199,7 @@ describe('an address that guesses keys', () => {
       ...Array<number>(17).fill(429),
     ]);
     expect(contexts.of(billingRpc.admit)).toHaveLength(3);
-    expect((await otherClient.send('GET', '/v1/models')).status).toBe(429);
+    expect((await otherClient.send('GET', models)).status).toBe(429);
     expect(contexts.of(billingRpc.admit)).toHaveLength(3);
   });
 
@@ -190,7 +210,7 @@ describe('an address that guesses keys', () => {
         ? { ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }
         : fail('invalid_api_key', '')(),
     );
-    const known = await otherClient.send('GET', '/v1/models', { headers: { Connection: 'keep-alive' } });
+    const known = await otherClient.send('GET', models, { headers: { Connection: 'keep-alive' } });
     const answers = [await guess(otherClient), await guess(otherClient), await guess(otherClient)];
     expect([known.status, known.headers.connection]).toEqual([429, 'keep-alive']);
     expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
@@ -203,42 +223,46 @@ describe('an address that guesses keys', () => {
   it('loses no tokens to a valid key, nor to one that billing cannot check', async () => {
     const { client: otherAccount } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
     contexts.on(billingRpc.admit, fail('capacity', 'Away.'));
-    for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', '/v1/models')).status).toBe(503);
+    for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', models)).status).toBe(503);
     contexts.on(billingRpc.admit, () => ADMISSION);
-    for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', '/v1/models')).status).toBe(200);
-    expect((await otherAccount.sendBare('GET', '/v1/models')).status).toBe(401);
+    for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', models)).status).toBe(200);
+    expect((await otherAccount.sendBare('GET', models)).status).toBe(401);
   });
 
   it('spends a token on the next use of a revoked key, which is then no longer remembered', async () => {
     const { client: former } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
-    expect((await former.send('GET', '/v1/models')).status).toBe(200);
+    expect((await former.send('GET', models)).status).toBe(200);
     contexts.on(billingRpc.admit, fail('invalid_api_key', 'Revoked.'));
-    const answers = [await former.send('GET', '/v1/models'), await former.send('GET', '/v1/models')];
+    const answers = [await former.send('GET', models), await former.send('GET', models)];
     expect(answers.map(({ status }) => status)).toEqual([401, 429]);
     expect(contexts.of(billingRpc.admit)).toHaveLength(2);
   });
 });
 
-describe('the checks of a request', () => {
+describe.each(SERVED_APIS)('the checks of a request, at $path', (api) => {
   const wrong = { 'Content-Type': 'text/plain', 'Content-Length': '0' };
 
   it('come in order: key, rate, type, length, query', async () => {
-    const path = '/v1/images/generations?x=1';
+    const path = `${api.path}/images/generations?x=1`;
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '300000' };
-    expect((await client.sendBare('POST', path, wrong)).error.code).toBe('invalid_api_key');
-    expect((await client.send('POST', path, { headers: wrong })).error.code).toBe('invalid_content_type');
-    expect((await client.send('POST', path, { headers, body: ' '.repeat(300_000) })).error.code).toBe('invalid_body');
-    expect((await client.send('POST', path, { json: {} })).error).toMatchObject({ code: 'invalid_query', param: 'x' });
+    expectError(api, await client.sendBare('POST', path, wrong), { status: 401, code: 'invalid_api_key' });
+    const typeless = await client.send('POST', path, { headers: wrong });
+    expectError(api, typeless, { status: 400, code: 'invalid_content_type' });
+    const long = await client.send('POST', path, { headers, body: ' '.repeat(300_000) });
+    expectError(api, long, { status: 400, code: 'invalid_body' });
+    expectError(api, await client.send('POST', path, { json: {} }), { status: 400, code: 'invalid_query', param: 'x' });
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }));
-    expect((await client.send('POST', path, { headers: wrong })).error.code).toBe('rate_limited');
+    expectError(api, await client.send('POST', path, { headers: wrong }), { status: 429, code: 'rate_limited' });
   });
 });
 
-describe('while keys cannot be checked', () => {
+describe.each(SERVED_APIS)('while keys cannot be checked, at $path', (api) => {
+  const models = `${api.path}/models`;
+
   it.each(['capacity', 'internal_error'] as const)('answers 503 with Retry-After for the error %s', async (code) => {
     contexts.on(billingRpc.admit, fail(code, 'Not now.'));
-    const [first, second] = [await client.send('GET', '/v1/models'), await client.send('GET', '/v1/models')];
-    expect([first.status, first.error.code]).toEqual([503, 'capacity']);
+    const [first, second] = [await client.send('GET', models), await client.send('GET', models)];
+    expectError(api, first, { status: 503, code: 'capacity' });
     expect(first.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expectRateHeaders(first);
     // The address bucket is described but not spent, so repeated retries never lead to a 429.

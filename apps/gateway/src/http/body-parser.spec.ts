@@ -1,7 +1,9 @@
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { SERVED_APIS, errorIn, expectError } from '../fixtures/served-apis.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
@@ -13,10 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
+beforeEach(() => contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] })));
 
-describe('a body', () => {
+describe.each(SERVED_APIS)('a body, at $path', (api) => {
+  const path = `${api.path}/images/generations`;
   const post = (headers: Record<string, string | number>, body = '{}'): Promise<TestResponse> =>
-    client.send('POST', '/v1/images/generations', { headers, body });
+    client.send('POST', path, { headers, body });
 
   it.each([
     'application/json',
@@ -24,7 +28,7 @@ describe('a body', () => {
     'application/json;charset=utf-8',
     'application/json; charset="UTF-8"',
   ])('may be of type %s', async (type) => {
-    expect((await post({ 'Content-Type': type })).error).toMatchObject({ code: 'invalid_body', param: 'prompt' });
+    expectError(api, await post({ 'Content-Type': type }), { status: 400, code: 'invalid_body', param: 'prompt' });
   });
 
   it.each([
@@ -35,7 +39,7 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'nonsense',
   ])('may not be of type %s', async (type) => {
-    expect((await post({ 'Content-Type': type })).error.code).toBe('invalid_content_type');
+    expectError(api, await post({ 'Content-Type': type }), { status: 400, code: 'invalid_content_type' });
   });
 
   it('may not be without a type', async () => {
@@ -50,32 +54,32 @@ describe('a body', () => {
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
   ])('that is %s is refused as invalid JSON', async (_name, body) => {
-    const { status, error } = await client.send('POST', '/v1/images/generations', {
-      headers: { 'Content-Type': 'application/json' },
-      body,
-    });
-    expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'invalid_json']);
+    const refused = await client.send('POST', path, { headers: { 'Content-Type': 'application/json' }, body });
+    expectError(api, refused, { status: 400, code: 'invalid_json' });
+    expect(refused.error.type).toBe('invalid_request_error');
   });
 
   it('with a repeated name is refused with that name', async () => {
     const body = '{"prompt":"a","metadata":{"a":"1","a":"2"}}';
-    const { status, error } = await post({ 'Content-Type': 'application/json' }, body);
-    expect([status, error.code, error.param]).toEqual([400, 'invalid_body', 'metadata.a']);
+    const refused = await post({ 'Content-Type': 'application/json' }, body);
+    expectError(api, refused, { status: 400, code: 'invalid_body', param: 'metadata.a' });
   });
 
   it('that arrives too slowly is refused with the reason, and its connection closed', async () => {
     const hasty = await testBed.startGateway({ KINORA_BODY_GRACE_SECONDS: '0' });
-    const head = ['POST /v1/images/generations HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`];
+    const head = [`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`];
     const body = ['Content-Type: application/json', 'Content-Length: 500', '', '{"prompt":'];
     const answer = await hasty.client.sendRaw([...head, ...body].join('\r\n'));
     expect(answer).toMatch(
-      /^HTTP\/1.1 400 [^]*"code":"invalid_body","message":"The body arrives too slowly: after 0 s it must average 16384 /,
+      /^HTTP\/1.1 400 [^]*"message":"The body arrives too slowly: after 0 s it must average 16384 /,
     );
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: errorIn(api, 'invalid_body') });
   });
 
   it('that is nested too deeply is refused as invalid_body', async () => {
     const body = '['.repeat(60_000) + ']'.repeat(60_000);
-    expect((await post({ 'Content-Type': 'application/json' }, body)).error.code).toBe('invalid_body');
+    const refused = await post({ 'Content-Type': 'application/json' }, body);
+    expectError(api, refused, { status: 400, code: 'invalid_body' });
     const keyed = await post({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }, body);
     expect(keyed.error.code).toBe('invalid_body');
   });
@@ -90,18 +94,15 @@ describe('a body', () => {
   it('without a declared length is counted as it arrives', async () => {
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const chunked = (body: string): Promise<TestResponse> =>
-      client.sendBare(
-        'POST',
-        '/v1/images/generations',
-        { ...headers, Authorization: `Bearer ${API_KEY}`, 'Content-Length': [] },
-        body,
-      );
+      client.sendBare('POST', path, { ...headers, Authorization: `Bearer ${API_KEY}`, 'Content-Length': [] }, body);
     expect((await chunked('{}')).error.param).toBe('prompt');
     expect((await chunked(`{"promt":"${'x'.repeat(100_000)}"}`)).error.param).toBe('promt');
     expect((await chunked(`{}${' '.repeat(300_000)}`)).error.message).toContain('202752');
   });
+});
 
-  it('is refused by its length on a route without a body', async () => {
+describe('a body of a route without one', () => {
+  it('is refused by its length', async () => {
     contexts.on(jobsRpc.cancel, () => JOB);
     const path = `/v1/jobs/${JOB.id}/cancel`;
     expect((await client.send('POST', path, { body: 'anything' })).status).toBe(200);

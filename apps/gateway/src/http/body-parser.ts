@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
-import { type BodyBounds, collectBody, takeArrived } from './collect-body';
+import { type BodyBounds, collectBody, receiveBody, takeArrived } from './collect-body';
 import type { LargeBodyParser } from './large-body-parser';
+import { MultipartReader } from './multipart/multipart-reader';
 import { type ReceivedBody, readJson } from './received-body';
-import { declaredBytes } from './request-head';
+import { declaredBytes, multipartBoundary } from './request-head';
 import { policyOf } from './route-policy';
 import type { SenderPace } from './sender-pace';
 
@@ -14,7 +15,7 @@ const LARGE_BODY_BYTES = 256 * 1024;
 /** A body of 40 MB needs about 6 Mbit/s to arrive within this time. */
 const BODY_MAX_MS = 60_000;
 
-/** Collects the body of a request and parses it as its route requires: as JSON, as raw bytes, or not at all. */
+/** Collects the body of a request and parses it as its route requires: as JSON, as a form, as raw bytes, or not at all. */
 export class BodyParser {
   private readonly pace: SenderPace;
 
@@ -31,7 +32,9 @@ export class BodyParser {
 
   /** @throws ApiError invalid_body, invalid_json, capacity */
   async parse(request: FastifyRequest, payload: IncomingMessage): Promise<ReceivedBody | undefined> {
-    const { takesJson, takesBytes, hashesBody, hashesBytes } = policyOf(request);
+    const { takesJson, takesMultipart, takesBytes, hashesBody, hashesBytes } = policyOf(request);
+    const boundary = takesMultipart ? multipartBoundary(payload) : null;
+    if (boundary !== null) return this.readForm(request, payload, boundary);
     const pieces = await this.collect(request, payload);
     if (takesBytes) return { value: join(pieces) };
     if (!takesJson) return undefined;
@@ -41,14 +44,27 @@ export class BodyParser {
   }
 
   private async collect(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer<ArrayBuffer>[]> {
-    const bounds: BodyBounds = {
+    const bounds = this.boundsOf(request, payload);
+    const arrived = takeArrived(payload, bounds);
+    return arrived ? [arrived] : await collectBody(payload, bounds);
+  }
+
+  private async readForm(request: FastifyRequest, payload: IncomingMessage, boundary: string): Promise<ReceivedBody> {
+    const bounds = this.boundsOf(request, payload);
+    const reader = new MultipartReader(boundary);
+    const arrived = takeArrived(payload, bounds);
+    if (!arrived) return await receiveBody(payload, bounds, reader);
+    reader.add(arrived);
+    return await reader.end();
+  }
+
+  private boundsOf(request: FastifyRequest, payload: IncomingMessage): BodyBounds {
+    return {
       maxBytes: policyOf(request).bodyMaxBytes,
       declaredBytes: declaredBytes(payload.headers),
       pace: this.pace,
       charge: (bytes) => request.bodyRoom?.charge(bytes),
     };
-    const arrived = takeArrived(payload, bounds);
-    return arrived ? [arrived] : await collectBody(payload, bounds);
   }
 }
 

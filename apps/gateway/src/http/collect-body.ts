@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { BodyPieces } from './body-pieces';
+import { BodyPieces, type BodySink } from './body-pieces';
 import { bodyTooLarge } from './request-head';
 import { type SenderPace, cutOffAfterMs } from './sender-pace';
 
@@ -30,43 +30,49 @@ export function takeArrived(payload: IncomingMessage, { maxBytes, charge }: Body
   return (payload.read() as Buffer<ArrayBuffer> | null) ?? Buffer.alloc(0);
 }
 
+/** Returns the body in pieces. @throws ApiError invalid_body, capacity */
+export function collectBody(payload: Readable, bounds: BodyBounds): Promise<Buffer<ArrayBuffer>[]> {
+  return receiveBody(payload, bounds, new BodyPieces(bounds.declaredBytes ?? bounds.maxBytes));
+}
+
 /**
- * Counts, charges and stores the chunks of a body, and refuses a sender below the minimum rate. Returns the body in
- * pieces.
- * @throws ApiError invalid_body, capacity
+ * Counts and charges the chunks of a body, passes them on, and refuses a sender below the minimum rate.
+ * @throws ApiError invalid_body, capacity; what the sink throws
  */
-export function collectBody(
+export function receiveBody<Body>(
   payload: Readable,
-  { maxBytes, declaredBytes, pace, charge }: BodyBounds,
-): Promise<Buffer<ArrayBuffer>[]> {
+  { maxBytes, pace, charge }: BodyBounds,
+  sink: BodySink<Body>,
+): Promise<Body> {
   return new Promise((resolve, reject) => {
     // The client disconnected while its key was checked: the stream would emit neither `end` nor `error`, and the promise
     // would never settle.
     if (payload.destroyed) return reject(bodyCutOff());
-    const pieces = new BodyPieces(declaredBytes ?? maxBytes);
-    const stopWatch = watchPace(pieces, pace, () => fail(bodyTooSlow(pace)));
+    const stopWatch = watchPace(sink, pace, () => fail(bodyTooSlow(pace)));
     const fail = (error: Error): void => {
       stopWatch();
       payload.off('data', keep);
+      payload.off('end', finish);
       // The budget is released with the response, but the connection may linger, so the memory is freed now.
-      pieces.drop();
+      sink.drop();
       reject(error);
     };
     const keep = (chunk: Buffer): void => {
-      if (pieces.length + chunk.length > maxBytes) return fail(bodyTooLarge(maxBytes));
+      if (sink.length + chunk.length > maxBytes) return fail(bodyTooLarge(maxBytes));
       try {
         charge(chunk.length);
+        sink.add(chunk);
       } catch (error) {
-        return fail(error as Error);
+        fail(error as Error);
       }
-      pieces.add(chunk);
+    };
+    const finish = (): void => {
+      stopWatch();
+      resolve(sink.end());
     };
     payload.on('data', keep);
     payload.once('close', stopWatch);
-    payload.once('end', () => {
-      stopWatch();
-      resolve(pieces.list());
-    });
+    payload.once('end', finish);
     payload.once('error', () => fail(bodyCutOff()));
   });
 }

@@ -4,6 +4,7 @@ import { waitFor } from '@kinora/testing';
 import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient } from '../fixtures/http-client.fixtures';
+import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
@@ -40,9 +41,28 @@ describe('an unknown endpoint', () => {
     expect([status, error.type, error.code]).toEqual([404, 'not_found', 'not_found']);
   });
 
+  it.each([
+    ['GET', ''],
+    ['GET', '/'],
+    ['GET', '/Models'],
+    ['GET', '/%zz'],
+    ['GET', '/models/a/b'],
+    ['GET', '/images/generations'],
+    ['POST', '/chat/completions'],
+    ['POST', '/models'],
+    ['PUT', '/images/generations'],
+    ['OPTIONS', '/models'],
+    ['TRACE', '/models'],
+    ['PROPFIND', '/models'],
+  ])('is 404 at /openai/v1 too, in the form of OpenAI: %s %s', async (method, path) => {
+    const refused = await client.sendBare(method, `/openai/v1${path}`);
+    expectError({ path: '/openai/v1' }, refused, { status: 404, code: 'not_found' });
+  });
+
   it('is 404 for any content type of the body', async () => {
     const headers = { 'Content-Type': 'text/plain', Authorization: `Bearer ${API_KEY}` };
-    expect((await client.sendBare('POST', '/v1/nothing', headers, 'x'.repeat(5000))).status).toBe(404);
+    for (const { path } of SERVED_APIS)
+      expect((await client.sendBare('POST', `${path}/nothing`, headers, 'x'.repeat(5000))).status).toBe(404);
   });
 
   it('answers 404 to a program at /, and redirects a browser to the reference', async () => {
@@ -66,12 +86,13 @@ describe('an unknown endpoint', () => {
   });
 
   it('has no HEAD route for each GET route', async () => {
-    expect((await client.send('HEAD', '/v1/models')).status).toBe(404);
+    for (const { path } of SERVED_APIS) expect((await client.send('HEAD', `${path}/models`)).status).toBe(404);
   });
 
   it('is not reached through another method', async () => {
     const headers = { 'X-HTTP-Method-Override': 'GET', 'X-Method-Override': 'GET' };
-    expect((await client.send('POST', '/v1/models', { headers })).status).toBe(404);
+    for (const { path } of SERVED_APIS)
+      expect((await client.send('POST', `${path}/models`, { headers })).status).toBe(404);
   });
 });
 

@@ -4,6 +4,7 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
 import { requiredScope } from './route-policy';
 
 const testBed = new GatewayTestBed();
@@ -39,26 +40,26 @@ describe('the scope that a route needs', () => {
   });
 });
 
-describe('a key of the scope read', () => {
+describe.each(SERVED_APIS)('a key of the scope read, at $path', (api) => {
+  const create = () => testBed.client.send('POST', `${api.path}/images/generations`, { json: { prompt: 'a fox' } });
+
   beforeEach(() => withScope('read'));
 
   it('reads', async () => {
-    expect((await send('GET', '/v1/models')).status).toBe(200);
-    expect((await send('GET', `/v1/jobs/${JOB.id}`)).status).toBe(200);
+    expect((await send('GET', `${api.path}/models`)).status).toBe(200);
   });
 
-  it('changes nothing', async () => {
-    const { status, error } = await cancel();
-    expect([status, error.type, error.code]).toEqual([403, 'permission_error', 'scope_required']);
-    expect(contexts.of(jobsRpc.cancel)).toEqual([]);
+  it('creates nothing', async () => {
+    const refused = await create();
+    expectError(api, refused, { status: 403, code: 'scope_required' });
+    expect(refused.error.type).toBe('permission_error');
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
   it('is refused before its body is read, with the headers of its bucket', async () => {
-    const { status, headers, error } = await testBed.client.send('POST', '/v1/images/generations', {
-      body: '{nonsense',
-    });
-    expect([status, error.code]).toEqual([403, 'scope_required']);
-    expect(headers['ratelimit-remaining']).toBe('59');
+    const refused = await testBed.client.send('POST', `${api.path}/images/generations`, { body: '{nonsense' });
+    expectError(api, refused, { status: 403, code: 'scope_required' });
+    expect(refused.headers['ratelimit-remaining']).toBe('59');
   });
 
   it('is limited by its rate first', async () => {
@@ -67,11 +68,21 @@ describe('a key of the scope read', () => {
       scope: 'read' as const,
       rate: { allowed: false, limit: 60, remaining: 0, retry_after_seconds: 1 },
     }));
-    expect((await cancel()).error.code).toBe('rate_limited');
+    expectError(api, await create(), { status: 429, code: 'rate_limited' });
   });
 
   it('gets 404 for a route that does not exist', async () => {
-    expect((await send('POST', '/v1/nothing')).status).toBe(404);
+    expectError(api, await send('POST', `${api.path}/nothing`), { status: 404, code: 'not_found' });
+  });
+});
+
+describe('a key of the scope read', () => {
+  beforeEach(() => withScope('read'));
+
+  it('reads jobs, and changes none', async () => {
+    expect((await send('GET', `/v1/jobs/${JOB.id}`)).status).toBe(200);
+    expect((await cancel()).error.code).toBe('scope_required');
+    expect(contexts.of(jobsRpc.cancel)).toEqual([]);
   });
 });
 
@@ -89,9 +100,10 @@ describe('a key without a scope, of the release before', () => {
   });
 });
 
-describe('an unknown key', () => {
+describe.each(SERVED_APIS)('an unknown key, at $path', (api) => {
   it('is 401 before any scope', async () => {
     contexts.on(billingRpc.admit, fail('invalid_api_key', 'The API key is not valid.'));
-    expect((await cancel()).error.code).toBe('invalid_api_key');
+    const refused = await send('POST', `${api.path}/images/generations`);
+    expectError(api, refused, { status: 401, code: 'invalid_api_key' });
   });
 });

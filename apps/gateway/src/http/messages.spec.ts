@@ -1,7 +1,9 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ADMISSION, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
@@ -14,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 
-const create = (body: string | object): Promise<TestResponse> => {
+const create = (body: string | object, { path } = { path: '/v1' }): Promise<TestResponse> => {
   const headers = { 'Content-Type': 'application/json' };
-  return client.send('POST', '/v1/images/generations', {
+  return client.send('POST', `${path}/images/generations`, {
     headers,
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
@@ -60,12 +62,11 @@ describe('an error message', () => {
     ['{"prompt": "a secret lake"', 'The body is not valid JSON: it ends too early, at line 1, column 27.'],
     ["{'prompt': 'a lake'}", 'The body is not valid JSON: unexpected character at line 1, column 2.'],
   ])('names the position of the error in %j', async (body, message) => {
-    const { status, error } = await create(body);
-    expect({ status, code: error.code, message: error.message }).toEqual({
-      status: 400,
-      code: 'invalid_json',
-      message,
-    });
+    for (const api of SERVED_APIS) {
+      const refused = await create(body, api);
+      expectError(api, refused, { status: 400, code: 'invalid_json' });
+      expect(refused.error.message).toBe(message);
+    }
   });
 
   it('names a missing required field', async () => {
@@ -89,8 +90,11 @@ describe('an error message', () => {
 
   it('explains why a suspended account is refused, and what to do', async () => {
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'suspended' as const }));
-    const { status, error } = await create({ prompt: 'a lake' });
-    expect({ status, code: error.code }).toEqual({ status: 403, code: 'account_suspended' });
-    expect(error.message).toMatch(/content moderation has blocked too many of its outputs.*Ask the operator/);
+    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
+    for (const api of SERVED_APIS) {
+      const refused = await create({ prompt: 'a lake' }, api);
+      expectError(api, refused, { status: 403, code: 'account_suspended' });
+      expect(refused.error.message).toMatch(/content moderation has blocked too many of its outputs.*Ask the operator/);
+    }
   });
 });

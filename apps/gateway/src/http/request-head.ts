@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyRequest } from 'fastify';
 import { isDecodable } from './is-decodable';
@@ -7,6 +7,9 @@ import { shownParam } from './shown-param';
 
 /** Matches `application/json`, alone or with charset UTF-8. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*)?)?$/i;
+/** Matches `multipart/form-data` with a boundary of RFC 2046, and with charset UTF-8 at most. */
+const MULTIPART_TYPE =
+  /^multipart\/form-data\s*(?:;\s*charset=utf-?8\s*)?;\s*boundary=("?)([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\1\s*(?:;\s*charset=utf-?8\s*)?$/i;
 
 /**
  * Checks the requirements of a route that the head alone shows.
@@ -14,7 +17,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*
  */
 export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicyOptions): void {
   const { headers } = request;
-  if (policy.takesJson) assertJsonType(request);
+  assertContentType(request, policy);
   // Node decodes `chunked` only. A body with any other transfer encoding would reach the parser encoded.
   if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
     throw new ApiError('invalid_body', 'The Transfer-Encoding must be chunked.');
@@ -34,11 +37,25 @@ export function assertOneHost({ raw }: FastifyRequest): void {
   throw new ApiError('invalid_body', 'The request must have one Host header.');
 }
 
-function assertJsonType({ raw }: FastifyRequest): void {
-  // `raw.headers` keeps only the first of several Content-Type headers.
-  const types = raw.headersDistinct['content-type'] ?? [];
-  if (types.length === 1 && JSON_TYPE.test(types[0] ?? '')) return;
-  throw new ApiError('invalid_content_type', 'The Content-Type must be application/json.');
+function assertContentType({ raw }: FastifyRequest, { takesJson, takesMultipart }: RoutePolicyOptions): void {
+  if (!takesJson && !takesMultipart) return;
+  const [type = '', ...more] = contentTypes(raw);
+  if (more.length === 0 && takesJson && JSON_TYPE.test(type)) return;
+  if (takesMultipart && multipartBoundary(raw) !== null) return;
+  const multipart = 'multipart/form-data with a boundary, and images as files';
+  const welcome = [...(takesMultipart ? [multipart] : []), ...(takesJson ? ['application/json'] : [])].join(', or ');
+  throw new ApiError('invalid_content_type', `The Content-Type must be ${welcome}.`);
+}
+
+/** The boundary of a multipart body; null for a body of another type. */
+export function multipartBoundary(message: IncomingMessage): string | null {
+  const [type = '', ...more] = contentTypes(message);
+  return more.length > 0 ? null : (MULTIPART_TYPE.exec(type)?.[2] ?? null);
+}
+
+/** `headers` keeps only the first of several Content-Type headers. */
+function contentTypes({ headersDistinct }: IncomingMessage): readonly string[] {
+  return headersDistinct['content-type'] ?? [];
 }
 
 function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolicyOptions): void {

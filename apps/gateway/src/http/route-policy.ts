@@ -17,6 +17,8 @@ export interface RoutePolicyOptions {
   scope?: KeyScope;
   /** Whether the route reads a JSON body; without one, a small body of any kind is ignored. */
   takesJson: boolean;
+  /** Whether the route reads a multipart/form-data body, instead of JSON or beside it. */
+  takesMultipart: boolean;
   /** Whether the canonical JSON of the body is hashed. */
   hashesBody: boolean;
   /** Whether the route takes a body of any type as raw bytes. */
@@ -41,6 +43,7 @@ declare module 'fastify' {
 export const DEFAULT_POLICY: RoutePolicyOptions = {
   access: 'key',
   takesJson: false,
+  takesMultipart: false,
   hashesBody: false,
   takesBytes: false,
   hashesBytes: false,

@@ -1,8 +1,11 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
@@ -17,8 +20,11 @@ beforeEach(() => contexts.reset());
 beforeEach(() => {
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+  contexts.on(jobsRpc.listOutputFiles, () => ({ files: [] }));
+  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
 });
 
+const ENDED: Job = { ...JOB, status: 'succeeded', output: { images: [] } };
 const GENERATIONS = '/v1/images/generations';
 const keyed = { 'Idempotency-Key': 'a-key' };
 
@@ -88,50 +94,52 @@ describe('a job that is created', () => {
   });
 });
 
-describe('an account that is not active', () => {
+describe.each(SERVED_APIS)('an account that is not active, at $path', (api) => {
   it.each(['paused', 'suspended', 'closed'] as const)(
     'creates nothing while it is %s, for any body',
     async (status) => {
       contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: status }));
-      const { status: answered, error } = await post(GENERATIONS, { wrong: true });
-      expect([answered, error.type, error.code]).toEqual([403, 'permission_error', `account_${status}`]);
+      const refused = await post(`${api.path}/images/generations`, { wrong: true });
+      expectError(api, refused, { status: 403, code: `account_${status}` });
+      expect(refused.error.type).toBe('permission_error');
     },
   );
 });
 
-describe('a key with allowed models', () => {
+describe.each(SERVED_APIS)('a key with allowed models, at $path', (api) => {
+  const generations = `${api.path}/images/generations`;
+
   beforeEach(() => contexts.on(billingRpc.admit, () => ({ ...ADMISSION, allowed_models: ['fast-image'] })));
 
   it.each([{ prompt: 'a', model: 'image-edit' }, { prompt: 'a' }, { wrong: true }])(
     'creates nothing with another model, also if the default model is another one: %j',
     async (json) => {
-      const { status, error } = await post(GENERATIONS, json);
-      expect([status, error]).toMatchObject([
-        403,
-        { type: 'permission_error', code: 'model_not_allowed', param: 'model' },
-      ]);
+      expectError(api, await post(generations, json), { status: 403, code: 'model_not_allowed', param: 'model' });
       expect(contexts.of(jobsRpc.create)).toEqual([]);
     },
   );
 
   it('creates jobs with its models, and gets the usual error for an invalid body', async () => {
-    expect((await post(GENERATIONS, { prompt: 'a', model: 'fast-image' })).status).toBe(202);
-    expect((await post(GENERATIONS, { prompt: '', model: 'fast-image' })).status).toBe(400);
+    contexts.on(jobsRpc.create, () => ({ job: ENDED, replayed: false }));
+    expect((await post(generations, { prompt: 'a', model: 'fast-image' })).status).toBe(200);
+    expect((await post(generations, { prompt: '', model: 'fast-image' })).status).toBe(400);
   });
 
   it('replays the job of an earlier Idempotency-Key', async () => {
-    contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
-    expect((await post(GENERATIONS, { prompt: 'a' }, keyed)).status).toBe(200);
+    contexts.on(jobsRpc.findReplay, () => ({ job: ENDED }));
+    expect((await post(generations, { prompt: 'a' }, keyed)).status).toBe(200);
   });
 });
 
-describe('an invalid body', () => {
+describe.each(SERVED_APIS)('an invalid body, at $path', (api) => {
+  const generations = `${api.path}/images/generations`;
+
   it.each<[unknown, string | undefined]>([
     [[], undefined],
     ['text', undefined],
     [null, undefined],
     [{}, 'prompt'],
-    [{ prompt: 'a', model: null }, 'model'],
+    [{ prompt: 'a', model: 1 }, 'model'],
     [{ prompt: 'a', promt: 'b' }, 'promt'],
     [{ prompt: 'a', metadata: { k: 1 } }, 'metadata'],
     [{ prompt: 'a', loras: [{ id: 'a' }, { id: 'b', strength: 2 }] }, 'loras[1].strength'],
@@ -143,18 +151,21 @@ describe('an invalid body', () => {
     [{ prompt: 'a', webhook_url: 'https://localhost/' }, 'webhook_url'],
     [{ prompt: 'a', webhook_url: 'https://[::1]:8443/' }, 'webhook_url'],
   ])('is refused with the name of the invalid field: %j', async (json, param) => {
-    const { status, error } = await post(GENERATIONS, json);
-    expect([status, error.type, error.code, error.param]).toEqual([
-      400,
-      'invalid_request_error',
-      'invalid_body',
-      param,
-    ]);
+    const refused = await post(generations, json);
+    expectError(api, refused, { status: 400, code: 'invalid_body', ...(param !== undefined && { param }) });
+    expect(refused.error.type).toBe('invalid_request_error');
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
   it('gets an overlong field name back truncated', async () => {
-    const { error } = await post(GENERATIONS, { ['x'.repeat(100_000)]: 1 });
+    const { error } = await post(generations, { ['x'.repeat(100_000)]: 1 });
     expect(error.param).toHaveLength(200);
+  });
+});
+
+describe('a field that is null', () => {
+  it('is refused by /v1, which has no such value', async () => {
+    const { status, error } = await post(GENERATIONS, { prompt: 'a', model: null });
+    expect([status, error.param]).toEqual([400, 'model']);
   });
 });

@@ -17,7 +17,7 @@ export class CreateVideoGeneration {
     private readonly jobs: JobsWithImages,
   ) {}
 
-  async execute(post: JobPost): Promise<CreateJobReply> {
+  async execute(post: JobPost, wanted: { wanted_size?: string } = {}): Promise<CreateJobReply> {
     const { account_id } = post.caller;
     const idempotency = toIdempotency(post);
     const replay = idempotency && (await this.bus.request(jobsRpc.findReplay, { account_id, idempotency }));
@@ -29,6 +29,6 @@ export class CreateVideoGeneration {
     await this.bus.request(jobsRpc.quote, { ...job, image_count: 1, ...toPayer(post) });
     const common = toCommonFields(body, post, idempotency);
     const startFrame = { param: 'image', content: body.image };
-    return this.jobs.create(account_id, [startFrame], (images) => ({ ...job, images, ...common }));
+    return this.jobs.create(account_id, [startFrame], (images) => ({ ...job, ...wanted, images, ...common }));
   }
 }

@@ -39,18 +39,28 @@ export class CreateOpenAiImages {
   ) {}
 
   async execute(request: FastifyRequest, reply: FastifyReply, operation: TranslatedOperation): Promise<void> {
-    const post = await this.posts.open(request, reply);
-    const { body, ignored, ...delivery } = operation.translate(post.body.value, await this.names.read());
-    if (ignored.length > 0) reply.header('X-Kinora-Ignored', ignored.join(', '));
-    const { job, replayed } = await operation.create({ ...post, body: { ...post.body, value: body } });
-    request.createdJobId = job.id;
-    if (replayed) reply.header('Idempotency-Replayed', 'true');
-    reply.headers(jobHeaders(job));
+    const { job, delivery } = await this.createJob(request, reply, operation);
     const ended = await this.waitForEnd(request, job);
     reply.headers(jobHeaders(ended));
     request.reportsFailedJob = ended.status !== 'succeeded';
     if (request.reportsFailedJob) throw toJobEndError(ended);
     await sendAnswer(reply, await this.answerOf(ended, delivery, callerOf(request).account_id), this.objects);
+  }
+
+  /** A method of its own: the variables of `execute` live as long as the client waits, and must not hold the images of an edit. */
+  private async createJob(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { translate, create }: TranslatedOperation,
+  ): Promise<{ job: Job; delivery: ImageDelivery }> {
+    const post = await this.posts.open(request, reply);
+    const { body, ignored, responseFormat, stream } = translate(post.body.value, await this.names.read());
+    if (ignored.length > 0) reply.header('X-Kinora-Ignored', ignored.join(', '));
+    const { job, replayed } = await create({ ...post, body: { ...post.body, value: body } });
+    request.createdJobId = job.id;
+    if (replayed) reply.header('Idempotency-Replayed', 'true');
+    reply.headers(jobHeaders(job));
+    return { job, delivery: { responseFormat, stream } };
   }
 
   /** @throws OpenAiError after the longest wait; ApiError capacity where this process cannot wait */

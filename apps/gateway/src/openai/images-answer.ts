@@ -1,6 +1,7 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { OutputFile } from '@kinora/contracts/jobs/jobs.rpc';
 import { base64Length } from './base64-stream';
+import type { OpenAiImages } from './openai-images';
 
 /** A part of an answer: text, or the place of a file in base64. */
 export type AnswerPart = string | OutputFile;
@@ -31,12 +32,9 @@ export function toBase64Answer(job: Job, files: readonly OutputFile[]): ImagesAn
 /** The event of a finished image, one for each image, as a stream of OpenAI ends. */
 export function toEventsAnswer(job: Job, files: readonly OutputFile[]): ImagesAnswer {
   const { created, ...rest } = headOf(job);
-  const head = JSON.stringify({ type: COMPLETED, created_at: created, ...rest }).slice(0, -1);
-  const events = files.flatMap((file): AnswerPart[] => [
-    `event: ${COMPLETED}\ndata: ${head},"b64_json":"`,
-    file,
-    '"}\n\n',
-  ]);
+  const type = job.kind === 'image.edit' ? 'image_edit.completed' : 'image_generation.completed';
+  const head = JSON.stringify({ type, created_at: created, ...rest }).slice(0, -1);
+  const events = files.flatMap((file): AnswerPart[] => [`event: ${type}\ndata: ${head},"b64_json":"`, file, '"}\n\n']);
   return { contentType: 'text/event-stream; charset=utf-8', parts: events };
 }
 
@@ -49,14 +47,13 @@ export function answerBytes({ parts }: ImagesAnswer): number {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const COMPLETED = 'image_generation.completed';
 
 function imagesOf({ output }: Job): { url: string | null }[] {
   return output && 'images' in output ? output.images : [];
 }
 
 /** The true size, also where the client asked for another one. */
-function headOf({ completed_at, created_at, input }: Job): { created: number; size: string; output_format?: string } {
+function headOf({ completed_at, created_at, input }: Job): Omit<OpenAiImages, 'data'> {
   const created = Math.floor(Date.parse(completed_at ?? created_at) / 1_000);
   return { created, size: input.size, ...('output_format' in input && { output_format: input.output_format }) };
 }

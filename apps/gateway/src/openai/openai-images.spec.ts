@@ -6,13 +6,12 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
+import { ADMISSION, API_KEY, JOB, UNKEYED, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestResponse } from '../fixtures/http-client.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
 const GENERATIONS = '/openai/v1/images/generations';
-const KEY = 'unkeyed 0192f3a0-0000-7000-8000-0000000000ff';
 const ENDED: Job = {
   ...JOB,
   status: 'succeeded',
@@ -45,7 +44,6 @@ beforeEach(() => {
   contexts.on(catalogRpc.listAliases, () => ({
     data: [{ alias: 'dall-e-3', operation: 'image.generation', model: 'general-image' }],
   }));
-  contexts.on(unansweredRequestsRpc.open, () => ({ idempotency_key: KEY }));
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.create, () => ({ job: ENDED, replayed: false }));
   contexts.on(jobsRpc.get, () => ENDED);
@@ -76,6 +74,7 @@ describe('images of the OpenAI-compatible API', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(bytes.length),
+      'x-accel-buffering': 'no',
       'x-kinora-job-id': ENDED.id,
       'x-kinora-charged-usd': '0.04',
       'x-kinora-ignored': 'quality',
@@ -94,7 +93,7 @@ describe('images of the OpenAI-compatible API', () => {
         api_key_id: ADMISSION.api_key_id,
         kind: 'image.generation',
         input: { prompt: 'a fox', model: 'general-image', size: '1216x832' },
-        idempotency: { key: KEY, route: 'POST /openai/images/generations', body_sha256: opened?.body_sha256 },
+        idempotency: { key: UNKEYED, route: 'POST /openai/images/generations', body_sha256: opened?.body_sha256 },
         request_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       },
     ]);

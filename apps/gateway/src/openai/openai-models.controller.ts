@@ -4,6 +4,7 @@ import type { List } from '@kinora/contracts/shared/page';
 import { OpenAiNames } from './offered-names';
 import { type OpenAiModel, toOpenAiModels } from './openai-models';
 import { OPENAI_PATH } from './openai-path';
+import { OpenAiOperation } from './openai-operation.decorator';
 import { OpenAiRoute } from './openai-route';
 
 @Controller(`${OPENAI_PATH}/models`)
@@ -12,12 +13,27 @@ export class OpenAiModelsController {
 
   @Get()
   @OpenAiRoute()
+  @OpenAiOperation({
+    operationId: 'listModels',
+    tag: 'Models',
+    summary: 'List models',
+    description: 'The models and their aliases, which are other names for them.',
+    answer: 'All models.',
+    errors: [],
+  })
   async list(): Promise<List<OpenAiModel>> {
     return { object: 'list', data: toOpenAiModels(await this.names.read()) };
   }
 
   @Get(':id')
   @OpenAiRoute()
+  @OpenAiOperation({
+    operationId: 'retrieveModel',
+    tag: 'Models',
+    summary: 'Get a model',
+    answer: 'The model.',
+    errors: ['model_unavailable'],
+  })
   async get(@Param('id') id: string): Promise<OpenAiModel> {
     const found = toOpenAiModels(await this.names.read()).find((model) => model.id === id);
     if (!found)

@@ -1,12 +1,14 @@
 import type { ModelAlias, Operation } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Integer } from '@kinora/contracts/shared/scalars';
 import type { Model } from '@kinora/contracts/catalog/model';
 
 /** A model as OpenAI's clients list it. */
 export interface OpenAiModel {
+  /** For `model` of a request. */
   id: string;
   object: 'model';
   /** Unix seconds. The catalog has no dates, so it is always 0. */
-  created: number;
+  created: Integer;
   owned_by: 'kinora';
 }
 

@@ -18,6 +18,8 @@ export async function sendAnswer(reply: FastifyReply, answer: ImagesAnswer, obje
     'Content-Type': answer.contentType,
     'Content-Length': answerBytes(answer),
     'Cache-Control': 'no-store',
+    // An answer in nginx's buffer counts as sent, although its client may be gone and repeat the request.
+    'X-Accel-Buffering': 'no',
   });
   reply.send(Readable.from(textOf(answer.parts, objects, opened), { objectMode: false }));
 }

@@ -5,7 +5,16 @@ import { nearestSize } from './nearest-size';
 import { type OfferedNames, toModelId } from './openai-models';
 
 /** Fields of OpenAI that change nothing here. The answer names them. */
-const IGNORED = ['quality', 'style', 'background', 'moderation', 'user', 'output_compression', 'partial_images'];
+export const IGNORED = [
+  'quality',
+  'style',
+  'background',
+  'moderation',
+  'user',
+  'output_compression',
+  'partial_images',
+  'input_fidelity',
+];
 /** OpenAI takes null for its optional fields. */
 const NULLABLE = ['model', 'n', 'size', 'output_format', 'response_format', 'stream', ...IGNORED];
 
@@ -26,16 +35,13 @@ export interface TranslatedBody extends ImageDelivery {
 export function toImageGeneration(received: unknown, offered: OfferedNames): TranslatedBody {
   const { fields, ...translated } = readOpenAiFields(received);
   const model = translateModel(fields, offered, 'image.generation');
-  const sizes = offered.models.find(({ id }) => id === (model ?? DEFAULT_MODEL['image.generation']))?.capabilities
-    .sizes;
   const { size, ...body } = fields;
-  const isChosen = typeof size === 'string' && size !== 'auto';
   return {
     ...translated,
     body: {
       ...body,
       ...(model === undefined ? {} : { model }),
-      ...(isChosen ? { size: nearestSize(size, sizes ?? []) } : size === undefined || size === 'auto' ? {} : { size }),
+      ...translateSize(size, offered, model ?? DEFAULT_MODEL['image.generation']),
     },
   };
 }
@@ -66,6 +72,13 @@ export function translateModel(
   return typeof model === 'string' ? toModelId(model, operation, aliases) : model;
 }
 
-function refusal(param: string, rule: string): ApiError {
+/** The size that is listed for the model and nearest; none for the default of the model. */
+export function translateSize(size: unknown, { models }: OfferedNames, model: unknown): { size?: unknown } {
+  if (size === undefined || size === 'auto') return {};
+  const listed = models.find(({ id }) => id === model)?.capabilities.sizes ?? [];
+  return { size: typeof size === 'string' ? nearestSize(size, listed) : size };
+}
+
+export function refusal(param: string, rule: string): ApiError {
   return new ApiError('invalid_body', `${param} ${rule}.`, { param });
 }

@@ -24,6 +24,7 @@ const CONTENT_SECURITY_POLICY = [
 /** The source of each file. The page requests those below /docs. */
 const SOURCES = {
   'openapi.json': join(__dirname, '../../openapi.json'),
+  'openai/openapi.json': join(__dirname, '../../openapi.openai.json'),
   docs: join(OURS, 'docs.html'),
   'docs/docs.css': join(OURS, 'docs.css'),
   'docs/docs.js': join(OURS, 'docs.js'),

@@ -22,16 +22,21 @@ describe('reference', () => {
     expect(testBed.contexts.requests).toEqual([]);
   });
 
-  it('describes only existing routes', async () => {
-    const { paths } = (await testBed.client.sendBare('GET', '/openapi.json')).json<{ paths: Record<string, object> }>();
+  it.each([
+    ['/openapi.json', '/v1'],
+    ['/openai/openapi.json', '/openai/v1'],
+  ])('%s describes only existing routes', async (document, server) => {
+    const described = await testBed.client.sendBare('GET', document);
+    const { paths, servers } = described.json<{ paths: Record<string, object>; servers: { url: string }[] }>();
+    expect(servers[0]?.url).toBe(server);
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path.replace('{id}', JOB.id)] as const),
     );
     for (const [method, path] of operations) {
-      const { status } = await testBed.client.sendBare(method, `/v1${path}`);
+      const { status } = await testBed.client.sendBare(method, `${server}${path}`);
       expect([method, path, status]).toEqual([method, path, path === '/ping' ? 200 : 401]);
     }
-    expect(operations.length).toBeGreaterThan(10);
+    expect(operations.length).toBeGreaterThan(7);
   });
 
   it.each(REFERENCE_PATHS)('sends /%s again only if it has changed', async (path) => {
@@ -56,8 +61,9 @@ describe('reference', () => {
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(headers['content-security-policy']).not.toMatch(/unsafe|http|\*/);
     const requestedUrls = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url ?? '');
-    const known = ['data:,', ...REFERENCE_PATHS];
+    const known = ['data:,', 'docs?document=openai', ...REFERENCE_PATHS];
     expect(requestedUrls.filter((url) => !known.includes(url))).toEqual([]);
+    expect((await testBed.client.sendBare('GET', '/docs?document=openai')).bytes.toString()).toBe(page);
     expect(requestedUrls).toEqual(expect.arrayContaining(REFERENCE_PATHS.filter((path) => path !== 'docs')));
     expect(page).not.toMatch(/<style|<script>|\son\w+=|style=/);
   });

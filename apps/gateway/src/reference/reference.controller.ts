@@ -3,13 +3,16 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
 import { REFERENCE_PATHS, isCurrent, readReferenceFiles } from './reference-files';
 
-/** Serves the API reference, for programs (/openapi.json) and for people (/docs). */
+/** The page reads it: it names the document that the page shows. */
+const QUERY = ['document'];
+
+/** Serves the API references, for programs (/openapi.json, /openai/openapi.json) and for people (/docs). */
 @Controller()
 export class ReferenceController {
   private readonly files = readReferenceFiles();
 
   @Get(REFERENCE_PATHS)
-  @RoutePolicy({ access: 'public' })
+  @RoutePolicy({ access: 'public', query: QUERY })
   read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const path = request.routeOptions.url?.slice(1) ?? '';
     const file = this.files.get(path);
@@ -20,7 +23,7 @@ export class ReferenceController {
   }
 
   @Head(REFERENCE_PATHS)
-  @RoutePolicy({ access: 'public' })
+  @RoutePolicy({ access: 'public', query: QUERY })
   describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.read(request, reply);
   }

@@ -16,11 +16,10 @@ import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { JobPlan, NewJob } from '../job/job.entity';
 import { assertEditFits, editBounds } from '../model/edit-bounds';
-import { fitFrame } from '../model/frame-size';
 import { fitInto, formatSize, nearestSize } from '../model/image-size';
 import { listPriceOf, totalOf } from '../model/price';
 import { resolveLoras, resolveVideoLoras } from '../model/resolve-loras';
-import { frameBounds, resolveDuration, videoFps } from '../model/video-bounds';
+import { resolveDuration, resolveFrameSize, videoFps } from '../model/video-bounds';
 import { chooseFirst } from '../routing/choose-route';
 
 /** A seed is less than this (decisions: Seeds). */
@@ -63,7 +62,7 @@ function resolveInput(request: CreateJobRequest, model: ResolvedModel): JobInput
     case 'image.edit':
       return resolveEdit(request.input, toImageRefs(request.images), model);
     case 'video.generation':
-      return resolveVideo(request.input, toImageRefs(request.images), model);
+      return resolveVideo(request.input, toImageRefs(request.images), model, request.wanted_size);
   }
 }
 
@@ -121,6 +120,7 @@ function resolveVideo(
   requested: ClientInput<VideoGenerationBody>,
   images: ImageRef[],
   model: ResolvedModel,
+  wantedSize: string | undefined,
 ): VideoGenerationInput {
   const [startFrame] = images;
   if (!startFrame) throw new Error('A video job needs a start frame');
@@ -128,7 +128,7 @@ function resolveVideo(
     ...requested,
     model: model.id,
     images,
-    size: formatSize(fitFrame(startFrame, frameBounds(model))),
+    size: resolveFrameSize(startFrame, model, wantedSize),
     duration: resolveDuration(requested, model),
     seed: requested.seed ?? randomInt(SEEDS),
   };

@@ -44,6 +44,15 @@ const JOIN_HELD = statement(
    RETURNING id`,
 );
 
+/** The gateways other than that of the request which hold an equal one, as far as their leases last. */
+const OTHER_HOLDERS = statement(
+  'unanswered_other_holders',
+  `SELECT DISTINCT holder.id, holder.alive_until
+     FROM unanswered_request AS request JOIN request_holder AS holder ON holder.id = request.holder_id
+    WHERE ${IS_EQUAL} AND request.released_at IS NULL AND holder.id <> $4
+      AND request.opened_at > clock_timestamp() - ${JOIN_WITHIN} AND holder.alive_until > clock_timestamp()`,
+);
+
 const OPEN = statement(
   'unanswered_open',
   `INSERT INTO unanswered_request (api_key_id, route, body_sha256, token, holder_id, id)
@@ -77,6 +86,11 @@ const PURGE_HOLDERS = statement(
   `DELETE FROM request_holder WHERE alive_until < statement_timestamp() - ${KEPT_FOR}`,
 );
 
+export interface RequestHolder {
+  id: string;
+  alive_until: Date;
+}
+
 @Injectable()
 export class UnansweredRequestRepository {
   constructor(private readonly database: Database) {}
@@ -86,6 +100,11 @@ export class UnansweredRequestRepository {
     const released = await this.database.findOne<{ id: string }>(JOIN_RELEASED, valuesOf(request));
     if (released || !request.is_retry) return released?.id ?? null;
     return (await this.database.findOne<{ id: string }>(JOIN_HELD, valuesOf(request)))?.id ?? null;
+  }
+
+  async listOtherHolders(request: OpenRequest): Promise<RequestHolder[]> {
+    const { api_key_id, route, body_sha256, holder_id } = request;
+    return await this.database.query<RequestHolder>(OTHER_HOLDERS, [api_key_id, route, body_sha256, holder_id]);
   }
 
   async open(request: OpenRequest, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { OpenRequest as Request } from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import { migrations } from '../migrations/migrations';
@@ -16,6 +16,7 @@ const AGE_HOLDERS = statement(
 );
 const CLEAR = statement('spec_clear_requests', 'DELETE FROM unanswered_request');
 const COUNT = statement('spec_count_requests', 'SELECT count(*)::int AS count FROM unanswered_request');
+const ALIVE_UNTIL = statement('spec_holder_alive_until', 'SELECT alive_until FROM request_holder WHERE id = $1');
 const COUNT_HOLDERS = statement('spec_count_holders', 'SELECT count(*)::int AS count FROM request_holder');
 
 interface Opened {
@@ -107,14 +108,41 @@ describe('a request without an Idempotency-Key', () => {
     expect((await open({ body_sha256: 'another body' })).key).not.toBe(second.key);
   });
 
-  it('of a dead gateway is joined when the lease of the gateway has expired', async () => {
+  const reportAs = (holder_id: string, unanswered: string[] = []) =>
+    requests.report({ holder_id, answered: [], unanswered });
+  const aliveUntil = async (holder: string): Promise<number> => {
+    const rows = await database.database.query<{ alive_until: Date }>(ALIVE_UNTIL, [holder]);
+    return rows[0]?.alive_until.getTime() ?? 0;
+  };
+
+  it('of a dead gateway is joined by a repeat at another one, which waits until the lease has expired', async () => {
     const first = await open();
     const survivor = uuidv7();
-    await requests.report({ holder_id: survivor, answered: [], unanswered: [] });
-    await age(2);
-    expect((await open({ holder_id: survivor })).key).not.toBe(first.key);
-    await age(2);
-    expect((await open({ holder_id: survivor })).key).toBe(first.key);
+    await reportAs(survivor);
+    const repeat = await open({ holder_id: survivor });
+    expect(repeat.key).toBe(first.key);
+    expect(Date.now()).toBeGreaterThanOrEqual(await aliveUntil(holderId));
+  });
+
+  it('of another gateway that renews its lease stays separate from an equal one that overlaps', async () => {
+    const first = await open();
+    const overlapping = open({ holder_id: uuidv7() });
+    let isOpen = false;
+    void overlapping.then(() => (isOpen = true));
+    await waitFor(async () => {
+      await report({});
+      return isOpen;
+    });
+    expect((await overlapping).key).not.toBe(first.key);
+  });
+
+  it('whose client went to another gateway is joined there once the first gateway has reported it', async () => {
+    const first = await open();
+    const listed = jest.spyOn(requests, 'listOtherHolders');
+    const repeat = open({ holder_id: uuidv7() });
+    await waitFor(() => listed.mock.calls.length > 0);
+    await reportAs(holderId, [first.token]);
+    expect((await repeat).key).toBe(first.key);
   });
 
   it('is joined by a marked repeat while it is still held, and its own end then changes nothing', async () => {

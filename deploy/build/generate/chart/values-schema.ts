@@ -244,7 +244,13 @@ const CLUSTER: Record<string, Schema> = {
     },
     annotations: labels,
   }),
-  gatewayApi: record({ enabled: flag, host, extraHosts: { type: 'array', items: host }, parentRefs: named }),
+  gatewayApi: record({
+    enabled: flag,
+    host,
+    extraHosts: { type: 'array', items: host },
+    timeouts: free,
+    parentRefs: named,
+  }),
   networkPolicy: record({
     enabled: flag,
     gatewayFrom: list,

@@ -1,7 +1,8 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import { RoutePolicy } from '../../../../apps/gateway/src/http/route-policy';
+import { OpenAiOperation } from '../../../../apps/gateway/src/openai/openai-operation.decorator';
 import { Operation } from '../../../../apps/gateway/src/reference/operation.decorator';
-import { type ControllerClass, apiRoutesOf, assertServed } from './api-routes';
+import { type ControllerClass, apiRoutesOf, assertServed, openAiRoutesOf } from './api-routes';
 
 const described = Operation({ operationId: 'op', tag: 'Jobs', summary: 's', answers: { 200: 'a' }, errors: [] });
 
@@ -49,6 +50,20 @@ class ScopedController {
   list(): void {}
 }
 
+@Controller('openai/v1/videos')
+class OpenAiController {
+  @Get(':id')
+  @OpenAiOperation({ operationId: 'op', tag: 'Videos', summary: 's', answer: 'a', errors: [] })
+  get(): void {}
+}
+
+@Controller('openai/v1/videos')
+class SecretOpenAiController {
+  @Get()
+  @described
+  list(): void {}
+}
+
 class NoRouteController {
   @described
   list(): void {}
@@ -66,6 +81,12 @@ class ForgetfulModule {}
 @Module({ controllers: [ScopedController] })
 class ScopedModule {}
 
+@Module({ controllers: [JobsController, OpenAiController] })
+class BothModule {}
+
+@Module({ controllers: [SecretOpenAiController] })
+class SecretOpenAiModule {}
+
 @Module({ controllers: [NoRouteController] })
 class NoRouteModule {}
 
@@ -82,6 +103,14 @@ describe('routes of the API', () => {
   it('require a description', () => {
     expect(() => apiRoutesOf(PartlyDescribedModule)).toThrow(
       'SecretController.read serves a route that no @Operation describes.',
+    );
+  });
+
+  it('of the OpenAI-compatible API are in the document of that API only, and require a description of their own', () => {
+    expect(apiRoutesOf(BothModule).map(({ path }) => path)).toEqual(['/jobs', '/jobs/{id}/cancel']);
+    expect(openAiRoutesOf(BothModule)).toMatchObject([{ method: 'get', path: '/videos/{id}', handler: 'get' }]);
+    expect(() => openAiRoutesOf(SecretOpenAiModule)).toThrow(
+      'SecretOpenAiController.list serves a route that no @OpenAiOperation describes.',
     );
   });
 

@@ -17,7 +17,7 @@ const PATH_PARAMETERS: Record<string, JsonSchema> = {
   },
 };
 
-const IDEMPOTENCY_KEY_PARAMETER: JsonSchema = {
+export const IDEMPOTENCY_KEY_PARAMETER: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -38,7 +38,7 @@ const PREFER_PARAMETER: JsonSchema = {
   schema: { type: 'string', examples: ['wait=30'] },
 };
 
-const QUOTE_PARAMETER: JsonSchema = {
+export const QUOTE_PARAMETER: JsonSchema = {
   name: 'X-Service-Quote',
   in: 'header',
   required: false,
@@ -81,16 +81,23 @@ function pathParameters({ path }: ApiRoute): JsonSchema[] {
   });
 }
 
-/** @throws Error if the route policy allows other parameters than the handler reads */
 function queryParameters({ path, policy, operation: { query } }: ApiRoute, types: DeclaredTypes): JsonSchema[] {
-  const fields = query ? fieldsOf(query) : [];
-  const names = fields.map(({ name }) => name);
-  if (names.toString() !== policy.query.toString()) {
+  assertSameParameters(path, policy.query, query);
+  return describeQuery(query, types);
+}
+
+/** @throws Error if the route policy allows other parameters than the handler reads */
+export function assertSameParameters(path: string, allowed: readonly string[], query: FieldsClass | undefined): void {
+  const names = query ? fieldsOf(query).map(({ name }) => name) : [];
+  if (names.toString() !== allowed.toString()) {
     throw new Error(
-      `${path}: the route policy allows the parameters ${policy.query.join(', ')}, but the handler reads ${names.join(', ')}.`,
+      `${path}: the route policy allows the parameters ${allowed.join(', ')}, but the handler reads ${names.join(', ')}.`,
     );
   }
-  return fields.map(({ name, isRequired, schema }) => {
+}
+
+export function describeQuery(query: FieldsClass | undefined, types: DeclaredTypes): JsonSchema[] {
+  return (query ? fieldsOf(query) : []).map(({ name, isRequired, schema }) => {
     const { description, ...keywords } = types.describeField(query?.name ?? '', name);
     return { name, in: 'query', required: isRequired, description, schema: { ...schema, ...keywords } };
   });
@@ -132,7 +139,7 @@ function exampleOf(operationId: string, part: string): JsonSchema {
 }
 
 /** @throws Error for a code without a docstring, because the reference must explain every code */
-function describeErrorCode(types: DeclaredTypes, code: ErrorCode): string {
+export function describeErrorCode(types: DeclaredTypes, code: ErrorCode): string {
   const { description } = types.describeField('TYPE_BY_CODE', code);
   if (typeof description !== 'string')
     throw new Error(`Add a docstring for ${code} to TYPE_BY_CODE (libs/contracts/src/shared/errors.ts).`);

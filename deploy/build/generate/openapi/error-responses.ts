@@ -32,14 +32,19 @@ export function errorResponses(route: ApiRoute, describeCode: (code: ErrorCode) 
 }
 
 /** The errors that the gateway may give for any such request, and those of the services behind it. */
-function errorCodesOf({ method, policy, operation }: ApiRoute): ErrorCode[] {
+export function errorCodesOf({
+  method,
+  policy,
+  operation,
+}: ApiRoute<{ idempotent?: boolean; errors: readonly ErrorCode[] }>): ErrorCode[] {
   // Every key can read.
   const needsScope = policy.access === 'key' && requiredScope(method.toUpperCase(), policy) !== 'read';
   const codes: ErrorCode[] = [
     'invalid_query',
     // A request head or body that is too long, and malformed HTTP.
     'invalid_body',
-    ...(policy.takesJson ? (['invalid_content_type', 'invalid_json'] as const) : []),
+    ...(policy.takesJson || policy.takesMultipart ? (['invalid_content_type'] as const) : []),
+    ...(policy.takesJson ? (['invalid_json'] as const) : []),
     ...(operation.idempotent ? (['invalid_idempotency_key'] as const) : []),
     ...(policy.access === 'key' ? (['invalid_api_key'] as const) : []),
     ...(needsScope ? (['scope_required'] as const) : []),

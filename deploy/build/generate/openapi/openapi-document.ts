@@ -1,10 +1,8 @@
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
-import { GatewayModule } from '../../../../apps/gateway/src/gateway.module';
 import { VERSION } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { JsonSchema } from '../contracts/json-schema';
-import type { GeneratedFiles } from '../generated-files';
-import { exportsOf, sourceFiles } from '../../source-files';
-import { type ControllerClass, apiRoutesOf, assertServed } from './api-routes';
+import { sourceFiles } from '../../source-files';
+import { apiRoutesOf } from './api-routes';
 import { DeclaredTypes } from './declared-types';
 import { describeOperation } from './describe-operation';
 import { describeWebhooks } from './describe-webhooks';
@@ -12,16 +10,9 @@ import { INTRODUCTION, TAGS } from './introduction';
 import { componentName, toOpenApiSchema } from './openapi-schema';
 import { type Field, fieldsOf } from './request-schemas';
 
-const CONTROLLER = /\.controller\.ts$/;
+export const CONTROLLER = /\.controller\.ts$/;
 /** Types that are no handler's answer by name, but that clients and receivers get nevertheless. */
 const OTHER_TYPES = ['ErrorEnvelope', 'WebhookEvent'];
-
-/** The reference that the gateway serves. @throws Error if the code and its descriptions do not match */
-export async function openApiFile(): Promise<GeneratedFiles> {
-  const exported = await Promise.all(sourceFiles('apps/gateway/src', CONTROLLER).map(exportsOf));
-  assertServed(exported.flatMap(Object.values).filter(isClass), GatewayModule);
-  return { 'apps/gateway/openapi.json': `${JSON.stringify(openApiDocument(GatewayModule), null, 2)}\n` };
-}
 
 /** Describes the API of a module from its code. */
 export function openApiDocument(module: object): JsonSchema {
@@ -65,7 +56,7 @@ export function openApiDocument(module: object): JsonSchema {
   };
 }
 
-const HEADERS: Record<string, JsonSchema> = {
+export const HEADERS: Record<string, JsonSchema> = {
   'X-Request-Id': required("The id of this request in the service's logs. Errors repeat it as `request_id`.", {
     type: 'string',
     pattern: '^req_[0-9A-Za-z]{24,}$',
@@ -89,18 +80,18 @@ const HEADERS: Record<string, JsonSchema> = {
   },
 };
 
-function required(description: string, schema: JsonSchema): JsonSchema {
+export function required(description: string, schema: JsonSchema): JsonSchema {
   return { description, required: true, schema };
 }
 
-function namedSchemas({ definitions }: DeclaredTypes): Record<string, JsonSchema> {
+export function namedSchemas({ definitions }: DeclaredTypes): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => [componentName(name), toOpenApiSchema(schema)]),
   );
 }
 
 /** The bodies, and the classes of items in their lists. */
-function bodySchemas(bodies: Set<FieldsClass>, types: DeclaredTypes): Record<string, JsonSchema> {
+export function bodySchemas(bodies: Set<FieldsClass>, types: DeclaredTypes): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   // A Set's iteration includes items that are added during it.
   for (const body of bodies) {
@@ -112,10 +103,7 @@ function bodySchemas(bodies: Set<FieldsClass>, types: DeclaredTypes): Record<str
 }
 
 function bodySchema({ name }: FieldsClass, fields: Field[], types: DeclaredTypes): JsonSchema {
-  const properties = fields.map((field) => {
-    const items = field.itemClass && { items: { $ref: `#/components/schemas/${field.itemClass.name}` } };
-    return [field.name, { ...field.schema, ...items, ...types.describeField(name, field.name) }] as const;
-  });
+  const properties = fields.map((field) => [field.name, fieldSchema(name, field, types)] as const);
   const required = fields.filter(({ isRequired }) => isRequired).map((field) => field.name);
   return {
     description: types.describe(name),
@@ -126,10 +114,12 @@ function bodySchema({ name }: FieldsClass, fields: Field[], types: DeclaredTypes
   };
 }
 
-function isClass(value: unknown): value is ControllerClass {
-  return typeof value === 'function';
+/** The schema of a field of a body, by its rules and its docstring. */
+export function fieldSchema(owner: string, field: Field, types: DeclaredTypes): JsonSchema {
+  const items = field.itemClass && { items: { $ref: `#/components/schemas/${field.itemClass.name}` } };
+  return { ...field.schema, ...items, ...types.describeField(owner, field.name) };
 }
 
-function sortByKey<Value>(record: Record<string, Value>): Record<string, Value> {
+export function sortByKey<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => one.localeCompare(other)));
 }

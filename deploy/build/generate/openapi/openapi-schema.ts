@@ -19,13 +19,19 @@ export function toOpenApiSchema(schema: JsonSchema): JsonSchema {
   return {
     ...(typeof $ref === 'string' && { $ref: toComponentRef($ref) }),
     ...(constant !== undefined && { type: typeof constant, const: constant }),
-    ...(Array.isArray(values) && { type: typeof values[0], enum: values as unknown[] }),
+    ...(Array.isArray(values) && { type: typeOf(values), enum: values as unknown[] }),
     ...rest,
     ...(items !== undefined && { items: toOpenApiSchema(items as JsonSchema) }),
     ...objectKeywords(properties as Record<string, JsonSchema> | undefined, required as string[] | undefined),
     ...(additionalProperties !== undefined && { additionalProperties: toAdditional(additionalProperties) }),
     ...(Array.isArray(anyOf) && alternatives((anyOf as JsonSchema[]).map(toOpenApiSchema))),
   };
+}
+
+function typeOf(values: unknown[]): string | string[] {
+  const types = [...new Set(values.map((value) => typeof value))];
+  const [only = '', second] = types;
+  return second === undefined ? only : types.sort();
 }
 
 /** `List<Model>` and `Page<Job>` become (API: ModelList) and (API: JobList). */

@@ -40,7 +40,13 @@ export type CreateJobRequest = CreateJobCommon &
     | { kind: 'image.generation'; input: ClientInput<ImageGenerationBody> }
     | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; images: StoredImage[] }
     /** `images` has one entry, the start frame. */
-    | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; images: StoredImage[] }
+    | {
+        kind: 'video.generation';
+        input: ClientInput<VideoGenerationBody>;
+        images: StoredImage[];
+        /** Refused unless the model gives a start frame of this size the same frame. Ignored by an older release. */
+        wanted_size?: string;
+      }
   );
 
 export interface CreateJobReply {

@@ -23,7 +23,7 @@ export const TYPE_BY_CODE = {
   invalid_body: 'invalid_request_error',
   /** The body is not JSON in UTF-8, or empty. */
   invalid_json: 'invalid_request_error',
-  /** The content type is not `application/json`. */
+  /** The content type is not one that the operation takes, which is `application/json` unless it names another one. */
   invalid_content_type: 'invalid_request_error',
   /** A query parameter is wrong or unknown. */
   invalid_query: 'invalid_request_error',

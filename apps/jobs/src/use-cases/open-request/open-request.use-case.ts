@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OpenRequest as Request } from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import { v7 as uuidv7 } from 'uuid';
@@ -5,6 +6,8 @@ import { UnansweredRequestRepository } from '../../unanswered-request/unanswered
 
 /** No client can send a key with a space, so no Idempotency-Key of a client is equal to one of these. */
 const KEY_PREFIX = 'unkeyed ';
+/** A gateway renews its lease each second, and loses it after three. */
+const HOLDERS_CHECKED_EVERY_MS = 200;
 
 /**
  * Gives a request without an Idempotency-Key the key of the equal request that it repeats, or a key of its own. It is stored
@@ -15,10 +18,27 @@ export class OpenRequest {
   constructor(private readonly requests: UnansweredRequestRepository) {}
 
   async execute(request: Request): Promise<{ idempotency_key: string }> {
-    const joined = await this.requests.join(request);
+    const joined = (await this.requests.join(request)) ?? (await this.joinAfterOtherHolders(request));
     if (joined !== null) return { idempotency_key: KEY_PREFIX + joined };
     const id = uuidv7();
     await this.requests.open(request, id);
     return { idempotency_key: KEY_PREFIX + id };
+  }
+
+  /**
+   * Another gateway that holds an equal request may have died a moment ago, or may not have reported yet that its client is gone.
+   * Both are known when it renews its lease, which comes with its reports, or loses it. Requests that overlap at one gateway
+   * do not wait: their gateway is alive.
+   */
+  private async joinAfterOtherHolders(request: Request): Promise<string | null> {
+    const seen = await this.requests.listOtherHolders(request);
+    if (seen.length === 0) return null;
+    const aliveUntil = new Map(seen.map(({ id, alive_until }) => [id, alive_until.getTime()]));
+    for (let silent = seen; silent.length > 0;) {
+      await delay(HOLDERS_CHECKED_EVERY_MS);
+      const holders = await this.requests.listOtherHolders(request);
+      silent = holders.filter(({ id, alive_until }) => aliveUntil.get(id) === alive_until.getTime());
+    }
+    return await this.requests.join(request);
   }
 }

@@ -1,0 +1,139 @@
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import { fail } from '../fixtures/contexts.fixtures';
+import { EDITED_BYTES, ENDED_EDIT, EditsTestBed, KEY } from '../fixtures/edits.fixtures';
+import { type FormEntry, editForm, toForm } from '../fixtures/form.fixtures';
+import { fullestEdit } from '../fixtures/fullest-bodies.fixtures';
+import { greyPng } from '../fixtures/image.fixtures';
+import type { OpenAiErrorBody } from './openai-error';
+
+const IMAGES = [greyPng(80, 64), greyPng(64, 200), greyPng(100, 100)] as const;
+
+const testBed = new EditsTestBed();
+const { contexts } = testBed;
+
+beforeAll(() => testBed.start());
+afterAll(() => testBed.close());
+beforeEach(() => testBed.reset());
+
+/** The bytes that the gateway has stored for the job. */
+const stored = (): Promise<Buffer[]> =>
+  Promise.all(testBed.created().images.map(({ object_key }) => testBed.gateway.objects.get(object_key)));
+
+describe('an edit of the OpenAI-compatible API', () => {
+  it('stores the file unchanged, creates a job as /v1 does, and answers in base64', async () => {
+    const { status, headers, json } = await testBed.post(await editForm());
+    expect([status, headers['x-kinora-job-id']]).toEqual([200, ENDED_EDIT.id]);
+    expect(json<{ data: unknown }>().data).toEqual([{ b64_json: EDITED_BYTES.toString('base64') }]);
+    expect(testBed.created()).toMatchObject({
+      input: { prompt: 'warmer' },
+      images: [{ param: 'image', width: 80, height: 64, mime: 'image/png' }],
+      idempotency: { key: KEY, route: 'POST /openai/images/edits' },
+      request_sha256: contexts.of(unansweredRequestsRpc.open)[0]?.body_sha256,
+    });
+    expect(await stored()).toEqual([IMAGES[0]]);
+  });
+
+  it.each(['image', 'image[]'])('takes three files as %s, in their order', async (name) => {
+    const files = IMAGES.map((image): [string, Buffer] => [name, image]);
+    expect((await testBed.post(await toForm(['prompt', 'warmer'], ...files))).status).toBe(200);
+    expect(await stored()).toEqual(IMAGES);
+  });
+
+  it('takes every field at its longest, with three files of 10 MiB', async () => {
+    const { images: _images, metadata, ...texts } = fullestEdit();
+    const largest = greyPng(64, 64, 10 * 1024 * 1024 - greyPng(64, 64).length);
+    const { status } = await testBed.post(
+      await toForm(
+        ...Object.entries(texts).map(([name, value]): FormEntry => [name, String(value)]),
+        ...Object.entries(metadata).map(([key, value]): FormEntry => [`metadata[${key}]`, value]),
+        ...Array<FormEntry>(3).fill(['image[]', largest]),
+      ),
+    );
+    expect(status).toBe(200);
+    expect(testBed.created()).toMatchObject({ input: { prompt: texts.prompt, seed: texts.seed }, metadata });
+  });
+
+  it('passes the fields of /v1 on in their types, and names those that change nothing', async () => {
+    const { headers } = await testBed.post(
+      await editForm(
+        ['model', 'gpt-image-1'],
+        ['n', '1'],
+        ['size', 'auto'],
+        ['seed', '7'],
+        ['output_format', 'webp'],
+        ['metadata[order]', 'C-1'],
+        ['quality', 'low'],
+        ['input_fidelity', 'high'],
+        ['stream', 'false'],
+      ),
+    );
+    expect(headers['x-kinora-ignored']).toBe('quality, input_fidelity');
+    const { input, metadata } = testBed.created();
+    expect(input).toEqual({ prompt: 'warmer', model: 'image-edit', seed: 7, output_format: 'webp' });
+    expect(metadata).toEqual({ order: 'C-1' });
+  });
+
+  it('is answered as URLs, or as one event of its own', async () => {
+    const urls = await testBed.post(await editForm(['response_format', 'url']));
+    expect(urls.json<{ data: unknown }>().data).toEqual([{ url: 'http://gateway.test/files/edited' }]);
+    const { bytes } = await testBed.post(await editForm(['stream', 'true']));
+    const [event = '', data = ''] = bytes.toString('utf8').trimEnd().split('\n');
+    expect(event).toBe('event: image_edit.completed');
+    expect(JSON.parse(data.replace('data: ', ''))).toMatchObject({
+      type: 'image_edit.completed',
+      b64_json: EDITED_BYTES.toString('base64'),
+    });
+  });
+
+  it('takes an image of 4096 by 4096 pixels, whatever type is declared', async () => {
+    const largest = greyPng(4096, 4096);
+    const sent = await toForm(['prompt', 'warmer'], ['image', largest, 'text/plain']);
+    expect((await testBed.post(sent)).status).toBe(200);
+    expect(testBed.created().images).toMatchObject([{ width: 4096, height: 4096, mime: 'image/png' }]);
+  });
+
+  it('keeps no file of a request that jobs refuses', async () => {
+    contexts.on(jobsRpc.create, fail('content_blocked_input', 'Why.', { param: 'images[1]' }));
+    const refused = await testBed.post(await toForm(['prompt', 'p'], ['image', IMAGES[0]], ['image', IMAGES[1]]));
+    expect([refused.status, refused.json<OpenAiErrorBody>().error]).toMatchObject([
+      400,
+      { code: 'moderation_blocked', param: 'image[1]' },
+    ]);
+    expect(await testBed.storedInputs()).toEqual([]);
+  });
+});
+
+describe('a repeat of an edit', () => {
+  const hashes = () => contexts.of(unansweredRequestsRpc.open).map(({ body_sha256 }) => body_sha256);
+
+  it('is recognised by its parts, although its boundary is new', async () => {
+    const [first, second, other] = [await editForm(), await editForm(), await editForm(['seed', '1'])];
+    expect(first.body.equals(second.body)).toBe(false);
+    for (const form of [first, second, other]) {
+      await testBed.post(form);
+    }
+    const [one, again, another] = hashes();
+    expect(again).toBe(one);
+    expect(another).not.toBe(one);
+  });
+
+  it('gets the job of the first request, and stores no file', async () => {
+    contexts.on(jobsRpc.findReplay, () => ({ job: ENDED_EDIT }));
+    const { status, headers } = await testBed.post(await editForm());
+    expect([status, headers['idempotency-replayed']]).toEqual([200, 'true']);
+    expect([contexts.of(jobsRpc.create), await testBed.storedInputs()]).toEqual([[], []]);
+  });
+
+  it('goes by its Idempotency-Key where it has one, with the same hash', async () => {
+    await testBed.post(await editForm());
+    const [body_sha256] = hashes();
+    await testBed.reset();
+    contexts.on(jobsRpc.findReplay, () => ({ job: ENDED_EDIT }));
+    await testBed.post(await editForm(), { 'Idempotency-Key': 'mine' });
+    expect(hashes()).toEqual([]);
+    expect(contexts.of(jobsRpc.findReplay)).toMatchObject([
+      { idempotency: { key: 'mine', route: 'POST /openai/images/edits', body_sha256 } },
+    ]);
+  });
+});

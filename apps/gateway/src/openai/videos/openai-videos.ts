@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { type JobRef, type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type ListVideosRequest, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import {
+  type DeletedOpenAiVideo,
+  type OpenAiVideo,
+  type OpenAiVideoList,
+  type VideoJob,
+  isVideoJob,
+  toOpenAiVideo,
+  toOpenAiVideoList,
+} from './openai-video';
+
+/** Reads and deletes the video jobs of an account. A job of another kind does not exist here. */
+@Injectable()
+export class OpenAiVideos {
+  constructor(private readonly bus: Bus) {}
+
+  async get(ref: JobRef): Promise<OpenAiVideo> {
+    return this.show(await this.find(ref), ref.account_id);
+  }
+
+  async list(request: ListVideosRequest): Promise<OpenAiVideoList> {
+    const { videos, has_more } = await this.bus.request(videosRpc.list, request);
+    const shown = videos.filter(isVideoJob).map((job) => this.show(job, request.account_id));
+    return toOpenAiVideoList(await Promise.all(shown), has_more);
+  }
+
+  /** The stored file of a completed video. @throws ApiError not_found */
+  async findContent(ref: JobRef): Promise<OutputFile> {
+    const { status, output } = await this.find(ref);
+    if (status !== 'succeeded' || !output)
+      throw new ApiError('not_found', 'The video has no content: it is not completed.');
+    if (!('video' in output) || output.video.url === null) throw contentIsGone();
+    const { files } = await this.bus.request(jobsRpc.listOutputFiles, ref);
+    const [file] = files;
+    if (!file) throw contentIsGone();
+    return file;
+  }
+
+  async delete(ref: JobRef): Promise<DeletedOpenAiVideo> {
+    const { id } = await this.find(ref);
+    await this.bus.request(jobsRpc.deleteContent, ref);
+    return { id, object: 'video.deleted', deleted: true };
+  }
+
+  /** Only a job in progress has a progress that its status does not tell. */
+  async show(job: Job, accountId: string): Promise<OpenAiVideo> {
+    if (!isVideoJob(job)) throw new Error(`Job ${job.id} is no video.`);
+    const isRunning = job.status === 'processing';
+    const ref = { account_id: accountId, job_id: job.id };
+    return toOpenAiVideo(job, isRunning ? (await this.bus.request(jobsRpc.getProgress, ref)).progress : null);
+  }
+
+  private async find(ref: JobRef): Promise<VideoJob> {
+    const job = await this.bus.request(jobsRpc.get, ref).catch(asNoVideo);
+    if (!isVideoJob(job)) throw noSuchVideo();
+    return job;
+  }
+}
+
+export function contentIsGone(): ApiError {
+  return new ApiError('not_found', 'The content of this video is deleted.');
+}
+
+function asNoVideo(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'not_found' ? noSuchVideo() : error;
+}
+
+function noSuchVideo(): ApiError {
+  return new ApiError('not_found', 'There is no such video.');
+}
