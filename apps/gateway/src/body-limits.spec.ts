@@ -4,7 +4,7 @@ import { JOB } from './fixtures/contexts.fixtures';
 import { fullestEdit, fullestGeneration, fullestVideo, toEscapedJson } from './fixtures/fullest-bodies.fixtures';
 import { GatewayTestBed } from './fixtures/gateway.fixtures';
 import type { TestResponse } from './fixtures/http-client.fixtures';
-import { BODY_MAX_BYTES } from './body-limits';
+import { BODY_MAX_BYTES, EDIT_FORM_MAX_BYTES } from './body-limits';
 
 const OPERATIONS = [
   { kind: 'image.generation', path: '/v1/images/generations', body: fullestGeneration() },
@@ -56,5 +56,6 @@ describe('the body limit of a creating operation', () => {
       'image.edit': 43_000_000,
       'video.generation': 14_500_000,
     });
+    expect(EDIT_FORM_MAX_BYTES).toBe(32_000_000);
   });
 });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type BodyBounds, collectBody } from './collect-body';
+import { type BodyBounds, collectBody, receiveBody } from './collect-body';
 
 const PACE = { graceMs: 60_000, minBytesPerSecond: 0, maxMs: 60_000 };
 
@@ -78,6 +78,27 @@ describe('collect body', () => {
     const collected = collectBody(leaving, boundsOf());
     leaving.destroy(new Error('aborted'));
     await expect(collected).rejects.toEqual(isCutOff);
+  });
+
+  it('ends with what its reader refuses, and reads nothing of the rest', async () => {
+    const calls: string[] = [];
+    const refusal = new ApiError('invalid_body', 'A part is refused.');
+    const body = openBody('begun');
+    const received = receiveBody(body, boundsOf(), {
+      length: 0,
+      add: () => {
+        calls.push('add');
+        throw refusal;
+      },
+      end: () => void calls.push('end'),
+      drop: () => void calls.push('drop'),
+    });
+    await expect(received).rejects.toBe(refusal);
+    const ended = new Promise((resolve) => body.once('end', resolve));
+    body.push('the rest');
+    body.push(null);
+    await ended;
+    expect(calls).toEqual(['add', 'drop']);
   });
 
   it('waits for a body no longer than its time limit', async () => {

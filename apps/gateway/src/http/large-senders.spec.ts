@@ -10,23 +10,24 @@ const ACCOUNTS = 10;
 /** Thirteen sixteenths of it are for large bodies, enough for 15 of the senders. */
 const ROOM_BYTES = 60_000_000;
 const LARGE_ROOM_BYTES = (ROOM_BYTES * 13) / 16;
-/** The part of its body that each sender sends before it stalls. */
-const SENT = Buffer.alloc(3 * 1024 * 1024, ' ');
+/** How much of its body each sender sends before it stalls. */
+const SENT_BYTES = 3 * 1024 * 1024;
 /** The held bytes, plus a quarter of all sent bytes, because refused bodies stay as garbage for a while. */
 const GROWTH_MAX_BYTES = LARGE_ROOM_BYTES + 150 * 1024 * 1024;
 
 /** The senders send six hundred megabytes in total. */
 const WAIT = { timeoutMs: 50_000 };
 
-const HEAD = [
-  'POST /v1/images/edits HTTP/1.1',
-  'Host: x',
-  `Authorization: Bearer ${API_KEY}`,
-  'Content-Type: application/json',
-  'Content-Length: 43000000',
-  '',
-  '',
-].join('\r\n');
+/** A body's route, its type, its length, and how it begins. */
+const BODIES = {
+  JSON: ['/v1/images/edits', 'application/json', 43_000_000, ''],
+  forms: [
+    '/openai/v1/images/edits',
+    'multipart/form-data; boundary=b',
+    32_000_000,
+    '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n',
+  ],
+} as const;
 
 const testBed = new GatewayTestBed();
 let program: GatewayProgram;
@@ -49,34 +50,40 @@ interface Sender {
   isClosed: boolean;
 }
 
-function send(): Sender {
+function send([path, type, length, start]: (typeof BODIES)[keyof typeof BODIES]): Sender {
   const sender: Sender = { socket: connect(program.port, '127.0.0.1'), answer: '', isClosed: false };
   // The connection of a refused sender may be reset while it still sends.
   sender.socket.on('error', () => undefined).once('close', () => (sender.isClosed = true));
   sender.socket.on('data', (bytes) => (sender.answer += bytes.toString('latin1')));
-  sender.socket.write(HEAD);
-  sender.socket.write(SENT);
+  const key = `Authorization: Bearer ${API_KEY}`;
+  const head = [`POST ${path} HTTP/1.1`, 'Host: x', key, `Content-Type: ${type}`, `Content-Length: ${length}`];
+  sender.socket.write([...head, '', start].join('\r\n'));
+  sender.socket.write(Buffer.alloc(SENT_BYTES - start.length, ' '));
   return sender;
 }
 
 describe('two hundred senders of large bodies', () => {
-  it('use no more memory than the budget allows, and release it', async () => {
-    let callCount = 0;
-    testBed.contexts.on(billingRpc.admit, () => ({
-      ...ADMISSION,
-      account_id: `account ${(callCount += 1) % ACCOUNTS}`,
-    }));
-    const before = await program.readMetric('process_resident_memory_bytes');
-    const senders = Array.from({ length: SENDERS }, send);
-    const refused = (): Sender[] =>
-      senders.filter(({ answer, isClosed }) => isClosed || answer.startsWith('HTTP/1.1 503 '));
-    const heldBytes = (): Promise<number> => program.readMetric('kinora_http_held_body_bytes');
-    // Each sender is refused, or its bytes are held.
-    await waitFor(async () => (await heldBytes()) === (SENDERS - refused().length) * SENT.length, WAIT);
-    expect(await heldBytes()).toBeLessThanOrEqual(LARGE_ROOM_BYTES);
-    expect(refused().length).toBeLessThan(SENDERS);
-    expect((await program.readMetric('process_resident_memory_bytes')) - before).toBeLessThan(GROWTH_MAX_BYTES);
-    for (const { socket } of senders) socket.destroy();
-    await waitFor(async () => (await heldBytes()) === 0, WAIT);
-  }, 120_000);
+  it.each(['JSON', 'forms'] as const)(
+    'of %s use no more memory than the budget allows, and release it',
+    async (kind) => {
+      let callCount = 0;
+      testBed.contexts.on(billingRpc.admit, () => ({
+        ...ADMISSION,
+        account_id: `account ${(callCount += 1) % ACCOUNTS}`,
+      }));
+      const before = await program.readMetric('process_resident_memory_bytes');
+      const senders = Array.from({ length: SENDERS }, () => send(BODIES[kind]));
+      const refused = (): Sender[] =>
+        senders.filter(({ answer, isClosed }) => isClosed || answer.startsWith('HTTP/1.1 503 '));
+      const heldBytes = (): Promise<number> => program.readMetric('kinora_http_held_body_bytes');
+      // Each sender is refused, or its bytes are held.
+      await waitFor(async () => (await heldBytes()) === (SENDERS - refused().length) * SENT_BYTES, WAIT);
+      expect(await heldBytes()).toBeLessThanOrEqual(LARGE_ROOM_BYTES);
+      expect(refused().length).toBeLessThan(SENDERS);
+      expect((await program.readMetric('process_resident_memory_bytes')) - before).toBeLessThan(GROWTH_MAX_BYTES);
+      for (const { socket } of senders) socket.destroy();
+      await waitFor(async () => (await heldBytes()) === 0, WAIT);
+    },
+    120_000,
+  );
 });

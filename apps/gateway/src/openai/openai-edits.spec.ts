@@ -2,7 +2,8 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import { fail } from '../fixtures/contexts.fixtures';
 import { EDITED_BYTES, ENDED_EDIT, EditsTestBed, KEY } from '../fixtures/edits.fixtures';
-import { editForm, toForm } from '../fixtures/form.fixtures';
+import { type FormEntry, editForm, toForm } from '../fixtures/form.fixtures';
+import { fullestEdit } from '../fixtures/fullest-bodies.fixtures';
 import { greyPng } from '../fixtures/image.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
@@ -37,6 +38,20 @@ describe('an edit of the OpenAI-compatible API', () => {
     const files = IMAGES.map((image): [string, Buffer] => [name, image]);
     expect((await testBed.post(await toForm(['prompt', 'warmer'], ...files))).status).toBe(200);
     expect(await stored()).toEqual(IMAGES);
+  });
+
+  it('takes every field at its longest, with three files of 10 MiB', async () => {
+    const { images: _images, metadata, ...texts } = fullestEdit();
+    const largest = greyPng(64, 64, 10 * 1024 * 1024 - greyPng(64, 64).length);
+    const { status } = await testBed.post(
+      await toForm(
+        ...Object.entries(texts).map(([name, value]): FormEntry => [name, String(value)]),
+        ...Object.entries(metadata).map(([key, value]): FormEntry => [`metadata[${key}]`, value]),
+        ...Array<FormEntry>(3).fill(['image[]', largest]),
+      ),
+    );
+    expect(status).toBe(200);
+    expect(testBed.created()).toMatchObject({ input: { prompt: texts.prompt, seed: texts.seed }, metadata });
   });
 
   it('passes the fields of /v1 on in their types, and names those that change nothing', async () => {
