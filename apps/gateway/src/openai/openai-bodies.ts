@@ -9,7 +9,7 @@ import type { Integer } from '@kinora/contracts/shared/scalars';
 export type FormFile = string;
 
 /** Accepted and without effect: the header `X-Kinora-Ignored` names those that were sent. */
-interface IgnoredFields {
+export interface IgnoredFields {
   /** Ignored. */
   quality?: string | null;
   /** Ignored. */

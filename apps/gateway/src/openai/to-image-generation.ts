@@ -2,10 +2,11 @@ import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/is-record';
 import { nearestSize } from './nearest-size';
+import type { IgnoredFields } from './openai-bodies';
 import { type OfferedNames, toModelId } from './openai-models';
 
 /** Fields of OpenAI that change nothing here. The answer names them. */
-export const IGNORED = [
+export const IGNORED: readonly string[] = [
   'quality',
   'style',
   'background',
@@ -14,7 +15,7 @@ export const IGNORED = [
   'output_compression',
   'partial_images',
   'input_fidelity',
-];
+] satisfies (keyof IgnoredFields)[];
 /** OpenAI takes null for its optional fields. */
 const NULLABLE = ['model', 'n', 'size', 'output_format', 'response_format', 'stream', ...IGNORED];
 

@@ -73,6 +73,8 @@ export interface JobPlan {
 // status.
 @Index('job_by_status', { synchronize: false })
 @Index('job_by_model', { synchronize: false })
+// (account_id, created_at DESC, id DESC) of videos, which an account lists by themselves.
+@Index('job_video', { synchronize: false })
 // (coalesce(hold_retry_at, completed_at)) of ended jobs with the part still to do, and so for files and outputs.
 @Index('job_hold_to_end', { synchronize: false })
 @Index('job_files_to_clear', { synchronize: false })

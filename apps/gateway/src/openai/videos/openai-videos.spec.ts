@@ -39,12 +39,12 @@ describe('GET /videos/{id}', () => {
     ],
     [
       'blocked',
-      { ...QUEUED, status: 'failed', error: { code: 'content_blocked_output', message: 'Blocked.' } } as Job,
+      { ...QUEUED, status: 'failed', error: { code: 'content_blocked_output', message: 'Blocked.' } },
       { status: 'failed', error: { code: 'moderation_blocked', message: 'Blocked.' } },
     ],
     [
       'canceled',
-      { ...QUEUED, status: 'canceled' } as Job,
+      { ...QUEUED, status: 'canceled' },
       { status: 'failed', error: { code: 'job_canceled', message: 'The job was canceled.' } },
     ],
   ])('shows a %s video', async (_, job, shown) => {
