@@ -4,7 +4,7 @@ const path = require('node:path');
 const SPEC = '\\.(e2e-)?spec\\.ts$';
 const FIXTURES = '\\.fixtures?\\.ts$';
 /** Files that are not part of production. */
-const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/'];
+const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/', '^libs/[^/]+/build\\.mjs$'];
 
 /** Entry points that are started by their file name. */
 const ENTRIES = [
@@ -87,6 +87,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^libs/contracts/', pathNot: NOT_SHIPPED },
       to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'The client library is installed without this repository, and has no dependency.',
+      severity: 'error',
+      from: { path: '^libs/sdk-typescript/src/', pathNot: NOT_SHIPPED },
+      to: { pathNot: ['^libs/sdk-typescript/src/', '^(crypto|fs/promises|path)$'] },
     },
     ...contextMap,
     {

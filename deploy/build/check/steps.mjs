@@ -86,6 +86,10 @@ export const STEPS = {
     command: [...GENERATE, 'openapi'],
     inputs: [GENERATOR('openapi'), /^apps\/gateway\//, /^libs\/contracts\/src\//],
   },
+  clients: {
+    command: [...GENERATE, 'clients'],
+    inputs: [GENERATOR('clients'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-typescript\/src\/api-types\.ts$/],
+  },
   broker: {
     command: [...GENERATE, 'broker'],
     inputs: [GENERATOR('broker'), /^(apps|libs)\/.*\.ts$/, /^deploy\/helm\/kinora\/files\//],
