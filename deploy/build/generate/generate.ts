@@ -1,6 +1,6 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from './broker/authorization-file';
@@ -10,6 +10,7 @@ import { chartFiles } from './chart/values-schema';
 import { openApiFile } from './openapi/openapi-document';
 import { schemaDumps } from './schema/schema-dumps';
 import { envExample } from './settings/env-example';
+import { pythonTypes } from './python/python-types';
 import { ROOT } from '../source-files';
 import { alertsFiles } from './telemetry/alerts-file';
 import { dashboardFiles } from './telemetry/dashboard-files';
@@ -21,6 +22,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   schema: schemaDumps,
   settings: envExample,
   openapi: openApiFile,
+  python: pythonTypes,
   broker: authorizationFile,
   chart: chartFiles,
   architecture: architecturePage,
