@@ -86,6 +86,10 @@ export const STEPS = {
     command: [...GENERATE, 'openapi'],
     inputs: [GENERATOR('openapi'), /^apps\/gateway\//, /^libs\/contracts\/src\//],
   },
+  python: {
+    command: [...GENERATE, 'python'],
+    inputs: [GENERATOR('python'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-python\/src\/kinora\/types\.py$/],
+  },
   broker: {
     command: [...GENERATE, 'broker'],
     inputs: [GENERATOR('broker'), /^(apps|libs)\/.*\.ts$/, /^deploy\/helm\/kinora\/files\//],

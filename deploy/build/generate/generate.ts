@@ -1,9 +1,10 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from './broker/authorization-file';
+import { clientTypes } from './clients/client-types';
 import { goldenSchemas } from './contracts/golden-schemas';
 import { architecturePage } from './architecture/architecture-page';
 import { chartFiles } from './chart/values-schema';
@@ -22,6 +23,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   schema: schemaDumps,
   settings: envExample,
   openapi: openApiFile,
+  clients: clientTypes,
   python: pythonTypes,
   broker: authorizationFile,
   chart: chartFiles,

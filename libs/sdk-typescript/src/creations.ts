@@ -1,0 +1,95 @@
+import { type WaitOptions, waitForJob } from './job-wait';
+import { toImageField } from './image-source';
+import { KinoraError } from './errors';
+import { randomId } from './platform';
+import type { ImageEdit, ImageGeneration, ImageJob, Job, SucceededJob, VideoGeneration, VideoJob } from './resources';
+import type { CallOptions, Transport } from './transport';
+
+export interface CreateOptions extends CallOptions {
+  /** The id of a quote, whose price then applies. */
+  quote?: string | undefined;
+}
+
+/** `timeout` is that of the wait. */
+export interface GenerateOptions extends CreateOptions, Omit<WaitOptions, keyof CallOptions> {}
+
+export class Images {
+  constructor(private readonly transport: Transport) {}
+
+  /** Creates the job, waits for it, and returns it once it has succeeded. @throws JobFailedError, JobPendingError */
+  async generate(body: ImageGeneration, options?: GenerateOptions): Promise<ImageJob> {
+    return (await generate(this.transport, '/images/generations', body, options)) as ImageJob;
+  }
+
+  /** Creates the job and returns it as it then is. */
+  async create(body: ImageGeneration, options?: CreateOptions): Promise<Job> {
+    return await create(this.transport, '/images/generations', body, options);
+  }
+
+  /** Like `generate`, from one to three images. */
+  async edit(body: ImageEdit, options?: GenerateOptions): Promise<ImageJob> {
+    return (await generate(this.transport, '/images/edits', body, options)) as ImageJob;
+  }
+
+  /** Like `create`, from one to three images. */
+  async createEdit(body: ImageEdit, options?: CreateOptions): Promise<Job> {
+    return await create(this.transport, '/images/edits', body, options);
+  }
+}
+
+export class Videos {
+  constructor(private readonly transport: Transport) {}
+
+  /** Creates the job, waits for it, and returns it once it has succeeded. @throws JobFailedError, JobPendingError */
+  async generate(body: VideoGeneration, options?: GenerateOptions): Promise<VideoJob> {
+    return (await generate(this.transport, '/videos/generations', body, options)) as VideoJob;
+  }
+
+  /** Creates the job and returns it as it then is. */
+  async create(body: VideoGeneration, options?: CreateOptions): Promise<Job> {
+    return await create(this.transport, '/videos/generations', body, options);
+  }
+}
+
+type CreationBody = ImageGeneration | ImageEdit | VideoGeneration;
+
+async function generate(
+  transport: Transport,
+  path: string,
+  body: CreationBody,
+  options: GenerateOptions = {},
+): Promise<SucceededJob> {
+  // Fixed before the first request, so that a wait that fails knows it.
+  const idempotencyKey = options.idempotencyKey ?? randomId();
+  const job = await create(transport, path, body, { ...options, idempotencyKey, timeout: undefined });
+  return await waitForJob(transport, job.id, options, idempotencyKey);
+}
+
+/** Sends the same bytes with the same key in every attempt, so that they make one job. */
+async function create(
+  transport: Transport,
+  path: string,
+  body: CreationBody,
+  options: CreateOptions = {},
+): Promise<Job> {
+  const idempotencyKey = options.idempotencyKey ?? randomId();
+  const headers = options.quote === undefined ? {} : { 'x-service-quote': options.quote };
+  try {
+    const sent = await withImages(body);
+    return await transport.request<Job>({ method: 'POST', path, body: sent, headers, idempotencyKey }, options);
+  } catch (error) {
+    if (error instanceof KinoraError) error.idempotencyKey = idempotencyKey;
+    throw error;
+  }
+}
+
+async function withImages(body: CreationBody): Promise<object> {
+  const { image, images, ...rest } = body as ImageEdit;
+  return {
+    ...rest,
+    ...(image !== undefined && { image: await toImageField(image, 'image') }),
+    ...(images !== undefined && {
+      images: await Promise.all(images.map((source, index) => toImageField(source, `images[${index}]`))),
+    }),
+  };
+}
