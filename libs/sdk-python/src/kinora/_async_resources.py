@@ -25,7 +25,7 @@ from ._options import (
 )
 from ._pages import AsyncPages
 from ._streams import StreamedEvent, follow
-from ._waiting import create_and_wait, follow_job, wait
+from ._waiting import ACCOUNT_EVENTS, create_and_wait, follow_job, wait
 from ._webhooks import Secrets, unwrap
 from .types import (
     Account,
@@ -233,7 +233,7 @@ class AsyncEvents(AsyncGroup):
     ) -> AsyncIterator[StreamedEvent]:
         """The events of the account as they happen, without an end. `id` of an event is an `after` to go on from."""
         operation = operations.listing("/events", after=after, type=type)
-        return self._core.driver.iterate(follow(self._core.settings, operation, options, frozenset()))
+        return self._core.driver.iterate(follow(self._core.settings, operation, options, frozenset(), ACCOUNT_EVENTS))
 
 
 class AsyncKeys(AsyncGroup):

@@ -8,17 +8,17 @@ import uuid
 from typing import IO, Any, List, Mapping, NamedTuple, Optional, TypedDict, Union, cast
 
 from ._calls import Operation, Options, broken_off, call, segment
-from ._errors import KinoraError, error_of
+from ._errors import KinoraError, NotFoundError, error_of
 from ._flow import BrokenOff, Close, Flow, Open, Opened, Outgoing, Read, Run, Sleep
 from ._options import Settings
 from ._retries import Answered, retry_delay
+from ._waiting import settled
 from .types import ImageOutput, Job, Receipt, VideoOutput
 
 IDLE_SECONDS = 60.0
 
 Output = Union[ImageOutput, VideoOutput, str]
 Path = Union[str, "os.PathLike[str]"]
-_EXTENSIONS = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "video/mp4": "mp4", "video/webm": "webm"}
 
 
 class DownloadedFile(TypedDict):
@@ -63,22 +63,32 @@ def download_job(settings: Settings, job: Union[Job, str], folder: Path, options
     """Every output of a job, against the hashes of its receipt."""
     job_id = job if isinstance(job, str) else job["id"]
     # Links expire, so the job is read again.
-    found = cast(Job, (yield from call(settings, Operation("GET", f"/jobs/{segment(job_id)}"), options)))
-    receipt = cast(Receipt, (yield from call(settings, Operation("GET", f"/jobs/{segment(job_id)}/receipt"), options)))
-    hashes = receipt["payload"]["output_sha256"] or []
+    found = settled(cast(Job, (yield from call(settings, Operation("GET", f"/jobs/{segment(job_id)}"), options))))
+    hashes = yield from _hashes_of(settings, job_id, options)
     yield Run(lambda: os.makedirs(folder, exist_ok=True))
     files: List[DownloadedFile] = []
     for index, output in enumerate(_outputs_of(found)):
-        name = f"{job_id}-{index}.{_EXTENSIONS.get(output['mime'], 'bin')}"
+        extension = output["mime"].partition("/")[2].replace("jpeg", "jpg")
+        name = f"{job_id}-{index}.{extension}"
         expected = hashes[index] if index < len(hashes) else None
         files.append((yield from download(settings, output, os.path.join(folder, name), expected, options)))
     return files
 
 
+def _hashes_of(settings: Settings, job_id: str, options: Options) -> Flow[List[str]]:
+    """Of the outputs, by the receipt. Services of an older release have none."""
+    operation = Operation("GET", f"/jobs/{segment(job_id)}/receipt")
+    try:
+        receipt = cast(Receipt, (yield from call(settings, operation, options)))
+    except NotFoundError:
+        return []
+    return receipt["payload"]["output_sha256"] or []
+
+
 def _outputs_of(job: Job) -> List[Union[ImageOutput, VideoOutput]]:
     output = job["output"]
     if output is None:
-        raise KinoraError(f"Job {job['id']} has no outputs: it is {job['status']}.", code="no_outputs")
+        return []
     return [*output["images"]] if "images" in output else [output["video"]]
 
 
@@ -87,7 +97,7 @@ def _expected(output: Output, sha256: Optional[str]) -> _Expected:
         return _Expected(output, None, sha256)
     url = output["url"]
     if url is None:
-        raise KinoraError("The file of this output has been deleted.", code="output_deleted")
+        raise NotFoundError("The output was deleted or has expired.", type="not_found", code="not_found")
     return _Expected(url, output.get("bytes"), sha256)
 
 
@@ -134,8 +144,8 @@ def _attempt(expected: _Expected, path: Optional[str], options: Options) -> Flow
     lengths = [expected.length, int(declared) if declared else None]
     if any(length is not None and length != received.length for length in lengths):
         raise BrokenOff("truncated")
-    if expected.sha256 is not None and received.sha256 != expected.sha256:
-        raise KinoraError("The file differs from its hash.", code="hash_mismatch")
+    if expected.sha256 is not None and received.sha256 != expected.sha256.lower():
+        raise BrokenOff("truncated")
     return received
 
 

@@ -6,6 +6,12 @@ import codecs
 import re
 from typing import Iterator, List, NamedTuple, Optional
 
+from ._flow import BrokenOff
+
+
+# A server that never ends a line must not fill the memory.
+MAX_LINE_CHARACTERS = 16 * 1024 * 1024
+
 
 class ServerSentEvent(NamedTuple):
     id: Optional[str]
@@ -35,6 +41,8 @@ class EventDecoder:
         *lines, rest = re.split("\r\n|\n|\r(?!$)", self._rest + text)
         # A return at the end may be the first half of a line end.
         self._rest = rest
+        if len(rest) > MAX_LINE_CHARACTERS:
+            raise BrokenOff("truncated")
         yield from lines
 
     def _take(self, line: str) -> Optional[ServerSentEvent]:

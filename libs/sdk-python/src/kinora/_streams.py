@@ -6,8 +6,8 @@ import json
 from collections import deque
 from typing import Any, Deque, Dict, FrozenSet, NamedTuple, Optional
 
-from ._calls import Operation, Options, broken_off, outgoing
-from ._errors import APIError, KinoraError, error_of
+from ._calls import Operation, Options, outgoing
+from ._errors import ConnectionError, KinoraError, error_of
 from ._events import EventDecoder, ServerSentEvent
 from ._flow import BrokenOff, Close, Emit, Flow, Open, Opened, Read, Sleep
 from ._options import Settings
@@ -17,6 +17,7 @@ from ._retries import Answered, retry_delay
 IDLE_SECONDS = 45.0
 RETRY_SECONDS = 2.0
 MAX_REFUSAL_BYTES = 65_536
+MAX_EMPTY_STREAMS = 3
 
 
 class Refused(Exception):
@@ -50,9 +51,11 @@ class EventStream:
         self._ready: Deque[ServerSentEvent] = deque()
         self.last_id: Optional[str] = None
         self.retry_seconds = RETRY_SECONDS
+        self.is_broken = False
 
     def next(self) -> Flow[Optional[StreamedEvent]]:
         """The next event; None at the end of a stream, whole or broken, and after what is no JSON. @raises Refused"""
+        self.is_broken = False
         try:
             if self._opened is None:
                 yield from self._open()
@@ -63,6 +66,7 @@ class EventStream:
                     return None
                 self._ready.extend(self._decoder.feed(chunk))
         except BrokenOff:
+            self.is_broken = True
             yield from self.close()
             return None
         finally:
@@ -126,38 +130,40 @@ def _parsed(event: ServerSentEvent) -> Optional[StreamedEvent]:
         return None
 
 
-def follow(settings: Settings, operation: Operation, options: Options, ends: FrozenSet[str]) -> Flow[None]:
-    """Emits the events of an address up to one of these types, and opens its stream again whenever it ends.
+def follow(
+    settings: Settings, operation: Operation, options: Options, ends: FrozenSet[str], known: FrozenSet[str]
+) -> Flow[None]:
+    """Emits the known events of an address up to one that ends it, and opens its stream again whenever that breaks.
 
-    Without types it goes on for ever; with them, streams without an event are failures of which a few are allowed.
+    Where no event ends it, a stream that closes without one is none that failed.
     """
     stream = EventStream(settings, operation, options)
-    max_failures = options.get("max_retries", settings.max_retries)
-    failures = 0
+    refusals, empty = 0, 0
     while True:
         try:
             event = yield from stream.next()
         except Refused as refused:
-            if refused.status == 204 and ends:
+            if refused.status == 204:
                 return
-            delay = retry_delay(Answered(refused.status, refused.headers), max(0, failures))
-            if delay is None or failures >= max_failures:
-                raise refused.error or _no_stream(refused.status) from None
-            failures = max(1, failures + 1)
+            delay = retry_delay(Answered(refused.status, refused.headers), refusals)
+            if delay is None or refusals >= options.get("max_retries", settings.max_retries):
+                raise refused.error or _no_stream(operation) from None
+            refusals += 1
             yield Sleep(delay)
             continue
-        if event is not None:
-            failures = -1
-            yield Emit(event)
-            if event.type in ends:
-                yield from stream.close()
-                return
+        if event is None:
+            empty += 1 if ends or stream.is_broken else 0
+            if empty >= MAX_EMPTY_STREAMS:
+                raise _no_stream(operation)
+            yield Sleep(stream.retry_seconds)
             continue
-        failures += 1
-        if ends and failures > max_failures:
-            raise broken_off("connection", f"{operation.method} {operation.path}")
-        yield Sleep(stream.retry_seconds)
+        refusals, empty = 0, 0
+        if event.type in known:
+            yield Emit(event)
+        if event.type in ends:
+            yield from stream.close()
+            return
 
 
-def _no_stream(status: int) -> APIError:
-    return APIError("The answer is no stream of events.", status=status)
+def _no_stream(operation: Operation) -> ConnectionError:
+    return ConnectionError(f"{operation.method} {operation.path} gave no stream of events.", code="no_stream")

@@ -10,16 +10,15 @@ from ._calls import Attempts, Operation, Options, exchange, is_retriable, key_of
 from ._errors import JobFailedError, JobPendingError, KinoraError
 from ._flow import Flow, Notify, Sleep
 from ._options import DEFAULT_WAIT_SECONDS, Settings
-from ._streams import EventStream, Refused, follow
-from .types import Job
+from ._streams import MAX_EMPTY_STREAMS, EventStream, Refused, follow
+from .types import Job, JobProgress
 
-MAX_EMPTY_STREAMS = 3
 MAX_PREFERENCE_SECONDS = 60
 FIRST_POLL_SECONDS = 0.5
 MAX_POLL_SECONDS = 5.0
 # The time beside its wait that a request with a preference may take.
 GRACE_SECONDS = 15.0
-_ENDS = frozenset({"job.succeeded", "job.failed", "job.canceled"})
+ACCOUNT_EVENTS = frozenset({"job.succeeded", "job.failed", "job.canceled"})
 _FINAL_REFUSALS = frozenset({401, 403})
 
 
@@ -45,7 +44,7 @@ def create_and_wait(settings: Settings, operation: Operation, options: Options, 
     created, _ = yield from exchange(settings, operation, options, attempts, key)
     job = cast(Job, created)
     if _has_ended(job):
-        return _settled(job, key)
+        return settled(job, key)
     return (yield from wait(settings, job["id"], options, key, resume))
 
 
@@ -71,7 +70,7 @@ def wait(
             yield from _cancel(waiting)
         interruption.__cause__ = _pending(waiting, "aborted")
         raise
-    return _settled(job, key)
+    return settled(job, key)
 
 
 def _follow(waiting: Wait) -> Flow[Optional[Job]]:
@@ -88,7 +87,7 @@ def _follow(waiting: Wait) -> Flow[Optional[Job]]:
         if event is None:
             yield from _pause(waiting, stream.retry_seconds)
             empty += 1
-        elif event.type in _ENDS:
+        elif event.type in ACCOUNT_EVENTS:
             yield from stream.close()
             return cast(Job, event.data)
         elif event.type == "job.progress":
@@ -104,6 +103,7 @@ def _follow(waiting: Wait) -> Flow[Optional[Job]]:
 def _request(waiting: Wait) -> Flow[Job]:
     """The ended job, from requests that wait where the service lets them, and that are repeated where it does not."""
     polls = 0
+    status: Optional[str] = None
     while True:
         left = waiting.deadline - time.monotonic()
         if left <= 0:
@@ -113,6 +113,9 @@ def _request(waiting: Wait) -> Flow[Job]:
         job, headers = yield from _get(waiting, seconds)
         if _has_ended(job):
             return job
+        if job["status"] != status and "on_update" in waiting.options:
+            yield Notify(waiting.options["on_update"], _progress_of(job))
+        status = job["status"]
         # A service that is being stopped answers at once, also where it says that it has waited.
         if "preference-applied" in headers and time.monotonic() - started > FIRST_POLL_SECONDS:
             polls = 0
@@ -156,18 +159,32 @@ def _pause(waiting: Wait, seconds: float) -> Flow[None]:
 
 def follow_job(settings: Settings, job_id: str, options: Options) -> Flow[None]:
     """Emits the events of a job, the last of which has the ended job."""
-    yield from follow(settings, _events_of(job_id), options, _ENDS)
+    yield from follow(settings, _events_of(job_id), options, ACCOUNT_EVENTS, ACCOUNT_EVENTS | {"job.progress"})
 
 
 def _events_of(job_id: str) -> Operation:
     return Operation("GET", f"/jobs/{segment(job_id)}/events")
 
 
+def _progress_of(job: Job) -> JobProgress:
+    """A job does not report its progress, so only its status is known."""
+    return JobProgress(
+        object="job.progress",
+        job_id=job["id"],
+        status=job["status"],
+        progress=None,
+        queue_position=None,
+        eta_seconds=None,
+        updated_at=job.get("started_at") or job["created_at"],
+    )
+
+
 def _has_ended(job: Job) -> bool:
     return job["status"] not in ("queued", "processing")
 
 
-def _settled(job: Job, key: Optional[str]) -> Job:
+def settled(job: Job, key: Optional[str] = None) -> Job:
+    """The job, if it has succeeded. @raises JobFailedError"""
     if job["status"] != "succeeded":
         raise JobFailedError(job, key)
     return job
