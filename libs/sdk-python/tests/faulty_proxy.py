@@ -105,9 +105,10 @@ class FaultyProxy:
             connection.sendall(head + content[: len(content) // 2])
         elif fault == "slow":
             connection.sendall(head)
-            for start in range(0, len(content), 64):
-                connection.sendall(content[start : start + 64])
-                time.sleep(0.002)
+            portion = max(1, len(content) // 50)
+            for start in range(0, len(content), portion):
+                connection.sendall(content[start : start + portion])
+                time.sleep(0.005)
         else:
             connection.sendall(head + content)
 
