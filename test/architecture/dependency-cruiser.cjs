@@ -88,6 +88,13 @@ module.exports = {
       from: { path: '^libs/contracts/', pathNot: NOT_SHIPPED },
       to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
     },
+    {
+      name: 'client-stands-alone',
+      comment: 'The client library is installed without this repository, and has no dependency.',
+      severity: 'error',
+      from: { path: '^libs/sdk-typescript/src/', pathNot: NOT_SHIPPED },
+      to: { pathNot: ['^libs/sdk-typescript/src/', '^(crypto|fs/promises|path)$'] },
+    },
     ...contextMap,
     {
       name: 'compute-only-in-jobs',

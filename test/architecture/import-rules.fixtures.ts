@@ -57,6 +57,18 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     refused: '@kinora/bus',
     allowed: '../shared/money',
   },
+  {
+    rule: 'client-stands-alone',
+    importer: 'libs/sdk-typescript/src/jobs.ts',
+    refused: '@kinora/contracts/shared/errors',
+    allowed: './transport',
+  },
+  {
+    rule: 'client-stands-alone',
+    importer: 'libs/sdk-typescript/src/transport.ts',
+    refused: 'undici',
+    allowed: 'node:crypto',
+  },
   contextMap('gateway', 'jobs', 'moderation'),
   // Jobs may import the contracts of every context that has any.
   contextMap('jobs', 'moderation', 'sandbox'),

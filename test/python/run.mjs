@@ -33,7 +33,11 @@ async function main() {
   const wheel = buildWheel(tools);
   const environments = [newest, ...others].map((interpreter) => ({
     ...interpreter,
-    python: makeEnvironment(interpreter, interpreter.version, [wheel, '-r', path.join(PACKAGE, 'requirements-test.txt')]),
+    python: makeEnvironment(interpreter, interpreter.version, [
+      wheel,
+      '-r',
+      path.join(PACKAGE, 'requirements-test.txt'),
+    ]),
   }));
   const stack = await startStack();
   let failures = 0;

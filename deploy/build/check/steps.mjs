@@ -86,6 +86,9 @@ export const STEPS = {
     command: [...GENERATE, 'openapi'],
     inputs: [GENERATOR('openapi'), /^apps\/gateway\//, /^libs\/contracts\/src\//],
   },
+  clients: {
+    command: [...GENERATE, 'clients'],
+    inputs: [GENERATOR('clients'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-typescript\/src\/api-types\.ts$/],
   python: {
     command: [...GENERATE, 'python'],
     inputs: [GENERATOR('python'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-python\/src\/kinora\/types\.py$/],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { InvalidRequestError, KinoraError, WebhookVerificationError, errorOfAnswer } from './errors';
+import { type InvalidRequestError, KinoraError, WebhookVerificationError, errorOfAnswer } from './errors';
 import { Kinora } from './kinora';
 import type { Page } from './list-call';
 import type { ImageSource } from './resources';

@@ -85,7 +85,8 @@ async function receive(
   // Without the key: the link grants the access, and its host may be another one.
   const response = await transport.settings.fetch(url, { signal: attempt.signal });
   options.onResponse?.(response);
-  const { status, headers, body } = response;
+  const { status, headers } = response;
+  const body = response.body as ReadableStream<Uint8Array> | null;
   if (!response.ok || !body) {
     const text = await response.text();
     throw new FailedAttempt(errorOfAnswer(status, headers, text), { status, headers });

@@ -59,7 +59,10 @@ async function readChunks(chunks: AsyncIterable<Uint8Array>, param: string): Pro
 
 /** Not every browser can iterate a stream. */
 async function* chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (!('getReader' in source)) return yield* source;
+  if (!('getReader' in source)) {
+    yield* source;
+    return;
+  }
   const reader = source.getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;

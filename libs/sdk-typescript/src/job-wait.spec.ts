@@ -1,4 +1,4 @@
-import { KinoraError, JobPendingError } from './errors';
+import { type JobPendingError, KinoraError } from './errors';
 import { Kinora } from './kinora';
 import type { Job, JobProgress } from './resources';
 import { ScriptedApi, type ScriptedAnswer, vectors } from './scripted-api.fixtures';
@@ -70,7 +70,7 @@ function shown(actual: string | string[] | undefined, expected: string | null): 
   return expected === 'present' && actual !== undefined ? 'present' : (actual ?? null);
 }
 
-function factsOf(error: unknown): ExpectedError | unknown {
+function factsOf(error: unknown): unknown {
   if (!(error instanceof KinoraError)) return error;
   const { name, code, cause } = error;
   const job_id = (error as { jobId?: string }).jobId ?? (error as { job?: Job }).job?.id;

@@ -73,7 +73,7 @@ export class Jobs {
 
   /** Writes all outputs into a folder, and compares each with the hash of the receipt. @throws JobFailedError */
   async download(id: string, folder: string, options: Omit<DownloadOptions, 'sha256'> = {}): Promise<DownloadedFile[]> {
-    const { join } = await nodeModule('node:path');
+    const paths = await nodeModule('node:path');
     const { mkdir } = await nodeModule('node:fs/promises');
     await mkdir(folder, { recursive: true });
     // Read again, because links expire.
@@ -82,7 +82,7 @@ export class Jobs {
     const outputs = 'images' in output ? output.images : [output.video];
     const files: DownloadedFile[] = [];
     for (const [index, each] of outputs.entries()) {
-      const path = join(folder, `${id}-${index}.${each.mime.split('/')[1]?.replace('jpeg', 'jpg')}`);
+      const path = paths.join(folder, `${id}-${index}.${each.mime.split('/')[1]?.replace('jpeg', 'jpg')}`);
       files.push(await downloadToFile(this.transport, each, path, { ...options, sha256: hashes[index] }));
     }
     return files;

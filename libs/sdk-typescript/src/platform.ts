@@ -1,13 +1,16 @@
+import type * as cryptography from 'node:crypto';
+import type * as files from 'node:fs/promises';
+import type * as paths from 'node:path';
+
 /** Whether the program runs in a page of a browser, where everyone can read its key. */
 export function isBrowser(): boolean {
   return 'document' in globalThis && 'window' in globalThis;
 }
 
 interface NodeModules {
-  'node:fs/promises': typeof import('node:fs/promises');
-  'node:crypto': typeof import('node:crypto');
-  'node:path': typeof import('node:path');
-  'node:url': typeof import('node:url');
+  'node:fs/promises': typeof files;
+  'node:crypto': typeof cryptography;
+  'node:path': typeof paths;
 }
 
 /** A module of Node, Deno or Bun. The specifier is a variable, so that a bundler for browsers leaves it alone. */

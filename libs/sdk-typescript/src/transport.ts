@@ -31,11 +31,13 @@ export interface Operation {
 }
 
 /** Why an attempt failed, with the outcome that decides about its repeat. */
-export class FailedAttempt {
+export class FailedAttempt extends Error {
   constructor(
     readonly error: Error,
     readonly outcome: Outcome,
-  ) {}
+  ) {
+    super(error.message);
+  }
 }
 
 /** Sends requests and repeats failed ones. */
@@ -164,7 +166,7 @@ function explain(failure: unknown): string {
 /** Names are those of the API: `groupBy` is sent as `group_by`. */
 function toQuery(query: object = {}): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query) as [string, unknown][])
+  for (const [name, value] of Object.entries(query) as [string, string | number | null | undefined][])
     if (value !== undefined && value !== null)
       parameters.set(
         name.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`),
