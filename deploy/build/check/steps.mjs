@@ -89,6 +89,7 @@ export const STEPS = {
   clients: {
     command: [...GENERATE, 'clients'],
     inputs: [GENERATOR('clients'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-typescript\/src\/api-types\.ts$/],
+  },
   python: {
     command: [...GENERATE, 'python'],
     inputs: [GENERATOR('python'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-python\/src\/kinora\/types\.py$/],

@@ -15,8 +15,15 @@ const KEPT = {
   schema: 'test/schema/jobs.sql',
   settings: '.env.example',
   openapi: 'apps/gateway/openapi.json',
+  python: 'libs/sdk-python/src/kinora/types.py',
 };
-const FOLDERS = ['test/contract/golden', 'test/schema', '.env.example', 'apps/gateway/openapi.json'];
+const FOLDERS = [
+  'test/contract/golden',
+  'test/schema',
+  '.env.example',
+  'apps/gateway/openapi.json',
+  'libs/sdk-python/src/kinora/types.py',
+];
 
 describe('generated files', () => {
   let tampered: string;

@@ -118,7 +118,7 @@ function literal(values: unknown[]): string {
 
 /** The name of the property that only this variant has. */
 function distinction(variant: JsonSchema, all: JsonSchema[]): string {
-  const names = (schema: JsonSchema) => Object.keys((schema['properties'] ?? {}) as object);
+  const names = (schema: JsonSchema) => Object.keys(schema['properties'] ?? {});
   const own = names(variant).find((name) => all.every((other) => other === variant || !names(other).includes(name)));
   if (own === undefined) throw new Error('Two variants of a union have the same properties: give them names.');
   return toPascal(own);
