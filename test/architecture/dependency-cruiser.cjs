@@ -4,7 +4,7 @@ const path = require('node:path');
 const SPEC = '\\.(e2e-)?spec\\.ts$';
 const FIXTURES = '\\.fixtures?\\.ts$';
 /** Files that are not part of production. */
-const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/'];
+const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/', '^libs/[^/]+/build\\.mjs$'];
 
 /** Entry points that are started by their file name. */
 const ENTRIES = [

@@ -1,8 +1,17 @@
-import { type WaitOptions, waitForJob } from './job-wait';
+import { type WaitOptions, succeeded, waitForJob } from './job-wait';
 import { toImageField } from './image-source';
 import { KinoraError } from './errors';
 import { randomId } from './platform';
-import type { ImageEdit, ImageGeneration, ImageJob, Job, SucceededJob, VideoGeneration, VideoJob } from './resources';
+import {
+  type ImageEdit,
+  type ImageGeneration,
+  type ImageJob,
+  type Job,
+  type SucceededJob,
+  type VideoGeneration,
+  type VideoJob,
+  isEnded,
+} from './resources';
 import type { CallOptions, Transport } from './transport';
 
 export interface CreateOptions extends CallOptions {
@@ -62,7 +71,7 @@ async function generate(
   // Fixed before the first request, so that a wait that fails knows it.
   const idempotencyKey = options.idempotencyKey ?? randomId();
   const job = await create(transport, path, body, { ...options, idempotencyKey, timeout: undefined });
-  return await waitForJob(transport, job.id, options, idempotencyKey);
+  return isEnded(job) ? succeeded(job, idempotencyKey) : await waitForJob(transport, job.id, options, idempotencyKey);
 }
 
 /** Sends the same bytes with the same key in every attempt, so that they make one job. */

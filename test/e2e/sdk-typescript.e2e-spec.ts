@@ -1,0 +1,18 @@
+import { describeCrashes } from './sdk-typescript/crashes';
+import { describeExamples } from './sdk-typescript/examples';
+import { describeFaults } from './sdk-typescript/faults';
+import { describePackage } from './sdk-typescript/package';
+import { ClientTestBed } from './sdk-typescript/test-bed';
+
+/** The TypeScript client as a developer installs it, against a whole stack that all sections share. */
+describe('the TypeScript client', () => {
+  const testBed = new ClientTestBed();
+
+  beforeAll(() => testBed.start(), 180_000);
+  afterAll(() => testBed.stop(), 60_000);
+
+  describePackage(testBed);
+  describeFaults(testBed);
+  describeCrashes(testBed);
+  describeExamples(testBed);
+});

@@ -1,0 +1,105 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What happens to a request. `drop`, `truncate`, `slow`, `page` and `swallow` pass it on, so that the service acts on it: the
+ * connection breaks after its last byte, its answer is cut in half, arrives in small pieces, is replaced by an HTML 502, or never
+ * comes. `limit` and `busy` answer 429 and 503 instead of the service.
+ */
+export type Fault = 'none' | 'drop' | 'truncate' | 'slow' | 'page' | 'swallow' | 'limit' | 'busy';
+
+const PIECE_BYTES = 256;
+const PIECE_INTERVAL_MS = 2;
+
+/** An HTTP proxy in front of one server that does to a request what a broken network or another proxy may do. */
+export class FaultyProxy {
+  /** Decides for each request. */
+  choose: (request: IncomingMessage) => Fault = () => 'none';
+  readonly counts: Partial<Record<Fault, number>> = {};
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {}
+
+  static async start(targetUrl: string): Promise<FaultyProxy> {
+    const server = createServer();
+    const proxy = new FaultyProxy(server, new URL(targetUrl));
+    server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => proxy.pass(incoming, outgoing));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const fault = this.choose(incoming);
+    const count = (): number => (this.counts[fault] = (this.counts[fault] ?? 0) + 1);
+    if (fault === 'limit' || fault === 'busy') {
+      count();
+      incoming.resume();
+      return void refuse(outgoing, fault);
+    }
+    const { method, url, headers } = incoming;
+    const { hostname, port } = this.target;
+    const passed = request({ hostname, port, method, path: url, headers, agent: false });
+    passed.on('error', () => outgoing.destroy());
+    passed.on('response', (response) => {
+      response.on('error', () => outgoing.destroy());
+      if (fault === 'none') {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
+        return;
+      }
+      void collect(response).then((body) => {
+        count();
+        if (fault === 'swallow') return;
+        if (fault === 'drop') return void outgoing.destroy();
+        if (fault === 'page') return void sendPage(outgoing);
+        outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, 'content-length': body.length });
+        if (fault === 'truncate')
+          outgoing.write(body.subarray(0, body.length / 2), () => setImmediate(() => outgoing.destroy()));
+        else sendSlowly(outgoing, body);
+      });
+    });
+    outgoing.on('close', () => passed.destroy());
+    incoming.pipe(passed);
+  }
+}
+
+async function collect(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function refuse(outgoing: ServerResponse, fault: 'limit' | 'busy'): void {
+  const [status, type, code] =
+    fault === 'limit' ? [429, 'rate_limit_error', 'rate_limited'] : [503, 'capacity_error', 'capacity'];
+  outgoing.writeHead(status as number, { 'content-type': 'application/json', 'retry-after': '0' });
+  outgoing.end(JSON.stringify({ error: { type, code, message: 'Later.', request_id: 'req_0' } }));
+}
+
+function sendPage(outgoing: ServerResponse): void {
+  outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>502 Bad Gateway</h1></html>');
+}
+
+function sendSlowly(outgoing: ServerResponse, body: Buffer): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    outgoing.write(body.subarray(sent, (sent += PIECE_BYTES)));
+    if (sent < body.length && !outgoing.destroyed) return;
+    clearInterval(timer);
+    outgoing.end();
+  }, PIECE_INTERVAL_MS);
+}
