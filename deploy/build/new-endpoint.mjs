@@ -136,7 +136,7 @@ function addExamples() {
 
 /** Regenerates what depends on the code: the golden schemas, the reference, the broker's users, the map of the contexts. */
 function generate() {
-  const kinds = ['contracts', 'openapi', 'broker', 'architecture', '--write'];
+  const kinds = ['contracts', 'openapi', 'clients', 'python', 'broker', 'architecture', '--write'];
   const args = ['-r', './test/typescript.cjs', 'deploy/build/generate/generate.ts', ...kinds];
   const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) fail('The generated files could not be written: fix the errors above, then run npm run generate.');

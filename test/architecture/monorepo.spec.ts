@@ -13,7 +13,12 @@ interface Project {
 }
 
 const projects: Project[] = Object.values(nestCli.projects);
-const foldersIn = (folder: string) => readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`);
+/** Written in another language, so neither Nest nor the compiler knows it. */
+const PYTHON = 'libs/sdk-python';
+const foldersIn = (folder: string) =>
+  readdirSync(path.join(ROOT, folder))
+    .map((name) => `${folder}/${name}`)
+    .filter((place) => place !== PYTHON);
 
 describe('monorepo', () => {
   it('matches nest-cli.json', () => {

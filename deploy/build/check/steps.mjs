@@ -90,6 +90,10 @@ export const STEPS = {
     command: [...GENERATE, 'clients'],
     inputs: [GENERATOR('clients'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-typescript\/src\/api-types\.ts$/],
   },
+  python: {
+    command: [...GENERATE, 'python'],
+    inputs: [GENERATOR('python'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-python\/src\/kinora\/types\.py$/],
+  },
   broker: {
     command: [...GENERATE, 'broker'],
     inputs: [GENERATOR('broker'), /^(apps|libs)\/.*\.ts$/, /^deploy\/helm\/kinora\/files\//],

@@ -15,6 +15,7 @@ const KEPT = {
   schema: 'test/schema/jobs.sql',
   settings: '.env.example',
   openapi: 'apps/gateway/openapi.json',
+  python: 'libs/sdk-python/src/kinora/types.py',
 };
 const FOLDERS = [
   'test/contract/golden',
@@ -22,6 +23,7 @@ const FOLDERS = [
   '.env.example',
   'apps/gateway/openapi.json',
   'apps/gateway/openapi.openai.json',
+  'libs/sdk-python/src/kinora/types.py',
 ];
 
 describe('generated files', () => {

@@ -1,6 +1,6 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from './broker/authorization-file';
@@ -11,6 +11,7 @@ import { chartFiles } from './chart/values-schema';
 import { openApiFiles } from './openapi/openapi-files';
 import { schemaDumps } from './schema/schema-dumps';
 import { envExample } from './settings/env-example';
+import { pythonTypes } from './python/python-types';
 import { ROOT } from '../source-files';
 import { alertsFiles } from './telemetry/alerts-file';
 import { dashboardFiles } from './telemetry/dashboard-files';
@@ -23,6 +24,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   settings: envExample,
   openapi: openApiFiles,
   clients: clientTypes,
+  python: pythonTypes,
   broker: authorizationFile,
   chart: chartFiles,
   architecture: architecturePage,

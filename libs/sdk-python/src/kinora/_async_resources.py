@@ -1,0 +1,305 @@
+"""The operations of the asynchronous client. `_resources.py` is the same without `await`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, AsyncIterator, List, Mapping, Optional, Union
+
+from . import _operations as operations
+from ._calls import Operation, Options, call
+from ._downloads import DownloadedFile, Path, download_job
+from ._async_driver import AsyncDriver
+from ._flow import Flow
+from ._operations import creation
+from ._options import (
+    ImageEditCreation,
+    ImageEditRun,
+    ImageGenerationCreation,
+    ImageGenerationRun,
+    ImageJob,
+    RequestOptions,
+    Settings,
+    VideoGenerationCreation,
+    VideoGenerationRun,
+    VideoJob,
+    WaitOptions,
+)
+from ._pages import AsyncPages
+from ._streams import StreamedEvent, follow
+from ._waiting import ACCOUNT_EVENTS, create_and_wait, follow_job, wait
+from ._webhooks import Secrets, unwrap
+from .types import (
+    Account,
+    ApiKey,
+    DeletedApiKey,
+    IssuedApiKey,
+    IssuedWebhookSecret,
+    Job,
+    JobProgress,
+    Lora,
+    Model,
+    Quote,
+    Receipt,
+    StatementEntry,
+    Usage,
+    WebhookDelivery,
+    WebhookDeliveryDetails,
+    WebhookEvent,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import CreateAccountKeyBody, OperationName
+
+    class NewKey(CreateAccountKeyBody, RequestOptions, total=False):
+        """The fields of the new key, and the options."""
+
+
+class Core:
+    """What every group of operations shares."""
+
+    def __init__(self, driver: AsyncDriver, settings: Settings) -> None:
+        self.driver = driver
+        self.settings = settings
+
+    async def call(self, operation: Operation, options: Options) -> Any:
+        return await self.driver.run(call(self.settings, operation, options))
+
+    def list(self, operation: Operation, options: Options) -> AsyncPages[Any]:
+        return AsyncPages(self.driver, self.settings, operation, options)
+
+    async def resume(self, job_id: str, key: Optional[str], options: Options) -> Any:
+        return await self.driver.run(wait(self.settings, job_id, options, key, self.resume))
+
+    async def create(self, path: str, arguments: Mapping[str, Any]) -> Any:
+        def flow() -> Flow[Any]:
+            operation, options = yield from creation(path, arguments)
+            return (yield from call(self.settings, operation, options))
+
+        return await self.driver.run(flow())
+
+    async def generate(self, path: str, arguments: Mapping[str, Any]) -> Any:
+        def flow() -> Flow[Any]:
+            operation, options = yield from creation(path, arguments)
+            return (yield from create_and_wait(self.settings, operation, options, self.resume))
+
+        return await self.driver.run(flow())
+
+
+class AsyncGroup:
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+
+class AsyncImages(AsyncGroup):
+    async def generate(self, **request: Unpack[ImageGenerationRun]) -> ImageJob:
+        """Creates images from a prompt, waits for them, and gives the ended job. @raises JobFailedError, JobPendingError"""
+        return await self._core.generate("/images/generations", request)
+
+    async def create(self, **request: Unpack[ImageGenerationCreation]) -> Job:
+        """Creates a job, and does not wait for its images."""
+        return await self._core.create("/images/generations", request)
+
+    async def edit(self, **request: Unpack[ImageEditRun]) -> ImageJob:
+        """Edits images, waits, and gives the ended job. @raises JobFailedError, JobPendingError"""
+        return await self._core.generate("/images/edits", request)
+
+    async def create_edit(self, **request: Unpack[ImageEditCreation]) -> Job:
+        """Creates a job, and does not wait for the edited image."""
+        return await self._core.create("/images/edits", request)
+
+
+class AsyncVideos(AsyncGroup):
+    async def generate(self, **request: Unpack[VideoGenerationRun]) -> VideoJob:
+        """Creates a video from an image, waits for it, and gives the ended job. @raises JobFailedError, JobPendingError"""
+        return await self._core.generate("/videos/generations", request)
+
+    async def create(self, **request: Unpack[VideoGenerationCreation]) -> Job:
+        """Creates a job, and does not wait for its video."""
+        return await self._core.create("/videos/generations", request)
+
+
+class AsyncJobs(AsyncGroup):
+    async def get(self, job_id: str, **options: Unpack[RequestOptions]) -> Job:
+        """A job, with links that have just been signed."""
+        return await self._core.call(operations.job(job_id), options)
+
+    def list(
+        self,
+        *,
+        status: Optional[str] = None,
+        model: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPages[Job]:
+        """The jobs of the account, newest first."""
+        query = {"status": status, "model": model, "limit": limit, "cursor": cursor}
+        return self._core.list(operations.listing("/jobs", **query), options)
+
+    async def wait(self, job_id: str, **options: Unpack[WaitOptions]) -> Job:
+        """Gives the job back when it has succeeded. @raises JobFailedError, JobPendingError"""
+        return await self._core.resume(job_id, None, options)
+
+    async def cancel(self, job_id: str, **options: Unpack[RequestOptions]) -> Job:
+        """Cancels a job and refunds it. An ended job is given back as it is."""
+        return await self._core.call(operations.cancel(job_id), options)
+
+    def events(self, job_id: str, **options: Unpack[RequestOptions]) -> AsyncIterator[StreamedEvent]:
+        """The progress of a job as it changes, and at last the ended job."""
+        return self._core.driver.iterate(follow_job(self._core.settings, job_id, options))
+
+    async def progress(self, job_id: str, **options: Unpack[RequestOptions]) -> JobProgress:
+        """How far a job is."""
+        return await self._core.call(operations.job(job_id, "/progress"), options)
+
+    async def receipt(self, job_id: str, **options: Unpack[RequestOptions]) -> Receipt:
+        """The signed receipt of an ended job."""
+        return await self._core.call(operations.job(job_id, "/receipt"), options)
+
+    async def delete_outputs(self, job_id: str, **options: Unpack[RequestOptions]) -> Job:
+        """Deletes the files of an ended job."""
+        return await self._core.call(operations.delete(job_id, "outputs"), options)
+
+    async def delete_content(self, job_id: str, **options: Unpack[RequestOptions]) -> Job:
+        """Deletes the files, the input images and the texts of an ended job."""
+        return await self._core.call(operations.delete(job_id, "content"), options)
+
+    async def download(self, job: Union[Job, str], folder: Path, **options: Unpack[RequestOptions]) -> List[DownloadedFile]:
+        """Saves every output of a job, checked against the hashes of its receipt."""
+        return await self._core.driver.run(download_job(self._core.settings, job, folder, options))
+
+
+class AsyncModels(AsyncGroup):
+    def list(self, **options: Unpack[RequestOptions]) -> AsyncPages[Model]:
+        """The models, with capabilities and prices."""
+        return self._core.list(operations.LIST_MODELS, options)
+
+
+class AsyncLoras(AsyncGroup):
+    def list(self, *, model: Optional[str] = None, **options: Unpack[RequestOptions]) -> AsyncPages[Lora]:
+        """The LoRAs of the catalog, or those that a model accepts."""
+        return self._core.list(operations.listing("/loras", model=model), options)
+
+
+class AsyncAccountGroup(AsyncGroup):
+    async def get(self, **options: Unpack[RequestOptions]) -> Account:
+        """Balance and limits of the account."""
+        return await self._core.call(operations.GET_ACCOUNT, options)
+
+    def statement(
+        self, *, limit: Optional[int] = None, cursor: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> AsyncPages[StatementEntry]:
+        """Every movement of the account's money, newest first."""
+        return self._core.list(operations.listing("/account/statement", limit=limit, cursor=cursor), options)
+
+
+class AsyncUsageGroup(AsyncGroup):
+    async def get(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        group_by: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Usage:
+        """Sums over the jobs of a period, by day or by model."""
+        query = {"from": from_, "to": to, "group_by": group_by}
+        return await self._core.call(operations.listing("/usage", **query), options)
+
+
+class AsyncQuotes(AsyncGroup):
+    async def create(
+        self, *, operation: OperationName, request: Mapping[str, Any], **options: Unpack[RequestOptions]
+    ) -> Quote:
+        """The price of a request. Given to a creation as `quote`, its id holds the price for ten minutes."""
+        return await self._core.call(operations.quote(operation, request), options)
+
+
+class AsyncEvents(AsyncGroup):
+    def list(
+        self,
+        *,
+        after: Optional[str] = None,
+        type: Optional[str] = None,
+        limit: Optional[int] = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPages[WebhookEvent]:
+        """The events of the account, oldest first, up to the newest one."""
+        return self._core.list(operations.listing("/events", after=after, type=type, limit=limit), options)
+
+    def stream(
+        self, *, after: Optional[str] = None, type: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> AsyncIterator[StreamedEvent]:
+        """The events of the account as they happen, without an end. `id` of an event is an `after` to go on from."""
+        operation = operations.listing("/events", after=after, type=type)
+        return self._core.driver.iterate(follow(self._core.settings, operation, options, frozenset(), ACCOUNT_EVENTS))
+
+
+class AsyncKeys(AsyncGroup):
+    def list(
+        self, *, limit: Optional[int] = None, cursor: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> AsyncPages[ApiKey]:
+        """The keys of the account, newest first."""
+        return self._core.list(operations.listing("/account/keys", limit=limit, cursor=cursor), options)
+
+    async def create(self, **key: Unpack[NewKey]) -> IssuedApiKey:
+        """A new key; its secret is in this answer only."""
+        fields, options = operations.split(key)
+        return await self._core.call(operations.once("POST", "/account/keys", fields), options)
+
+    async def revoke(self, key_id: str, **options: Unpack[RequestOptions]) -> DeletedApiKey:
+        """Ends a key."""
+        return await self._core.call(operations.once("DELETE", operations.key(key_id)), options)
+
+    async def rotate(
+        self, key_id: str, *, overlap_seconds: int = 0, **options: Unpack[RequestOptions]
+    ) -> IssuedApiKey:
+        """Gives a key a new secret; the previous one stays valid for `overlap_seconds`."""
+        body = {"overlap_seconds": overlap_seconds}
+        return await self._core.call(operations.once("POST", operations.key(key_id) + "/rotate", body), options)
+
+
+class AsyncDeliveries(AsyncGroup):
+    def list(
+        self,
+        *,
+        job_id: Optional[str] = None,
+        status: Optional[str] = None,
+        host: Optional[str] = None,
+        since: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPages[WebhookDelivery]:
+        """The deliveries of webhooks, newest first."""
+        filters = {"job_id": job_id, "status": status, "host": host, "since": since}
+        operation = operations.listing("/webhooks/deliveries", limit=limit, cursor=cursor, **filters)
+        return self._core.list(operation, options)
+
+    async def get(self, delivery_id: str, **options: Unpack[RequestOptions]) -> WebhookDeliveryDetails:
+        """A delivery with its attempts."""
+        return await self._core.call(operations.listing(operations.delivery(delivery_id)), options)
+
+    async def redeliver(self, delivery_id: str, **options: Unpack[RequestOptions]) -> WebhookDelivery:
+        """Delivers the event once more."""
+        return await self._core.call(operations.once("POST", operations.delivery(delivery_id) + "/redeliver"), options)
+
+
+class AsyncWebhooks(AsyncGroup):
+    def unwrap(
+        self, raw_body: Union[bytes, str], headers: Mapping[str, Any], secret: Optional[Secrets] = None
+    ) -> WebhookEvent:
+        """The event of a genuine webhook. @raises WebhookVerificationError"""
+        return unwrap(raw_body, headers, secret or self._core.settings.webhook_secret or [])
+
+    async def test(self, *, url: str, **options: Unpack[RequestOptions]) -> WebhookDelivery:
+        """Sends a signed test event to a receiver."""
+        return await self._core.call(operations.once("POST", "/webhooks/test", {"url": url}), options)
+
+    async def rotate_secret(
+        self, *, overlap_seconds: int = 0, **options: Unpack[RequestOptions]
+    ) -> IssuedWebhookSecret:
+        """A new webhook secret, in this answer only."""
+        body = {"overlap_seconds": overlap_seconds}
+        return await self._core.call(operations.once("POST", "/account/webhook-secret/rotate", body), options)

@@ -1,0 +1,166 @@
+"""One request: its address, its headers, its repeats, its answer."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+import uuid
+from typing import Any, Dict, Mapping, NamedTuple, NoReturn, Optional, Tuple, Union
+from urllib.parse import quote, urlencode
+
+from ._errors import ConnectionError, InvalidRequestError, KinoraError, error_of
+from ._flow import Answer, BrokenOff, Flow, Outgoing, Send, Sleep
+from ._options import Settings
+from ._retries import Answered, retry_delay
+
+Options = Mapping[str, Any]
+
+
+class Operation(NamedTuple):
+    """An operation of the API. `repeatable` is false where a repeat would take effect twice."""
+
+    method: str
+    path: str
+    query: Mapping[str, Any] = {}
+    body: Optional[Mapping[str, Any]] = None
+    creates_job: bool = False
+    repeatable: bool = True
+    headers: Mapping[str, str] = {}
+
+
+class Attempts(NamedTuple):
+    """How long an attempt may take, how many may follow, and when the last one must have ended."""
+
+    timeout: float
+    max_retries: int
+    deadline: Optional[float] = None
+
+
+def segment(value: str) -> str:
+    """An id as a part of a path."""
+    return quote(value, safe="")
+
+
+def key_of(operation: Operation, options: Options) -> Optional[str]:
+    """The idempotency key of a creation, one for all repeats of the call."""
+    if not operation.creates_job:
+        return None
+    key: Any = options.get("idempotency_key", None) or str(uuid.uuid4())
+    if not isinstance(key, str) or not re.fullmatch(r"[!-~]{1,255}", key):
+        raise InvalidRequestError(
+            "An idempotency key has 1 to 255 visible ASCII characters.",
+            type="invalid_request_error",
+            code="invalid_idempotency_key",
+            param="Idempotency-Key",
+        )
+    return key
+
+
+def outgoing(settings: Settings, operation: Operation, options: Options, key: Optional[str]) -> Outgoing:
+    """The request that an operation sends."""
+    headers: Dict[str, str] = {**settings.headers, **operation.headers}
+    content = None if operation.body is None else json.dumps(operation.body).encode()
+    if content is not None:
+        headers["content-type"] = "application/json"
+    if key is not None:
+        headers["idempotency-key"] = key
+    if "quote" in options:
+        headers["x-service-quote"] = options["quote"]
+    own: Mapping[str, str] = options.get("headers") or {}
+    headers.update({name.lower(): value for name, value in own.items()})
+    query = urlencode({name: value for name, value in operation.query.items() if value is not None})
+    url = f"{settings.base_url}{operation.path}" + (f"?{query}" if query else "")
+    return Outgoing(operation.method, url, headers, content, options.get("on_response"))
+
+
+def call(settings: Settings, operation: Operation, options: Options) -> Flow[Any]:
+    """The JSON of a successful answer."""
+    attempts = Attempts(
+        options.get("timeout", settings.timeout), options.get("max_retries", settings.max_retries)
+    )
+    body, _ = yield from exchange(settings, operation, options, attempts, key_of(operation, options))
+    return body
+
+
+def exchange(
+    settings: Settings, operation: Operation, options: Options, attempts: Attempts, key: Optional[str]
+) -> Flow[Tuple[Any, Mapping[str, str]]]:
+    """Body and headers of a successful answer, after as many attempts as it needs."""
+    request = outgoing(settings, operation, options, key)
+    attempt = 0
+    while True:
+        started = time.monotonic()
+        outcome: Union[Answer, str] = yield from _attempt(request, remaining(attempts))
+        if not isinstance(outcome, str) and 200 <= outcome.status < 300:
+            body = _parsed(outcome)
+            if body is not _CUT_SHORT:
+                _log(settings, operation, attempt, outcome, started)
+                return body, outcome.headers
+            outcome = "truncated"
+        _log(settings, operation, attempt, outcome, started)
+        decided = outcome if isinstance(outcome, str) else Answered(outcome.status, outcome.headers)
+        delay = retry_delay(decided, attempt, operation.repeatable)
+        if delay is None or attempt >= attempts.max_retries or _is_too_late(attempts, delay):
+            _raise(outcome, operation, key)
+        attempt += 1
+        yield Sleep(delay)
+
+
+_CUT_SHORT = object()
+
+
+def _attempt(request: Outgoing, timeout: float) -> Flow[Union[Answer, str]]:
+    try:
+        return (yield Send(request, timeout))
+    except BrokenOff as broken:
+        return broken.code
+
+
+def _parsed(answer: Answer) -> Any:
+    """The JSON of an answer. What is no JSON was cut short, or was not written by the service."""
+    if answer.status == 204:
+        return None
+    try:
+        return json.loads(answer.content)
+    except ValueError:
+        return _CUT_SHORT
+
+
+def remaining(attempts: Attempts) -> float:
+    """Seconds that the next attempt may take."""
+    if attempts.deadline is None:
+        return attempts.timeout
+    return max(0.001, min(attempts.timeout, attempts.deadline - time.monotonic()))
+
+
+def _is_too_late(attempts: Attempts, delay: float) -> bool:
+    return attempts.deadline is not None and time.monotonic() + delay >= attempts.deadline
+
+
+def _raise(outcome: Union[Answer, str], operation: Operation, key: Optional[str]) -> NoReturn:
+    if not isinstance(outcome, str):
+        raise error_of(outcome.status, outcome.headers, outcome.content, key)
+    raise broken_off(outcome, f"{operation.method} {operation.path}", key)
+
+
+def broken_off(code: str, what: str, key: Optional[str] = None) -> ConnectionError:
+    """The error of a request without a complete answer."""
+    return ConnectionError(f"{what} got no complete answer ({code}).", code=code, idempotency_key=key)
+
+
+def is_retriable(error: KinoraError) -> bool:
+    """Whether a later repeat of a GET may succeed."""
+    if isinstance(error, ConnectionError):
+        return True
+    return error.status is not None and (error.status in (408, 429) or error.status >= 500)
+
+
+def _log(settings: Settings, operation: Operation, attempt: int, outcome: Union[Answer, str], started: float) -> None:
+    """Neither headers nor bodies nor queries: they hold keys, prompts and signed links."""
+    status = outcome if isinstance(outcome, str) else outcome.status
+    request_id = "-" if isinstance(outcome, str) else outcome.headers.get("x-request-id", "-")
+    took = round((time.monotonic() - started) * 1000)
+    settings.logger.debug(
+        "%s %s %s attempt=%d ms=%d request_id=%s", operation.method, operation.path, status, attempt + 1, took, request_id
+    )

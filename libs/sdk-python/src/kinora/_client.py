@@ -1,0 +1,91 @@
+"""The blocking client."""
+
+from __future__ import annotations
+
+import logging
+from types import TracebackType
+from typing import TYPE_CHECKING, Mapping, Optional, Type, Union, overload
+
+import httpx
+
+from . import _operations as operations
+from . import _resources as groups
+from ._driver import Driver
+from ._downloads import DownloadedFile, Output, Path, download
+from ._options import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_SECONDS, RequestOptions, read_settings
+from .types import Ping
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Kinora:
+    """A client of the API. A creation is repeated with one idempotency key, so it is paid once."""
+
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        max_retries: int = DEFAULT_MAX_RETRIES,
+        headers: Optional[Mapping[str, str]] = None,
+        http_client: Optional[httpx.Client] = None,
+        logger: Optional[logging.Logger] = None,
+        webhook_secret: Optional[str] = None,
+    ) -> None:
+        settings = read_settings(api_key, base_url, headers, timeout, max_retries, logger, webhook_secret)
+        # Each wait holds a connection, so the pool has no limit of its own.
+        self._http = http_client or httpx.Client(limits=httpx.Limits(max_connections=None))
+        self._owns_http = http_client is None
+        self._core = groups.Core(Driver(self._http), settings)
+        self.images = groups.Images(self._core)
+        self.videos = groups.Videos(self._core)
+        self.jobs = groups.Jobs(self._core)
+        self.models = groups.Models(self._core)
+        self.loras = groups.Loras(self._core)
+        self.account = groups.AccountGroup(self._core)
+        self.usage = groups.UsageGroup(self._core)
+        self.quotes = groups.Quotes(self._core)
+        self.events = groups.Events(self._core)
+        self.keys = groups.Keys(self._core)
+        self.deliveries = groups.Deliveries(self._core)
+        self.webhooks = groups.Webhooks(self._core)
+
+    @overload
+    def download(self, output: Output, path: None = None, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]) -> bytes: ...
+
+    @overload
+    def download(self, output: Output, path: Path, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]) -> DownloadedFile: ...
+
+    def download(
+        self,
+        output: Output,
+        path: Optional[Path] = None,
+        *,
+        sha256: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Union[bytes, DownloadedFile]:
+        """Saves an output, or gives its bytes where no path is given. Its length is checked, and its hash if given."""
+        flow = download(self._core.settings, output, path, sha256, options)
+        return self._core.driver.run(flow)
+
+    def ping(self, **options: Unpack[RequestOptions]) -> Ping:
+        """Whether the service answers, and its version."""
+        return self._core.call(operations.GET_PING, options)
+
+    def close(self) -> None:
+        """Closes the connections; not those of an own `http_client`."""
+        if self._owns_http:
+            self._http.close()
+
+    def __enter__(self) -> Kinora:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self.close()

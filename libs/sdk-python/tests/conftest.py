@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from typing import Any, Dict, Iterator
+
+import pytest
+
+from callers import AsyncCaller, SyncCaller
+from kinora import Kinora
+
+REPOSITORY = pathlib.Path(os.environ.get("KINORA_REPOSITORY", pathlib.Path(__file__).parents[3]))
+
+
+@pytest.fixture(params=[SyncCaller(), AsyncCaller()], ids=lambda caller: caller.name)
+def caller(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def stack() -> Dict[str, Any]:
+    """The address of the running stack, and its accounts."""
+    return json.loads(pathlib.Path(os.environ["KINORA_TEST_STACK"]).read_text())
+
+
+@pytest.fixture
+def client(stack: Dict[str, Any]) -> Iterator[Kinora]:
+    with Kinora(stack["accounts"]["main"]["api_key"], stack["base_url"]) as client:
+        yield client
