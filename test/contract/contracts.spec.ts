@@ -65,7 +65,7 @@ describe('contract problems', () => {
         'jobs.v1.get is declared among the contracts of billing: move it to the folder that its subject begins with.',
     },
     {
-      declared: [declare(event('jobs.v1.job_finished'))],
+      declared: [declare({ ...jobFinished, subject: 'jobs.v1.job_finished' })],
       handled: [handle('jobs.v1.job_finished')],
       problem: 'jobs.v1.job_finished has not the form of an event: rename the subject.',
     },

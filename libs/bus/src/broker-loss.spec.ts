@@ -16,7 +16,7 @@ const CAPACITY = { code: 'capacity', status: 503 };
 
 const work = rpc<{ id: number }, { id: number }>('broker_loss.v1.work', { timeoutMs: TIMEOUT_MS, errors: [] });
 const signalSent = signal<object>('broker_loss.v1.signal.rang');
-const eventSent = event<{ id: number }>('broker_loss.v1.event.something_happened');
+const eventSent = event<{ id: number }>('jobs.v1.event.broker_loss_something_happened');
 
 @Controller()
 class WorkController {

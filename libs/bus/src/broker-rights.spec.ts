@@ -15,10 +15,10 @@ const added = rpc<object, string>('rights_spec.v1.added', {
   batching: { maxItems: 4, maxConcurrent: 1 },
 });
 const rang = signal<object>('rights_spec.v1.signal.rang');
-const happened = event<object>('rights_spec.v1.event.happened');
+const happened = event<object>('jobs.v1.event.rights_spec_happened');
 
 /** Every right that the service needs. */
-const CONSUMER = `${EVENT_STREAM}.rights_spec-rights_spec-v1-event-happened`;
+const CONSUMER = `${EVENT_STREAM}.rights_spec-jobs-v1-event-rights_spec_happened`;
 const SUBSCRIBE = [
   '_INBOX.service.>',
   'rights_spec.v1.known rights_spec',
@@ -29,11 +29,11 @@ const SUBSCRIBE = [
 ];
 const PUBLISH = [
   `$JS.API.STREAM.CREATE.${EVENT_STREAM}`,
-  `$JS.API.CONSUMER.CREATE.${CONSUMER}.rights_spec.v1.event.happened`,
+  `$JS.API.CONSUMER.CREATE.${CONSUMER}.jobs.v1.event.rights_spec_happened`,
   `$JS.API.CONSUMER.INFO.${CONSUMER}`,
   `$JS.API.CONSUMER.MSG.NEXT.${CONSUMER}`,
   `$JS.ACK.${CONSUMER}.>`,
-  'rights_spec.v1.event.happened',
+  'jobs.v1.event.rights_spec_happened',
   'rights_spec.v1.known',
   'rights_spec.v1.added',
   'rights_spec.v1.added.set',
@@ -159,7 +159,7 @@ describe('rights on the broker', () => {
 
   it.each([
     ['to create the stream', `$JS.API.STREAM.CREATE.${EVENT_STREAM}`],
-    ['to create the consumer', `$JS.API.CONSUMER.CREATE.${CONSUMER}.rights_spec.v1.event.happened`],
+    ['to create the consumer', `$JS.API.CONSUMER.CREATE.${CONSUMER}.jobs.v1.event.rights_spec_happened`],
     ['to fetch', `$JS.API.CONSUMER.MSG.NEXT.${CONSUMER}`],
   ])('%s are needed to be ready where the service consumes an event', async (_title, subject) => {
     await start(allBut(subject));

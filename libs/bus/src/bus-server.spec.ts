@@ -15,7 +15,7 @@ const work = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.work', {
 const quick = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.quick', { timeoutMs: 10_000, errors: [] });
 const limited = rpc<{ id?: number }, { id: number }>('bus_server_spec.v1.meek', { timeoutMs: 10_000, errors: [] });
 const signalSent = signal<object>('bus_server_spec.v1.signal.rang');
-const eventSent = event<{ id: number }>('bus_server_spec.v1.event.something_happened');
+const eventSent = event<{ id: number }>('jobs.v1.event.bus_server_spec_something_happened');
 
 /** Lets a test decide when work ends. */
 class Gate {

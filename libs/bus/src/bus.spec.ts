@@ -124,13 +124,13 @@ describe('bus request', () => {
   });
 
   it('passes request id, account and the rest of the deadline to every hop', async () => {
-    const call = { requestId: 'req_1', accountId: 'acct_1', deadlineAtMs: deadlineIn(1_000) };
+    const call = { requestId: 'req_1', accountId: 'acct_1', deadlineAtMs: deadlineIn(20_000) };
     const [outer, inner] = await runInCall(call, () => client.bus.request(jobs.trace, {}));
     expect([outer, inner]).toEqual([
       expect.objectContaining({ request_id: 'req_1', account_id: 'acct_1' }),
       expect.objectContaining({ request_id: 'req_1', account_id: 'acct_1' }),
     ]);
-    expect(outer?.remaining_ms).toBeLessThanOrEqual(1_000);
+    expect(outer?.remaining_ms).toBeLessThanOrEqual(20_000);
     expect(inner?.remaining_ms).toBeLessThan((outer?.remaining_ms ?? 0) - SPENT_MS + 1);
   });
 

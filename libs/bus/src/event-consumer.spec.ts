@@ -28,7 +28,7 @@ describe('event consumer', () => {
 
   afterAll(() => connection.close());
 
-  const uniqueEvent = () => event<{ id: number }>(`event_consumer_spec.v1.event.happened_${randomUUID()}`);
+  const uniqueEvent = () => event<{ id: number }>(`jobs.v1.event.event_consumer_spec_happened_${randomUUID()}`);
 
   function consume(subject: string, handler: EventHandler, options: Partial<EventConsumerOptions> = {}): EventConsumer {
     const consumer = new EventConsumer(connection, log.logger, { service: 'spec', subject, handler, ...options });
@@ -92,7 +92,7 @@ describe('event consumer', () => {
 
   it('receives an event once, however long the handler takes', async () => {
     const { subject } = uniqueEvent();
-    const ackWaitMs = 300;
+    const ackWaitMs = 1_000;
     let deliveries = 0;
     let ended = false;
     const handler = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import {
   StorageType,
   nanos,
 } from 'nats';
-import type { EventContract } from '@kinora/contracts/shared/contract';
+import { EVENT_CONTEXTS, type EventContract } from '@kinora/contracts/shared/contract';
 import { toEventHeaders } from './call-headers';
 import type { BusLogger } from './bus-logger';
 import { isRefusedByBroker } from './broker-refusals';
@@ -16,7 +16,9 @@ import { encode } from './envelope';
 
 /** One stream holds the events of all contexts. It may be lost entirely: PostgreSQL is the source of truth. */
 export const EVENT_STREAM = 'KINORA_EVENTS';
-const EVENT_SUBJECTS = '*.v1.event.>';
+const EVENT_SUBJECTS = EVENT_CONTEXTS.map((context) => `${context}.v1.event.>`);
+/** What a stream of an older version holds. */
+const WILDCARD_SUBJECT = '*.v1.event.>';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const STREAM_NAME_IN_USE = 10058;
 /** No suitable peers, insufficient resources, and replicas in a server that is no cluster. */
@@ -50,7 +52,7 @@ async function addStream(manager: JetStreamManager, num_replicas: number): Promi
   try {
     await manager.streams.add({
       name: EVENT_STREAM,
-      subjects: [EVENT_SUBJECTS],
+      subjects: EVENT_SUBJECTS,
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       max_age: nanos(3 * DAY_MS),
@@ -65,14 +67,17 @@ async function addStream(manager: JetStreamManager, num_replicas: number): Promi
 }
 
 /**
- * Brings an existing stream to the number of replicas that the setting names; where it names none, to three in a cluster that has
- * as many servers, and never to fewer than it has. Everything else of the stream's configuration stays as it is.
+ * Brings an existing stream to the subjects of this version and to the number of replicas that the setting names; where it names
+ * none, to three in a cluster that has as many servers, and never to fewer than it has. Everything else of the stream's
+ * configuration stays as it is.
  */
 export async function keepReplicas(connection: NatsConnection, logger: BusLogger): Promise<void> {
   if (!isConnected(connection)) return;
   await ensureEventStream(connection);
   const { streams } = await openManager(connection);
-  const { num_replicas: before } = (await streams.info(EVENT_STREAM)).config;
+  const { num_replicas: before, subjects: held } = (await streams.info(EVENT_STREAM)).config;
+  const subjects = toCurrentSubjects(held);
+  if (subjects.join() !== held.join()) await streams.update(EVENT_STREAM, { subjects });
   const wanted = streamReplicasOf(connection);
   const replicas = wanted ?? (isCluster(connection) ? Math.max(before, CLUSTER_REPLICAS) : before);
   if (replicas === before) return;
@@ -83,6 +88,11 @@ export async function keepReplicas(connection: NatsConnection, logger: BusLogger
     throw error;
   }
   logger.info({ before, replicas }, 'event_stream_replicas_changed');
+}
+
+/** Subjects that a newer version has added stay, since its processes run beside this one during an upgrade. */
+export function toCurrentSubjects(held: string[]): string[] {
+  return [...new Set([...held, ...EVENT_SUBJECTS])].filter((subject) => subject !== WILDCARD_SUBJECT);
 }
 
 /** The broker reports to an ordinary user whether it is a cluster, but not its size, which only a refusal shows. */

@@ -15,7 +15,7 @@ import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decora
 
 const echo = rpc<unknown, unknown>('malformed_spec.v1.echo', { timeoutMs: 10_000, errors: [] });
 const signalSent = signal<{ id: string }>('malformed_spec.v1.signal.rang');
-const eventSent = event<{ id: string }>('malformed_spec.v1.event.something_happened');
+const eventSent = event<{ id: string }>('jobs.v1.event.malformed_spec_something_happened');
 
 const DEPTH = 1_000_000;
 const MALFORMED: [string, string | Uint8Array][] = [

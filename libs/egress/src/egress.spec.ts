@@ -174,7 +174,7 @@ describe('egress', () => {
       response.writeHead(202).write('.');
       drip = setInterval(() => response.write('.'), 20);
     };
-    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { timeoutMs: 300 });
+    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { timeoutMs: 2_000 });
     clearInterval(drip);
     expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'timed_out' });
   });

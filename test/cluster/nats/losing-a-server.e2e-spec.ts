@@ -16,6 +16,8 @@ const JOBS = 30;
 const DEADLINE_MS = 25_000;
 /** Requests that were in flight at the loss fail after a second; the rest is for a busy machine. */
 const LOSS_NOTICED_WITHIN_MS = 5_000;
+const TOO_OLD =
+  'Servers before 2.10 do not notice a silent route while they have messages for it. Put a current nats-server on the PATH.';
 
 describe('a cluster of three NATS servers under load', () => {
   let cluster: NatsCluster;
@@ -95,6 +97,7 @@ describe('a cluster of three NATS servers under load', () => {
   }, 240_000);
 
   it('keeps requests short and loses nothing when the network separates the one with most clients from the others', async () => {
+    if (/^2\.[0-9]\./.test(await cluster.version())) throw new Error(TOO_OLD);
     const separated = await mostCrowded();
     cluster.separate(separated);
     await waitFor(async () => (await cluster.stream(separated)).leader !== null, { timeoutMs: 60_000 });

@@ -117,6 +117,12 @@ export class NatsCluster {
     return { leader: null, replicas: 0, isCurrent: false };
   }
 
+  async version(): Promise<string> {
+    const [node] = this.nodes;
+    if (!node) throw new Error('The cluster has no server.');
+    return ((await this.monitor(node, '/varz')) as { version: string }).version;
+  }
+
   /** The names of the clients of a server. */
   async clientsOf(name: string): Promise<string[]> {
     const { connections } = (await this.monitor(this.node(name), '/connz')) as { connections: { name: string }[] };

@@ -7,6 +7,8 @@ const LONGEST_INTRODUCTION = 16_384;
 interface Route {
   /** Unknown until the connecting server has introduced itself. */
   from: string | null;
+  /** What the connecting server has sent, and the other one may not receive yet. */
+  held: Buffer[];
   sockets: [Socket, Socket];
 }
 
@@ -48,38 +50,41 @@ export class RouteProxy {
 
   private accept(incoming: Socket): void {
     const outgoing = connect(this.target.port, '127.0.0.1');
-    const route: Route = { from: null, sockets: [incoming, outgoing] };
+    const route: Route = { from: null, held: [], sockets: [incoming, outgoing] };
     this.routes.add(route);
     for (const [socket, other] of [route.sockets, [outgoing, incoming]] as const) {
       socket.setNoDelay(true);
       socket.on('error', () => undefined);
-      socket.on('data', (data) => other.write(data));
       socket.on('close', () => {
         this.routes.delete(route);
         other.destroy();
       });
     }
-    this.identify(route, incoming);
+    outgoing.on('data', (data) => incoming.write(data));
+    incoming.on('data', (data) => {
+      route.held.push(data);
+      if (route.from === null) route.from = introducedAs(route.held);
+      this.passOrHold(route);
+    });
     this.passOrHold(route);
   }
 
-  private identify(route: Route, incoming: Socket): void {
-    let text = '';
-    const read = (data: Buffer): void => {
-      text += data.toString('latin1');
-      route.from = INTRODUCTION.exec(text)?.[1] ?? null;
-      if (route.from === null && text.length < LONGEST_INTRODUCTION) return;
-      incoming.off('data', read);
-      this.passOrHold(route);
-    };
-    incoming.on('data', read);
-  }
-
-  private passOrHold({ from, sockets }: Route): void {
+  /**
+   * A server that got the introduction of a separated one would keep a route to it, and send requests to the clients that this
+   * one had. So nothing passes before the peer is known.
+   */
+  private passOrHold({ from, held, sockets: [incoming, outgoing] }: Route): void {
     const isCut = this.cutOff !== null && (this.cutOff === this.target.name || this.cutOff === from);
-    for (const socket of sockets) {
+    if (!isCut && from !== null) for (const data of held.splice(0)) outgoing.write(data);
+    for (const socket of [incoming, outgoing]) {
       if (isCut) socket.pause();
       else socket.resume();
     }
   }
+}
+
+/** Null while the introduction has not arrived; an empty name where a long beginning holds none. */
+function introducedAs(held: Buffer[]): string | null {
+  const text = Buffer.concat(held).toString('latin1');
+  return INTRODUCTION.exec(text)?.[1] ?? (text.length < LONGEST_INTRODUCTION ? null : '');
 }

@@ -21,7 +21,7 @@ describe('the replicas of the event stream', () => {
   /** As the outbox does: again until the broker has the event. A new cluster first elects its leaders. */
   async function publish(to: EventPublisher, id: string): Promise<void> {
     const isStored = (): Promise<boolean> =>
-      to.publish('spec.v1.event.happened', { id }, id).then(
+      to.publish('jobs.v1.event.spec_happened', { id }, id).then(
         () => true,
         () => false,
       );

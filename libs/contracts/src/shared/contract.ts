@@ -34,6 +34,13 @@ export interface RpcContract<Request, Response> {
   readonly [types]?: (request: Request) => Response;
 }
 
+/**
+ * The contexts that may publish events. The stream holds `<context>.v1.event.>` of each: a wildcard for the context would also
+ * cover JetStream's own subjects (`$JS.…`), which current servers refuse (seen with 2.14).
+ */
+export const EVENT_CONTEXTS = ['billing', 'catalog', 'jobs', 'moderation', 'webhooks'] as const;
+export type EventSubject = `${(typeof EVENT_CONTEXTS)[number]}.v1.event.${string}`;
+
 /** A fact that must not be lost: written to the outbox, delivered by JetStream at least once. */
 export interface EventContract<Payload> {
   readonly kind: 'event';
@@ -55,7 +62,7 @@ export function rpc<Request, Response>(
   return { kind: 'rpc', subject, ...options };
 }
 
-export function event<Payload>(subject: string): EventContract<Payload> {
+export function event<Payload>(subject: EventSubject): EventContract<Payload> {
   return { kind: 'event', subject };
 }
 

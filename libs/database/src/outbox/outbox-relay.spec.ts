@@ -8,7 +8,7 @@ import { appendToOutbox } from './outbox';
 import { OutboxRelay, type Publish } from './outbox-relay';
 import { CreateOutboxAndInbox1795165200000 } from './outbox.fixtures';
 
-const eventSent = event<{ id: number }>('outbox_spec.v1.event.happened');
+const eventSent = event<{ id: number }>('jobs.v1.event.outbox_spec_happened');
 const COUNT = statement('outbox_count', 'SELECT count(*) AS rows FROM outbox');
 
 interface Sent {

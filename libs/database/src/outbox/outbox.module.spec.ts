@@ -19,7 +19,7 @@ import { CreateOutboxAndInbox1795165200000 } from './outbox.fixtures';
 import { OutboxModule } from './outbox.module';
 
 const CONTEXT = 'outbox-module-spec';
-const eventSent = event<{ id: number }>('outbox_module_spec.v1.event.happened');
+const eventSent = event<{ id: number }>('jobs.v1.event.outbox_module_spec_happened');
 const COUNT = statement('outbox_count', 'SELECT count(*) AS rows FROM outbox');
 
 @Controller()

@@ -33,7 +33,7 @@ export const INCIDENTS: Incident[] = [
       `One pod of the broker is away, or the network separates it from the others. Its clients log \`nats_status\` with \`disconnect\` and \`reconnect\`; \`kinora_nats_reconnects_total\` grows. Requests that were in flight answer 503 within two seconds (\`bus_request_unanswered\`, "a connection was lost"), and nothing is lost. Where a node is separated and still runs, its clients log \`nats_server_without_quorum\` after about ten seconds and reconnect; until they have found another server, requests through it fail. With one replica of the stream on the lost node, \`kinora_outbox_events\` grows, and webhooks start with the sweep, up to ten seconds late.`,
     ],
     steps: [
-      'A node that is separated and still runs: stop it, if requests still fail after a minute. Its clients then go to the others.',
+      'A node that is separated and still runs: stop it, if requests still fail after a minute. Its clients then go to the others. Servers before 2.10 need that while there is traffic, because they do not notice a silent route.',
       'Nothing else, as long as two of three servers run: PostgreSQL holds all jobs, and outboxes hold all events. Do not restart the services.',
       'Bring the node back: `kubectl get pods --namespace kinora --selector app.kubernetes.io/name=nats --output wide`, then its events and its log. A volume that is gone for good may be replaced by an empty one; the server fetches its copy from the others.',
       `Look at the copies: \`${NATS} stream info KINORA_EVENTS\`. Where it says one replica, \`${NATS} stream edit KINORA_EVENTS --replicas 3 --force\`; jobs and moderation do the same by themselves each minute, unless \`nats.stream.replicas\` is 1.`,
