@@ -6,3 +6,4 @@ export { fileVariable } from './config/read-secret';
 export { Setting } from './config/setting.decorator';
 export { createLogger } from './logging/logger';
 export { letYoungGenerationGrow } from './young-generation';
+export { Semaphore } from './semaphore';

@@ -1,0 +1,147 @@
+import type { Job, QuoteRequest } from '@kinora/client';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { toJobAnswer } from '../answers/job-answer';
+import { toFailure } from '../answers/tool-answer';
+import { imageArgument, toImageSource } from './image-argument';
+import { maxUsd, quoteWithin } from './spending-limit';
+import type { ToolContext } from './tool-context';
+
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe('Repeats an earlier call whose answer was lost, without paying twice: the key that its error named.');
+const model = z.string().optional().describe('An id from list_models; the default model without one.');
+const negative = z.string().max(1000).optional().describe('What the result should not show.');
+const seed = z.number().int().min(0).max(2_147_483_647).optional().describe('Repeats an earlier result.');
+const outputFormat = z.enum(['png', 'jpeg', 'webp']).optional();
+const size = z.string().optional().describe('WIDTHxHEIGHT, one of the sizes of the model.');
+const prompt = z.string().min(1).max(2000);
+
+const STARTS_WORK = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+
+/** The tools that cost money. Each answers with the id of the job at once; `wait_for_job` waits for the result. */
+export function registerCreationTools(server: McpServer, context: ToolContext): void {
+  registerCreateImage(server, context);
+  registerEditImage(server, context);
+  registerCreateVideo(server, context);
+}
+
+function registerCreateImage(server: McpServer, context: ToolContext): void {
+  server.registerTool(
+    'create_image',
+    {
+      title: 'Create images',
+      description:
+        'Starts making one to four images of a text and answers with the job id at once. Then call wait_for_job. A job that fails costs nothing.',
+      inputSchema: {
+        prompt,
+        model,
+        size,
+        aspect_ratio: z.enum(['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16']).optional(),
+        n: z.number().int().min(1).max(4).optional().describe('Number of images; 1 without it.'),
+        negative_prompt: negative,
+        seed,
+        output_format: outputFormat,
+        max_usd: maxUsd,
+        idempotency_key: idempotencyKey,
+      },
+      annotations: STARTS_WORK,
+    },
+    ({ max_usd, idempotency_key, ...request }) =>
+      createWithin(context, { operation: 'images.generations', request: given(request) }, max_usd, (options) =>
+        context.kinora.images.create(given(request), { ...options, ...keyOf(idempotency_key) }),
+      ),
+  );
+}
+
+function registerEditImage(server: McpServer, context: ToolContext): void {
+  server.registerTool(
+    'edit_image',
+    {
+      title: 'Edit an image',
+      description:
+        'Starts making an image from one to three images as a text instructs, and answers with the job id at once. Then call wait_for_job.',
+      inputSchema: {
+        prompt,
+        images: z.array(imageArgument).min(1).max(3),
+        model,
+        size,
+        negative_prompt: negative,
+        seed,
+        output_format: outputFormat,
+        max_usd: maxUsd,
+        idempotency_key: idempotencyKey,
+      },
+      annotations: STARTS_WORK,
+    },
+    ({ max_usd, idempotency_key, images, ...request }) =>
+      createWithin(context, { operation: 'images.edits', request: given(request) }, max_usd, async (options) => {
+        const sources = await Promise.all(images.map((image) => toImageSource(context, image)));
+        return await context.kinora.images.createEdit(
+          { ...given(request), images: sources },
+          { ...options, ...keyOf(idempotency_key) },
+        );
+      }),
+  );
+}
+
+function registerCreateVideo(server: McpServer, context: ToolContext): void {
+  server.registerTool(
+    'create_video',
+    {
+      title: 'Create a video',
+      description:
+        'Starts making a video that begins with an image, and answers with the job id at once. Then call wait_for_job, which takes minutes on real models.',
+      inputSchema: {
+        image: imageArgument,
+        prompt: z.string().max(1500).optional().describe('What happens in the video.'),
+        model,
+        duration: z
+          .union([z.literal(5), z.literal(8)])
+          .optional()
+          .describe('Seconds; 5 without it.'),
+        negative_prompt: negative,
+        seed,
+        max_usd: maxUsd,
+        idempotency_key: idempotencyKey,
+      },
+      annotations: STARTS_WORK,
+    },
+    ({ max_usd, idempotency_key, image, ...request }) =>
+      createWithin(context, { operation: 'videos.generations', request: given(request) }, max_usd, async (options) =>
+        context.kinora.videos.create(
+          { ...given(request), image: await toImageSource(context, image) },
+          { ...options, ...keyOf(idempotency_key) },
+        ),
+      ),
+  );
+}
+
+async function createWithin(
+  { kinora }: ToolContext,
+  request: QuoteRequest,
+  limitUsd: number,
+  create: (options: { quote: string }) => Promise<Job>,
+): Promise<CallToolResult> {
+  try {
+    const quote = await quoteWithin(kinora, request, limitUsd);
+    return await toJobAnswer(kinora, await create({ quote }));
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+type Given<Arguments> = { [Name in keyof Arguments]: Exclude<Arguments[Name], undefined> };
+
+/** Without the arguments that the agent left out. */
+function given<Arguments extends object>(request: Arguments): Given<Arguments> {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as Given<Arguments>;
+}
+
+function keyOf(idempotencyKey: string | undefined): { idempotencyKey?: string } {
+  return idempotencyKey === undefined ? {} : { idempotencyKey };
+}
