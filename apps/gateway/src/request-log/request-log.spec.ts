@@ -15,6 +15,7 @@ describe('the request log', () => {
 
   beforeAll(async () => {
     await testBed.start();
+    testBed.contexts.reset();
     const connection = await connectNats({ url: testBed.natsUrl, name: 'console', logger: createTestLog().logger });
     connection.subscribe(requestLogSignals.ended.subject, {
       callback: (_error, message) => published.push(...message.json<{ requests: EndedRequest[] }>().requests),
@@ -31,15 +32,15 @@ describe('the request log', () => {
     const base = `http://127.0.0.1:${testBed.gateway.port}/v1`;
     const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ model: 7, prompt: 'a secret prompt' });
-    await fetch(`${base}/account?token=secret-query`, { headers });
+    await fetch(`${base}/models`, { headers });
     await fetch(`${base}/images/generations`, { method: 'POST', headers, body });
-    await fetch(`${base}/secret-path`, { headers });
+    await fetch(`${base}/jobs/secret-path`, { headers });
     await fetch(`${base}/account`);
     await waitFor(() => published.length >= 3);
     expect(published.map(({ method, route, status, code }) => ({ method, route, status, code }))).toEqual([
-      { method: 'GET', route: '/v1/account', status: 200, code: null },
+      { method: 'GET', route: '/v1/models', status: 200, code: null },
       { method: 'POST', route: '/v1/images/generations', status: 400, code: 'invalid_body' },
-      { method: 'GET', route: null, status: 404, code: 'not_found' },
+      { method: 'GET', route: '/v1/jobs/:id', status: 404, code: 'not_found' },
     ]);
     expect(published[0]).toMatchObject({
       id: expect.stringMatching(/^req_/) as string,
