@@ -6,6 +6,8 @@ import { SessionModule } from '../session/session.module';
 import { CustomerBus } from './customer-bus';
 import { CustomerConnection } from './customer-connection';
 import { GatewayClient } from './gateway-client';
+import { CustomerRequestsController } from './requests.controller';
+import { RequestsModule } from '../requests/requests.module';
 import { SessionController } from './session.controller';
 import { SignIn } from './sign-in.use-case';
 
@@ -15,8 +17,8 @@ export class CustomerModule {
   static forConfig(config: ConsoleConfig): DynamicModule {
     return {
       module: CustomerModule,
-      imports: [SessionModule],
-      controllers: [SessionController],
+      imports: [SessionModule, RequestsModule],
+      controllers: [SessionController, CustomerRequestsController],
       providers: [...busOf(config), GatewayClient, SignIn],
     };
   }
