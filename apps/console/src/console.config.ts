@@ -52,6 +52,16 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   customerNatsUrl = '';
 
   @Setting({
+    env: 'KINORA_CONSOLE_FILE_ORIGINS',
+    description:
+      'Comma-separated list of public=internal: where the console reads files whose links begin with a public origin that it cannot reach, such as http://127.0.0.1:9000=http://objects:9000. Empty means that it uses links as they are.',
+  })
+  @Matches(/^(|https?:[^=,]+=https?:[^=,]+(,https?:[^=,]+=https?:[^=,]+)*)$/, {
+    message: 'must be a comma-separated list of public=internal origins',
+  })
+  fileOrigins = '';
+
+  @Setting({
     env: 'KINORA_CONSOLE_TRUSTED_PROXIES',
     description:
       'Comma-separated list of addresses or CIDRs of proxies whose X-Forwarded-For is trusted; empty trusts none.',

@@ -7,7 +7,8 @@ import {
   type ToppedUpAccount,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
+import { type JobSummary, type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
@@ -30,7 +31,7 @@ const ACCOUNT = {
 /** Stands in for billing, which keeps one entry for each reference. */
 @Controller()
 class FakeBooks {
-  static readonly entries = new Map<string, AdjustBalanceRequest>();
+  static readonly entries = new Map<string, TopUpRequest>();
 
   @Handles(billingAdminRpc.showAccount)
   async showAccount({ account_id }: { account_id: string }): Promise<AccountDetails> {
@@ -44,7 +45,7 @@ class FakeBooks {
   }
 
   @Handles(billingAdminRpc.grantCredit)
-  async grantCredit(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
+  async grantCredit(request: TopUpRequest): Promise<ToppedUpAccount> {
     return this.enter(request);
   }
 
@@ -53,7 +54,7 @@ class FakeBooks {
     return { ...ACCOUNT, status };
   }
 
-  private enter(request: AdjustBalanceRequest): ToppedUpAccount {
+  private enter(request: TopUpRequest): ToppedUpAccount {
     const reference = request.reference ?? '';
     const entry_repeated = FakeBooks.entries.has(reference);
     if (!entry_repeated) FakeBooks.entries.set(reference, request);
@@ -66,10 +67,10 @@ class FakeBooks {
 class FakeJobs {
   @Handles(jobsAdminRpc.listAll)
   async listAll({ search }: ListAllJobsRequest): Promise<JobSummaryPage> {
-    const job = {
-      ...{ job_id: CHARGED, account_id: PAYING, status: 'succeeded', kind: 'image.generation', model: 'one' },
-      ...{ error_code: null, charged_micros: 20_000, created_at: '', completed_at: null },
-    } as const;
+    const job: JobSummary = {
+      ...({ job_id: CHARGED, account_id: PAYING, status: 'succeeded', kind: 'image.generation' } as const),
+      ...{ model: 'one', error_code: null, charged_micros: 20_000, created_at: '', completed_at: null },
+    };
     return { data: search === CHARGED ? [job] : [], has_more: false, next_cursor: null };
   }
 }
