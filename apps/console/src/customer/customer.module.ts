@@ -11,7 +11,7 @@ import { ForwardController } from './forward.controller';
 import { ForwardRequest } from './forwarding/forward-request.use-case';
 import { OpenAnswers } from './gateway/open-answers';
 import { GatewayClient } from './gateway/gateway-client';
-import { FileClient } from './media/file-client';
+import { FileClient } from '../http/file-client';
 import { KnownFiles } from './files/known-files';
 import { SendMedia } from './media/send-media.use-case';
 import { Thumbnails } from './media/thumbnails';
@@ -31,7 +31,13 @@ export class CustomerModule {
     return {
       module: CustomerModule,
       imports: [SessionModule, RequestsModule],
-      controllers: [SessionController, OwnSessionsController, CustomerRequestsController, ForwardController, MediaController],
+      controllers: [
+        SessionController,
+        OwnSessionsController,
+        CustomerRequestsController,
+        ForwardController,
+        MediaController,
+      ],
       providers: [...busOf(config), GatewayClient, SignIn, OwnSessions, ...FORWARDING, ...MEDIA],
     };
   }

@@ -11,6 +11,8 @@ import { OperatorBus } from './operator-bus';
 import { AccountActionsController } from './pages/account-actions.controller';
 import { AccountsController } from './pages/accounts.controller';
 import { ComputeController } from './pages/compute.controller';
+import { FileClient } from '../http/file-client';
+import { JobMediaController } from './pages/job-media.controller';
 import { OperatorJobsController } from './pages/jobs.controller';
 import { ModerationController } from './pages/moderation.controller';
 import { OverviewController } from './pages/overview.controller';
@@ -28,6 +30,7 @@ const PAGES = [
   AccountsController,
   AccountActionsController,
   OperatorJobsController,
+  JobMediaController,
   ComputeController,
   ModerationController,
   OperatorWebhooksController,
@@ -42,7 +45,7 @@ const PAGES = [
   providers: [
     { provide: OperatorBus, useExisting: Bus },
     ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators],
-    ...[IdentityProvider, OidcSignIn, AuditTrail],
+    ...[IdentityProvider, OidcSignIn, AuditTrail, FileClient],
   ],
 })
 export class OperatorModule {}
