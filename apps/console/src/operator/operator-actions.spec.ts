@@ -8,7 +8,12 @@ import {
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
-import { type JobSummary, type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import {
+  type JobSummary,
+  type JobSummaryPage,
+  type ListAllJobsRequest,
+  jobsAdminRpc,
+} from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
@@ -113,7 +118,13 @@ describe('the actions of operators', () => {
     const { data } = await entries(`?account_id=${PAYING}&limit=3`);
     expect(data).toHaveLength(3);
     for (const entry of data)
-      expect(entry).toMatchObject({ actor: email, action: 'adjust_balance', target: PAYING, reason: 'goodwill', outcome: 'done' });
+      expect(entry).toMatchObject({
+        actor: email,
+        action: 'adjust_balance',
+        target: PAYING,
+        reason: 'goodwill',
+        outcome: 'done',
+      });
   });
 
   it.each([
@@ -152,7 +163,9 @@ describe('the actions of operators', () => {
     await owner.post(`/admin/v1/operator/webhooks/deliveries/${uuidv7()}/redeliver`);
     expect((await entries('?limit=1')).data).toMatchObject([{ action: 'redeliver', outcome: 'unknown' }]);
     await owner.post('/admin/v1/operator/users', { email, role: 'viewer' });
-    expect((await entries('?limit=1')).data).toMatchObject([{ action: 'add_operator', outcome: 'refused: invalid_body' }]);
+    expect((await entries('?limit=1')).data).toMatchObject([
+      { action: 'add_operator', outcome: 'refused: invalid_body' },
+    ]);
   });
 
   it('stand in a trail that pages, and that cannot be changed', async () => {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { RequestsModule } from '../requests/requests.module';
 import { SessionModule } from '../session/session.module';
-import { AuditController } from './audit/audit.controller';
+import { AuditController } from './pages/audit.controller';
 import { AuditTrail } from './audit/audit-trail';
 import { IdentityProvider } from './oidc/identity-provider';
 import { OidcController } from './oidc/oidc.controller';
@@ -22,8 +22,8 @@ import { OperatorSignIn } from './sign-in/operator-sign-in';
 import { ManageOperators } from './users/manage-operators';
 import { OperatorHook } from './users/operator.hook';
 import { OperatorUserRepository } from './users/operator-user.repository';
-import { OperatorsRpcController } from './users/operators-rpc.controller';
-import { UsersController } from './users/users.controller';
+import { OperatorsRpcController } from './pages/operators-rpc.controller';
+import { UsersController } from './pages/users.controller';
 
 const PAGES = [
   OverviewController,
