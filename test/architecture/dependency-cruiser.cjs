@@ -18,7 +18,8 @@ const ENTRIES = [
 
 /** The contracts that each context may import: its own, and those in its row of the context map. */
 const CONTEXT_MAP = {
-  gateway: ['jobs', 'billing', 'catalog', 'webhooks'],
+  // The console keeps the log of its requests.
+  gateway: ['jobs', 'billing', 'catalog', 'webhooks', 'console'],
   // A deletion of content is complete in the deliveries too when it is answered.
   jobs: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks'],
   // Five strikes suspend an account, and billing owns accounts.
@@ -26,6 +27,8 @@ const CONTEXT_MAP = {
   moderation: ['moderation'],
   catalog: ['catalog'],
   'webhook-dispatcher': ['jobs', 'billing', 'webhooks'],
+  // What its pages show and do lies in all contexts.
+  console: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks', 'console'],
   sandbox: [],
 };
 
@@ -96,6 +99,15 @@ module.exports = {
       to: { pathNot: ['^libs/sdk-typescript/src/', '^(crypto|fs/promises|path)$'] },
     },
     ...contextMap,
+    {
+      name: 'console-half-not-to-half',
+      comment:
+        'A customer must not reach code that acts for operators, and each half has a user of its own on the broker, whose rights are ' +
+        'read from its folder.',
+      severity: 'error',
+      from: { path: '^apps/console/src/(customer|operator)/' },
+      to: { path: '^apps/console/src/(customer|operator)/', pathNot: '^apps/console/src/$1/' },
+    },
     {
       name: 'compute-only-in-jobs',
       comment:

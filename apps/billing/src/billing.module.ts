@@ -13,12 +13,14 @@ import { ApiKeyRepository } from './api-key/api-key.repository';
 import { KeyBudgetRepository } from './api-key/key-budget.repository';
 import { KeyChange } from './api-key/key-change';
 import { ManagedKeyRepository } from './api-key/managed-key.repository';
+import { PresentedKeyRepository } from './api-key/presented-key.repository';
 import { LastUseRecorder } from './api-key/last-use-recorder';
 import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingController } from './billing.controller';
 import { HealthController } from './health.controller';
 import { HoldsController } from './holds.controller';
 import { LedgerAdminController } from './ledger-admin.controller';
+import { LedgerHours } from './background/ledger-hours';
 import { LedgerWatch } from './background/ledger-watch';
 import { migrations } from './migrations/migrations';
 import { AdmissionRepository } from './rate-limit/admission.repository';
@@ -28,6 +30,7 @@ import { PaymentAdminController } from './payment-admin.controller';
 import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentProviders } from './payments/payment-providers';
 import { PaymentRepository } from './payments/payment.repository';
+import { PortalController } from './portal.controller';
 import { Pruner } from './background/pruner';
 import { Recharger } from './background/recharger';
 import { StandingsReconciler } from './background/standings-reconciler';
@@ -45,6 +48,7 @@ import { CreateKey } from './use-cases/create-key/create-key.use-case';
 import { FindJobEntries } from './use-cases/find-job-entries/find-job-entries.query';
 import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
+import { GetPresentedKey } from './use-cases/get-presented-key/get-presented-key.query';
 import { GetStatement } from './use-cases/get-statement/get-statement.query';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.query';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
@@ -57,6 +61,7 @@ import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging
 import { ListHolds } from './use-cases/list-holds/list-holds.query';
 import { ListKeys } from './use-cases/list-keys/list-keys.query';
 import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.query';
+import { ListLedgerDays } from './use-cases/list-ledger-days/list-ledger-days.query';
 import { ListPayments } from './use-cases/list-payments/list-payments.query';
 import { ReconcileStandings } from './use-cases/reconcile-standings/reconcile-standings.use-case';
 import { Refund } from './use-cases/refund/refund.use-case';
@@ -78,6 +83,8 @@ import { BalanceChange } from './wallet/balance-change';
 import { FundsRepository } from './wallet/funds.repository';
 import { HoldGauges } from './wallet/hold-gauges';
 import { HoldRepository } from './wallet/hold.repository';
+import { LedgerHourRepository } from './wallet/ledger-hour.repository';
+import { LedgerRounds } from './wallet/ledger-rounds';
 import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
@@ -88,6 +95,7 @@ const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
 const SELF_SERVICE = [...ACCOUNT_KEYS, ListAccountStatement, RotateAccountWebhookSecret];
+const PORTAL = [GetPresentedKey];
 const JOB_MONEY = [
   CheckFunds,
   Reserve,
@@ -99,9 +107,9 @@ const JOB_MONEY = [
   FindJobEntries,
   ListChargingHolds,
 ];
-const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
+const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, ListLedgerDays, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
-const WATCHING = [HoldGauges, LedgerWatch, Pruner];
+const WATCHING = [HoldGauges, LedgerWatch, LedgerHours, Pruner];
 const STORAGE = [
   AccountRepository,
   AccountListRepository,
@@ -109,6 +117,7 @@ const STORAGE = [
   WebhookSecretRepository,
   ApiKeyRepository,
   ManagedKeyRepository,
+  PresentedKeyRepository,
   KeyBudgetRepository,
   AdmissionRepository,
   LeaseRepository,
@@ -117,6 +126,8 @@ const STORAGE = [
   HoldRepository,
   FundsRepository,
   LedgerRepository,
+  LedgerHourRepository,
+  LedgerRounds,
   AuditTrail,
   AutoRechargeRepository,
   PaymentRepository,
@@ -131,6 +142,7 @@ const STORAGE = [
     AccountAdminController,
     ApiKeyAdminController,
     SelfServiceController,
+    PortalController,
     LedgerAdminController,
     PaymentAdminController,
     StrikesController,
@@ -142,6 +154,7 @@ const STORAGE = [
     ...WEBHOOK_SECRETS,
     ...KEYS,
     ...SELF_SERVICE,
+    ...PORTAL,
     ...JOB_MONEY,
     ...MONEY,
     ...PAYMENTS,

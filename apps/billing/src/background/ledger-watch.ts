@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import { GaugeSampler, type Reading } from '@kinora/database';
 import { ledgerDrift, ledgerVerifiedAt, ledgerViolations } from '../billing.metrics';
+import { LedgerRounds } from '../wallet/ledger-rounds';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 
 /** Each run reads the entries since the last run, for at most about twenty seconds. */
@@ -23,6 +24,7 @@ export class LedgerWatch {
 
   constructor(
     private readonly verifyLedger: VerifyLedger,
+    private readonly rounds: LedgerRounds,
     sampler: GaugeSampler,
   ) {
     const gauges = [ledgerDrift, ledgerViolations, ledgerVerifiedAt];
@@ -46,6 +48,7 @@ export class LedgerWatch {
     this.nextAccountId = next_account_id;
     if (next_account_id !== null) return;
     this.last = { ...this.found, endedAtSeconds: Date.now() / 1_000 };
+    this.rounds.record(this.found);
     this.found = { violations: 0, driftMicros: 0 };
   }
 }

@@ -1,0 +1,57 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { LOGGER, type Logger, Readiness } from '@kinora/service-kit';
+import type { ConsoleConfig } from '../console.config';
+import { SessionModule } from '../session/session.module';
+import { CustomerBus } from './customer-bus';
+import { CustomerConnection } from './customer-connection';
+import { CustomerRequestsController } from './requests.controller';
+import { RequestsModule } from '../requests/requests.module';
+import { ForwardController } from './forward.controller';
+import { ForwardRequest } from './forwarding/forward-request.use-case';
+import { OpenAnswers } from './gateway/open-answers';
+import { GatewayClient } from './gateway/gateway-client';
+import { FileClient } from '../http/file-client';
+import { KnownFiles } from './files/known-files';
+import { SendMedia } from './media/send-media.use-case';
+import { Thumbnails } from './media/thumbnails';
+import { MediaController } from './media.controller';
+import { OwnSessions } from './own-sessions';
+import { OwnSessionsController } from './own-sessions.controller';
+import { SessionController } from './session.controller';
+import { SignIn } from './sign-in.use-case';
+
+const FORWARDING = [ForwardRequest, OpenAnswers];
+const MEDIA = [SendMedia, KnownFiles, FileClient, Thumbnails];
+
+/** The customers' half of the console: a client of the public API, with the API key of the session. */
+@Module({})
+export class CustomerModule {
+  static forConfig(config: ConsoleConfig): DynamicModule {
+    return {
+      module: CustomerModule,
+      imports: [SessionModule, RequestsModule],
+      controllers: [
+        SessionController,
+        OwnSessionsController,
+        CustomerRequestsController,
+        ForwardController,
+        MediaController,
+      ],
+      providers: [...busOf(config), GatewayClient, SignIn, OwnSessions, ...FORWARDING, ...MEDIA],
+    };
+  }
+}
+
+/** Beside the operators, the process's own connection has their rights, so this half opens one of its own. */
+function busOf(config: ConsoleConfig): Provider[] {
+  if (!config.servesOperators) return [{ provide: CustomerBus, useExisting: Bus }];
+  return [
+    {
+      provide: CustomerConnection,
+      useFactory: (logger: Logger, readiness: Readiness) => CustomerConnection.open(config, logger, readiness),
+      inject: [LOGGER, Readiness],
+    },
+    { provide: CustomerBus, useFactory: ({ bus }: CustomerConnection) => bus, inject: [CustomerConnection] },
+  ];
+}
