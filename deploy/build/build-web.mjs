@@ -39,7 +39,10 @@ async function hashOfSources() {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
   const hash = createHash('sha256');
   for (const file of [...files.sort(), 'package.json', 'deploy/build/build-web.mjs']) {
-    hash.update(`${file}\0`).update(await readFile(path.join(root, file))).update('\0');
+    hash
+      .update(`${file}\0`)
+      .update(await readFile(path.join(root, file)))
+      .update('\0');
   }
   return hash.digest('hex').slice(0, 32);
 }

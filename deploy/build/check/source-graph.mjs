@@ -102,7 +102,9 @@ export class SourceGraph {
       : alias && specifier.replace(alias[0], alias[1]);
     if (!base) return null;
     return (
-      ['', '.ts', '.tsx', '.d.ts', '/index.ts'].map((end) => base + end).find((file) => PROGRAM.test(file) && this.exists(file)) ?? null
+      ['', '.ts', '.tsx', '.d.ts', '/index.ts']
+        .map((end) => base + end)
+        .find((file) => PROGRAM.test(file) && this.exists(file)) ?? null
     );
   }
 

@@ -96,7 +96,11 @@ export const STEPS = {
   },
   'api-types': {
     command: [...GENERATE, 'console'],
-    inputs: [GENERATOR('console'), /^apps\/(gateway|console)\/openapi\.json$/, /^apps\/console\/web\/src\/api\/.*\.d\.ts$/],
+    inputs: [
+      GENERATOR('console'),
+      /^apps\/(gateway|console)\/openapi\.json$/,
+      /^apps\/console\/web\/src\/api\/.*\.d\.ts$/,
+    ],
   },
   broker: {
     command: [...GENERATE, 'broker'],

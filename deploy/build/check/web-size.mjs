@@ -17,10 +17,14 @@ for (const page of ['index.html', 'operator.html']) {
   const bytes = (await Promise.all(files.map(compressedBytes))).reduce((sum, one) => sum + one, 0);
   console.log(`${page}: ${bytes} bytes compressed in ${files.length} files`);
   if (bytes <= FIRST_PAGE_MAX_BYTES) continue;
-  console.log(`${page} loads more than ${FIRST_PAGE_MAX_BYTES} bytes: import what it does not need at once with lazy().`);
+  console.log(
+    `${page} loads more than ${FIRST_PAGE_MAX_BYTES} bytes: import what it does not need at once with lazy().`,
+  );
   process.exitCode = 1;
 }
-const all = await Promise.all((await readdir(path.join(folder, 'assets'))).map((file) => compressedBytes(`assets/${file}`)));
+const all = await Promise.all(
+  (await readdir(path.join(folder, 'assets'))).map((file) => compressedBytes(`assets/${file}`)),
+);
 console.log(`all pages: ${all.reduce((sum, one) => sum + one, 0)} bytes compressed`);
 
 async function compressedBytes(file) {

@@ -8,10 +8,7 @@ export const SESSION = ['session'];
 /** The session of one half of the console. A request that the server refuses for want of a session asks again. */
 export function useSession<Session extends { csrf_token: string | null }>(path: string) {
   const client = useQueryClient();
-  useEffect(
-    () => whenSignedOut(() => void client.invalidateQueries({ queryKey: SESSION })),
-    [client],
-  );
+  useEffect(() => whenSignedOut(() => void client.invalidateQueries({ queryKey: SESSION })), [client]);
   return useQuery({
     queryKey: SESSION,
     staleTime: 60_000,

@@ -3,7 +3,17 @@ import styles from './entrance.module.css';
 import { Mark, ThemeSwitch } from './shell';
 
 /** The page before the sign-in: one card, in the middle. */
-export function Entrance({ title, intro, children, foot }: { title: string; intro: ReactNode; children: ReactNode; foot?: ReactNode }) {
+export function Entrance({
+  title,
+  intro,
+  children,
+  foot,
+}: {
+  title: string;
+  intro: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${title} · Kinora`;

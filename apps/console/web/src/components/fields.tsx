@@ -43,7 +43,8 @@ export function Form({ error, onSubmit, params = [], children }: FormProps) {
 }
 
 /** `loras[1].url` belongs to the field `loras`. */
-const belongsTo = (param: string, name: string) => param === name || param.startsWith(`${name}[`) || param.startsWith(`${name}.`);
+const belongsTo = (param: string, name: string) =>
+  param === name || param.startsWith(`${name}[`) || param.startsWith(`${name}.`);
 
 interface Described {
   label: string;
@@ -65,7 +66,13 @@ function useDescription({ name, hint }: Described) {
   };
 }
 
-function Frame({ id, label, hint, message, children }: Described & { id: string; message: string | null; children: ReactNode }) {
+function Frame({
+  id,
+  label,
+  hint,
+  message,
+  children,
+}: Described & { id: string; message: string | null; children: ReactNode }) {
   return (
     <div className={styles['field']}>
       <label htmlFor={id}>{label}</label>
@@ -84,11 +91,12 @@ function Frame({ id, label, hint, message, children }: Described & { id: string;
   );
 }
 
-type TextProps = Described & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'onChange'> & {
-  onChange: (value: string) => void;
-  /** Shows dots instead of letters; a password field would not be a text box. */
-  isSecret?: boolean;
-};
+type TextProps = Described &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'onChange'> & {
+    onChange: (value: string) => void;
+    /** Shows dots instead of letters; a password field would not be a text box. */
+    isSecret?: boolean;
+  };
 
 export function TextField({ label, name, hint, onChange, isSecret = false, ...rest }: TextProps) {
   const { id, message, attributes } = useDescription({ label, ...(name !== undefined && { name }), hint });
@@ -107,9 +115,10 @@ export function TextField({ label, name, hint, onChange, isSecret = false, ...re
   );
 }
 
-type AreaProps = Described & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'onChange'> & {
-  onChange: (value: string) => void;
-};
+type AreaProps = Described &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'onChange'> & {
+    onChange: (value: string) => void;
+  };
 
 export function TextArea({ label, name, hint, onChange, ...rest }: AreaProps) {
   const { id, message, attributes } = useDescription({ label, ...(name !== undefined && { name }), hint });
@@ -125,21 +134,17 @@ export function TextArea({ label, name, hint, onChange, ...rest }: AreaProps) {
   );
 }
 
-type SelectProps = Described & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'onChange'> & {
-  options: readonly (readonly [value: string, label: string])[];
-  onChange: (value: string) => void;
-};
+type SelectProps = Described &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'onChange'> & {
+    options: readonly (readonly [value: string, label: string])[];
+    onChange: (value: string) => void;
+  };
 
 export function Select({ label, name, hint, options, onChange, ...rest }: SelectProps) {
   const { id, message, attributes } = useDescription({ label, ...(name !== undefined && { name }), hint });
   return (
     <Frame id={id} label={label} hint={hint} message={message}>
-      <select
-        {...rest}
-        {...attributes}
-        className={styles['input']}
-        onChange={(event) => onChange(event.target.value)}
-      >
+      <select {...rest} {...attributes} className={styles['input']} onChange={(event) => onChange(event.target.value)}>
         {options.map(([value, text]) => (
           <option key={value} value={value}>
             {text}

@@ -73,7 +73,8 @@ export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Ite
     );
   }
   if (pages.isPending) return <Loading label={table.caption} />;
-  if (pages.items.length === 0 && !pages.hasPrevious) return typeof empty === 'string' ? <Empty title={empty} /> : empty;
+  if (pages.items.length === 0 && !pages.hasPrevious)
+    return typeof empty === 'string' ? <Empty title={empty} /> : empty;
   return (
     <>
       <Table {...table} items={pages.items} isBusy={pages.isFetching} />

@@ -49,7 +49,15 @@ export const Nothing = () => <span className={styles['nothing']}>–</span>;
 const TONES: Record<string, 'good' | 'warn' | 'bad' | 'calm' | 'accent'> = {
   ...{ succeeded: 'good', delivered: 'good', active: 'good', passed: 'good', enabled: 'good', up: 'good', ok: 'good' },
   ...{ queued: 'calm', pending: 'warn', processing: 'accent', paused: 'warn', open: 'bad', half_open: 'warn' },
-  ...{ failed: 'bad', exhausted: 'bad', suspended: 'bad', blocked: 'bad', closed: 'calm', canceled: 'calm', down: 'bad' },
+  ...{
+    failed: 'bad',
+    exhausted: 'bad',
+    suspended: 'bad',
+    blocked: 'bad',
+    closed: 'calm',
+    canceled: 'calm',
+    down: 'bad',
+  },
 };
 
 export function Badge({ children, tone }: { children: string; tone?: 'good' | 'warn' | 'bad' | 'calm' | 'accent' }) {

@@ -21,8 +21,7 @@ export function HomePage() {
   const period = lastDays(DAYS, new Date());
   const usage = useQuery({
     queryKey: ['usage', period, 'day'],
-    queryFn: ({ signal }) =>
-      get<Usage>(API + '/usage' + queryString({ ...period, group_by: 'day' }), signal),
+    queryFn: ({ signal }) => get<Usage>(API + '/usage' + queryString({ ...period, group_by: 'day' }), signal),
     refetchInterval: 30_000,
   });
   const failing = useQuery({
@@ -103,4 +102,4 @@ function FailingWebhooks({ deliveries }: { deliveries: readonly Delivery[] }) {
   );
 }
 
-const hostOf = (url: string) => (URL.parse(url)?.host ?? url);
+const hostOf = (url: string) => new URL(url).host;

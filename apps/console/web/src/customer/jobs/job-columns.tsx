@@ -5,7 +5,7 @@ import { elapsedMs, formatDuration } from '../../formatting/time';
 import { Link } from '../../router/link';
 import styles from './jobs.module.css';
 
-const THUMBNAIL = 96;
+const THUMBNAIL = 128;
 const KINDS: Record<string, string> = {
   'image.generation': 'Image',
   'image.edit': 'Edit',

@@ -19,7 +19,7 @@ export function JobMedia({ job }: { job: Job }) {
         <figure key={index}>
           <a href={mediaUrl(job.id, index)} target="_blank" rel="noreferrer">
             <img
-              src={mediaUrl(job.id, index, 640)}
+              src={mediaUrl(job.id, index, images.length > 1 ? 512 : 1024)}
               alt={images.length > 1 ? `${promptOf(job)} (${index + 1} of ${images.length})` : promptOf(job)}
               width={image.width ?? undefined}
               height={image.height ?? undefined}

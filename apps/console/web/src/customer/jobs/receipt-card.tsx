@@ -28,7 +28,10 @@ export function ReceiptCard({ receipt }: { receipt: Receipt }) {
           ['Reserved by', <Id key="hold" id={hold.ledger_entry_id} label="ledger entry" />],
           [`Settled by ${settlement.kind}`, <Id key="end" id={settlement.ledger_entry_id} label="ledger entry" />],
           ['Attempts', attempts],
-          ['Request', request_sha256 === null ? '–' : <Id key="hash" id={request_sha256} label="SHA-256 of the request" />],
+          [
+            'Request',
+            request_sha256 === null ? '–' : <Id key="hash" id={request_sha256} label="SHA-256 of the request" />,
+          ],
         ]}
       />
     </Card>
