@@ -74,6 +74,8 @@ describe('banner', () => {
     api_key: 'knr_live_demo',
     account_id: 'a',
     webhook_secret: 's',
+    console_url: 'http://127.0.0.1:8081',
+    console_setup_url: null,
     nats_url: 'nats://127.0.0.1:1',
     database_url: 'postgres://127.0.0.1:2/postgres',
     processes: {},

@@ -12,7 +12,8 @@ export function banner(stack: Stack, dataDir: string, backends: readonly Configu
 Kinora makes images and videos from prompts, as a service; this one runs on your machine.
 
   API        ${stack.base_url}
-  Demo key   ${stack.api_key}
+  Console    ${stack.console_url}  (sign in with the demo key; operators at ${stack.console_url}/operator)
+${setupLine(stack)}  Demo key   ${stack.api_key}
   Reference  ${new URL('docs', stack.base_url).href}
   Renderer   ${renderers(backends)}
   Moderation built-in rules and hashes, unless moderation.yaml adds engines: nothing unknown is recognised in images.
@@ -29,6 +30,11 @@ ${openAiLines(stack.base_url, stack.api_key)}
 
 Ctrl-C stops everything.
 `;
+}
+
+/** The link works once, so it is shown until the first operator has used it. */
+function setupLine({ console_setup_url: url }: Stack): string {
+  return url === null ? '' : `  Setup      ${url}  (makes the first operator; works once)\n`;
 }
 
 function renderers(backends: readonly ConfiguredBackend[]): string {

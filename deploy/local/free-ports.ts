@@ -16,17 +16,17 @@ const ATTEMPTS = 2_000;
 const spare: number[] = [];
 
 /**
- * Distinct free loopback ports, without the reserved one. A server listens on its port only seconds later. Two stacks or test
+ * Distinct free loopback ports, without the reserved ones. A server listens on its port only seconds later. Two stacks or test
  * runs that start together could choose the same port meanwhile, so each process reserves blocks of ports.
  *
  * Not get-port (7.2.0), which remembers the ports that it has returned for one process only.
  */
-export async function findFreePorts(count: number, reserved?: number): Promise<number[]> {
+export async function findFreePorts(count: number, reserved: readonly number[] = []): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
     const port = spare.shift();
     if (port === undefined) await claimBlock(reserved);
-    else if (port !== reserved && (await whyNotFree(port)) === null) ports.push(port);
+    else if (!reserved.includes(port) && (await whyNotFree(port)) === null) ports.push(port);
   }
   return ports;
 }
@@ -43,10 +43,10 @@ export async function whyNotFree(port: number): Promise<string | null> {
 }
 
 /** A process reserves a block by listening on its first port. The system frees that port when the process ends in any way. */
-async function claimBlock(reserved: number | undefined): Promise<void> {
+async function claimBlock(reserved: readonly number[]): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const first = FIRST_PORT + randomInt(BLOCKS) * BLOCK_PORTS;
-    const claim = first === reserved ? null : await listen(first).catch(() => null);
+    const claim = reserved.includes(first) ? null : await listen(first).catch(() => null);
     if (claim === null) continue;
     claim.unref();
     for (let port = first + 1; port < first + BLOCK_PORTS; port += 1) spare.push(port);

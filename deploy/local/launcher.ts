@@ -54,7 +54,8 @@ export async function runLocalStack({
     await stackFile.remove();
     // Not earlier: before the folder was claimed, another stack could be writing there.
     await rotateLogs(folder);
-    await assertPortFree(settings.port);
+    await assertPortFree(settings.port, 'KINORA_PORT');
+    if (settings.consolePort !== null) await assertPortFree(settings.consolePort, 'KINORA_CONSOLE_PORT');
     await assertDiskHasRoom(folder.root);
     disk.start();
     print(`Starting Kinora with its data in ${settings.dataDir} …`);

@@ -14,6 +14,15 @@ export class LocalStackConfig {
   @Max(65_535)
   port = 8080;
 
+  @Setting({
+    env: 'KINORA_CONSOLE_PORT',
+    description: 'Port of the console; the one after KINORA_PORT when 0, or any free one if that is taken.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  consolePort = 0;
+
   @Setting({ env: 'KINORA_DATA_DIR', description: 'Folder for everything durable.' })
   @IsString()
   dataDir = '.kinora';
@@ -65,6 +74,8 @@ export class LocalStackConfig {
 
 export interface LocalStackSettings {
   port: number;
+  /** Null for the port after that of the API, or any free one. */
+  consolePort: number | null;
   dataDir: string;
   configDir: string;
   cacheDir: string;
@@ -82,6 +93,7 @@ export function readLocalStackSettings(env: NodeJS.ProcessEnv): LocalStackSettin
   const dataDir = path.resolve(config.dataDir);
   return {
     port: config.port,
+    consolePort: config.consolePort || null,
     dataDir,
     configDir: config.configDir === '' ? path.join(dataDir, 'config') : path.resolve(config.configDir),
     cacheDir: cacheFolder(env),

@@ -19,12 +19,12 @@ describe('checks before a start', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    await expect(assertPortFree(port)).rejects.toThrow(
+    await expect(assertPortFree(port, 'KINORA_PORT')).rejects.toThrow(
       `Port ${port} is in use by another program: end that program, or choose another port with KINORA_PORT.`,
     );
     server.close();
     await once(server, 'close');
-    await expect(assertPortFree(port)).resolves.toBeUndefined();
+    await expect(assertPortFree(port, 'KINORA_PORT')).resolves.toBeUndefined();
   });
 
   it('accept a NATS server with and without a scheme and credentials, anywhere in a list', async () => {

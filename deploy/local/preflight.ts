@@ -6,12 +6,12 @@ import { StartProblem } from './start-problem';
 /** The largest page of jobs has more than 5 MB. */
 const LEAST_PAYLOAD_BYTES = 8_000_000;
 
-/** @throws StartProblem if the API cannot listen on the port. */
-export async function assertPortFree(port: number): Promise<void> {
+/** @throws StartProblem if a program cannot listen on the port that the variable names. */
+export async function assertPortFree(port: number, variable: string): Promise<void> {
   const problem = await whyNotFree(port);
   if (problem === null) return;
   const reason = problem === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${problem})`;
-  throw new StartProblem(`Port ${port} ${reason}: end that program, or choose another port with KINORA_PORT.`);
+  throw new StartProblem(`Port ${port} ${reason}: end that program, or choose another port with ${variable}.`);
 }
 
 /** @throws StartProblem if the configured servers are away, or lack a feature that the stack needs. */

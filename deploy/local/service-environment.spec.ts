@@ -9,8 +9,10 @@ const STACK = {
     moderation: 'postgres://kinora_x_moderation@db/x',
     catalog: 'postgres://kinora_x_catalog@db/x',
     'webhook-dispatcher': 'postgres://kinora_x_webhook_dispatcher@db/x',
+    console: 'postgres://kinora_x_console@db/x',
   },
   gatewayPort: 8080,
+  consolePort: 8081,
   sandboxPort: 20_500,
   configDir: '/data/config',
   objectStoreDir: '/data/objects',
@@ -31,7 +33,9 @@ const INHERITED = {
 
 function environmentsOf(service: ServiceName, replicas = {}): NodeJS.ProcessEnv[] {
   const ports = Array.from({ length: 100 }, (_, index) => 20_000 + index);
-  const instances = planInstances(replicas, 8080, ports).filter((instance) => instance.service === service);
+  const instances = planInstances(replicas, { gateway: 8080, console: 8081 }, ports).filter(
+    (instance) => instance.service === service,
+  );
   return instances.map((instance) => serviceEnvironment(instance, STACK, INHERITED));
 }
 

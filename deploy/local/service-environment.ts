@@ -8,6 +8,7 @@ export interface StackSettings {
   /** The database address of each context's own role. */
   databaseUrls: Record<ContextWithSchema, string>;
   gatewayPort: number;
+  consolePort: number;
   sandboxPort: number;
   configDir: string;
   objectStoreDir: string;
@@ -61,6 +62,14 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
   }),
   catalog: (stack) => ({ DATABASE_URL: stack.databaseUrls.catalog }),
   'webhook-dispatcher': (stack) => ({ DATABASE_URL: stack.databaseUrls['webhook-dispatcher'] }),
+  console: (stack, { publicPort }) => ({
+    DATABASE_URL: stack.databaseUrls.console,
+    KINORA_CONSOLE_ROLE: 'both',
+    KINORA_CONSOLE_HOST: '127.0.0.1',
+    KINORA_CONSOLE_PORT: String(publicPort),
+    KINORA_CONSOLE_URL: publicUrl(stack.consolePort),
+    KINORA_CONSOLE_GATEWAY_URL: publicUrl(stack.gatewayPort),
+  }),
   sandbox: () => ({}),
 };
 

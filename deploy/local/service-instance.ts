@@ -6,13 +6,21 @@ export const SERVICES = [
   'moderation',
   'catalog',
   'webhook-dispatcher',
+  'console',
   'sandbox',
 ] as const;
 
 export type ServiceName = (typeof SERVICES)[number];
 
 /** Contexts that have a schema, a role and migrations. */
-export const CONTEXTS_WITH_SCHEMA = ['jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'] as const;
+export const CONTEXTS_WITH_SCHEMA = [
+  'jobs',
+  'billing',
+  'moderation',
+  'catalog',
+  'webhook-dispatcher',
+  'console',
+] as const;
 
 export type ContextWithSchema = (typeof CONTEXTS_WITH_SCHEMA)[number];
 
@@ -23,7 +31,7 @@ export interface ServiceInstance {
   name: string;
   /** Port of its health endpoint; the sandbox serves its whole API there. */
   port: number;
-  /** Port of the public API; gateways only. */
+  /** Port of the public API of a gateway, or of the pages of a console; null for the others. */
   publicPort: number | null;
 }
 
@@ -31,7 +39,7 @@ export function healthUrl({ service, port }: ServiceInstance): string {
   return `http://127.0.0.1:${port}/${service === 'sandbox' ? 'healthz' : 'readyz'}`;
 }
 
-/** The public address of a gateway, without `/v1`. */
+/** The public address of a gateway, without `/v1`, or of the console. */
 export function publicUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
@@ -39,21 +47,26 @@ export function publicUrl(port: number): string {
 /** Number of processes of a service; one by default. */
 export type Replicas = Partial<Record<ServiceName, number>>;
 
-/** Upper limit of the ports of a stack: a health port for each process, and a public port for each gateway. */
+/** Upper limit of the ports of a stack: a health port for each process, and a public port for each gateway and console. */
 export function countPorts(replicas: Replicas): number {
   return 2 * planSlots(replicas).length;
 }
 
-/** The processes of a stack. The first gateway gets the chosen port; all others get free ports. */
-export function planInstances(replicas: Replicas, gatewayPort: number, freePorts: number[]): ServiceInstance[] {
+/** The ports that users know: those of the first process of each. */
+export interface ChosenPorts {
+  gateway: number;
+  console: number;
+}
+
+/** The processes of a stack. The first gateway and the first console get the chosen ports; all others get free ports. */
+export function planInstances(replicas: Replicas, chosen: ChosenPorts, freePorts: number[]): ServiceInstance[] {
   return planSlots(replicas).map(({ service, index }, slot) => {
     const [port, otherPort] = freePorts.slice(2 * slot) as [number, number];
-    const reachedAt = index === 0 ? gatewayPort : otherPort;
     return {
       service,
       name: index === 0 ? service : `${service}-${index + 1}`,
       port,
-      publicPort: service === 'gateway' ? reachedAt : null,
+      publicPort: service === 'gateway' || service === 'console' ? (index === 0 ? chosen[service] : otherPort) : null,
     };
   });
 }

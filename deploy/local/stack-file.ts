@@ -15,6 +15,10 @@ export interface Stack {
   api_key: string;
   account_id: string;
   webhook_secret: string;
+  /** The console's pages: customers at this address, operators below `/operator`. */
+  console_url: string;
+  /** Where the first operator makes an account, with a link that works once; null if there is an operator already. */
+  console_setup_url: string | null;
   nats_url: string;
   database_url: string;
   processes: Record<string, StackProcess>;

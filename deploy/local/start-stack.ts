@@ -1,7 +1,7 @@
 import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { DataFolder } from './data-folder';
 import { ensureDemoAccount } from './demo-account';
-import { findFreePorts } from './free-ports';
+import { findFreePorts, whyNotFree } from './free-ports';
 import type { LocalStackSettings } from './local-stack.config';
 import { PrivateJsonFile } from './private-json-file';
 import type { ProcessSpec } from './processes/process-spec';
@@ -18,6 +18,8 @@ import {
 import { serviceProcess } from './service-process';
 import type { Stack, StackProcess } from './stack-file';
 import { startStores } from './stores';
+
+const LAST_PORT = 65_535;
 
 export interface StackOptions {
   settings: LocalStackSettings;
@@ -36,8 +38,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { settings, programs, env, folder, supervisor, stop, inspectPorts } = options;
   const run = (spec: ProcessSpec): Promise<void> => supervisor.run(spec, stop);
   const secrets = await ensureSecrets(new PrivateJsonFile<Secrets>(folder.secrets));
-  const [postgresPort, natsPort, ...ports] = await findFreePorts(2 + countPorts(settings.replicas), settings.port);
-  const instances = planInstances(settings.replicas, settings.port, ports);
+  const consolePort = await findConsolePort(settings);
+  const [postgresPort, natsPort, ...ports] = await findFreePorts(2 + countPorts(settings.replicas), [
+    settings.port,
+    consolePort,
+  ]);
+  const instances = planInstances(settings.replicas, { gateway: settings.port, console: consolePort }, ports);
   const stores = await startStores(
     { settings, programs, env, folder, secrets, run, stop },
     postgresPort as number,
@@ -47,6 +53,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     natsUrl: stores.natsUrl,
     databaseUrls: stores.contextUrls,
     gatewayPort: settings.port,
+    consolePort,
     sandboxPort: instances.find(({ service }) => service === 'sandbox')?.port as number,
     configDir: settings.configDir,
     objectStoreDir: folder.objects,
@@ -62,6 +69,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     api_key: account.api_key,
     account_id: account.account_id,
     webhook_secret: account.webhook_secret,
+    console_url: publicUrl(consolePort),
+    console_setup_url: null,
     nats_url: stores.natsUrl,
     database_url: stores.databaseUrl,
     processes: Object.fromEntries(
@@ -70,11 +79,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
+/** By default the port after that of the API, so that it stays the same; another one if it is taken. */
+async function findConsolePort({ port, consolePort }: LocalStackSettings): Promise<number> {
+  if (consolePort !== null) return consolePort;
+  const beside = port + 1;
+  if (beside <= LAST_PORT && (await whyNotFree(beside)) === null) return beside;
+  const [free] = await findFreePorts(1, [port]);
+  return free as number;
+}
+
 function describeProcess(instance: ServiceInstance, pid: number): StackProcess {
-  const { publicPort } = instance;
+  const { service, publicPort } = instance;
   return {
     pid,
     health_url: healthUrl(instance),
-    ...(publicPort !== null && { base_url: `${publicUrl(publicPort)}/v1` }),
+    ...(service === 'gateway' && publicPort !== null && { base_url: `${publicUrl(publicPort)}/v1` }),
   };
 }

@@ -26,6 +26,8 @@ const CONTEXT_MAP = {
   moderation: ['moderation'],
   catalog: ['catalog'],
   'webhook-dispatcher': ['jobs', 'billing', 'webhooks'],
+  // What its pages show and do lies in all contexts.
+  console: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks', 'console'],
   sandbox: [],
 };
 
@@ -89,6 +91,15 @@ module.exports = {
       to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
     },
     ...contextMap,
+    {
+      name: 'console-half-not-to-half',
+      comment:
+        'A customer must not reach code that acts for operators, and each half has a user of its own on the broker, whose rights are ' +
+        'read from its folder.',
+      severity: 'error',
+      from: { path: '^apps/console/src/(customer|operator)/' },
+      to: { path: '^apps/console/src/(customer|operator)/', pathNot: '^apps/console/src/$1/' },
+    },
     {
       name: 'compute-only-in-jobs',
       comment:

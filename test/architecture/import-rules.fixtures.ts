@@ -64,7 +64,14 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   contextMap('moderation', 'shared', 'jobs'),
   contextMap('catalog', 'catalog', 'billing'),
   contextMap('webhook-dispatcher', 'jobs', 'catalog'),
+  contextMap('console', 'billing', 'sandbox'),
   contextMap('sandbox', 'shared', 'jobs'),
+  {
+    rule: 'console-half-not-to-half',
+    importer: 'apps/console/src/customer/sign-in.use-case.ts',
+    refused: '../operator/operator-bus',
+    allowed: './customer-bus',
+  },
   {
     rule: 'compute-only-in-jobs',
     importer: 'apps/catalog/src/catalog/load-catalog.ts',

@@ -18,7 +18,12 @@ const declare = (contract: Contract, context = 'jobs'): DeclaredContract => ({
   key: 'get',
   contract,
 });
-const handle = (subject: string, app = 'jobs'): Handler => ({ app, subject, method: 'JobsController.get' });
+const handle = (subject: string, app = 'jobs'): Handler => ({
+  app,
+  file: `apps/${app}/src/${app}.controller.ts`,
+  subject,
+  method: 'JobsController.get',
+});
 
 describe('contracts', () => {
   it('each have exactly one handler, in the app of their context', async () => {
@@ -102,9 +107,10 @@ describe('handlers', () => {
 
       async other(): Promise<void> {}
     }
-    expect(handlersOf('apps/jobs/src/jobs.controller.ts', { JobsController, limit: 1 })).toEqual([
-      { app: 'jobs', subject: 'jobs.v1.get', method: 'JobsController.get' },
-      { app: 'jobs', subject: 'jobs.v1.event.job_finished', method: 'JobsController.finish' },
+    const file = 'apps/jobs/src/jobs.controller.ts';
+    expect(handlersOf(file, { JobsController, limit: 1 })).toEqual([
+      { app: 'jobs', file, subject: 'jobs.v1.get', method: 'JobsController.get' },
+      { app: 'jobs', file, subject: 'jobs.v1.event.job_finished', method: 'JobsController.finish' },
     ]);
   });
 });

@@ -12,7 +12,7 @@ import { codeBlocks, toScript } from '../support/guide-steps';
 import { LocalStack } from '../support/local-stack';
 
 const run = promisify(execFile);
-const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'sandbox'];
+const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'console', 'sandbox'];
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 /** Starts a whole stack, which competes with other load on the machine. */
 const BOOT_TIMEOUT_MS = 120_000;
@@ -71,6 +71,8 @@ describe('local stack', () => {
       api_key: expect.stringMatching(/^knr_live_[0-9A-Za-z]{38}$/) as string,
       account_id: expect.any(String) as string,
       webhook_secret: expect.any(String) as string,
+      console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+      console_setup_url: null,
       nats_url: expect.stringMatching(/^nats:/) as string,
       database_url: expect.stringMatching(/^postgres:/) as string,
       processes: expect.any(Object) as object,

@@ -43,10 +43,16 @@ export class LocalStack {
   /** Runs the launcher until the stack is ready, or until the launcher exits. */
   static async launch({ dataDir, env, prefix = [] }: LocalStackOptions = {}): Promise<LocalStack> {
     const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'kinora-stack-')));
-    const [port] = (await findFreePorts(1)) as [number];
+    const [port, consolePort] = await findFreePorts(2);
     const [command = process.execPath, ...args] = [...prefix, process.execPath, ...nodeArguments(PROGRAMS), LAUNCHER];
     const launcher = spawn(command, args, {
-      env: { ...process.env, KINORA_PORT: String(port), ...env, KINORA_DATA_DIR: folder },
+      env: {
+        ...process.env,
+        KINORA_PORT: String(port),
+        KINORA_CONSOLE_PORT: String(consolePort),
+        ...env,
+        KINORA_DATA_DIR: folder,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const stack = new LocalStack(launcher, folder, dataDir === undefined);

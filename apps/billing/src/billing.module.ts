@@ -13,6 +13,7 @@ import { ApiKeyRepository } from './api-key/api-key.repository';
 import { KeyBudgetRepository } from './api-key/key-budget.repository';
 import { KeyChange } from './api-key/key-change';
 import { ManagedKeyRepository } from './api-key/managed-key.repository';
+import { PresentedKeyRepository } from './api-key/presented-key.repository';
 import { LastUseRecorder } from './api-key/last-use-recorder';
 import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingController } from './billing.controller';
@@ -28,6 +29,7 @@ import { PaymentAdminController } from './payment-admin.controller';
 import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentProviders } from './payments/payment-providers';
 import { PaymentRepository } from './payments/payment.repository';
+import { PortalController } from './portal.controller';
 import { Pruner } from './background/pruner';
 import { Recharger } from './background/recharger';
 import { StandingsReconciler } from './background/standings-reconciler';
@@ -45,6 +47,7 @@ import { CreateKey } from './use-cases/create-key/create-key.use-case';
 import { FindJobEntries } from './use-cases/find-job-entries/find-job-entries.query';
 import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
+import { GetPresentedKey } from './use-cases/get-presented-key/get-presented-key.query';
 import { GetStatement } from './use-cases/get-statement/get-statement.query';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.query';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
@@ -88,6 +91,7 @@ const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
 const SELF_SERVICE = [...ACCOUNT_KEYS, ListAccountStatement, RotateAccountWebhookSecret];
+const PORTAL = [GetPresentedKey];
 const JOB_MONEY = [
   CheckFunds,
   Reserve,
@@ -109,6 +113,7 @@ const STORAGE = [
   WebhookSecretRepository,
   ApiKeyRepository,
   ManagedKeyRepository,
+  PresentedKeyRepository,
   KeyBudgetRepository,
   AdmissionRepository,
   LeaseRepository,
@@ -131,6 +136,7 @@ const STORAGE = [
     AccountAdminController,
     ApiKeyAdminController,
     SelfServiceController,
+    PortalController,
     LedgerAdminController,
     PaymentAdminController,
     StrikesController,
@@ -142,6 +148,7 @@ const STORAGE = [
     ...WEBHOOK_SECRETS,
     ...KEYS,
     ...SELF_SERVICE,
+    ...PORTAL,
     ...JOB_MONEY,
     ...MONEY,
     ...PAYMENTS,

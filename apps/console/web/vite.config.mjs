@@ -15,6 +15,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {
+      // "use client" of a package is for renderers on servers.
+      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
       input: { index: path.join(root, 'index.html'), operator: path.join(root, 'operator.html') },
     },
   },

@@ -26,3 +26,12 @@ export function mintApiKey(pepper: string): MintedApiKey {
 export function hashApiKey(pepper: string, keySha256: string): Buffer {
   return createHmac('sha256', pepper).update(keySha256).digest();
 }
+
+/** The hashes under which a presented key may be stored: during a rotation of the pepper there are two. */
+export function presentedHashes(
+  { keyPepper, keyPepperAccepted }: { keyPepper: string; keyPepperAccepted: string },
+  keySha256: string,
+): Buffer[] {
+  const peppers = keyPepperAccepted === '' ? [keyPepper] : [keyPepper, keyPepperAccepted];
+  return peppers.map((pepper) => hashApiKey(pepper, keySha256));
+}

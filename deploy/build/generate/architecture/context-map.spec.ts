@@ -13,9 +13,9 @@ describe('map of the contexts', () => {
   const landed = declared('event', 'harbour.v1.event.ship_landed');
   const many = Array.from({ length: 9 }, (_, index) => declared('rpc', `harbour.v1.ask_${index}`));
   const users: ContractUser[] = [
-    { app: 'harbour', served: [land, ...many], used: [landed] },
-    { app: 'customs-office', served: [landed], used: [land] },
-    { app: 'pilot', served: [], used: many },
+    { app: 'harbour', service: 'harbour', served: [land, ...many], used: [landed] },
+    { app: 'customs-office', service: 'customs-office', served: [landed], used: [land] },
+    { app: 'pilot', service: 'pilot', served: [], used: many },
   ];
 
   it('has an arrow from the sender of a request or an event to its handler', () => {

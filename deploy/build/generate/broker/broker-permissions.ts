@@ -15,7 +15,7 @@ export interface BrokerUser {
 /** The one program whose user has another name: it is run by operators. */
 const USER_OF_APP: Record<string, string> = { cli: 'operator' };
 
-export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
+export function brokerUser({ app, service, served, used }: ContractUser): BrokerUser {
   const user = USER_OF_APP[app] ?? app;
   const events = [...served, ...used].some(({ contract }) => contract.kind === 'event');
   const publishes = used.some(({ contract }) => contract.kind === 'event');
@@ -32,7 +32,7 @@ export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
       ...answersLostSubjects(served),
     ].toSorted(),
     subscribe: [
-      ...served.flatMap(({ contract }) => subscriptions(app, contract)),
+      ...served.flatMap(({ contract }) => subscriptions(service, contract)),
       ...answersLostSubjects(used),
       `_INBOX.${user}.>`,
     ].toSorted(),
@@ -73,10 +73,10 @@ function messageSubjects(contract: Contract): string[] {
 }
 
 /** Requests are shared within the queue group of the service, signals reach every replica, and events are fetched. */
-function subscriptions(app: string, contract: Contract): string[] {
+function subscriptions(service: string, contract: Contract): string[] {
   switch (contract.kind) {
     case 'rpc':
-      return messageSubjects(contract).map((subject) => `${subject} ${app}`);
+      return messageSubjects(contract).map((subject) => `${subject} ${service}`);
     case 'signal':
       return [contract.subject];
     case 'event':

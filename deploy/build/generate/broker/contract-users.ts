@@ -6,27 +6,38 @@ import { ROOT, sourceFiles } from '../../source-files';
 
 /** The contracts that one program serves or subscribes to, and those it requests, publishes or signals. */
 export interface ContractUser {
+  /** The app, or one half of it: `console-customer`. */
   app: string;
+  /** The queue group of its subscriptions. */
+  service: string;
   served: DeclaredContract[];
   used: DeclaredContract[];
 }
+
+/** An app whose halves have users of their own on the broker, each with the rights of its folder. */
+const HALVES: Record<string, string[]> = { console: ['customer', 'operator'] };
 
 const OUT_OF_SERVICE = /\.(spec|e2e-spec|fixtures?)\.ts$/;
 
 /** Every program that uses the bus, read from the metadata of handlers and from the contracts that its code names. */
 export function contractUsers(declared: DeclaredContract[], handlers: Handler[]): ContractUser[] {
   const files = sourceFiles('apps', /\.ts$/).filter((file) => !OUT_OF_SERVICE.test(file));
-  const apps = [...new Set(files.map(appOf))];
-  return apps
+  const programs = [...new Set(files.flatMap(programsOf))];
+  return programs
     .map((app) => {
-      const source = files.filter((file) => appOf(file) === app).map(readSource);
-      return { app, served: served(app, declared, handlers), used: declared.filter((it) => isNamed(it, source)) };
+      const own = files.filter((file) => programsOf(file).includes(app));
+      return {
+        app,
+        service: serviceOf(own[0] ?? app),
+        served: served(app, declared, handlers),
+        used: declared.filter((it) => isNamed(it, own.map(readSource))),
+      };
     })
-    .filter(({ served, used }) => served.length + used.length > 0);
+    .filter(({ app, service, served, used }) => app !== service || served.length + used.length > 0);
 }
 
 function served(app: string, declared: DeclaredContract[], handlers: Handler[]): DeclaredContract[] {
-  const subjects = new Set(handlers.filter((handler) => handler.app === app).map(({ subject }) => subject));
+  const subjects = new Set(handlers.filter(({ file }) => programsOf(file).includes(app)).map(({ subject }) => subject));
   return declared.filter(({ contract }) => subjects.has(contract.subject));
 }
 
@@ -36,7 +47,15 @@ function isNamed({ table, key }: DeclaredContract, source: string[]): boolean {
   return source.some((text) => mention.test(text));
 }
 
-function appOf(file: string): string {
+/** Both halves have the contracts of what they share. */
+function programsOf(file: string): string[] {
+  const [, app = file, , folder = ''] = file.split('/');
+  const halves = HALVES[app];
+  if (!halves) return [app];
+  return (halves.includes(folder) ? [folder] : halves).map((half) => `${app}-${half}`);
+}
+
+function serviceOf(file: string): string {
   return file.split('/')[1] ?? file;
 }
 

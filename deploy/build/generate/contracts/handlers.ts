@@ -4,6 +4,7 @@ import { exportsOf, sourceFiles } from '../../source-files';
 /** A controller's method that handles a subject. */
 export interface Handler {
   app: string;
+  file: string;
   subject: string;
   /** `JobsController.cancel` */
   method: string;
@@ -23,6 +24,7 @@ export function handlersOf(file: string, exported: Record<string, unknown>): Han
       Object.getOwnPropertyNames(controller.prototype).flatMap((name) =>
         subjectsOf(controller.prototype[name]).map((subject) => ({
           app,
+          file,
           subject,
           method: `${controller.name}.${name}`,
         })),

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '@kinora/database';
+import type { ApiKeyEntity } from './api-key.entity';
+
+/** Two branches instead of an OR: each reads its own unique index. */
+const FIND_BY_HASH = statement(
+  'api_key_find_presented',
+  `SELECT id, account_id, scope, expires_at FROM api_key
+   WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+   UNION ALL
+   SELECT id, account_id, scope, least(expires_at, former_valid_until) FROM api_key
+   WHERE former_hash = ANY($1::bytea[]) AND former_valid_until > now()
+     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+   LIMIT 1`,
+);
+
+export type PresentedKeyRow = Pick<ApiKeyEntity, 'id' | 'account_id' | 'scope' | 'expires_at'>;
+
+/** Finds a key by its secret without a rate token. */
+@Injectable()
+export class PresentedKeyRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null for a key that is unknown, revoked or expired. */
+  find(hashes: Buffer[]): Promise<PresentedKeyRow | null> {
+    return this.database.findOne<PresentedKeyRow>(FIND_BY_HASH, [hashes]);
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Max, Min } from 'class-validator';
+import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+
+const URL_RULES = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+
+export const CONSOLE_ROLES = ['operator', 'customer', 'both'] as const;
+export type ConsoleRole = (typeof CONSOLE_ROLES)[number];
+
+export class ConsoleConfig extends DatabaseServiceConfig {
+  @Setting({
+    env: 'KINORA_CONSOLE_ROLE',
+    description:
+      'Which half of the console this process serves: customer, operator, or both. The operator half does not belong on a public address.',
+  })
+  @IsIn(CONSOLE_ROLES)
+  role: ConsoleRole = 'both';
+
+  @Setting({ env: 'KINORA_CONSOLE_HOST', description: 'Address that the console listens on.' })
+  @IsString()
+  @IsNotEmpty()
+  host = '127.0.0.1';
+
+  @Setting({ env: 'KINORA_CONSOLE_PORT', description: 'Port of the console; 0 takes any free one.' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  port = 8081;
+
+  @Setting({
+    env: 'KINORA_CONSOLE_URL',
+    description:
+      'Address under which browsers reach the console, without a path. Requests that change something are accepted from its pages only. With https, cookies are sent over https only.',
+  })
+  @IsUrl(URL_RULES)
+  publicUrl!: string;
+
+  @Setting({
+    env: 'KINORA_CONSOLE_GATEWAY_URL',
+    description: 'Address under which the console reaches the gateway, without /v1.',
+  })
+  @IsUrl(URL_RULES)
+  gatewayUrl!: string;
+
+  @Setting({
+    env: 'KINORA_CONSOLE_CUSTOMER_NATS_URL',
+    description:
+      'With the role both, the NATS servers with the credentials of the customer half; NATS_URL then has those of the operator half. Empty means NATS_URL.',
+    secret: true,
+  })
+  @IsString()
+  customerNatsUrl = '';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_TRUSTED_PROXIES',
+    description:
+      'Comma-separated list of addresses or CIDRs of proxies whose X-Forwarded-For is trusted; empty trusts none.',
+  })
+  @IsString()
+  trustedProxies = '';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_SIGN_INS_RPM',
+    description: 'Sign-ins per minute from one client address, and for one name or key; successful ones count too.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  signInsRpm = 20;
+
+  /** Not a setting: the folder of the built pages depends only on where this program lies. */
+  webFolder = join(__dirname, '../web');
+
+  get servesCustomers(): boolean {
+    return this.role !== 'operator';
+  }
+
+  get servesOperators(): boolean {
+    return this.role !== 'customer';
+  }
+
+  /** The origin of the console's pages, as browsers send it. */
+  get origin(): string {
+    return new URL(this.publicUrl).origin;
+  }
+
+  get isSecure(): boolean {
+    return this.origin.startsWith('https:');
+  }
+}

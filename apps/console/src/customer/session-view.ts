@@ -1,0 +1,25 @@
+import { KEY_SCOPES, type KeyScope, includesScope } from '@kinora/contracts/billing/key-scope';
+import type { Session } from '../session/sessions';
+
+/** The session of the browser that asks, or that it has none. */
+export interface CustomerSession {
+  kind: 'customer' | null;
+  /** Goes into `X-CSRF-Token` of every request that changes something. */
+  csrf_token: string | null;
+  account_id: string | null;
+  /** What the session may do: the scopes that its API key includes. */
+  capabilities: KeyScope[];
+  expires_at: string | null;
+}
+
+export function toCustomerSession(session: Session | null): CustomerSession {
+  if (!session) return { kind: null, csrf_token: null, account_id: null, capabilities: [], expires_at: null };
+  const { csrf_token, account_id, scope, expires_at } = session;
+  return {
+    kind: 'customer',
+    csrf_token,
+    account_id,
+    capabilities: KEY_SCOPES.filter((each) => scope !== null && includesScope(scope, each)),
+    expires_at: expires_at.toISOString(),
+  };
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ConsoleConfig } from '../console.config';
+import { ConsoleError, notFound } from '../http/console-error';
+import { accessOf, halfOf } from '../http/route-access';
+import { isFromOwnPage, isWrite } from '../http/same-origin';
+import type { SessionKind } from './session.entity';
+import { Sessions } from './sessions';
+
+/** Decides for each request, before its body is read, whether it may pass. */
+@Injectable()
+export class SessionHook {
+  constructor(
+    private readonly config: ConsoleConfig,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** @throws ConsoleError cross_site, not_signed_in; ApiError not_found for the half that this process does not serve */
+  async onRequest(request: FastifyRequest): Promise<void> {
+    if (isWrite(request.method) && !isFromOwnPage(request.headers, this.config.origin))
+      throw new ConsoleError('cross_site', `This request must come from a page of ${this.config.origin}.`);
+    const [path = '/'] = request.url.split('?', 1);
+    // The router decodes a path before it matches it, so the decision takes the matched route, too.
+    const half = halfOf(request.routeOptions.url ?? '') ?? halfOf(path);
+    if (half === null) return;
+    if (!this.serves(half)) throw notFound();
+    request.session = await this.sessions.find(request, half);
+    if (accessOf(request).session === 'open') return;
+    if (request.session === null) throw new ConsoleError('not_signed_in', 'Sign in first: there is no session.');
+    if (isWrite(request.method) && !this.sessions.hasCsrfToken(request, half))
+      throw new ConsoleError('cross_site', 'X-CSRF-Token must hold the csrf_token of the session.', 'X-CSRF-Token');
+  }
+
+  private serves(half: SessionKind): boolean {
+    return half === 'operator' ? this.config.servesOperators : this.config.servesCustomers;
+  }
+}
