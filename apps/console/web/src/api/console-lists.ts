@@ -14,10 +14,13 @@ export interface LoggedRequest {
   id: string;
   at: string;
   method: string;
-  route: string;
-  status: number;
+  /** Null for an unknown endpoint. */
+  route: string | null;
+  /** Null where the client disconnected before the response. */
+  status: number | null;
   /** Of the error response; null after a success. */
   code: string | null;
   duration_ms: number;
-  api_key_id: string | null;
+  api_key_id: string;
+  job_id: string | null;
 }

@@ -16,6 +16,8 @@ interface BarChartProps {
   /** The names of the columns of the table behind the chart. */
   columns: readonly [string, string];
   height?: number;
+  /** A note above the chart. */
+  caption?: string;
   /** The page has a table of the same numbers already. */
   hasTable?: boolean;
 }
@@ -25,15 +27,15 @@ const LABEL_WIDTH = 84;
 const WIDEST_BAR = 46;
 
 /** Bars over time, as SVG, with the same numbers as a table. */
-export function BarChart({ name, bars, format, columns, height = 190, hasTable = false }: BarChartProps) {
+export function BarChart({ name, bars, format, columns, height = 190, hasTable = false, caption = '' }: BarChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [active, setActive] = useState<Bar | null>(null);
-  const shown = active ?? null;
+  const shown = active;
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['caption']} aria-hidden="true">
-        {shown ? `${shown.label}: ${format(shown.value)}` : name}
+        {shown ? `${shown.label}: ${format(shown.value)}` : caption}
       </figcaption>
       <div ref={frame} className={styles['frame']} onPointerLeave={() => setActive(null)}>
         {width > 0 && <Drawing {...{ name, bars, format, width, height, active, setActive }} />}

@@ -38,7 +38,7 @@ interface CardProps {
   title?: string;
   intro?: ReactNode;
   actions?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
   /** The content has its own distance from the edge, as a table has. */
   isFlush?: boolean;
 }
@@ -56,7 +56,7 @@ export function Card({ title, intro, actions, children, isFlush = false }: CardP
           {actions && <div className={styles['actions']}>{actions}</div>}
         </div>
       )}
-      <div className={isFlush ? undefined : styles['cardbody']}>{children}</div>
+      {children !== undefined && <div className={isFlush ? undefined : styles['cardbody']}>{children}</div>}
     </section>
   );
 }

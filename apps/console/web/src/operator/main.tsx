@@ -1,8 +1,4 @@
-import { Entrance } from '../components/entrance';
 import { startApplication } from '../start-application';
+import { OperatorApplication } from './operator-application';
 
-startApplication(
-  <Entrance title="Operator" intro="">
-    {null}
-  </Entrance>,
-);
+startApplication(<OperatorApplication />);

@@ -8,7 +8,7 @@ import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Empty, Failure, Loaded } from '../../components/states';
 import { Badge, Money } from '../../components/values';
 import { formatMoney } from '../../formatting/money';
-import { formatCount, formatQuantity } from '../../formatting/quantity';
+import { formatCount } from '../../formatting/quantity';
 import { queryString } from '../../router/path-pattern';
 import { RecentJobs } from './recent-jobs';
 import { daysOf, lastDays } from '../usage/period';
@@ -66,6 +66,7 @@ export function HomePage() {
             {(data) => (
               <BarChart
                 name="Spend by day, last 30 days, UTC"
+                caption="Last 30 days, UTC"
                 bars={daysOf(period, data)}
                 format={(micros) => formatMoney(Math.round(micros))}
                 columns={['Day', 'Spend']}
@@ -93,7 +94,7 @@ function FailingWebhooks({ deliveries }: { deliveries: readonly Delivery[] }) {
         <ul>
           {[...hosts].map(([host, count]) => (
             <li key={host}>
-              <Badge tone="bad">{formatQuantity(count, 'delivery').replace('deliverys', 'deliveries')}</Badge> {host}
+              <Badge tone="bad">{`${formatCount(count)} failed`}</Badge> {host}
             </li>
           ))}
         </ul>

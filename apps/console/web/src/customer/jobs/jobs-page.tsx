@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { API, type Job, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { Button } from '../../components/button';
 import { Select, TextField } from '../../components/fields';
+import { Filters } from '../../components/filters';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { PagedTable } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { navigate, useSearch } from '../../router/location';
 import { JOB_COLUMNS } from './job-columns';
-import styles from './jobs.module.css';
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -22,7 +21,7 @@ export function JobsPage() {
   return (
     <Page title="Jobs" intro="Every request for an image or a video, newest first.">
       <Card isFlush>
-        <div className={styles['filters']}>
+        <Filters>
           <Select
             label="Status"
             value={status}
@@ -36,7 +35,7 @@ export function JobsPage() {
             options={[['', 'Any'], ...(models.data ?? []).map(({ id, label }) => [id, label] as const)]}
           />
           <FindJob />
-        </div>
+        </Filters>
         <PagedTable
           caption="Jobs"
           columns={JOB_COLUMNS}
@@ -64,10 +63,7 @@ function FindJob() {
         open();
       }}
     >
-      <TextField label="Find by id" value={id} onChange={setId} placeholder="0192f3a0-…" />
-      <Button type="submit" hidden>
-        Find
-      </Button>
+      <TextField label="Find by id, then Enter" value={id} onChange={setId} placeholder="0192f3a0-…" />
     </form>
   );
 }

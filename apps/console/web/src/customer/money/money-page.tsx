@@ -28,7 +28,11 @@ const COLUMNS: readonly Column<StatementEntry>[] = [
     isExtra: true,
   },
   { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true, isExtra: true },
-  { name: 'Change', cell: ({ balance_delta_micros }) => <Money micros={balance_delta_micros} sign />, isNumber: true },
+  {
+    name: 'Change',
+    cell: ({ balance_delta_micros: delta }) => (delta === 0 ? <Nothing /> : <Money micros={delta} sign />),
+    isNumber: true,
+  },
   {
     name: 'Balance after',
     cell: ({ balance_after_micros }) => <Money micros={balance_after_micros} />,

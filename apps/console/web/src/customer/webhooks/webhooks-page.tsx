@@ -3,12 +3,12 @@ import { API, type Delivery, useAccount } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { Select, TextField } from '../../components/fields';
+import { Filters } from '../../components/filters';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { PagedTable } from '../../components/table';
 import { Badge } from '../../components/values';
 import { useSearch } from '../../router/location';
-import jobs from '../jobs/jobs.module.css';
 import { DELIVERY_COLUMNS } from './delivery-columns';
 import { RecoverDialog } from './recover-dialog';
 import { RotateSecretDialog } from './rotate-secret-dialog';
@@ -50,11 +50,9 @@ export function WebhooksPage() {
             <Button onClick={() => setOpened('rotate')}>Make a new secret</Button>
           </>
         }
-      >
-        {null}
-      </Card>
+      />
       <Card title="Deliveries" isFlush>
-        <div className={jobs['filters']}>
+        <Filters>
           <Select
             label="Status"
             value={status}
@@ -67,7 +65,7 @@ export function WebhooksPage() {
             placeholder="hooks.example.com"
             onChange={(value) => setSearch({ host: value.trim() })}
           />
-        </div>
+        </Filters>
         <PagedTable
           caption="Deliveries"
           columns={DELIVERY_COLUMNS}
