@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryString } from '../router/path-pattern';
+import { queryString } from '../formatting/query-string';
 import { get } from './client';
 
 export interface Page<Item> {

@@ -117,7 +117,7 @@ export function pythonValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (value === null || value === undefined) return 'None';
   if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
-  if (typeof value !== 'object') return String(value as number);
+  if (typeof value !== 'object') return JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([name, one]) => `${pythonValue(name)}: ${pythonValue(one)}`)
     .join(', ')}}`;

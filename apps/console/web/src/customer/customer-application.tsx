@@ -10,7 +10,7 @@ import { Failure } from '../components/states';
 import { notifyError } from '../components/toasts';
 import { formatMoney } from '../formatting/money';
 import { navigate, usePath } from '../router/location';
-import { type Route, Routes } from '../router/routes';
+import { type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
 import { PortalPage } from './session/portal-page';
 import { SignInPage } from './session/sign-in-page';

@@ -9,7 +9,7 @@ import { type NavigationItem, Shell } from '../components/shell';
 import { Failure } from '../components/states';
 import { notifyError } from '../components/toasts';
 import { navigate, usePath } from '../router/location';
-import { type Route, Routes } from '../router/routes';
+import { type Route, Routes } from '../routes';
 import { ConfirmationDialog } from './actions/confirmation-dialog';
 import { OverviewPage } from './overview/overview-page';
 import { OperatorSignInPage } from './session/operator-sign-in-page';

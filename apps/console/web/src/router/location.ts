@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { queryString } from './path-pattern';
+import { queryString } from '../formatting/query-string';
 
 const CHANGED = 'kinora:location';
 

@@ -9,7 +9,7 @@ import { Empty, Failure, Loaded } from '../../components/states';
 import { Badge, Money } from '../../components/values';
 import { formatMoney } from '../../formatting/money';
 import { formatCount } from '../../formatting/quantity';
-import { queryString } from '../../router/path-pattern';
+import { queryString } from '../../formatting/query-string';
 import { RecentJobs } from './recent-jobs';
 import { daysOf, lastDays } from '../usage/period';
 

@@ -1,8 +1,8 @@
 import { imagesOf, isInFlight, type Job, mediaUrl, promptOf, videoOf } from '../../api/customer';
 import { Empty, Failure } from '../../components/states';
 import { formatBytes } from '../../formatting/quantity';
-import { Progress } from '../playground/progress';
 import styles from './jobs.module.css';
+import { Progress } from './progress';
 
 /** The files of a job, or why there are none. */
 export function JobMedia({ job }: { job: Job }) {

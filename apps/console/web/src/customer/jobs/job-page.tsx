@@ -5,7 +5,7 @@ import { Card, Columns, Page, Stack } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { Badge, Facts, Id, Money, Time } from '../../components/values';
 import { formatDuration } from '../../formatting/time';
-import type { PageProps } from '../../router/routes';
+import type { PageProps } from '../../routes';
 import { DeliveriesOfJob } from '../webhooks/deliveries-of-job';
 import { JobActions } from './job-actions';
 import { kindOf } from './job-columns';

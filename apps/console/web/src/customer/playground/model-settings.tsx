@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client';
 import { API, type Lora, type Model } from '../../api/customer';
 import { Select, TextField } from '../../components/fields';
-import { queryString } from '../../router/path-pattern';
+import { queryString } from '../../formatting/query-string';
 import type { Draft } from './draft';
 import styles from './playground.module.css';
 

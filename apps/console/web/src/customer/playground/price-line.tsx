@@ -11,6 +11,7 @@ export function PriceLine({ chosen, quotes }: { chosen: readonly Model[]; quotes
   const total = priced.reduce((sum, { micros }) => sum + micros, 0);
   const [only] = quotes;
   const eta = only?.quote?.eta_seconds ?? null;
+  const left = only?.quote?.balance_after_micros ?? null;
   const isKnown = priced.length === quotes.length && quotes.length > 0;
   return (
     <div className={styles['price']} role="status" aria-label="Price" aria-busy={!isKnown || undefined}>
@@ -22,10 +23,10 @@ export function PriceLine({ chosen, quotes }: { chosen: readonly Model[]; quotes
         {isKnown && priced.length === 1 && priced[0] && formatQuantity(priced[0].quantity, priced[0].per)}
         {isKnown && chosen.length > 1 && `${chosen.length} models`}
         {isKnown && eta !== null && ` · about ${formatDuration(eta * 1000)}`}
-        {isKnown && only?.quote?.balance_after_micros != null && priced.length === 1 && (
+        {isKnown && left !== null && priced.length === 1 && (
           <>
             {' '}
-            · <Money micros={only.quote.balance_after_micros} /> left after
+            · <Money micros={left} /> left after
           </>
         )}
       </div>

@@ -8,6 +8,7 @@ import { Badge, Money } from '../../components/values';
 import { elapsedMs, formatDuration } from '../../formatting/time';
 import { Link } from '../../router/link';
 import { JobMedia } from '../jobs/job-media';
+import { ProgressBar } from '../jobs/progress';
 import type { Operation } from './draft';
 import styles from './playground.module.css';
 
@@ -45,10 +46,7 @@ export function RunCard({ run }: { run: Run }) {
         ) : job ? (
           <JobMedia job={job} />
         ) : (
-          <div className={styles['progress']}>
-            <progress aria-label="Progress" />
-            <p>Sending the request…</p>
-          </div>
+          <ProgressBar value={null} text="Sending the request…" />
         )}
         {job && !isInFlight(job) && <RunFoot job={job} />}
       </div>

@@ -11,7 +11,7 @@ import { Money } from '../../components/values';
 import { formatMoney } from '../../formatting/money';
 import { formatCount } from '../../formatting/quantity';
 import { formatDuration } from '../../formatting/time';
-import { queryString } from '../../router/path-pattern';
+import { queryString } from '../../formatting/query-string';
 import { useSearch } from '../../router/location';
 import { KeySpend } from './key-spend';
 import { daysOf, lastDays, type Period } from './period';

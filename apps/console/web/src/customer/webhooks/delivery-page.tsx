@@ -9,7 +9,7 @@ import { notify, notifyError } from '../../components/toasts';
 import { Badge, Facts, Id, Time } from '../../components/values';
 import { Link } from '../../router/link';
 import { navigate } from '../../router/location';
-import type { PageProps } from '../../router/routes';
+import type { PageProps } from '../../routes';
 import styles from './webhooks.module.css';
 
 const POLL_MS = 2_000;

@@ -8,7 +8,7 @@ import { Loaded } from '../../components/states';
 import { notifyError } from '../../components/toasts';
 import { Badge, Facts, Id, Money, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
-import type { PageProps } from '../../router/routes';
+import type { PageProps } from '../../routes';
 import { act } from '../actions/confirmation';
 import { AccountHistory } from './account-history';
 import { AccountStatement } from './account-statement';

@@ -12,7 +12,7 @@ import { JobInput } from '../../customer/jobs/job-input';
 import { jobTimeline } from '../../customer/jobs/job-timeline';
 import { Timeline } from '../../customer/jobs/timeline';
 import { Link } from '../../router/link';
-import type { PageProps } from '../../router/routes';
+import type { PageProps } from '../../routes';
 import { ActionDialog } from '../actions/action-dialog';
 
 interface JobHistory {

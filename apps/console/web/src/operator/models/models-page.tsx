@@ -62,7 +62,7 @@ const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<Oper
   },
   {
     name: 'Margin',
-    cell: ({ margin_micros: margin }) => (margin == null ? <Nothing /> : <Money micros={margin} />),
+    cell: ({ margin_micros: margin }) => (typeof margin === 'number' ? <Money micros={margin} /> : <Nothing />),
     isNumber: true,
     isExtra: true,
   },

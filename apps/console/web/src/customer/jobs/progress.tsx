@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { API, type Job, type JobProgress } from '../../api/customer';
 import { formatDuration } from '../../formatting/time';
-import styles from './playground.module.css';
+import styles from './progress.module.css';
 
 /** How far a job is, as the server sends it. The ended job replaces the one that the page knows. */
 export function Progress({ jobId }: { jobId: string }) {
@@ -14,15 +14,22 @@ export function Progress({ jobId }: { jobId: string }) {
       events.close();
       client.setQueryData(['job', jobId], JSON.parse(data) as Job);
     };
-    events.addEventListener('job.progress', ({ data }) => setProgress(JSON.parse(data) as JobProgress));
+    events.addEventListener('job.progress', ({ data }: MessageEvent<string>) =>
+      setProgress(JSON.parse(data) as JobProgress),
+    );
     for (const status of ['succeeded', 'failed', 'canceled']) events.addEventListener(`job.${status}`, end);
     return () => events.close();
   }, [client, jobId]);
   const value = progress?.progress ?? null;
+  return <ProgressBar value={value} text={describeProgress(progress)} />;
+}
+
+/** @param value from 0 to 1, or null where it is not known */
+export function ProgressBar({ value, text }: { value: number | null; text: string }) {
   return (
     <div className={styles['progress']}>
       <progress aria-label="Progress" max={1} {...(value !== null && { value })} />
-      <p aria-live="polite">{describeProgress(progress)}</p>
+      <p aria-live="polite">{text}</p>
     </div>
   );
 }

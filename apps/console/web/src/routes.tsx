@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense, useEffect } from 'react';
-import { Loading } from '../components/states';
-import { usePath } from './location';
-import { matchPath } from './path-pattern';
+import { Loading } from './components/states';
+import { usePath } from './router/location';
+import { matchPath } from './router/path-pattern';
 
 export interface PageProps {
   params: Record<string, string>;
