@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
 
 const URL_RULES = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -50,6 +50,16 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   })
   @IsString()
   customerNatsUrl = '';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_FILE_ORIGINS',
+    description:
+      'Comma-separated list of public=internal: where the console reads files whose links begin with a public origin that it cannot reach, such as http://127.0.0.1:9000=http://objects:9000. Empty means that it uses links as they are.',
+  })
+  @Matches(/^(|https?:[^=,]+=https?:[^=,]+(,https?:[^=,]+=https?:[^=,]+)*)$/, {
+    message: 'must be a comma-separated list of public=internal origins',
+  })
+  fileOrigins = '';
 
   @Setting({
     env: 'KINORA_CONSOLE_TRUSTED_PROXIES',

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '@kinora/database';
+import { SessionPruner } from './background/session-pruner';
 import type { ConsoleConfig } from './console.config';
 import { CustomerModule } from './customer/customer.module';
 import { ErrorFilter } from './http/error.filter';
@@ -29,6 +30,7 @@ export class ConsoleModule {
       ],
       controllers: [WebController],
       providers: [
+        SessionPruner,
         { provide: WebFiles, useFactory: () => WebFiles.load(config.webFolder) },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

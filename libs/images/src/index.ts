@@ -7,3 +7,4 @@ export { type ImageFacts, INPUT_BOUNDS, inspectImage, readImageFacts } from './i
 export { type OutputSpec, prepareOutput, type PreparedOutput } from './prepare-output';
 export { type Provenance, provenanceXmp } from './provenance';
 export { type SanitizedImage, sanitizeImage } from './sanitize-image';
+export { makeThumbnail } from './thumbnail';

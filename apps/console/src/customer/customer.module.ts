@@ -5,9 +5,22 @@ import type { ConsoleConfig } from '../console.config';
 import { SessionModule } from '../session/session.module';
 import { CustomerBus } from './customer-bus';
 import { CustomerConnection } from './customer-connection';
-import { GatewayClient } from './gateway-client';
+import { ForwardController } from './forward.controller';
+import { ForwardRequest } from './forwarding/forward-request.use-case';
+import { OpenAnswers } from './gateway/open-answers';
+import { GatewayClient } from './gateway/gateway-client';
+import { FileClient } from './media/file-client';
+import { KnownFiles } from './files/known-files';
+import { SendMedia } from './media/send-media.use-case';
+import { Thumbnails } from './media/thumbnails';
+import { MediaController } from './media.controller';
+import { OwnSessions } from './own-sessions';
+import { OwnSessionsController } from './own-sessions.controller';
 import { SessionController } from './session.controller';
 import { SignIn } from './sign-in.use-case';
+
+const FORWARDING = [ForwardRequest, OpenAnswers];
+const MEDIA = [SendMedia, KnownFiles, FileClient, Thumbnails];
 
 /** The customers' half of the console: a client of the public API, with the API key of the session. */
 @Module({})
@@ -16,8 +29,8 @@ export class CustomerModule {
     return {
       module: CustomerModule,
       imports: [SessionModule],
-      controllers: [SessionController],
-      providers: [...busOf(config), GatewayClient, SignIn],
+      controllers: [SessionController, OwnSessionsController, ForwardController, MediaController],
+      providers: [...busOf(config), GatewayClient, SignIn, OwnSessions, ...FORWARDING, ...MEDIA],
     };
   }
 }

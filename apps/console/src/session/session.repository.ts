@@ -20,11 +20,16 @@ const INSERT = statement(
 );
 const LIST_OF_ACCOUNT = statement(
   'session_list_of_account',
-  `SELECT ${COLUMNS.sql} FROM session WHERE account_id = $1 AND expires_at > now() ORDER BY created_at DESC LIMIT $2`,
+  `SELECT ${COLUMNS.sql} FROM session
+   WHERE account_id = $1 AND ($2::uuid IS NULL OR api_key_id = $2) AND expires_at > now() ORDER BY created_at DESC LIMIT $3`,
 );
 const LIST_OF_USER = statement(
   'session_list_of_user',
   `SELECT ${COLUMNS.sql} FROM session WHERE user_id = $1 AND expires_at > now() ORDER BY created_at DESC LIMIT $2`,
+);
+const FIND_LIVING = statement(
+  'session_find_living',
+  'SELECT id FROM session WHERE id = ANY($1::bytea[]) AND expires_at > now()',
 );
 const CONFIRM = statement('session_confirm', 'UPDATE session SET confirmed_until = $2 WHERE id = $1');
 const DELETE = statement('session_delete', 'DELETE FROM session WHERE id = $1');
@@ -54,9 +59,14 @@ export class SessionRepository {
     ]);
   }
 
-  /** The latest ones. */
-  listOfAccount(accountId: string, limit: number): Promise<SessionRow[]> {
-    return this.database.query<SessionRow>(LIST_OF_ACCOUNT, [accountId, limit]);
+  /** Those that have not ended. */
+  async findLiving(ids: Buffer[]): Promise<Buffer[]> {
+    return (await this.database.query<Pick<SessionRow, 'id'>>(FIND_LIVING, [ids])).map(({ id }) => id);
+  }
+
+  /** The latest ones: those of one key, or with null of all keys. */
+  listOfAccount(accountId: string, apiKeyId: string | null, limit: number): Promise<SessionRow[]> {
+    return this.database.query<SessionRow>(LIST_OF_ACCOUNT, [accountId, apiKeyId, limit]);
   }
 
   listOfUser(userId: string, limit: number): Promise<SessionRow[]> {

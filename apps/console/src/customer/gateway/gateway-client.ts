@@ -3,7 +3,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { ConsoleConfig } from '../console.config';
+import { ConsoleConfig } from '../../console.config';
+import { cutOnAbort } from './cut-on-abort';
 
 /** Longer than the gateway takes for any answer that is no stream: it waits 60 s at most for the end of a job. */
 const HEAD_TIMEOUT_MS = 75_000;
@@ -39,8 +40,11 @@ export class GatewayClient implements OnApplicationShutdown {
   }
 
   /** Resolves with the head of the response, whatever its status. @throws ApiError capacity if the gateway is away */
-  async open({ body, ...request }: GatewayRequest): Promise<IncomingMessage> {
+  async open({ body, signal, ...request }: GatewayRequest): Promise<IncomingMessage> {
     const outgoing = this.start(request);
+    if (signal) cutOnAbort(outgoing, signal);
+    // A gateway that answers before it has the whole body closes the connection, which fails the rest of the body.
+    outgoing.on('error', () => undefined);
     const response = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve).once('error', reject);
       outgoing.setTimeout(HEAD_TIMEOUT_MS, () => outgoing.destroy(new Error('the gateway did not answer in time')));
@@ -52,6 +56,8 @@ export class GatewayClient implements OnApplicationShutdown {
     }
     try {
       const head = await response;
+      // A reader gets the error, too. An error after the end has no reader, and would end the process.
+      head.on('error', () => undefined);
       // Streams of events are silent for 15 s at most; the deadline was for the head.
       outgoing.setTimeout(0);
       return head;
@@ -72,7 +78,7 @@ export class GatewayClient implements OnApplicationShutdown {
     }
   }
 
-  private start({ method, path, apiKey, headers, signal }: Omit<GatewayRequest, 'body'>): ClientRequest {
+  private start({ method, path, apiKey, headers }: Omit<GatewayRequest, 'body' | 'signal'>): ClientRequest {
     const send = this.base.protocol === 'https:' ? httpsRequest : httpRequest;
     const prefix = this.base.pathname.replace(/\/$/, '');
     return send({
@@ -83,7 +89,6 @@ export class GatewayClient implements OnApplicationShutdown {
       method,
       agent: this.agent,
       headers: { ...headers, Authorization: `Bearer ${apiKey}` },
-      ...(signal && { signal }),
     });
   }
 }

@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ConsoleError, notFound } from '../../http/console-error';
+import { sessionOf } from '../../session/current-session.decorator';
+import { type Session, Sessions } from '../../session/sessions';
+import { credentialOf } from '../gateway/credential';
+import { GatewayClient } from '../gateway/gateway-client';
+import { takeLinks } from '../files/job-outputs';
+import { KnownFiles } from '../files/known-files';
+import { EventLinks } from './event-links';
+import { findForwardedRoute } from './forwarded-routes';
+import { OpenAnswers } from '../gateway/open-answers';
+
+export const FORWARDED_PREFIX = '/admin/v1/customer';
+
+/** Everything else that a browser sends stays here, above all its cookies. */
+const REQUEST_HEADERS = [
+  ...['content-type', 'content-length', 'accept', 'prefer', 'idempotency-key', 'x-service-quote'],
+  'last-event-id',
+];
+const RESPONSE_HEADERS = [
+  ...['content-type', 'retry-after', 'preference-applied', 'idempotency-replayed', 'x-request-id'],
+  ...['ratelimit-limit', 'ratelimit-remaining', 'x-accel-buffering'],
+];
+/** The gateway fits its pages into 256 KiB; a single job or a page of models is smaller than this, too. */
+const JSON_MAX_BYTES = 8 * 1024 * 1024;
+
+/** Sends a request of a page to the gateway, with the API key of its session, and the answer back without signed links. */
+@Injectable()
+export class ForwardRequest {
+  constructor(
+    private readonly gateway: GatewayClient,
+    private readonly answers: OpenAnswers,
+    private readonly files: KnownFiles,
+    private readonly sessions: Sessions,
+  ) {}
+
+  async execute(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const session = sessionOf(request);
+    const path = pathToForward(request);
+    const { controller, ended } = this.answers.begin(session.id);
+    // Both: a browser that leaves, and an answer that is complete.
+    reply.raw.once('close', () => {
+      controller.abort();
+      ended();
+    });
+    const response = await this.gateway.open({
+      method: request.method,
+      path,
+      apiKey: credentialOf(session),
+      headers: { ...pick(request.headers, REQUEST_HEADERS), 'X-Forwarded-For': request.ip },
+      ...(request.body !== undefined && { body: request.body as Readable }),
+      signal: controller.signal,
+    });
+    if (response.statusCode === 401) return this.endSession(session, reply, response);
+    void reply.status(response.statusCode ?? 502).headers(pick(response.headers, RESPONSE_HEADERS));
+    await this.send(session, reply, response);
+  }
+
+  private async send(session: Session, reply: FastifyReply, response: IncomingMessage): Promise<void> {
+    const type = response.headers['content-type'] ?? '';
+    if (type.startsWith('text/event-stream')) {
+      const events = new EventLinks((jobs) => this.files.remember(session.id, jobs));
+      // The error of either ends the other; Fastify cuts the answer of a stream that fails.
+      response.once('error', (error) => events.destroy(error));
+      events.once('close', () => response.destroy());
+      await reply.send(response.pipe(events));
+      return;
+    }
+    const value = await readJson(response);
+    this.files.remember(session.id, takeLinks(value));
+    await reply.send(value === undefined ? '' : JSON.stringify(value));
+  }
+
+  /** The key was revoked or has expired, and the session ends with it. */
+  private async endSession(session: Session, reply: FastifyReply, response: IncomingMessage): Promise<never> {
+    response.destroy();
+    await this.sessions.end(session, reply);
+    throw new ConsoleError('not_signed_in', 'The API key of this session is not valid any more. Sign in again.');
+  }
+}
+
+/** @throws ApiError not_found */
+function pathToForward({ method, url }: FastifyRequest): string {
+  const [path = '', ...query] = url.split('?');
+  const below = path.slice(FORWARDED_PREFIX.length);
+  if (!path.startsWith(FORWARDED_PREFIX) || !findForwardedRoute(method, below)) throw notFound();
+  return ['/v1' + below, ...query].join('?');
+}
+
+function pick(headers: IncomingHttpHeaders, names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}
+
+async function readJson(response: IncomingMessage): Promise<unknown> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > JSON_MAX_BYTES) throw new Error('too long');
+      pieces.push(piece);
+    }
+    return bytes === 0 ? undefined : (JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown);
+  } catch {
+    response.destroy();
+    throw ApiError.unavailable('The API');
+  }
+}

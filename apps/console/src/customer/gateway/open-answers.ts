@@ -1,0 +1,59 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { SessionRepository } from '../../session/session.repository';
+
+/** A session that ended anywhere ends its streams within this time, and the time of one statement. */
+const CHECK_EVERY_MS = 2_000;
+
+/** The answers that are being sent to sessions. Those of a session that has ended are cut, such as streams of events. */
+@Injectable()
+export class OpenAnswers implements OnModuleDestroy {
+  private readonly open = new Map<string, Set<AbortController>>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly sessions: SessionRepository,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** @returns the controller that ends the answer, and a function to call when it has ended. */
+  begin(sessionId: Buffer): { controller: AbortController; ended: () => void } {
+    const key = sessionId.toString('hex');
+    const controller = new AbortController();
+    const ofSession = this.open.get(key) ?? new Set();
+    this.open.set(key, ofSession.add(controller));
+    this.schedule();
+    const ended = (): void => {
+      ofSession.delete(controller);
+      if (ofSession.size === 0 && this.open.get(key) === ofSession) this.open.delete(key);
+    };
+    return { controller, ended };
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.timer);
+    for (const key of [...this.open.keys()]) this.cut(key);
+  }
+
+  private schedule(): void {
+    this.timer ??= setTimeout(() => void this.check(), CHECK_EVERY_MS).unref();
+  }
+
+  /** One statement for all of them. A failed check cuts nothing: it is repeated soon. */
+  private async check(): Promise<void> {
+    try {
+      const keys = [...this.open.keys()];
+      const living = await this.sessions.findLiving(keys.map((key) => Buffer.from(key, 'hex')));
+      const isLiving = new Set(living.map((id) => id.toString('hex')));
+      for (const key of keys.filter((each) => !isLiving.has(each))) this.cut(key);
+    } catch (error) {
+      this.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'session_check_failed');
+    }
+    this.timer = undefined;
+    if (this.open.size > 0) this.schedule();
+  }
+
+  private cut(key: string): void {
+    for (const controller of this.open.get(key) ?? []) controller.abort();
+  }
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sessionOf } from '../../session/current-session.decorator';
+import type { Session } from '../../session/sessions';
+import { credentialOf } from '../gateway/credential';
+import { OpenAnswers } from '../gateway/open-answers';
+import { GatewayClient } from '../gateway/gateway-client';
+import { FileClient } from './file-client';
+import { type OutputFile, takeLinks } from '../files/job-outputs';
+import { KnownFiles } from '../files/known-files';
+import { THUMBNAIL_WIDTHS, type ThumbnailWidth, Thumbnails } from './thumbnails';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const INDEX = /^\d{1,2}$/;
+const SHOWN_TYPES = /^(image\/(png|jpeg|webp)|video\/mp4)$/;
+const PASSED_HEADERS = ['content-length', 'content-range'];
+
+export interface MediaParams {
+  job: string;
+  n: string;
+}
+
+/**
+ * Sends an output of a job to a page of its session. The gateway says with the session's key where the file is, so a file of another
+ * account does not exist. A browser keeps the file, and asks each time whether it may show it.
+ */
+@Injectable()
+export class SendMedia {
+  constructor(
+    private readonly gateway: GatewayClient,
+    private readonly known: KnownFiles,
+    private readonly files: FileClient,
+    private readonly thumbnails: Thumbnails,
+    private readonly answers: OpenAnswers,
+  ) {}
+
+  async execute(request: FastifyRequest, reply: FastifyReply, params: MediaParams, w?: string): Promise<void> {
+    const session = sessionOf(request);
+    const width = readWidth(w);
+    if (!UUID.test(params.job) || !INDEX.test(params.n)) throw noSuchFile();
+    const { controller, ended } = this.answers.begin(session.id);
+    reply.raw.once('close', () => {
+      controller.abort();
+      ended();
+    });
+    const { signal } = controller;
+    const { file, isFresh } = await this.find(session, params, signal);
+    const etag = `"${params.job}-${params.n}${width === null ? '' : `-${width}`}"`;
+    void reply.headers({
+      ETag: etag,
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Cookie',
+      'Content-Disposition': 'inline',
+    });
+    if (request.headers['if-none-match'] === etag) return void reply.status(304).send();
+    if (width !== null && !file.mime.startsWith('image/'))
+      throw new ApiError('invalid_query', 'w is for images only.', { param: 'w' });
+    const open = (range?: string): Promise<IncomingMessage> =>
+      this.open(session, params, { file, isFresh, signal, ...(range !== undefined && { range }) });
+    if (width !== null) {
+      const bytes = await this.thumbnails.make(session.id, width, open);
+      return void reply.header('Content-Type', 'image/webp').send(bytes);
+    }
+    await this.stream(reply, file, await open(request.headers.range));
+  }
+
+  private async stream(reply: FastifyReply, { mime }: OutputFile, response: IncomingMessage): Promise<void> {
+    for (const name of PASSED_HEADERS) {
+      const value = response.headers[name];
+      if (typeof value === 'string') void reply.header(name, value);
+    }
+    void reply.header('Accept-Ranges', 'bytes');
+    if (response.statusCode === 416) {
+      response.destroy();
+      return void reply.status(416).header('Content-Length', 0).send();
+    }
+    await reply
+      .status(response.statusCode ?? 200)
+      .header('Content-Type', mime)
+      .send(response);
+  }
+
+  private async find(session: Session, { job, n }: MediaParams, signal: AbortSignal): Promise<FoundFile> {
+    const known = this.known.find(session.id, job);
+    const files = known ?? (await this.read(session, job, signal));
+    const file = files[Number(n)];
+    if (!file || file.url === null || !SHOWN_TYPES.test(file.mime)) throw noSuchFile();
+    return { file, isFresh: known === undefined };
+  }
+
+  private async read(session: Session, jobId: string, signal: AbortSignal): Promise<OutputFile[]> {
+    const request = { method: 'GET', path: `/v1/jobs/${jobId}`, apiKey: credentialOf(session), signal };
+    const { status, body } = await this.gateway.readJson(request);
+    if (status === 429) throw new ApiError('rate_limited', 'Too many requests. Retry in 1 s.');
+    if (status >= 500) throw ApiError.unavailable('The API');
+    const jobs = status === 200 ? takeLinks(body) : [];
+    this.known.remember(session.id, jobs);
+    return jobs[0]?.files ?? [];
+  }
+
+  /** A link that was remembered may have ended meanwhile, so the job is read once more. */
+  private async open(
+    session: Session,
+    params: MediaParams,
+    { file, isFresh, signal, range }: FoundFile & { signal: AbortSignal; range?: string },
+  ): Promise<IncomingMessage> {
+    const response = await this.files.open(file.url ?? '', range === undefined ? {} : { Range: range }, signal);
+    const { statusCode = 0 } = response;
+    if ([200, 206, 416].includes(statusCode)) return response;
+    response.destroy();
+    if (statusCode >= 500) throw ApiError.unavailable('Storage');
+    if (isFresh) throw noSuchFile();
+    this.known.forget(session.id, params.job);
+    const again = await this.find(session, params, signal);
+    return this.open(session, params, { ...again, signal, ...(range !== undefined && { range }) });
+  }
+}
+
+interface FoundFile {
+  file: OutputFile;
+  /** Whether the gateway has just answered it. */
+  isFresh: boolean;
+}
+
+function readWidth(w: string | undefined): ThumbnailWidth | null {
+  if (w === undefined) return null;
+  const width = THUMBNAIL_WIDTHS.find((each) => String(each) === w);
+  if (width === undefined)
+    throw new ApiError('invalid_query', `w must be one of ${THUMBNAIL_WIDTHS.join(', ')}.`, { param: 'w' });
+  return width;
+}
+
+function noSuchFile(): ApiError {
+  return new ApiError('not_found', 'There is no such file.');
+}
