@@ -2,6 +2,10 @@ const path = require('node:path');
 const root = path.resolve(__dirname, '..');
 const swc = require('../deploy/build/swc-options.cjs');
 const EXPORTER = '@opentelemetry/otlp-exporter-base/.*\\.js$';
+/** Published as ECMAScript modules only. Node loads them by `require` since 20.19, and jest does not. */
+const MODULES_ONLY = '(openid-client|oauth4webapi)/.*\\.js$';
+
+const COMMONJS = ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }];
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -13,9 +17,10 @@ module.exports = {
   transform: {
     '\\.ts$': ['@swc/jest', swc],
     // It loads Node's own client by `import()`, which jest does not support for CommonJS modules.
-    [EXPORTER]: ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
+    [EXPORTER]: COMMONJS,
+    [MODULES_ONLY]: COMMONJS,
   },
-  transformIgnorePatterns: [`/node_modules/(?!${EXPORTER})`],
+  transformIgnorePatterns: [`/node_modules/(?!${EXPORTER}|${MODULES_ONLY}|jose/)`],
   setupFiles: ['reflect-metadata'],
   // A generous limit, because a slow machine is no failure; a test of speed waits for its own condition with its own limit.
   testTimeout: 120_000,

@@ -21,7 +21,8 @@ const ENTRIES = [
 
 /** The contracts that each context may import: its own, and those in its row of the context map. */
 const CONTEXT_MAP = {
-  gateway: ['jobs', 'billing', 'catalog', 'webhooks'],
+  // The console keeps the log of its requests.
+  gateway: ['jobs', 'billing', 'catalog', 'webhooks', 'console'],
   // A deletion of content is complete in the deliveries too when it is answered.
   jobs: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks'],
   // Five strikes suspend an account, and billing owns accounts.

@@ -134,6 +134,14 @@ CREATE TABLE ledger_entry (
   CONSTRAINT ledger_entry_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 
+CREATE TABLE ledger_hour (
+  hour timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  entries bigint NOT NULL,
+  amount_micros bigint NOT NULL,
+  CONSTRAINT ledger_hour_pkey PRIMARY KEY (hour, kind)
+);
+
 CREATE TABLE migration (
   id integer NOT NULL DEFAULT nextval('migration_id_seq'::regclass),
   "timestamp" bigint NOT NULL,
@@ -251,6 +259,8 @@ CREATE INDEX hold_open_by_job ON billing.hold USING btree (job_id, account_id) W
 CREATE INDEX inbox_by_age ON billing.inbox USING btree (received_at);
 
 CREATE INDEX key_budget_given_by ON billing.key_budget USING btree (given_by) WHERE (given_by IS NOT NULL);
+
+CREATE INDEX ledger_entry_by_time ON billing.ledger_entry USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 
 CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (account_id, id);
 

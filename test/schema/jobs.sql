@@ -275,6 +275,8 @@ CREATE INDEX job_by_turn ON jobs.job USING btree (model, turn, claimable_at) WHE
 
 CREATE INDEX job_by_turn_of_account ON jobs.job USING btree (model, account_id, turn) WHERE (claimable_at IS NOT NULL);
 
+CREATE INDEX job_failed ON jobs.job USING btree (id, error_code) WHERE (error_code IS NOT NULL);
+
 CREATE INDEX job_files_to_clear ON jobs.job USING btree (COALESCE(files_retry_at, completed_at)) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL) AND (files_cleared_at IS NULL));
 
 CREATE INDEX job_hold_to_end ON jobs.job USING btree (COALESCE(hold_retry_at, completed_at)) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL) AND (hold_ended_at IS NULL));

@@ -20,6 +20,7 @@ import { BillingController } from './billing.controller';
 import { HealthController } from './health.controller';
 import { HoldsController } from './holds.controller';
 import { LedgerAdminController } from './ledger-admin.controller';
+import { LedgerHours } from './background/ledger-hours';
 import { LedgerWatch } from './background/ledger-watch';
 import { migrations } from './migrations/migrations';
 import { AdmissionRepository } from './rate-limit/admission.repository';
@@ -60,6 +61,7 @@ import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging
 import { ListHolds } from './use-cases/list-holds/list-holds.query';
 import { ListKeys } from './use-cases/list-keys/list-keys.query';
 import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.query';
+import { ListLedgerDays } from './use-cases/list-ledger-days/list-ledger-days.query';
 import { ListPayments } from './use-cases/list-payments/list-payments.query';
 import { ReconcileStandings } from './use-cases/reconcile-standings/reconcile-standings.use-case';
 import { Refund } from './use-cases/refund/refund.use-case';
@@ -81,6 +83,7 @@ import { BalanceChange } from './wallet/balance-change';
 import { FundsRepository } from './wallet/funds.repository';
 import { HoldGauges } from './wallet/hold-gauges';
 import { HoldRepository } from './wallet/hold.repository';
+import { LedgerHourRepository } from './wallet/ledger-hour.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
@@ -103,9 +106,9 @@ const JOB_MONEY = [
   FindJobEntries,
   ListChargingHolds,
 ];
-const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
+const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, ListLedgerDays, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
-const WATCHING = [HoldGauges, LedgerWatch, Pruner];
+const WATCHING = [HoldGauges, LedgerWatch, LedgerHours, Pruner];
 const STORAGE = [
   AccountRepository,
   AccountListRepository,
@@ -122,6 +125,7 @@ const STORAGE = [
   HoldRepository,
   FundsRepository,
   LedgerRepository,
+  LedgerHourRepository,
   AuditTrail,
   AutoRechargeRepository,
   PaymentRepository,

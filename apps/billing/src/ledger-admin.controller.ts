@@ -4,9 +4,11 @@ import {
   type AccountDetails,
   type AccountListRequest,
   type AdjustBalanceRequest,
+  type ToppedUpAccount,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
+import { type LedgerDays, ledgerDaysRpc } from '@kinora/contracts/billing/ledger-days.rpc';
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
 import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
@@ -15,6 +17,7 @@ import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-cas
 import { GetStatement } from './use-cases/get-statement/get-statement.query';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
 import { ListHolds } from './use-cases/list-holds/list-holds.query';
+import { ListLedgerDays } from './use-cases/list-ledger-days/list-ledger-days.query';
 import { TopUp } from './use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
 
@@ -28,6 +31,7 @@ export class LedgerAdminController {
     private readonly getStatementUseCase: GetStatement,
     private readonly listHoldsUseCase: ListHolds,
     private readonly verifyLedgerUseCase: VerifyLedger,
+    private readonly listLedgerDaysQuery: ListLedgerDays,
   ) {}
 
   @Handles(billingAdminRpc.topUp)
@@ -41,7 +45,7 @@ export class LedgerAdminController {
   }
 
   @Handles(billingAdminRpc.adjustBalance)
-  adjustBalance(request: AdjustBalanceRequest): Promise<AccountDetails> {
+  adjustBalance(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
     return this.adjustBalanceUseCase.execute(request);
   }
 
@@ -58,5 +62,10 @@ export class LedgerAdminController {
   @Handles(billingAdminRpc.verifyLedger)
   verifyLedger(request: VerifyLedgerRequest): Promise<LedgerReport> {
     return this.verifyLedgerUseCase.execute(request);
+  }
+
+  @Handles(ledgerDaysRpc.listDays)
+  listLedgerDays(request: { days?: number }): Promise<LedgerDays> {
+    return this.listLedgerDaysQuery.execute(request);
   }
 }

@@ -57,8 +57,8 @@ const CONTENT: [table: string, insert: string][] = [
   ],
   [
     'ledger_entry',
-    `(account_id, kind, debit, credit, amount_micros, job_id)
-     SELECT ${ACCOUNT_OF_JOB}, 'reserve', 'available', 'held', 20, ${ID}
+    `(account_id, kind, debit, credit, amount_micros, job_id, created_at)
+     SELECT ${ACCOUNT_OF_JOB}, 'reserve', 'available', 'held', 20, ${ID}, now() - (${JOBS} - n) * interval '2.5 seconds'
        FROM ${numbers(JOBS)}`,
   ],
 ];

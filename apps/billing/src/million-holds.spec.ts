@@ -23,6 +23,7 @@ import { AdmissionRepository } from './rate-limit/admission.repository';
 import { LeaseRepository } from './rate-limit/lease.repository';
 import { FundsRepository } from './wallet/funds.repository';
 import { HoldRepository } from './wallet/hold.repository';
+import { LedgerHourRepository } from './wallet/ledger-hour.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
@@ -123,6 +124,11 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => holds.find(Array.from({ length: 1_000 }, (_, index) => numberedId(index * 900 + 1))),
     () => holds.listCharging({ open_for_seconds: 60, after_job_id: numberedId(500_000), limit: 500 }),
     async () => expect(await new LedgerRepository(database).listLines(MANY, 100)).toHaveLength(100),
+    async () => {
+      const hours = new LedgerHourRepository(database);
+      expect(await hours.sumUpNext()).toBe(true);
+      expect((await hours.listDays(new Date(0))).length).toBeGreaterThan(0);
+    },
     async () => expect(await new LedgerRepository(database).findOfJob(numberedId(7))).not.toEqual([]),
   ];
 }

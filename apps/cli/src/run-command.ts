@@ -8,6 +8,7 @@ import { addJobCommands } from './job/job.commands';
 import { addKeyCommands } from './key/key.commands';
 import { addLedgerCommands } from './ledger/ledger.commands';
 import { addListenCommand } from './listen/listen.command';
+import { addOperatorCommands } from './operator/operator.commands';
 import { addQuoteCommands } from './quote/quote.commands';
 import { addReceiptCommands } from './receipt/receipt.commands';
 import { addModelCommands } from './model/model.commands';
@@ -31,6 +32,7 @@ const GROUPS: AddCommands[] = [
   addStrikeCommands,
   addDecisionCommands,
   addWebhookCommands,
+  addOperatorCommands,
   addListenCommand,
   addDoctorCommand,
 ];

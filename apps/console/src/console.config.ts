@@ -78,6 +78,49 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   @Max(10_000)
   signInsRpm = 20;
 
+  @Setting({
+    env: 'KINORA_CONSOLE_SETUP_TOKEN',
+    description:
+      'Token of the link that makes the first operator, {console}/operator/setup#token=…; it works while there is none. At least 32 characters; empty makes no link.',
+    secret: true,
+  })
+  @IsString()
+  @Matches(/^(\S{32,200})?$/)
+  setupToken = '';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_OIDC_ISSUER',
+    description:
+      'Issuer URL of the OpenID Connect provider at which operators sign in; empty for local operators only.',
+  })
+  @IsString()
+  oidcIssuer = '';
+
+  @Setting({ env: 'KINORA_CONSOLE_OIDC_CLIENT_ID', description: 'Client id of the console at that provider.' })
+  @IsString()
+  oidcClientId = '';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_OIDC_CLIENT_SECRET',
+    description: 'Client secret of the console at that provider.',
+    secret: true,
+  })
+  @IsString()
+  oidcClientSecret = '';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_OIDC_ROLES',
+    description:
+      'Which group has which role, such as kinora-admins=owner,billing=finance; the first match counts. A user without a match cannot sign in.',
+  })
+  @Matches(/^(([^=,]+)=(owner|finance|support|viewer)(,|$))*$/)
+  oidcRoles = '';
+
+  @Setting({ env: 'KINORA_CONSOLE_OIDC_GROUPS_CLAIM', description: 'Claim of the ID token that lists the groups.' })
+  @IsString()
+  @IsNotEmpty()
+  oidcGroupsClaim = 'groups';
+
   /** Not a setting: the folder of the built pages depends only on where this program lies. */
   webFolder = join(__dirname, '../web');
 

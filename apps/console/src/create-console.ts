@@ -9,6 +9,7 @@ import { logAccess } from './http/access-log.hook';
 import { createHttpServer } from './http/http.server';
 import { parseBodies } from './http/json-body.parser';
 import { setSecurityHeaders } from './http/security-headers';
+import { OperatorHook, requirePermissions } from './operator/users/operator.hook';
 import { SessionHook } from './session/session.hook';
 
 /** Longer than the timeout of any contract that the console uses. */
@@ -34,10 +35,16 @@ export async function createConsole(parts: ConsoleParts): Promise<NestFastifyApp
     .connectMicroservice<MicroserviceOptions>({ strategy: new BusServer(connection, 'console', logger) })
     .useGlobalFilters(new PassThroughRpcFilter());
   server.decorateRequest('session', null);
+  server.decorateRequest('operator', null);
   logAccess(server, logger);
   setSecurityHeaders(server, config.isSecure);
   const sessions = app.get(SessionHook);
   server.addHook('onRequest', (request) => sessions.onRequest(request));
+  if (config.servesOperators) {
+    const operators = app.get(OperatorHook);
+    requirePermissions(server);
+    server.addHook('onRequest', (request) => operators.onRequest(request));
+  }
   parseBodies(server);
   server.addHook('preHandler', (request, _reply, done) =>
     runInCall({ requestId: request.id, deadlineAtMs: deadlineIn(HANDLER_TIMEOUT_MS) }, done),

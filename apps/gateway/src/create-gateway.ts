@@ -21,6 +21,8 @@ import { rememberRoutes } from './http/known-routes';
 import { trackRequestEnds } from './http/request-end';
 import { meterRequests } from './http/request-meter';
 import { policyOf } from './http/route-policy';
+import { recordRequests } from './request-log/record-requests';
+import { RequestLog } from './request-log/request-log';
 import { traceRequests } from './http/trace.hook';
 import { UnusedConnections } from './http/unused-connections';
 
@@ -55,6 +57,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   traceRequests(server);
   logAccess(server, parts.logger);
   meterRequests(server);
+  recordRequests(server, app.get(RequestLog));
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
   server.decorateRequest('callbackTarget', null);

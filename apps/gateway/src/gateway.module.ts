@@ -60,6 +60,7 @@ import { QuotesController } from './quotes/quotes.controller';
 import { JwksController } from './receipts/jwks.controller';
 import { PublishedKeys } from './receipts/published-keys';
 import { ReceiptsController } from './receipts/receipts.controller';
+import { RequestLog } from './request-log/request-log';
 import { ReferenceController } from './reference/reference.controller';
 
 const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
@@ -145,6 +146,6 @@ const openai = [OpenAiNames, RepeatablePosts, AnswerReports, CreateOpenAiImages]
     OpenAiModelsController,
     JobProgressController,
   ],
-  providers: [...http, ...jobs, ...openai, OfferedModels, CreateQuote, PublishedKeys, ForwardCallback],
+  providers: [...http, ...jobs, ...openai, OfferedModels, CreateQuote, PublishedKeys, ForwardCallback, RequestLog],
 })
 export class GatewayModule {}

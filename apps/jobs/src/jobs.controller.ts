@@ -22,7 +22,6 @@ import {
   type VerifyHoldsRequest,
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
-import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WakeUp } from '@kinora/service-kit';
 import { VideoScreening } from './model/video-screening';
@@ -36,7 +35,6 @@ import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetProgress } from './use-cases/get-progress/get-progress.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
-import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListEvents } from './use-cases/list-events/list-events.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
@@ -166,17 +164,11 @@ export class JobsOperationsController {
     private readonly verifyHolds: VerifyHolds,
     private readonly examineProviders: ExamineProviders,
     private readonly videos: VideoScreening,
-    private readonly listAllJobs: ListAllJobs,
   ) {}
 
   @Handles(jobsRpc.listUnoffered)
   listUnoffered(_request: Record<string, never>): Promise<{ operations: Operation[] }> {
     return Promise.resolve({ operations: this.videos.listUnoffered() });
-  }
-
-  @Handles(jobsAdminRpc.listAll)
-  listAll(request: ListAllJobsRequest): Promise<JobSummaryPage> {
-    return this.listAllJobs.execute(request);
   }
 
   @Handles(jobsRpc.examineProviders)

@@ -91,6 +91,11 @@ import { GetReceipt } from './use-cases/get-receipt/get-receipt.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
+import { OperatorController } from './operator.controller';
+import { ShowCompute } from './use-cases/show-compute/show-compute.query';
+import { ShowTotals } from './use-cases/show-totals/show-totals.query';
+import { JobCountsRepository } from './job/job-counts.repository';
+import { AttemptCountsRepository } from './attempt/attempt-counts.repository';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListReceiptKeys } from './use-cases/list-receipt-keys/list-receipt-keys.query';
 import { ListOutputFiles } from './use-cases/list-output-files/list-output-files.query';
@@ -121,6 +126,7 @@ const nouns = [
   RunTimeRecorder,
   EtaEstimator,
   EndReport,
+  JobCountsRepository,
   JobGauges,
   JobEnding,
   Settlement,
@@ -129,6 +135,7 @@ const nouns = [
   StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,
+  AttemptCountsRepository,
   AttemptPollRepository,
   JobClaimsRepository,
   FailurePolicy,
@@ -194,6 +201,8 @@ const answering = [
   OpenRequest,
   ReportAnswers,
   ListAllJobs,
+  ShowTotals,
+  ShowCompute,
   CancelJob,
   DeleteOutputs,
   DeleteContent,
@@ -228,6 +237,7 @@ const API_CONTROLLERS = [
   QuotesController,
   CallbacksController,
   JobsOperationsController,
+  OperatorController,
   HealthController,
 ];
 

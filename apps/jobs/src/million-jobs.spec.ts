@@ -25,7 +25,8 @@ import { DeletionRepository } from './ending/deletion.repository';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { encodeCursor } from './job/cursor';
-import { JobSummaryRepository } from './job/job-summary.repository';
+import { JobCountsRepository } from './job/job-counts.repository';
+import { JOBS_READ_A_PAGE_OF_ACCOUNT, JobSummaryRepository } from './job/job-summary.repository';
 import type { JobRow } from './job/job.entity';
 import { migrations } from './migrations/migrations';
 import { BacklogRepository } from './model/backlog.repository';
@@ -37,8 +38,15 @@ import { UsageRepository } from './usage/usage.repository';
 
 /** Audits of operators, which read all rows on purpose. */
 const AUDITS = ['usage_allow_a_minute', 'usage_find_violations'];
-/** The statements behind gauges. */
-const COUNTS = ['attempt_count_tasks', 'job_count_in_flight', 'job_count_unsettled'];
+/** The statements behind gauges and totals: each has a limit, and is cached. */
+const COUNTS = [
+  'attempt_count_by_instance',
+  'attempt_count_tasks',
+  'attempt_list_unknown',
+  'job_count_failures',
+  'job_count_in_flight',
+  'job_count_unsettled',
+];
 const LIMITS: CostLimits = {
   // A page of rows, each found by an index. A statement that reads all jobs in flight reads ten thousand rows here.
   most: 600,
@@ -270,10 +278,16 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     async () => {
       const summaries = new JobSummaryRepository(database);
       await summaries.list({ status: null, model: null, beforeId: null }, 101, null);
-      // A model without jobs: the page reads all the rows that it may.
-      const end = await summaries.findPageEnd(jobId(900_000));
-      await summaries.list({ status: null, model: 'none', beforeId: jobId(900_000) }, 101, end?.id ?? null);
+      // Names without jobs: the page reads all the rows that it may.
+      for (const rare of [{ model: 'none' }, { provider: 'none' }, { errorCode: 'none' }]) {
+        const filter = { status: null, model: null, beforeId: jobId(900_000), ...rare };
+        const end = await summaries.findPageEnd(filter);
+        await summaries.list(filter, 101, end?.id ?? null);
+      }
+      expect(await summaries.listOfAccount(MANY, null, null)).toHaveLength(JOBS_READ_A_PAGE_OF_ACCOUNT);
+      expect(await summaries.find(jobId(7))).not.toBeNull();
     },
+    () => new JobCountsRepository(database).countCreated(jobId(FIRST_RUNNING)),
   ];
 }
 

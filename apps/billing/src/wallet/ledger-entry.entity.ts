@@ -21,6 +21,8 @@ import { WalletEntity } from './wallet.entity';
 @Index('ledger_entry_of_reference', ['account_id', 'reference'], { unique: true, where: 'reference IS NOT NULL' })
 // UNIQUE (job_id, (kind = 'reserve')) WHERE job_id IS NOT NULL: one reservation per job, and one end of it.
 @Index('ledger_entry_once_per_job', { synchronize: false })
+// BRIN (created_at): the entries of one hour.
+@Index('ledger_entry_by_time', { synchronize: false })
 export class LedgerEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: number;

@@ -16,6 +16,8 @@ import { Thumbnails } from './media/thumbnails';
 import { MediaController } from './media.controller';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController } from './own-sessions.controller';
+import { CustomerRequestsController } from './requests.controller';
+import { RequestsModule } from '../requests/requests.module';
 import { SessionController } from './session.controller';
 import { SignIn } from './sign-in.use-case';
 
@@ -28,8 +30,8 @@ export class CustomerModule {
   static forConfig(config: ConsoleConfig): DynamicModule {
     return {
       module: CustomerModule,
-      imports: [SessionModule],
-      controllers: [SessionController, OwnSessionsController, ForwardController, MediaController],
+      imports: [SessionModule, RequestsModule],
+      controllers: [SessionController, CustomerRequestsController, OwnSessionsController, ForwardController, MediaController],
       providers: [...busOf(config), GatewayClient, SignIn, OwnSessions, ...FORWARDING, ...MEDIA],
     };
   }

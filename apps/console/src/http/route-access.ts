@@ -6,6 +6,10 @@ import type { SessionKind } from '../session/session.entity';
 export interface RouteAccess {
   /** `open` needs no session, such as a sign-in. Left out, the path decides. */
   session?: 'open';
+  /** What the role of an operator must include; every route of operators that needs a session declares it. */
+  permission?: string;
+  /** Whether the password must have been repeated within the last minutes. */
+  isConfirmed?: boolean;
   /** The handler gets the body as a stream, and the console neither parses nor holds it. */
   streamsBody?: boolean;
 }

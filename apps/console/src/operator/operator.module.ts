@@ -1,11 +1,48 @@
 import { Module } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
+import { RequestsModule } from '../requests/requests.module';
 import { SessionModule } from '../session/session.module';
+import { AuditController } from './audit/audit.controller';
+import { AuditTrail } from './audit/audit-trail';
+import { IdentityProvider } from './oidc/identity-provider';
+import { OidcController } from './oidc/oidc.controller';
+import { OidcSignIn } from './oidc/oidc-sign-in';
 import { OperatorBus } from './operator-bus';
+import { AccountActionsController } from './pages/account-actions.controller';
+import { AccountsController } from './pages/accounts.controller';
+import { ComputeController } from './pages/compute.controller';
+import { OperatorJobsController } from './pages/jobs.controller';
+import { ModerationController } from './pages/moderation.controller';
+import { OverviewController } from './pages/overview.controller';
+import { OperatorWebhooksController } from './pages/webhooks.controller';
+import { OperatorSessionController } from './sign-in/operator-session.controller';
+import { OperatorSignIn } from './sign-in/operator-sign-in';
+import { ManageOperators } from './users/manage-operators';
+import { OperatorHook } from './users/operator.hook';
+import { OperatorUserRepository } from './users/operator-user.repository';
+import { OperatorsRpcController } from './users/operators-rpc.controller';
+import { UsersController } from './users/users.controller';
+
+const PAGES = [
+  OverviewController,
+  AccountsController,
+  AccountActionsController,
+  OperatorJobsController,
+  ComputeController,
+  ModerationController,
+  OperatorWebhooksController,
+  AuditController,
+  UsersController,
+];
 
 /** The operators' half of the console. The process's own connection has its rights, alone and beside the customer half. */
 @Module({
-  imports: [SessionModule],
-  providers: [{ provide: OperatorBus, useExisting: Bus }],
+  imports: [SessionModule, RequestsModule],
+  controllers: [OperatorSessionController, OidcController, OperatorsRpcController, ...PAGES],
+  providers: [
+    { provide: OperatorBus, useExisting: Bus },
+    ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators],
+    ...[IdentityProvider, OidcSignIn, AuditTrail],
+  ],
 })
 export class OperatorModule {}

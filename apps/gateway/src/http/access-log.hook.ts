@@ -44,7 +44,7 @@ function toAccessLine(request: FastifyRequest, reply: FastifyReply, beganAtMs: n
 }
 
 /** Logs only a well-formed job id, because clients have put their API keys there. Other routes address no job. */
-function addressedJobId({ params, routeOptions }: FastifyRequest): string | undefined {
+export function addressedJobId({ params, routeOptions }: FastifyRequest): string | undefined {
   const { id } = (params ?? {}) as { id?: unknown };
   const isJob = routeOptions.url?.startsWith('/v1/jobs/') && typeof id === 'string' && isUuid(id);
   return isJob ? id.toLowerCase() : undefined;

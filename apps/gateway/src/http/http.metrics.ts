@@ -36,3 +36,9 @@ export const waitingRequests = new LiveGauge({
   help: 'Requests with Prefer: wait that this process holds until their job ends.',
   labelNames: [],
 });
+
+export const loggedRequests = new Counter({
+  name: 'kinora_http_logged_requests_total',
+  help: 'Requests for the request log of the console, by outcome: published, or dropped because too many were waiting or the broker was away.',
+  labelNames: ['outcome'],
+});

@@ -68,6 +68,8 @@ export interface JobPlan {
 @Index('job_to_tell_of', ['completed_at', 'id'], { where: 'completed_at IS NOT NULL AND webhook_url IS NOT NULL' })
 @Index('job_unsettled', ['completed_at'], { where: 'completed_at IS NOT NULL AND settled_at IS NULL' })
 @Index('job_outputs_to_delete', ['expires_at'], { where: 'expires_at IS NOT NULL AND outputs_deleted_at IS NULL' })
+// For operators, who search failed jobs of all accounts.
+@Index('job_failed', ['id', 'error_code'], { where: 'error_code IS NOT NULL' })
 @Index('job_sold_under_quote', ['created_at'], { where: 'list_micros <> price_micros' })
 // (account_id, status, created_at DESC, id DESC), and the same with the model: any list is merged from one range for each
 // status.

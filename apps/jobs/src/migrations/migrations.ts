@@ -28,6 +28,7 @@ import { RecordProgress1795386000000 } from './20261122T2220-record-progress';
 import { KeepQuotedPrices1795386540000 } from './20261122T2229-keep-quoted-prices';
 import { FeedEvents1795386600000 } from './20261122T2230-feed-events';
 import { KeepUnansweredRequests1795386660000 } from './20261122T2231-keep-unanswered-requests';
+import { IndexFailedJobs1795397520000 } from './20261123T0132-index-failed-jobs';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -59,4 +60,5 @@ export const migrations: Migration[] = [
   KeepQuotedPrices1795386540000,
   FeedEvents1795386600000,
   KeepUnansweredRequests1795386660000,
+  IndexFailedJobs1795397520000,
 ];

@@ -25,12 +25,17 @@ export class RunTimeHistogram {
 
   /** The median of the run times above a lower bound; null where there are none. */
   medianMs(aboveMs = 0): number | null {
+    return this.quantileMs(0.5, aboveMs);
+  }
+
+  /** The run time that this share of the run times above a lower bound does not exceed; null where there are none. */
+  quantileMs(share: number, aboveMs = 0): number | null {
     const buckets = [...this.jobsByBucket].filter(([bucket]) => middleMsOf(bucket) > aboveMs).sort(([a], [b]) => a - b);
-    const half = buckets.reduce((sum, [, count]) => sum + count, 0) / 2;
+    const wanted = buckets.reduce((sum, [, count]) => sum + count, 0) * share;
     let seen = 0;
     for (const [bucket, count] of buckets) {
       seen += count;
-      if (seen >= half) return middleMsOf(bucket);
+      if (seen >= wanted) return middleMsOf(bucket);
     }
     return null;
   }

@@ -128,6 +128,11 @@ export class Router {
     return this.breaker(providerId).wantsProbe;
   }
 
+  /** Whether the circuit breaker of this process for the instance is open or half-open. */
+  isBreakerOpen(providerId: string): boolean {
+    return this.breaker(providerId).isOpen;
+  }
+
   /** Reports the result of a probe: null for an answer, else the problem. */
   reportProbe(providerId: string, problem: string | null): void {
     this.change(providerId, problem ?? CAUSES.answered, (breaker) =>

@@ -24,7 +24,7 @@ GROUP BY t.typname ORDER BY t.typname`;
 const TABLES = `
 SELECT format(E'CREATE %sTABLE %I (\\n%s\\n)%s', CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED ' END, c.relname,
               string_agg('  ' || part.line, E',\\n' ORDER BY part.kind, part.place, part.line),
-              ' WITH (' || array_to_string(c.reloptions, ', ') || ')') AS definition
+              concat(' WITH (' || array_to_string(c.reloptions, ', ') || ')', ' PARTITION BY ' || pg_get_partkeydef(c.oid))) AS definition
 FROM pg_class c
 JOIN LATERAL (
   SELECT 1 AS kind, a.attnum AS place,
@@ -40,7 +40,7 @@ JOIN LATERAL (
   SELECT 2, 0, format('CONSTRAINT %I %s', o.conname, pg_get_constraintdef(o.oid))
   FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype <> 'n'
 ) part ON true
-WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r'
+WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
 GROUP BY c.oid ORDER BY c.relname`;
 
 const VIEWS = `

@@ -72,6 +72,8 @@ export interface AdjustBalanceRequest extends OperatorRequest {
   /** Negative to take money away; never 0. */
   amount_micros: Micros;
   reason: string;
+  /** The operator's own id of the change: a repeat changes nothing. A service of an older release ignores it. */
+  reference?: string;
 }
 
 /** The account after the change, and the entry in its statement. */
@@ -210,7 +212,8 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  adjustBalance: rpc<AdjustBalanceRequest, AccountDetails>('billing.v1.adjust_balance', {
+  /** Corrects a balance. Idempotent if a reference is given. */
+  adjustBalance: rpc<AdjustBalanceRequest, ToppedUpAccount>('billing.v1.adjust_balance', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),

@@ -7,6 +7,16 @@ export interface ListAllJobsRequest {
   account_id?: string;
   status?: JobStatus;
   model?: string;
+  /** The id of a job, or its beginning. A service of an older release ignores this and the next four. */
+  search?: string;
+  /** The instance that it was last routed to. */
+  provider?: string;
+  /** A code of Job.error. */
+  error_code?: string;
+  /** Only jobs created at this time or later (RFC 3339). */
+  since?: string;
+  /** Only jobs created before this time. */
+  until?: string;
   /** 1 to 100, by default 20. */
   limit?: number;
   /** The `next_cursor` of the previous page. */
@@ -25,6 +35,8 @@ export interface JobSummary {
   charged_micros: Micros;
   created_at: string;
   completed_at: string | null;
+  /** The instance that it was last routed to. Absent from a list of one account without further filters. */
+  provider?: string;
 }
 
 /** Newest first. */
@@ -47,6 +59,71 @@ export interface QuoteSales {
   shortfall_micros: Micros;
 }
 
+/** The jobs of one model that have not ended, among the 20,000 with the next deadlines. */
+export interface ModelQueueTotals {
+  model: string;
+  waiting: number;
+  processing: number;
+  /** Null where none waits. */
+  oldest_waiting_seconds: number | null;
+}
+
+/** Failed jobs by the code of Job.error and the time of their creation, among the newest 50,000. */
+export interface ErrorTotals {
+  code: string;
+  last_hour: number;
+  last_day: number;
+}
+
+/** The state of the service in numbers. They are cached, so they may be some seconds old. */
+export interface JobTotals {
+  /** The rate of the last ten seconds. */
+  created_per_second: number;
+  model_queues: ModelQueueTotals[];
+  /** Ended jobs whose capture or refund billing has not acknowledged yet, counted up to 10,000. */
+  unsettled_jobs: number;
+  oldest_unsettled_seconds: number;
+  /** Most frequent first. */
+  errors: ErrorTotals[];
+}
+
+/** Run times at an instance, of the jobs of a model that succeeded in the last hour. */
+export interface RunTimes {
+  model: string;
+  jobs: number;
+  p50_ms: number;
+  p95_ms: number;
+}
+
+/** An attempt whose submission was sent and whose answer was lost: the backend is asked until its state is known. */
+export interface UnknownAttempt {
+  job_id: string;
+  number: number;
+  provider: string;
+  /** When the backend last reported a state of it. */
+  checked_at: string;
+}
+
+export interface ComputeInstance {
+  id: string;
+  type: string;
+  /** How many tasks it may have at once, over all processes. */
+  slots: number;
+  used_slots: number;
+  free_slots: number;
+  /** Whether the circuit breaker of the answering process for it is open or half-open. Each process has its own. */
+  is_breaker_open: boolean;
+  unknown_attempts: number;
+  run_times: RunTimes[];
+}
+
+/** The compute instances as the jobs service sees them; no instance is asked. */
+export interface ComputeState {
+  instances: ComputeInstance[];
+  /** At most 100. */
+  unknown_attempts: UnknownAttempt[];
+}
+
 export const jobsAdminRpc = {
   /** Sums over jobs sold under quotes at former prices, newest day first; without those that were refunded. */
   listQuoteSales: rpc<{ since?: string; account_id?: string }, { data: QuoteSales[] }>('jobs.v1.list_quote_sales', {
@@ -57,6 +134,11 @@ export const jobsAdminRpc = {
   listAll: rpc<ListAllJobsRequest, JobSummaryPage>('jobs.v1.list_all', {
     timeoutMs: 10_000,
     errors: ['invalid_body', 'invalid_query', 'capacity'],
+  }),
+  showTotals: rpc<Record<string, never>, JobTotals>('jobs.v1.show_totals', { timeoutMs: 5_000, errors: ['capacity'] }),
+  showCompute: rpc<Record<string, never>, ComputeState>('jobs.v1.show_compute', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
   }),
   /** Withdraws a public key whose private half has leaked: it is published no more. A repeated request changes nothing. */
   withdrawReceiptKey: rpc<{ kid: string }, ReceiptKey>('jobs.v1.withdraw_receipt_key', {

@@ -52,6 +52,7 @@ describe('list all jobs', () => {
         charged_micros: 0,
         created_at: '2026-03-01T00:00:00.007Z',
         completed_at: '2026-03-01T00:00:00.007Z',
+        provider: 'sandbox',
       },
     ]);
   });
@@ -66,12 +67,33 @@ describe('list all jobs', () => {
     expect(await nextPages({ ...filter, limit: 1 })).toEqual(expected);
   });
 
+  it.each<[() => ListAllJobsRequest, number[]]>([
+    [() => ({ search: String(ids[2]) }), [2]],
+    [() => ({ search: String(ids[2]).toUpperCase().slice(0, -1) }), [2]],
+    [() => ({ search: String(ids[2]), account_id: eve }), []],
+    [() => ({ provider: 'sandbox', account_id: ada }), [4, 2, 0]],
+    [() => ({ provider: 'none' }), []],
+    [() => ({ error_code: 'provider_error' }), [4, 1]],
+    [() => ({ error_code: 'provider_error', account_id: ada }), [4]],
+    [() => ({ error_code: 'timeout' }), []],
+    [() => ({ since: new Date(Date.now() - 60_000).toISOString() }), [4, 3, 2, 1, 0]],
+    [() => ({ until: new Date(Date.now() - 60_000).toISOString() }), []],
+    [() => ({ since: new Date(Date.now() + 60_000).toISOString(), account_id: ada }), []],
+  ])('finds the jobs of %s', async (filter, expected) => {
+    expect(await nextPages({ ...filter(), limit: 1 })).toEqual(expected);
+  });
+
   it.each<[string, object]>([
     ['limit', { limit: 101 }],
     ['limit', { limit: 1.5 }],
     ['account_id', { account_id: 'x' }],
     ['status', { status: 'happy' }],
     ['cursor', { cursor: 'x' }],
+    ['search', { search: 'job' }],
+    ['search', { search: '0'.repeat(33) }],
+    ['error_code', { error_code: 7 }],
+    ['since', { since: 'yesterday' }],
+    ['until', { until: '2026-99-01T00:00:00Z' }],
   ])('refuses %s with a value that is not valid: %j', async (param, request) => {
     await expect(listAllJobs.execute(request)).rejects.toMatchObject({ param });
   });

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Micros } from '@kinora/contracts/shared/money';
+import { Database, statement } from '@kinora/database';
+
+/** The entries of one kind on one day of UTC. */
+export interface LedgerDayRow {
+  day: string;
+  kind: string;
+  entries: number;
+  amount_micros: Micros;
+}
+
+/** An hour is summed up when no transaction of it can still be open: each ends within seconds. */
+const CLOSED_AFTER = `interval '10 minutes'`;
+/** While the sums of older hours are still missing, a list reads the entries of these hours only. */
+const LIVE_HOURS = `interval '3 hours'`;
+
+/** Adjustments go both ways; every other kind has one direction. */
+const AMOUNT = `sum(CASE WHEN kind = 'adjustment' AND debit = 'available' THEN -amount_micros ELSE amount_micros END)`;
+
+/** The first hour without sums; null where there are no entries. */
+const NEXT_HOUR = `coalesce(
+  (SELECT hour + interval '1 hour' FROM ledger_hour ORDER BY hour DESC LIMIT 1),
+  (SELECT date_trunc('hour', created_at, 'UTC') FROM ledger_entry ORDER BY id LIMIT 1))`;
+
+const FIND_DUE = statement(
+  'ledger_hour_find_due',
+  `SELECT next.hour FROM (SELECT ${NEXT_HOUR} AS hour) AS next
+    WHERE next.hour + interval '1 hour' + ${CLOSED_AFTER} < clock_timestamp()`,
+);
+
+const SUM_UP = statement(
+  'ledger_hour_sum_up',
+  `INSERT INTO ledger_hour (hour, kind, entries, amount_micros)
+   SELECT $1::timestamptz, known.kind, coalesce(entries, 0), coalesce(summed.amount_micros, 0)
+     FROM unnest(ARRAY['top_up', 'credit', 'adjustment', 'reserve', 'capture', 'refund']) AS known (kind)
+     LEFT JOIN (SELECT kind, count(*) AS entries, ${AMOUNT} AS amount_micros FROM ledger_entry
+                 WHERE created_at >= $1 AND created_at < $1::timestamptz + interval '1 hour' GROUP BY kind) AS summed
+       ON summed.kind = known.kind
+   ON CONFLICT (hour, kind) DO NOTHING`,
+);
+
+const LIST_ENDED = statement(
+  'ledger_hour_list_days',
+  `SELECT (hour AT TIME ZONE 'UTC')::date::text AS day, kind, sum(entries)::bigint AS entries,
+          sum(amount_micros)::bigint AS amount_micros
+     FROM ledger_hour WHERE hour >= $1 GROUP BY day, kind`,
+);
+
+const LIST_LIVE = statement(
+  'ledger_hour_list_live',
+  `SELECT (created_at AT TIME ZONE 'UTC')::date::text AS day, kind, count(*) AS entries, ${AMOUNT}::bigint AS amount_micros
+     FROM ledger_entry
+    WHERE created_at >= greatest($1::timestamptz, statement_timestamp() - ${LIVE_HOURS}) GROUP BY day, kind`,
+);
+
+const FIND_NEXT = statement('ledger_hour_find_next', `SELECT ${NEXT_HOUR} AS hour`);
+
+/** The ledger by day. */
+@Injectable()
+export class LedgerHourRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Sums up the next ended hour; several replicas may do so at once. @returns whether there was one. */
+  async sumUpNext(): Promise<boolean> {
+    const due = await this.database.findOne<{ hour: Date }>(FIND_DUE);
+    if (!due) return false;
+    await this.database.execute(SUM_UP, [due.hour]);
+    return true;
+  }
+
+  /** The days from a time on: the sums of ended hours, and the entries since. The caller caches them. */
+  async listDays(since: Date): Promise<LedgerDayRow[]> {
+    const next = await this.findNextHour();
+    const ended = await this.database.query<LedgerDayRow>(LIST_ENDED, [since]);
+    return next === null ? ended : [...ended, ...(await this.listLive(next))];
+  }
+
+  listLive(from: Date): Promise<LedgerDayRow[]> {
+    return this.database.query<LedgerDayRow>(LIST_LIVE, [from]);
+  }
+
+  private async findNextHour(): Promise<Date | null> {
+    return (await this.database.findOne<{ hour: Date | null }>(FIND_NEXT))?.hour ?? null;
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { Database, type RowOf, columnsOf, statement } from '@kinora/database';
+import { ConsoleError } from '../../http/console-error';
+import type { Operator } from '../users/operator';
+import { AuditEntryEntity } from './audit-entry.entity';
+
+const COLUMNS = columnsOf(
+  AuditEntryEntity,
+  ...(['id', 'at', 'user_id', 'actor', 'action', 'target', 'account_id', 'reason'] as const),
+  ...(['before', 'after', 'outcome', 'request_id'] as const),
+);
+
+export type AuditRow = RowOf<typeof COLUMNS>;
+
+const INSERT = statement(
+  'audit_entry_insert',
+  `INSERT INTO audit_entry (user_id, actor, action, target, account_id, reason, before, after, request_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+);
+const END = statement(
+  'audit_entry_end',
+  'UPDATE audit_entry SET outcome = $2, after = coalesce($3::jsonb, after) WHERE id = $1',
+);
+const LIST = statement(
+  'audit_entry_list',
+  `SELECT ${COLUMNS.sql} FROM audit_entry WHERE id < coalesce($1, 9223372036854775807) ORDER BY id DESC LIMIT $2`,
+);
+const LIST_OF_ACCOUNT = statement(
+  'audit_entry_list_of_account',
+  `SELECT ${COLUMNS.sql} FROM audit_entry WHERE account_id = $3 AND id < coalesce($1, 9223372036854775807) ORDER BY id DESC LIMIT $2`,
+);
+const LIST_OF_USER = statement(
+  'audit_entry_list_of_user',
+  `SELECT ${COLUMNS.sql} FROM audit_entry WHERE user_id = $3 AND id < coalesce($1, 9223372036854775807) ORDER BY id DESC LIMIT $2`,
+);
+
+/** What is recorded of an action. Never a secret, a prompt or a password. */
+export interface AuditedAction {
+  action: string;
+  target?: string;
+  account_id?: string;
+  reason?: string;
+  before?: object;
+  /** What was asked for, or what the action has led to. */
+  after?: object;
+}
+
+/** Records who did what. The entry is written before the action, so that none can happen without a trace. */
+@Injectable()
+export class AuditTrail {
+  constructor(private readonly database: Database) {}
+
+  async run<Result>(
+    by: Pick<Operator, 'email' | 'request_id'> & { id: string | null },
+    action: AuditedAction,
+    work: () => Promise<Result>,
+    describe: (result: Result) => object | null = () => null,
+  ): Promise<Result> {
+    const id = await this.begin(by, action);
+    try {
+      const result = await work();
+      await this.end(id, 'done', describe(result));
+      return result;
+    } catch (error) {
+      // An answer that was lost says nothing about the action.
+      const isRefused = error instanceof ConsoleError || (error instanceof ApiError && error.status < 500);
+      if (isRefused) await this.end(id, `refused: ${error.code}`, null);
+      throw error;
+    }
+  }
+
+  /** Newest first. */
+  list(of: { account_id?: string; user_id?: string }, beforeId: number | null, limit: number): Promise<AuditRow[]> {
+    if (of.account_id !== undefined)
+      return this.database.query<AuditRow>(LIST_OF_ACCOUNT, [beforeId, limit, of.account_id]);
+    if (of.user_id !== undefined) return this.database.query<AuditRow>(LIST_OF_USER, [beforeId, limit, of.user_id]);
+    return this.database.query<AuditRow>(LIST, [beforeId, limit]);
+  }
+
+  private async begin(
+    by: Pick<Operator, 'email' | 'request_id'> & { id: string | null },
+    { action, target, account_id, reason, before, after }: AuditedAction,
+  ): Promise<number> {
+    const row = await this.database.findOne<{ id: number }>(INSERT, [
+      ...[by.id, by.email, action, target ?? null, account_id ?? null, reason ?? null],
+      ...[before ? JSON.stringify(before) : null, after ? JSON.stringify(after) : null, by.request_id],
+    ]);
+    if (!row) throw new Error('The statement that inserts an audit entry returned no row.');
+    return row.id;
+  }
+
+  private async end(id: number, outcome: string, after: object | null): Promise<void> {
+    await this.database.execute(END, [id, outcome, after && JSON.stringify(after)]);
+  }
+}

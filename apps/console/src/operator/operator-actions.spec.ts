@@ -1,0 +1,166 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type AccountDetails,
+  type AdjustBalanceRequest,
+  type SetStatusRequest,
+  type ToppedUpAccount,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { statement } from '@kinora/database';
+import { type TestService, startTestService } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import type { Browser } from '../fixtures/browser.fixtures';
+import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { confirm, operatorBrowser } from './operator.fixtures';
+
+const CHANGE_ENTRY = statement('spec_change_entry', `UPDATE audit_entry SET actor = 'eve'`);
+const DELETE_ENTRY = statement('spec_delete_entry', 'DELETE FROM audit_entry');
+const PAYING = uuidv7();
+const CHARGED = uuidv7();
+
+const ACCOUNT = {
+  ...{ account_id: PAYING, name: 'Ada', status: 'active', status_reason: null, balance_micros: 0, held_micros: 0 },
+  ...{ spent_micros: 0, in_flight_jobs: 0, rate_limit_rpm: 60, max_concurrent_jobs: 5, retention_days: 7 },
+  ...{ auto_recharge: null, created_at: '2026-11-23T00:00:00Z' },
+} as AccountDetails;
+
+/** Stands in for billing, which keeps one entry for each reference. */
+@Controller()
+class FakeBooks {
+  static readonly entries = new Map<string, AdjustBalanceRequest>();
+
+  @Handles(billingAdminRpc.showAccount)
+  async showAccount({ account_id }: { account_id: string }): Promise<AccountDetails> {
+    if (account_id !== PAYING) throw new ApiError('not_found', 'There is no such account.');
+    return ACCOUNT;
+  }
+
+  @Handles(billingAdminRpc.adjustBalance)
+  async adjustBalance(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
+    return this.enter(request);
+  }
+
+  @Handles(billingAdminRpc.grantCredit)
+  async grantCredit(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
+    return this.enter(request);
+  }
+
+  @Handles(billingAdminRpc.setStatus)
+  async setStatus({ status }: SetStatusRequest): Promise<AccountDetails> {
+    return { ...ACCOUNT, status };
+  }
+
+  private enter(request: AdjustBalanceRequest): ToppedUpAccount {
+    const reference = request.reference ?? '';
+    const entry_repeated = FakeBooks.entries.has(reference);
+    if (!entry_repeated) FakeBooks.entries.set(reference, request);
+    const balance_micros = [...FakeBooks.entries.values()].reduce((sum, { amount_micros }) => sum + amount_micros, 0);
+    return { ...ACCOUNT, balance_micros, entry_id: '1', entry_repeated };
+  }
+}
+
+@Controller()
+class FakeJobs {
+  @Handles(jobsAdminRpc.listAll)
+  async listAll({ search }: ListAllJobsRequest): Promise<JobSummaryPage> {
+    const job = {
+      ...{ job_id: CHARGED, account_id: PAYING, status: 'succeeded', kind: 'image.generation', model: 'one' },
+      ...{ error_code: null, charged_micros: 20_000, created_at: '', completed_at: null },
+    } as const;
+    return { data: search === CHARGED ? [job] : [], has_more: false, next_cursor: null };
+  }
+}
+
+describe('the actions of operators', () => {
+  let bed: ConsoleTestBed;
+  let services: TestService[];
+  let owner: Browser;
+  let email: string;
+
+  beforeAll(async () => {
+    bed = await ConsoleTestBed.start();
+    const natsUrl = Reflect.get(bed, 'natsUrl') as string;
+    services = await Promise.all([
+      startTestService({ name: 'books', natsUrl, controllers: [FakeBooks] }),
+      startTestService({ name: 'jobs', natsUrl, controllers: [FakeJobs] }),
+    ]);
+    ({ browser: owner, email } = await operatorBrowser(bed, 'owner'));
+    await confirm(owner);
+  });
+  afterEach(() => FakeBooks.entries.clear());
+  afterAll(async () => {
+    for (const service of services) await service.close();
+    await bed.close();
+  });
+
+  const account = `/admin/v1/operator/accounts/${PAYING}`;
+  const entries = async (query = '') => {
+    const answer = await owner.get(`/admin/v1/operator/audit${query}`);
+    return answer.json<{ data: Record<string, unknown>[]; next_cursor: string | null }>();
+  };
+
+  it('change money once, however often a form is sent, in the name of the operator', async () => {
+    const form = { amount_micros: 500_000, reason: 'goodwill', reference: 'form-1' };
+    const send = () => owner.post(`${account}/adjustments`, form);
+    const answers = [...(await Promise.all([send(), send()])), await send()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.at(-1)?.json()).toMatchObject({ balance_micros: 500_000, entry_repeated: true });
+    expect([...FakeBooks.entries.values()]).toEqual([{ account_id: PAYING, ...form, actor: email }]);
+    const { data } = await entries(`?account_id=${PAYING}&limit=3`);
+    expect(data).toHaveLength(3);
+    for (const entry of data)
+      expect(entry).toMatchObject({ actor: email, action: 'adjust_balance', target: PAYING, reason: 'goodwill', outcome: 'done' });
+  });
+
+  it.each([
+    ['reason', { amount_micros: 5, reference: 'form-2' }],
+    ['reference', { amount_micros: 5, reason: 'goodwill' }],
+    ['amount_micros', { amount_micros: 0.5, reason: 'goodwill', reference: 'form-2' }],
+  ])('need %s', async (param, form) => {
+    expect((await owner.post(`${account}/credits`, form)).json()).toMatchObject({ error: { param } });
+    expect(FakeBooks.entries.size).toBe(0);
+  });
+
+  it('refund a job once, by its id', async () => {
+    const refund = () => owner.post(`/admin/v1/operator/jobs/${CHARGED}/refund`, { reason: 'broken image' });
+    expect([await refund(), await refund()].map(({ status }) => status)).toEqual([200, 200]);
+    expect([...FakeBooks.entries.keys()]).toEqual([`refund of job ${CHARGED}`]);
+    expect((await owner.post(`/admin/v1/operator/jobs/${uuidv7()}/refund`, { reason: 'x' })).status).toBe(404);
+  });
+
+  it('leave an entry with the state before and after, and the request', async () => {
+    const answer = await owner.send(`${account}/status`, {
+      method: 'PATCH',
+      body: JSON.stringify({ status: 'paused', reason: 'asked for it' }),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.json()).toMatchObject({ status: 'paused' });
+    const { data } = await entries('?limit=1');
+    expect(data).toEqual([
+      expect.objectContaining({
+        ...{ actor: email, action: 'set_status', account_id: PAYING, reason: 'asked for it', outcome: 'done' },
+        ...{ before: { status: 'active' }, after: { status: 'paused' }, request_id: answer.headers['x-request-id'] },
+      }),
+    ]);
+  });
+
+  it('leave an entry where they are refused, or nothing answers', async () => {
+    await owner.post(`/admin/v1/operator/webhooks/deliveries/${uuidv7()}/redeliver`);
+    expect((await entries('?limit=1')).data).toMatchObject([{ action: 'redeliver', outcome: 'unknown' }]);
+    await owner.post('/admin/v1/operator/users', { email, role: 'viewer' });
+    expect((await entries('?limit=1')).data).toMatchObject([{ action: 'add_operator', outcome: 'refused: invalid_body' }]);
+  });
+
+  it('stand in a trail that pages, and that cannot be changed', async () => {
+    const first = await entries('?limit=2');
+    const second = await entries(`?limit=2&cursor=${first.next_cursor ?? ''}`);
+    const ids = [...first.data, ...second.data].map(({ id }) => Number(id));
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(new Set(ids).size).toBe(4);
+    for (const change of [CHANGE_ENTRY, DELETE_ENTRY])
+      await expect(bed.database.database.execute(change)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,110 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
+import { fastify } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import type { Browser } from '../fixtures/browser.fixtures';
+import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import type { RouteAccess } from '../http/route-access';
+import { operatorBrowser } from './operator.fixtures';
+import { OperatorModule } from './operator.module';
+import { requirePermissions } from './users/operator.hook';
+import { PERMISSIONS_OF_ROLE, ROLES, type Permission, type Role } from './users/permissions';
+
+interface Route {
+  method: string;
+  path: string;
+  access: RouteAccess;
+}
+
+/** Every route of the operators' half, from the metadata of its controllers. */
+function routesOf(controller: Type): Route[] {
+  const prefix = Reflect.getMetadata(PATH_METADATA, controller) as string | undefined;
+  const prototype = controller.prototype as Record<string, object>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = prototype[name];
+    const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
+    if (!handler || method === undefined) return [];
+    const path = [prefix, Reflect.getMetadata(PATH_METADATA, handler) as string].join('/').replace(/\/+$/, '');
+    const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { access?: RouteAccess } | undefined;
+    return [{ method: RequestMethod[method], path: `/${path}`.replaceAll(':id', uuidv7()), access: config?.access ?? {} }];
+  });
+}
+
+const ROUTES = (Reflect.getMetadata('controllers', OperatorModule) as Type[]).flatMap(routesOf);
+const CLOSED = ROUTES.filter(({ access }) => access.session !== 'open');
+
+describe('the routes of operators', () => {
+  let bed: ConsoleTestBed;
+  const browsers = new Map<Role, Browser>();
+
+  beforeAll(async () => {
+    bed = await ConsoleTestBed.start();
+    for (const role of ROLES) browsers.set(role, (await operatorBrowser(bed, role)).browser);
+  });
+  afterAll(() => bed.close());
+
+  /** The path, the status and the code of each answer. */
+  async function walk(browser: Browser, routes = CLOSED): Promise<{ route: string; status: number; code: string }[]> {
+    const answers: { route: string; status: number; code: string }[] = [];
+    for (const { method, path } of routes) {
+      const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } };
+      const answer = await browser.send(path, { method, ...body });
+      const { error } = JSON.parse(answer.text || '{}') as { error?: { code: string } };
+      answers.push({ route: `${method} ${path}`, status: answer.status, code: error?.code ?? '' });
+    }
+    return answers;
+  }
+
+  it('are all of the console', () => {
+    expect(CLOSED.length).toBeGreaterThan(30);
+    expect(ROUTES.filter(({ access }) => access.session === 'open').map(({ path }) => path)).toEqual([
+      '/admin/v1/operator/session',
+      '/admin/v1/operator/session',
+      '/admin/v1/operator/setup',
+      '/admin/v1/operator/oidc/start',
+      '/admin/v1/operator/oidc/callback',
+    ]);
+  });
+
+  it('answer 401 without a session, and with every session of a customer', async () => {
+    const customer = await bed.signedIn();
+    const renamed = bed.browser();
+    for (const [, value] of customer.cookies) renamed.cookies.set('kinora-operator', value);
+    renamed.csrfToken = customer.csrfToken;
+    for (const browser of [bed.browser(), customer, renamed])
+      for (const answer of await walk(browser)) expect(answer).toMatchObject({ status: 401, code: 'not_signed_in' });
+  });
+
+  it.each(ROLES)('let the role %s pass exactly where the table says so', async (role) => {
+    const browser = browsers.get(role) as Browser;
+    const may = ({ access }: Route) => PERMISSIONS_OF_ROLE[role].has(access.permission as Permission);
+    // A sign-out would end the walk.
+    const routes = CLOSED.filter(({ method, path }) => !(method === 'DELETE' && path.endsWith('/session')));
+    for (const answer of await walk(browser, routes.filter((route) => !may(route))))
+      expect(answer).toMatchObject({ status: 403, code: 'role_required' });
+    const sensitive = routes.filter((route) => may(route) && route.access.isConfirmed === true);
+    for (const answer of await walk(browser, sensitive))
+      expect(answer).toMatchObject({ status: 403, code: 'confirmation_required' });
+    for (const answer of await walk(browser, routes.filter((route) => may(route) && !sensitive.includes(route)))) {
+      expect([401, 403, 500]).not.toContain(answer.status);
+    }
+  });
+
+  it('refuse a write without the token of the session', async () => {
+    const { browser } = await operatorBrowser(bed, 'owner');
+    browser.csrfToken = null;
+    for (const answer of await walk(browser, CLOSED.filter(({ method }) => method !== 'GET')))
+      expect(answer).toMatchObject({ status: 403, code: 'cross_site' });
+  });
+
+  it('end the start of the program where one declares no permission', () => {
+    const server = fastify();
+    requirePermissions(server);
+    expect(() => server.get('/admin/v1/operator/secrets', () => 'secret')).toThrow('declares no permission');
+    expect(() => server.get('/admin/v1/operator', { config: { access: { permission: 'all' } } }, () => '')).toThrow();
+    expect(() =>
+      server.get('/admin/v1/operator/pages', { config: { access: { permission: 'view' } } }, () => ''),
+    ).not.toThrow();
+  });
+});

@@ -1,0 +1,133 @@
+import { statement } from '@kinora/database';
+import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { PASSWORD, addOperator, confirm, keepToken, operatorBrowser, signIn } from './operator.fixtures';
+import { ManageOperators } from './users/manage-operators';
+import { hashPassword, isPassword } from './users/password';
+
+const SETUP_TOKEN = 'a-token-of-at-least-32-characters';
+const END_CONFIRMATION = statement('spec_end_confirmation', 'UPDATE session SET confirmed_until = now()');
+const BY = { id: null, email: 'command line', request_id: 'req_1' };
+/** A refusal takes a second; a machine under load adds some. */
+const SAME_TIME_MS = 400;
+
+describe('the first operator', () => {
+  let bed: ConsoleTestBed;
+  beforeAll(async () => {
+    bed = await ConsoleTestBed.start({ KINORA_CONSOLE_SETUP_TOKEN: SETUP_TOKEN });
+  });
+  afterAll(() => bed.close());
+
+  const setUp = (parts: object) =>
+    bed.browser().post('/admin/v1/operator/setup', { email: 'ada@kinora.test', password: PASSWORD, token: SETUP_TOKEN, ...parts });
+
+  it('is made by the setup link, once, also by requests at the same time', async () => {
+    expect((await bed.browser().get('/admin/v1/operator/session')).json()).toMatchObject({ kind: null, needs_setup: true });
+    expect((await setUp({ token: 'another-token-of-at-least-32-chars' })).status).toBe(401);
+    expect((await setUp({ password: 'short' })).json()).toMatchObject({ error: { param: 'password' } });
+    const answers = await Promise.all(['ada', 'eve', 'mallory'].map((name) => setUp({ email: `${name}@kinora.test` })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    const made = answers.find(({ status }) => status === 200);
+    expect(made?.json()).toMatchObject({ kind: 'operator', user: { role: 'owner' }, needs_setup: false });
+    expect((await setUp({ email: 'late@kinora.test' })).status).toBe(401);
+  });
+});
+
+describe('the sign-in of operators', () => {
+  let bed: ConsoleTestBed;
+  beforeAll(async () => {
+    bed = await ConsoleTestBed.start();
+  });
+  afterAll(() => bed.close());
+
+  it('opens a session with a cookie of its own, and ends it for every copy of the cookie', async () => {
+    const { browser, email } = await operatorBrowser(bed, 'viewer');
+    expect([...browser.cookies.keys()]).toEqual(['kinora-operator']);
+    const stolen = bed.browser();
+    for (const [name, value] of browser.cookies) stolen.cookies.set(name, value);
+    expect((await stolen.get('/admin/v1/operator/session')).json()).toMatchObject({ user: { email, role: 'viewer' } });
+    await browser.delete('/admin/v1/operator/session');
+    expect((await stolen.get('/admin/v1/operator/session')).json()).toMatchObject({ kind: null });
+    expect((await stolen.get('/admin/v1/operator/overview')).status).toBe(401);
+  });
+
+  it('answers every wrong login alike, after the same time', async () => {
+    const email = await addOperator(bed, 'owner');
+    const disabled = await addOperator(bed, 'viewer');
+    await bed.app.get(ManageOperators, { strict: false }).setDisabled(BY, disabled, true);
+    const attempts = [
+      { email, password: 'wrong' },
+      { email: 'nobody@kinora.test', password: PASSWORD },
+      { email: disabled, password: PASSWORD },
+    ];
+    const times: number[] = [];
+    const messages = new Set<string>();
+    for (const attempt of attempts) {
+      const beganAt = performance.now();
+      const answer = await bed.browser().post('/admin/v1/operator/session', attempt);
+      times.push(performance.now() - beganAt);
+      expect(answer.status).toBe(401);
+      messages.add(answer.json<{ error: { message: string } }>().error.message);
+    }
+    expect(messages.size).toBe(1);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(SAME_TIME_MS);
+  });
+
+  it('does the work of a password check for a user who does not exist', async () => {
+    const timeOf = async (stored: string | null) => {
+      const began = process.cpuUsage();
+      expect(await isPassword('wrong', stored)).toBe(false);
+      const { user, system } = process.cpuUsage(began);
+      return user + system;
+    };
+    const stored = await hashPassword(PASSWORD);
+    expect(await isPassword(PASSWORD, stored)).toBe(true);
+    const [known, unknown] = [await timeOf(stored), await timeOf(null)];
+    expect(unknown).toBeGreaterThan(known / 3);
+  });
+
+  it('repeats the password for sensitive actions, for five minutes', async () => {
+    const { browser } = await operatorBrowser(bed, 'owner');
+    const add = () => browser.post('/admin/v1/operator/users', { email: 'x', role: 'viewer' });
+    expect((await add()).json()).toMatchObject({ error: { code: 'confirmation_required' } });
+    expect((await confirm(browser, 'wrong')).status).toBe(401);
+    expect((await confirm(browser)).status).toBe(200);
+    expect((await add()).json()).toMatchObject({ error: { code: 'invalid_body', param: 'email' } });
+    await bed.database.database.execute(END_CONFIRMATION);
+    expect((await add()).json()).toMatchObject({ error: { code: 'confirmation_required' } });
+  });
+
+  it('takes a disabled operator and a lower role into account at once, and keeps the last owner', async () => {
+    const { browser, email } = await operatorBrowser(bed, 'owner');
+    const operators = bed.app.get(ManageOperators, { strict: false });
+    await operators.setRole(BY, email, 'viewer');
+    expect((await browser.get('/admin/v1/operator/users')).json()).toMatchObject({ error: { code: 'role_required' } });
+    await operators.setDisabled(BY, email, true);
+    expect((await browser.get('/admin/v1/operator/overview')).status).toBe(401);
+    for (const { email: owner, role, disabled_at } of await operators.list())
+      if (role === 'owner' && disabled_at === null) await operators.setDisabled(BY, owner, true).catch(() => undefined);
+    const owners = (await operators.list()).filter(({ role, disabled_at }) => role === 'owner' && disabled_at === null);
+    expect(owners).toHaveLength(1);
+  });
+
+  it('sets the first password by a link that works once and for its own email only', async () => {
+    const operators = bed.app.get(ManageOperators, { strict: false });
+    const { setup_url } = await operators.add(BY, { email: 'grace@kinora.test', role: 'support' });
+    const [, token] = setup_url.split('#token=');
+    const setUp = async (email: string) => {
+      const browser = bed.browser();
+      return keepToken(browser, await browser.post('/admin/v1/operator/setup', { email, password: PASSWORD, token }));
+    };
+    expect((await setUp('eve@kinora.test')).status).toBe(401);
+    expect((await setUp('grace@kinora.test')).json()).toMatchObject({ user: { role: 'support' } });
+    expect((await setUp('grace@kinora.test')).status).toBe(401);
+    expect((await signIn(bed.browser(), 'GRACE@kinora.test')).status).toBe(200);
+  });
+
+  it('limits attempts, right ones too', async () => {
+    const email = await addOperator(bed, 'viewer');
+    const { url } = await bed.startConsole({ KINORA_CONSOLE_SIGN_INS_RPM: '2' });
+    const attempt = () => signIn(bed.browser(url), email);
+    const statuses = [await attempt(), await attempt(), await attempt()].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});

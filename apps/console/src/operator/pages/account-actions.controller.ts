@@ -1,0 +1,118 @@
+import { Body, Controller, HttpCode, Param, ParseUUIDPipe, Patch, Post } from '@nestjs/common';
+import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
+import {
+  type AccountDetails,
+  type AdjustBalanceRequest,
+  type ToppedUpAccount,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { AuditTrail } from '../audit/audit-trail';
+import { OperatorBus } from '../operator-bus';
+import { CurrentOperator, type Operator } from '../users/operator';
+import { Requires } from '../users/permissions';
+import { givenIntegers, integerField, oneOfField, reasonField, referenceField } from './body-fields';
+
+/** What operators change about an account. Billing decides; every action has a reason and stands in the audit trail. */
+@Controller('admin/v1/operator/accounts/:id')
+export class AccountActionsController {
+  constructor(
+    private readonly bus: OperatorBus,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  @Post('top-ups')
+  @HttpCode(200)
+  @Requires('change_money', { isConfirmed: true })
+  topUp(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) id: string,
+    @Body() body: unknown,
+  ): Promise<ToppedUpAccount> {
+    return this.changeMoney({ action: 'top_up', contract: billingAdminRpc.topUp }, by, id, body);
+  }
+
+  @Post('credits')
+  @HttpCode(200)
+  @Requires('change_money', { isConfirmed: true })
+  grantCredit(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) id: string,
+    @Body() body: unknown,
+  ): Promise<ToppedUpAccount> {
+    return this.changeMoney({ action: 'grant_credit', contract: billingAdminRpc.grantCredit }, by, id, body);
+  }
+
+  @Post('adjustments')
+  @HttpCode(200)
+  @Requires('change_money', { isConfirmed: true })
+  adjust(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) id: string,
+    @Body() body: unknown,
+  ): Promise<ToppedUpAccount> {
+    return this.changeMoney({ action: 'adjust_balance', contract: billingAdminRpc.adjustBalance }, by, id, body);
+  }
+
+  @Patch('status')
+  @Requires('change_status', { isConfirmed: true })
+  async setStatus(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) account_id: string,
+    @Body() body: unknown,
+  ): Promise<AccountDetails> {
+    const [status, reason] = [oneOfField(body, 'status', ACCOUNT_STATUSES), reasonField(body)];
+    const before = await this.bus.request(billingAdminRpc.showAccount, { account_id });
+    const entry = { account_id, target: account_id, reason, before: { status: before.status }, after: { status } };
+    return this.audit.run(by, { action: 'set_status', ...entry }, () =>
+      this.bus.request(billingAdminRpc.setStatus, { account_id, status, reason, actor: by.email }),
+    );
+  }
+
+  @Patch('limits')
+  @Requires('change_limits')
+  async setLimits(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) account_id: string,
+    @Body() body: unknown,
+  ): Promise<AccountDetails> {
+    const limits = givenIntegers(body, 'rate_limit_rpm', 'max_concurrent_jobs', 'retention_days');
+    const reason = reasonField(body);
+    const { rate_limit_rpm, max_concurrent_jobs, retention_days } = await this.bus.request(
+      billingAdminRpc.showAccount,
+      {
+        account_id,
+      },
+    );
+    const before = { rate_limit_rpm, max_concurrent_jobs, retention_days };
+    const entry = { action: 'set_limits', account_id, target: account_id, reason, before, after: limits };
+    return this.audit.run(by, entry, () =>
+      this.bus.request(billingAdminRpc.setLimits, { account_id, ...limits, reason, actor: by.email }),
+    );
+  }
+
+  private changeMoney(
+    { action, contract }: MoneyAction,
+    by: Operator,
+    account_id: string,
+    body: unknown,
+  ): Promise<ToppedUpAccount> {
+    const amount_micros = integerField(body, 'amount_micros');
+    const [reason, reference] = [reasonField(body), referenceField(body)];
+    const entry = { action, account_id, target: account_id, reason, after: { amount_micros, reference } };
+    return this.audit.run(
+      by,
+      entry,
+      () => this.bus.request(contract, { account_id, amount_micros, reason, reference, actor: by.email }),
+      ({ balance_micros, entry_id, entry_repeated }) => ({
+        ...{ amount_micros, reference, balance_micros },
+        ...{ entry_id, entry_repeated },
+      }),
+    );
+  }
+}
+
+interface MoneyAction {
+  action: string;
+  contract: RpcContract<AdjustBalanceRequest, ToppedUpAccount>;
+}

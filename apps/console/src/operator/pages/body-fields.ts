@@ -1,0 +1,43 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { textField } from '../../http/text-field';
+
+const REASON_MAX_CHARS = 500;
+const REFERENCE_MAX_CHARS = 100;
+
+/** Why the operator acts: required, because the reason is what the audit trail is read for. */
+export function reasonField(body: unknown): string {
+  return textField(body, 'reason', REASON_MAX_CHARS);
+}
+
+/** Makes a money action idempotent, so that a form that is sent twice acts once. */
+export function referenceField(body: unknown): string {
+  return textField(body, 'reference', REFERENCE_MAX_CHARS);
+}
+
+export function integerField(body: unknown, field: string): number {
+  const value = valueOf(body, field);
+  if (Number.isSafeInteger(value)) return value as number;
+  throw new ApiError('invalid_body', `${field} must be a whole number.`, { param: field });
+}
+
+export function oneOfField<Value extends string>(body: unknown, field: string, allowed: readonly Value[]): Value {
+  const value = allowed.find((known) => known === valueOf(body, field));
+  if (value !== undefined) return value;
+  throw new ApiError('invalid_body', `${field} must be one of ${allowed.join(', ')}.`, { param: field });
+}
+
+export function booleanField(body: unknown, field: string): boolean {
+  const value = valueOf(body, field);
+  if (typeof value === 'boolean') return value;
+  throw new ApiError('invalid_body', `${field} must be true or false.`, { param: field });
+}
+
+/** The whole numbers that are given. */
+export function givenIntegers<Name extends string>(body: unknown, ...names: Name[]): Partial<Record<Name, number>> {
+  const given = names.filter((name) => valueOf(body, name) !== undefined);
+  return Object.fromEntries(given.map((name) => [name, integerField(body, name)])) as Partial<Record<Name, number>>;
+}
+
+function valueOf(body: unknown, field: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+}

@@ -1,0 +1,103 @@
+import { Body, Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
+import { type ToppedUpAccount, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Job, JobStatus } from '@kinora/contracts/jobs/job';
+import type { JobHistory } from '@kinora/contracts/jobs/job-history';
+import { type JobSummaryPage, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { AuditTrail } from '../audit/audit-trail';
+import { OperatorBus } from '../operator-bus';
+import { CurrentOperator, type Operator } from '../users/operator';
+import { PERMISSIONS_OF_ROLE, Requires } from '../users/permissions';
+import { reasonField } from './body-fields';
+import { redactHistory } from './redacted-history';
+import { type ListQuery, limitOf, textsOf } from './query-fields';
+
+/** Jobs of all accounts. */
+@Controller('admin/v1/operator/jobs')
+export class OperatorJobsController {
+  constructor(
+    private readonly bus: OperatorBus,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  @Get()
+  @Requires('view')
+  list(@Query() query: ListQuery): Promise<JobSummaryPage> {
+    const { status, ...filter } = textsOf(
+      query,
+      ...(['search', 'account_id', 'status', 'model', 'provider', 'error_code', 'since', 'until', 'cursor'] as const),
+    );
+    const ofStatus = status === undefined ? {} : { status: status as JobStatus };
+    return this.bus.request(jobsAdminRpc.listAll, { ...filter, ...ofStatus, ...limitOf(query) });
+  }
+
+  @Get(':id')
+  @Requires('view')
+  async show(@CurrentOperator() by: Operator, @Param('id', ParseUUIDPipe) job_id: string): Promise<JobHistory> {
+    const canSeeContent = PERMISSIONS_OF_ROLE[by.role].has('view_media');
+    const history = await this.bus.request(jobsRpc.show, { job_id });
+    if (!canSeeContent) return redactHistory(history, false);
+    const entry = { action: 'view_job', target: job_id, account_id: history.account_id };
+    return this.audit.run(by, entry, () => Promise.resolve(redactHistory(history, true)));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @Requires('cancel_jobs')
+  async cancel(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) job_id: string,
+    @Body() body: unknown,
+  ): Promise<{ job_id: string; status: Job['status'] }> {
+    const reason = reasonField(body);
+    const { account_id, job } = await this.bus.request(jobsRpc.show, { job_id });
+    const entry = { action: 'cancel_job', target: job_id, account_id, reason, before: { status: job.status } };
+    return this.audit.run(
+      by,
+      entry,
+      async () => ({ job_id, status: (await this.bus.request(jobsRpc.cancel, { account_id, job_id })).status }),
+      ({ status }) => ({ status }),
+    );
+  }
+
+  /**
+   * Gives back what a job has cost, as credit: what was captured stays in the books. The job's id is the reference, so a job is
+   * refunded once.
+   */
+  @Post(':id/refund')
+  @HttpCode(200)
+  @Requires('refund_jobs', { isConfirmed: true })
+  async refund(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) job_id: string,
+    @Body() body: unknown,
+  ): Promise<ToppedUpAccount> {
+    const reason = reasonField(body);
+    const { account_id, charged_micros: amount_micros } = await this.findCharged(job_id);
+    const reference = `refund of job ${job_id}`;
+    const entry = { action: 'refund_job', target: job_id, account_id, reason, after: { amount_micros } };
+    return this.audit.run(
+      by,
+      entry,
+      () =>
+        this.bus.request(billingAdminRpc.grantCredit, {
+          account_id,
+          amount_micros,
+          reason,
+          reference,
+          actor: by.email,
+        }),
+      ({ entry_id, entry_repeated, balance_micros }) => ({ amount_micros, entry_id, entry_repeated, balance_micros }),
+    );
+  }
+
+  /** @throws ApiError not_found, or invalid_body for a job that has cost nothing */
+  private async findCharged(job_id: string): Promise<JobSummaryPage['data'][number]> {
+    const { data } = await this.bus.request(jobsAdminRpc.listAll, { search: job_id, limit: 1 });
+    const job = data.find((found) => found.job_id === job_id);
+    if (!job) throw new ApiError('not_found', 'There is no such job.');
+    if (job.charged_micros > 0) return job;
+    throw new ApiError('invalid_body', `Job ${job_id} has cost nothing: it is ${job.status}.`, { param: 'id' });
+  }
+}

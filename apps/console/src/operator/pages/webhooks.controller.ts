@@ -1,0 +1,71 @@
+import { Body, Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
+import type { Page } from '@kinora/contracts/shared/page';
+import {
+  type AttemptDetails,
+  type DeliveryDetails,
+  type DeliveryStatus,
+  type FailingEndpoint,
+  webhooksRpc,
+} from '@kinora/contracts/webhooks/webhooks.rpc';
+import { textField } from '../../http/text-field';
+import { AuditTrail } from '../audit/audit-trail';
+import { OperatorBus } from '../operator-bus';
+import { CurrentOperator, type Operator } from '../users/operator';
+import { Requires } from '../users/permissions';
+import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
+
+type Listed<Item> = Omit<Page<Item>, 'object'>;
+
+/** Deliveries of webhooks, and the hosts that fail. */
+@Controller('admin/v1/operator/webhooks')
+export class OperatorWebhooksController {
+  constructor(
+    private readonly bus: OperatorBus,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  @Get('failing')
+  @Requires('view')
+  async listFailing(@Query() query: ListQuery): Promise<Listed<FailingEndpoint>> {
+    const filter = { ...textsOf(query, 'account_id', 'cursor'), ...limitOf(query) };
+    return toPage(await this.bus.request(webhooksRpc.listFailingEndpoints, filter));
+  }
+
+  @Get('deliveries')
+  @Requires('view')
+  async listDeliveries(@Query() query: ListQuery): Promise<Listed<DeliveryDetails>> {
+    const { status, ...sought } = textsOf(query, 'account_id', 'job_id', 'event_id', 'status', 'cursor');
+    const ofStatus = status === undefined ? {} : { status: status as DeliveryStatus };
+    return toPage(await this.bus.request(webhooksRpc.listDeliveries, { ...sought, ...ofStatus, ...limitOf(query) }));
+  }
+
+  @Get('deliveries/:id')
+  @Requires('view')
+  showDelivery(
+    @Param('id', ParseUUIDPipe) delivery_id: string,
+  ): Promise<{ delivery: DeliveryDetails; attempts: AttemptDetails[] }> {
+    return this.bus.request(webhooksRpc.getDelivery, { delivery_id });
+  }
+
+  @Post('deliveries/:id/redeliver')
+  @HttpCode(200)
+  @Requires('redeliver')
+  redeliver(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) delivery_id: string,
+  ): Promise<DeliveryDetails> {
+    return this.audit.run(by, { action: 'redeliver', target: delivery_id }, () =>
+      this.bus.request(webhooksRpc.redeliver, { delivery_id }),
+    );
+  }
+
+  /** Delivers again what an account has missed since a time. */
+  @Post('recoveries')
+  @HttpCode(200)
+  @Requires('redeliver')
+  recover(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<{ recovered: number }> {
+    const [account_id, since] = [textField(body, 'account_id', 36), textField(body, 'since', 40)];
+    const entry = { action: 'recover_deliveries', target: account_id, after: { since } };
+    return this.audit.run(by, entry, () => this.bus.request(webhooksRpc.recoverDeliveries, { account_id, since }));
+  }
+}

@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../../http/route-access';
+import { textField } from '../../http/text-field';
+import { CurrentSession } from '../../session/current-session.decorator';
+import { type Session, Sessions } from '../../session/sessions';
+import { ConsoleConfig } from '../../console.config';
+import { emailField } from '../users/email-field';
+import { OperatorUserRepository } from '../users/operator-user.repository';
+import { PASSWORD_MAX_CHARS } from '../users/password';
+import { Requires } from '../users/permissions';
+import { OperatorSignIn, type SignedIn } from './operator-sign-in';
+import { type OperatorSession, toOperatorSession } from './session-view';
+
+const TOKEN_MAX_CHARS = 200;
+
+/** Signs operators in and out. */
+@Controller('admin/v1/operator')
+export class OperatorSessionController {
+  constructor(
+    private readonly config: ConsoleConfig,
+    private readonly signIn: OperatorSignIn,
+    private readonly users: OperatorUserRepository,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Get('session')
+  @Access({ session: 'open' })
+  async show(@Req() { session }: FastifyRequest): Promise<OperatorSession> {
+    const user = session?.user_id ? await this.users.find(session.user_id) : null;
+    return toOperatorSession(session, user, await this.ways());
+  }
+
+  @Post('session')
+  @HttpCode(200)
+  @Access({ session: 'open' })
+  async open(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<OperatorSession> {
+    const credentials = { email: emailField(body), password: textField(body, 'password', PASSWORD_MAX_CHARS) };
+    return this.present(await this.signIn.open(request, reply, credentials));
+  }
+
+  @Post('session/confirm')
+  @HttpCode(200)
+  @Requires('view')
+  async confirm(
+    @Req() request: FastifyRequest,
+    @CurrentSession() session: Session,
+    @Body() body: unknown,
+  ): Promise<OperatorSession> {
+    return this.present(await this.signIn.confirm(request, session, textField(body, 'password', PASSWORD_MAX_CHARS)));
+  }
+
+  @Post('setup')
+  @HttpCode(200)
+  @Access({ session: 'open' })
+  async setUp(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<OperatorSession> {
+    const token = textField(body, 'token', TOKEN_MAX_CHARS);
+    const credentials = { email: emailField(body), password: textField(body, 'password', PASSWORD_MAX_CHARS), token };
+    return this.present(await this.signIn.setUp(request, reply, credentials));
+  }
+
+  @Delete('session')
+  @Requires('view')
+  async end(
+    @CurrentSession() session: Session,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OperatorSession> {
+    await this.sessions.end(session, reply);
+    return toOperatorSession(null, null, await this.ways());
+  }
+
+  private async present({ session, user }: SignedIn): Promise<OperatorSession> {
+    return toOperatorSession(session, user, await this.ways());
+  }
+
+  private async ways(): Promise<Pick<OperatorSession, 'needs_setup' | 'has_oidc'>> {
+    return { needs_setup: !(await this.users.hasAny()), has_oidc: this.config.oidcIssuer !== '' };
+  }
+}

@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { ConsoleConfig } from '../../console.config';
+import { ConsoleError } from '../../http/console-error';
+import { AttemptLimits } from '../../session/attempt-limits';
+import { refuseEvenly } from '../../session/even-refusal';
+import { SessionRepository } from '../../session/session.repository';
+import { type Session, Sessions } from '../../session/sessions';
+import { AuditTrail } from '../audit/audit-trail';
+import { type OperatorUserRow, OperatorUserRepository } from '../users/operator-user.repository';
+import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, hashPassword, isPassword } from '../users/password';
+
+/** How long actions that need the password run after it was repeated. */
+export const CONFIRMED_FOR_MS = 5 * 60_000;
+const REFUSED = 'The email or the password is not valid.';
+const NOT_CONFIRMED = 'The password is not valid.';
+const LINK_REFUSED = 'The setup link is not valid: it was used, has expired, or belongs to another email.';
+
+/** An operator who has signed in. */
+export interface SignedIn {
+  session: Session;
+  user: OperatorUserRow;
+}
+
+/** The sign-in of operators with a password, its repetition, and the first password. */
+@Injectable()
+export class OperatorSignIn {
+  constructor(
+    private readonly config: ConsoleConfig,
+    private readonly limits: AttemptLimits,
+    private readonly users: OperatorUserRepository,
+    private readonly sessions: Sessions,
+    private readonly rows: SessionRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** @throws ConsoleError sign_in_refused; ApiError rate_limited */
+  async open(request: FastifyRequest, reply: FastifyReply, given: Credentials): Promise<SignedIn> {
+    this.limits.count(request.ip, `operator ${given.email.toLowerCase()}`);
+    const user = await refuseEvenly(() => this.check(given), REFUSED);
+    return this.openFor(request, reply, user, 'sign_in');
+  }
+
+  /** Repeats the password of the session's user. @throws ConsoleError sign_in_refused */
+  async confirm(request: FastifyRequest, session: Session, password: string): Promise<SignedIn> {
+    const user = session.user_id === null ? null : await this.users.find(session.user_id);
+    this.limits.count(request.ip, `operator ${user?.email ?? ''}`);
+    const confirmed = await refuseEvenly(() => this.check({ email: user?.email ?? '', password }), NOT_CONFIRMED);
+    const confirmed_until = new Date(Date.now() + CONFIRMED_FOR_MS);
+    await this.rows.confirm(session.id, confirmed_until);
+    return { session: { ...session, confirmed_until }, user: confirmed };
+  }
+
+  /** Sets the first password by a setup link. @throws ConsoleError sign_in_refused; ApiError invalid_body */
+  async setUp(request: FastifyRequest, reply: FastifyReply, given: Credentials & { token: string }): Promise<SignedIn> {
+    assertPassword(given.password);
+    this.limits.count(request.ip, 'setup');
+    const user = await refuseEvenly(() => this.takeLink(given), LINK_REFUSED);
+    return this.openFor(request, reply, user, 'set_up');
+  }
+
+  /** A session of a user whose identity is proven. */
+  async openFor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: OperatorUserRow,
+    action: string,
+  ): Promise<SignedIn> {
+    const by = { id: user.id, email: user.email, request_id: request.id };
+    const session = await this.audit.run(by, { action, target: user.id }, () =>
+      this.sessions.openForOperator(request, reply, { user_id: user.id, confirmed_until: null }),
+    );
+    return { session, user };
+  }
+
+  private async check({ email, password }: Credentials): Promise<OperatorUserRow | null> {
+    const user = await this.users.findByEmail(email);
+    const isRight = await isPassword(password, user?.password ?? null);
+    return isRight && user?.disabled_at === null ? user : null;
+  }
+
+  private async takeLink({ token, email, password }: Credentials & { token: string }): Promise<OperatorUserRow | null> {
+    const hash = await hashPassword(password);
+    if (this.isFirstToken(token)) {
+      const id = uuidv7();
+      const first = { id, email, role: 'owner', password: hash, subject: null, created_by: null } as const;
+      return (await this.users.insertFirst(first)) ? this.users.find(id) : null;
+    }
+    const invited = await this.users.findByEmail(email);
+    if (!invited || invited.disabled_at !== null) return null;
+    const user = await this.users.takeLink(tokenHash(token));
+    if (user?.id !== invited.id) return null;
+    await this.users.setPassword(user.id, hash);
+    return this.users.find(user.id);
+  }
+
+  /** The token of the first start works while there is no operator. */
+  private isFirstToken(token: string): boolean {
+    const { setupToken } = this.config;
+    return setupToken !== '' && timingSafeEqual(tokenHash(token), tokenHash(setupToken));
+  }
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function assertPassword(password: string): void {
+  if (password.length >= PASSWORD_MIN_CHARS && password.length <= PASSWORD_MAX_CHARS) return;
+  const rule = `password must have ${PASSWORD_MIN_CHARS} to ${PASSWORD_MAX_CHARS} characters.`;
+  throw new ApiError('invalid_body', rule, { param: 'password' });
+}
+
+/** For a session that has ended in the meantime. */
+export function notSignedIn(): ConsoleError {
+  return new ConsoleError('not_signed_in', 'Sign in first: there is no session.');
+}

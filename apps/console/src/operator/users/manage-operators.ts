@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { AddedOperator, OperatorDetails, OperatorRole } from '@kinora/contracts/console/operators.rpc';
+import { v7 as uuidv7 } from 'uuid';
+import { ConsoleConfig } from '../../console.config';
+import { SessionRepository } from '../../session/session.repository';
+import { AuditTrail } from '../audit/audit-trail';
+import { tokenHash } from '../sign-in/operator-sign-in';
+import { type OperatorUserRow, OperatorUserRepository } from './operator-user.repository';
+
+const LINK_VALID_MS = 24 * 60 * 60_000;
+const TOKEN_BYTES = 32;
+
+/** Who manages operators: one of them, or the command line, which has no user. */
+export interface Manager {
+  id: string | null;
+  email: string;
+  request_id: string;
+}
+
+/** Adds, lists and disables operators. */
+@Injectable()
+export class ManageOperators {
+  constructor(
+    private readonly config: ConsoleConfig,
+    private readonly users: OperatorUserRepository,
+    private readonly sessions: SessionRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(): Promise<OperatorDetails[]> {
+    return (await this.users.list()).map(toDetails);
+  }
+
+  /** @throws ApiError invalid_body for an address that has a password or belongs to the identity provider */
+  async add(by: Manager, { email, role }: { email: string; role: OperatorRole }): Promise<AddedOperator> {
+    return this.audit.run(by, { action: 'add_operator', target: email, after: { role } }, async () => {
+      const user = await this.findOrInsert(by, email, role);
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      await this.users.insertLink(tokenHash(token), user.id, new Date(Date.now() + LINK_VALID_MS));
+      return { operator: toDetails(user), setup_url: `${this.config.origin}/operator/setup#token=${token}` };
+    });
+  }
+
+  /** The last owner stays, because nobody could manage operators otherwise. */
+  async setDisabled(by: Manager, email: string, isDisabled: boolean): Promise<OperatorDetails> {
+    const action = isDisabled ? 'disable_operator' : 'enable_operator';
+    return this.audit.run(by, { action, target: email }, async () => {
+      const user = await this.find(email);
+      if (isDisabled && user.role === 'owner' && user.disabled_at === null) await this.assertAnotherOwner();
+      await this.users.setDisabled(user.id, isDisabled);
+      if (isDisabled) await this.sessions.deleteOfUser(user.id);
+      return toDetails(await this.find(email));
+    });
+  }
+
+  async setRole(by: Manager, email: string, role: OperatorRole): Promise<OperatorDetails> {
+    const user = await this.find(email);
+    const entry = { action: 'set_role', target: email, before: { role: user.role }, after: { role } };
+    return this.audit.run(by, entry, async () => {
+      if (user.role === 'owner' && role !== 'owner' && user.disabled_at === null) await this.assertAnotherOwner();
+      await this.users.setRole(user.id, role, user.email);
+      return toDetails(await this.find(email));
+    });
+  }
+
+  private async findOrInsert(by: Manager, email: string, role: OperatorRole): Promise<OperatorUserRow> {
+    const created = { id: uuidv7(), email, role, password: null, subject: null, created_by: by.email };
+    if (await this.users.insert(created)) return this.find(email);
+    const known = await this.find(email);
+    if (known.password === null && known.subject === null && known.disabled_at === null && known.role === role)
+      return known;
+    throw new ApiError('invalid_body', `There is an operator with the email ${email} already.`, { param: 'email' });
+  }
+
+  private async find(email: string): Promise<OperatorUserRow> {
+    const user = await this.users.findByEmail(email);
+    if (user) return user;
+    throw new ApiError('not_found', `There is no operator with the email ${email}.`);
+  }
+
+  private async assertAnotherOwner(): Promise<void> {
+    if ((await this.users.countOwners()) > 1) return;
+    throw new ApiError('invalid_body', 'This is the only owner. Make another operator an owner first.', {
+      param: 'email',
+    });
+  }
+}
+
+function toDetails({ id: user_id, email, role, ...row }: OperatorUserRow): OperatorDetails {
+  return {
+    ...{ user_id, email, role },
+    sign_in: row.subject !== null ? 'oidc' : row.password === null ? 'invited' : 'local',
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Semaphore } from '@kinora/service-kit';
+
+/** OWASP's parameters of scrypt with 32 MB: as hard as N = 2^17, r = 8, p = 1 with 128 MB. */
+const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
+const MAX_BYTES = 64 * 1024 * 1024;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const FORMAT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/;
+
+export const PASSWORD_MIN_CHARS = 12;
+export const PASSWORD_MAX_CHARS = 200;
+
+/** Each derivation takes a core for a tenth of a second and 32 MB, so few run at once. */
+const AT_ONCE = 2;
+const derivations = new Semaphore(AT_ONCE);
+
+type Cost = { N: number; r: number; p: number };
+
+const run = promisify<string, Buffer, number, Cost & { maxmem: number }, Buffer>(scrypt);
+
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  return derivations.run(() => run(password.normalize('NFKC'), salt, HASH_BYTES, { ...cost, maxmem: MAX_BYTES }));
+}
+
+/** Parameters and salt stand with the hash, so that later releases can raise the cost. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, salt, COST);
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** Does the same work for a user who does not exist or has no password: `stored` is null then. */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = FORMAT.exec(stored ?? '') ?? [];
+  const cost = hash === '' ? COST : { N: Number(N), r: Number(r), p: Number(p) };
+  const expected = hash === '' ? randomBytes(HASH_BYTES) : Buffer.from(hash, 'base64url');
+  const given = await derive(password, hash === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64url'), cost);
+  return given.length === expected.length && timingSafeEqual(given, expected) && hash !== '';
+}

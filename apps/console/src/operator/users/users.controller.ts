@@ -1,0 +1,37 @@
+import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
+import { type AddedOperator, OPERATOR_ROLES, type OperatorDetails } from '@kinora/contracts/console/operators.rpc';
+import { booleanField, oneOfField } from '../pages/body-fields';
+import { emailField } from './email-field';
+import { ManageOperators } from './manage-operators';
+import { CurrentOperator, type Operator } from './operator';
+import { Requires } from './permissions';
+
+/** The operators themselves. */
+@Controller('admin/v1/operator/users')
+export class UsersController {
+  constructor(private readonly operators: ManageOperators) {}
+
+  @Get()
+  @Requires('manage_users')
+  async list(): Promise<{ data: OperatorDetails[] }> {
+    return { data: await this.operators.list() };
+  }
+
+  @Post()
+  @Requires('manage_users', { isConfirmed: true })
+  add(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<AddedOperator> {
+    return this.operators.add(by, { email: emailField(body), role: oneOfField(body, 'role', OPERATOR_ROLES) });
+  }
+
+  @Patch('role')
+  @Requires('manage_users', { isConfirmed: true })
+  setRole(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<OperatorDetails> {
+    return this.operators.setRole(by, emailField(body), oneOfField(body, 'role', OPERATOR_ROLES));
+  }
+
+  @Patch('disabled')
+  @Requires('manage_users', { isConfirmed: true })
+  setDisabled(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<OperatorDetails> {
+    return this.operators.setDisabled(by, emailField(body), booleanField(body, 'disabled'));
+  }
+}

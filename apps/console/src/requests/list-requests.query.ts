@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type LoggedRequestRow, type RequestFilter, RequestLogRepository } from './request-log.repository';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+const MAX_TEXT = 200;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const REQUEST_ID = /^req_[0-9a-zA-Z]{1,64}$/;
+const CURSOR = /^(\d{13})\.(req_[0-9a-zA-Z]{1,64})$/;
+
+export interface LoggedRequest {
+  id: string;
+  at: string;
+  account_id: string;
+  api_key_id: string;
+  method: string;
+  route: string | null;
+  status: number | null;
+  code: string | null;
+  duration_ms: number;
+  job_id: string | null;
+}
+
+export interface RequestPage {
+  data: LoggedRequest[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+/** The parameters of a list, as they stand in the query of the URL. */
+export type RequestQuery = Record<string, unknown>;
+
+/** Requests of one account, or of all, newest first. */
+@Injectable()
+export class ListRequests {
+  constructor(private readonly requests: RequestLogRepository) {}
+
+  /** @param accountId null for all accounts. @throws ApiError invalid_query */
+  async execute(query: RequestQuery, accountId: string | null): Promise<RequestPage> {
+    const limit = limitOf(query['limit']);
+    const filter = filterOf(query, accountId);
+    const requestId = textOf(query, 'request_id', REQUEST_ID);
+    if (requestId !== null) return pageOf([await this.find(requestId, accountId)]);
+    const rows = await this.requests.list(filter, limit + 1);
+    const matching = rows.filter((row) => isSought(row, filter));
+    const data = matching.slice(0, limit);
+    const last = matching.length > limit ? data.at(-1) : rows.find(({ is_end }) => is_end);
+    const next_cursor = last ? Buffer.from(`${last.at.getTime()}.${last.id}`).toString('base64url') : null;
+    return { data: data.map(toLoggedRequest), has_more: next_cursor !== null, next_cursor };
+  }
+
+  private async find(id: string, accountId: string | null): Promise<LoggedRequestRow | null> {
+    const row = await this.requests.find(id);
+    return row !== null && (accountId === null || row.account_id === accountId) ? row : null;
+  }
+}
+
+function pageOf(rows: (LoggedRequestRow | null)[]): RequestPage {
+  const found = rows.filter((row) => row !== null);
+  return { data: found.map(toLoggedRequest), has_more: false, next_cursor: null };
+}
+
+/** The row at the end of what was read need not match. */
+function isSought(row: LoggedRequestRow, { statusClass, code, route, apiKeyId }: RequestFilter): boolean {
+  return (
+    (statusClass === null || Math.floor((row.status ?? 0) / 100) === statusClass) &&
+    (code === null || row.code === code) &&
+    (route === null || row.route === route) &&
+    (apiKeyId === null || row.api_key_id === apiKeyId)
+  );
+}
+
+function filterOf(query: RequestQuery, accountId: string | null): RequestFilter {
+  const status = textOf(query, 'status', /^[2-5](xx)?$/);
+  return {
+    accountId,
+    statusClass: status === null ? null : Number(status[0]),
+    code: textOf(query, 'code', /^[a-z_]+$/),
+    route: textOf(query, 'route', /^\//),
+    apiKeyId: textOf(query, 'api_key_id', UUID),
+    before: cursorOf(query['cursor']),
+  };
+}
+
+function limitOf(value: unknown): number {
+  const limit = value === undefined ? DEFAULT_LIMIT : Number(value);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  throw invalid('limit', `a whole number from 1 to ${MAX_LIMIT}`);
+}
+
+function textOf(query: RequestQuery, name: string, pattern: RegExp): string | null {
+  const value = query[name];
+  if (value === undefined || value === '') return null;
+  if (typeof value === 'string' && value.length <= MAX_TEXT && pattern.test(value)) return value;
+  throw invalid(name, 'as the list shows it');
+}
+
+function cursorOf(value: unknown): RequestFilter['before'] {
+  if (value === undefined) return null;
+  const [, time, id] = CURSOR.exec(Buffer.from(String(value), 'base64url').toString('latin1')) ?? [];
+  if (time !== undefined && id !== undefined) return { at: new Date(Number(time)), id };
+  throw invalid('cursor', 'the next_cursor of the previous page');
+}
+
+function invalid(param: string, rule: string): ApiError {
+  return new ApiError('invalid_query', `${param} must be ${rule}.`, { param });
+}
+
+function toLoggedRequest({ at, id, account_id, api_key_id, ...row }: LoggedRequestRow): LoggedRequest {
+  const { method, route, status, code, duration_ms, job_id } = row;
+  return { id, at: at.toISOString(), account_id, api_key_id, method, route, status, code, duration_ms, job_id };
+}

@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { OnSignal } from '@kinora/bus';
+import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.signals';
+import { StoreRequests } from './store-requests';
+
+/** Subscribes to the ended requests of gateways. */
+@Controller()
+export class RequestsController {
+  constructor(private readonly storeRequests: StoreRequests) {}
+
+  @OnSignal(requestLogSignals.ended)
+  store({ requests }: { requests: EndedRequest[] }): Promise<void> {
+    this.storeRequests.add(requests);
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,85 @@
+import { Bus, connectNats } from '@kinora/bus';
+import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.signals';
+import { register } from '@kinora/metrics';
+import { createTestLog, waitFor } from '@kinora/testing';
+import { API_KEY } from '../fixtures/contexts.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { RequestLog } from './request-log';
+
+const counted = async (): Promise<string> => register.getSingleMetricAsString('kinora_http_logged_requests_total');
+
+describe('the request log', () => {
+  const testBed = new GatewayTestBed();
+  const published: EndedRequest[] = [];
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    await testBed.start();
+    testBed.contexts.reset();
+    const connection = await connectNats({ url: testBed.natsUrl, name: 'console', logger: createTestLog().logger });
+    connection.subscribe(requestLogSignals.ended.subject, {
+      callback: (_error, message) => published.push(...message.json<{ requests: EndedRequest[] }>().requests),
+    });
+    await connection.flush();
+    close = () => connection.close();
+  });
+  afterAll(async () => {
+    await close();
+    await testBed.close();
+  });
+
+  it('publishes the requests of a key in batches, with their routes and codes, and without anything that the client wrote', async () => {
+    const base = `http://127.0.0.1:${testBed.gateway.port}/v1`;
+    const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ model: 7, prompt: 'a secret prompt' });
+    await fetch(`${base}/models`, { headers });
+    await fetch(`${base}/images/generations`, { method: 'POST', headers, body });
+    await fetch(`${base}/jobs/secret-path`, { headers });
+    await fetch(`${base}/account`);
+    await waitFor(() => published.length >= 3);
+    expect(published.map(({ method, route, status, code }) => ({ method, route, status, code }))).toEqual([
+      { method: 'GET', route: '/v1/models', status: 200, code: null },
+      { method: 'POST', route: '/v1/images/generations', status: 400, code: 'invalid_body' },
+      { method: 'GET', route: '/v1/jobs/:id', status: 404, code: 'not_found' },
+    ]);
+    expect(published[0]).toMatchObject({
+      id: expect.stringMatching(/^req_/) as string,
+      account_id: expect.any(String) as string,
+      api_key_id: expect.any(String) as string,
+      job_id: null,
+    });
+    expect(JSON.stringify(published)).not.toMatch(/secret/);
+  });
+});
+
+describe('a full request log', () => {
+  const request = (account_id: string): EndedRequest => ({
+    ...{ id: 'req_1', account_id, api_key_id: 'k', at: new Date().toISOString(), method: 'GET', route: '/v1/account' },
+    ...{ status: 200, code: null, duration_ms: 1, job_id: null },
+  });
+
+  it('drops and counts what is beyond its bounds, and one account does not take the room of others', async () => {
+    const sent: number[] = [];
+    const bus = {
+      isConnected: () => true,
+      signal: (_contract: unknown, { requests }: { requests: EndedRequest[] }) => sent.push(requests.length),
+      pingBroker: () => Promise.resolve(),
+    } as unknown as Bus;
+    const log = new RequestLog(bus);
+    register.getSingleMetric('kinora_http_logged_requests_total')?.reset();
+    for (let number = 0; number < 600; number += 1) log.add(request('busy'));
+    log.add(request('quiet'));
+    await log.onModuleDestroy();
+    expect(sent).toEqual([250, 250, 1]);
+    expect(await counted()).toContain('outcome="dropped"} 100');
+    expect(await counted()).toContain('outcome="published"} 501');
+  });
+
+  it('drops everything while the broker is away', async () => {
+    const log = new RequestLog({ isConnected: () => false } as unknown as Bus);
+    register.getSingleMetric('kinora_http_logged_requests_total')?.reset();
+    log.add(request('busy'));
+    await log.onModuleDestroy();
+    expect(await counted()).toContain('outcome="dropped"} 1');
+  });
+});

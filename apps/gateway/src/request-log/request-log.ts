@@ -1,0 +1,70 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.signals';
+import { loggedRequests } from '../http/http.metrics';
+
+const EVERY_MS = 1_000;
+/** About 60 KB of JSON. */
+const BATCH = 250;
+/** What may wait for the next signal: half a megabyte. */
+const WAITING_MAX = 2_000;
+/** One account cannot take the room of all others. */
+const WAITING_MAX_OF_ACCOUNT = 500;
+
+/**
+ * Publishes which requests have ended, in batches, for the request log of the console. It is lossy: requests beyond the bounds
+ * are dropped and counted, and no request waits for it. One batch at a time is on its way to the broker, so a slow broker costs
+ * no memory either.
+ */
+@Injectable()
+export class RequestLog implements OnModuleDestroy {
+  private waiting: EndedRequest[] = [];
+  private readonly byAccount = new Map<string, number>();
+  private timer: NodeJS.Timeout | null = null;
+  private publishing: Promise<void> | null = null;
+
+  constructor(private readonly bus: Bus) {}
+
+  add(request: EndedRequest): void {
+    const ofAccount = this.byAccount.get(request.account_id) ?? 0;
+    if (this.waiting.length >= WAITING_MAX || ofAccount >= WAITING_MAX_OF_ACCOUNT) return loggedRequests.inc(DROPPED);
+    this.byAccount.set(request.account_id, ofAccount + 1);
+    this.waiting.push(request);
+    this.timer ??= setTimeout(() => this.publish(), EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.publishing;
+    this.publish();
+    await this.publishing;
+  }
+
+  private publish(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.publishing ??= this.publishAll().finally(() => (this.publishing = null));
+  }
+
+  private async publishAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const requests = this.waiting.splice(0, BATCH);
+      if (this.waiting.length === 0) this.byAccount.clear();
+      const outcome = await this.send(requests);
+      loggedRequests.inc(outcome, requests.length);
+    }
+  }
+
+  private async send(requests: EndedRequest[]): Promise<{ outcome: 'published' | 'dropped' }> {
+    if (!this.bus.isConnected()) return DROPPED;
+    this.bus.signal(requestLogSignals.ended, { requests });
+    // The signal leaves at the end of this turn of the event loop; the round trip follows it on the same connection.
+    await new Promise(setImmediate);
+    return await this.bus.pingBroker().then(
+      () => PUBLISHED,
+      () => DROPPED,
+    );
+  }
+}
+
+const PUBLISHED = { outcome: 'published' } as const;
+const DROPPED = { outcome: 'dropped' } as const;

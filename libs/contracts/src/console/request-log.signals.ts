@@ -1,0 +1,26 @@
+import { signal } from '../shared/contract';
+
+/** A request of an account that has ended: never its body, its query or its headers. */
+export interface EndedRequest {
+  /** `req_…` */
+  id: string;
+  account_id: string;
+  api_key_id: string;
+  /** When it arrived. */
+  at: string;
+  method: string;
+  /** The template of its route, such as `/v1/jobs/:id`; null for an unknown endpoint. */
+  route: string | null;
+  /** Null where the client disconnected before the response. */
+  status: number | null;
+  /** The error code of the response. */
+  code: string | null;
+  duration_ms: number;
+  /** The job that it created or addressed. */
+  job_id: string | null;
+}
+
+export const requestLogSignals = {
+  /** For the request log of the console. A request of a lost or dropped signal is missing there; nothing else depends on it. */
+  ended: signal<{ requests: EndedRequest[] }>('console.v1.signal.requests_ended'),
+} as const;
