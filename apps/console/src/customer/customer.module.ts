@@ -31,7 +31,13 @@ export class CustomerModule {
     return {
       module: CustomerModule,
       imports: [SessionModule, RequestsModule],
-      controllers: [SessionController, CustomerRequestsController, OwnSessionsController, ForwardController, MediaController],
+      controllers: [
+        SessionController,
+        CustomerRequestsController,
+        OwnSessionsController,
+        ForwardController,
+        MediaController,
+      ],
       providers: [...busOf(config), GatewayClient, SignIn, OwnSessions, ...FORWARDING, ...MEDIA],
     };
   }

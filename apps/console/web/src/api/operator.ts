@@ -6,8 +6,12 @@ export interface OperatorSession {
   user: { id: string; email: string; role: Role } | null;
   /** Until then the password need not be given again. */
   confirmed_until: string | null;
-  /** Leads to the OpenID provider, where one is configured. */
-  sign_in_url?: string | null;
+  /** What the role of the user may do. */
+  permissions: string[];
+  /** Whether there is no operator yet. */
+  needs_setup: boolean;
+  /** Whether operators can sign in at an identity provider. */
+  has_oidc: boolean;
   expires_at: string | null;
 }
 
@@ -24,6 +28,7 @@ export interface ModelQueue {
   oldest_waiting_seconds: number | null;
 }
 
+/** A part whose service does not answer is null. */
 export interface Overview {
   jobs: {
     created_per_second: number;
@@ -31,9 +36,9 @@ export interface Overview {
     unsettled_jobs: number;
     oldest_unsettled_seconds: number;
     errors: { code: string; last_hour: number; last_day: number }[];
-  };
-  ledger: LedgerDays;
-  doctor?: { name: string; status: 'ok' | 'problem' | 'unknown'; detail: string }[];
+  } | null;
+  instances: ComputeInstance[] | null;
+  ledger: LedgerDays | null;
 }
 
 export interface LedgerDay {
@@ -121,13 +126,9 @@ export interface ComputeState {
 }
 
 export interface OperatorModel {
-  id: string;
-  label: string;
-  type: string;
-  is_enabled: boolean;
-  price: { micros: number; per: string } | null;
-  routes?: { provider: string; cost_micros?: number | null }[];
-  margin_micros?: number | null;
+  model: { id: string; label: string; type: string; price: { micros: number; per: string } | null };
+  enabled: boolean;
+  routes: { provider: string }[];
 }
 
 export interface Decision {
@@ -182,13 +183,18 @@ export interface AuditEntry {
   actor: string;
   action: string;
   target: string | null;
+  account_id: string | null;
   reason: string | null;
+  /** `done`, `refused`, or `unknown` while it runs. */
+  outcome: string;
 }
 
 export interface OperatorUser {
-  id: string;
+  user_id: string;
   email: string;
   role: Role;
+  sign_in: 'local' | 'oidc' | 'invited';
+  created_by: string | null;
   created_at: string;
-  last_sign_in_at: string | null;
+  disabled_at: string | null;
 }

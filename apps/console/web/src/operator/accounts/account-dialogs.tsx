@@ -14,6 +14,8 @@ type MoneyKind = 'top_up' | 'credit' | 'adjustment';
 
 const pathOf = ({ account_id }: AccountDetails, action: string) => `${OPERATOR}/accounts/${account_id}/${action}`;
 
+const MONEY_PATHS: Record<MoneyKind, string> = { top_up: 'top-ups', credit: 'credits', adjustment: 'adjustments' };
+
 export function MoneyDialog({ account, onClose }: AccountDialogProps) {
   const [kind, setKind] = useState<MoneyKind>('top_up');
   const [amount, setAmount] = useState('');
@@ -25,13 +27,13 @@ export function MoneyDialog({ account, onClose }: AccountDialogProps) {
     if (micros === null || micros === 0 || (isTaken && kind !== 'adjustment')) {
       throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', 'amount_micros');
     }
-    return { kind, amount_micros: isTaken ? -micros : micros, reference };
+    return { amount_micros: isTaken ? -micros : micros, reference };
   };
   return (
     <ActionDialog
       title={`Move money of ${account.name}`}
       action="Move it"
-      path={pathOf(account, 'money')}
+      path={pathOf(account, MONEY_PATHS[kind])}
       body={body}
       params={['amount_micros']}
       done="The statement has the new entry."
@@ -72,6 +74,7 @@ export function StatusDialog({ account, onClose }: AccountDialogProps) {
     <ActionDialog
       title={`Status of ${account.name}`}
       action="Change"
+      method="PATCH"
       path={pathOf(account, 'status')}
       body={() => ({ status })}
       params={['status']}
@@ -92,6 +95,7 @@ export function LimitsDialog({ account, onClose }: AccountDialogProps) {
     <ActionDialog
       title={`Limits of ${account.name}`}
       action="Change"
+      method="PATCH"
       path={pathOf(account, 'limits')}
       body={() => ({ rate_limit_rpm: Number(rate), max_concurrent_jobs: Number(jobs), retention_days: Number(days) })}
       params={['rate_limit_rpm', 'max_concurrent_jobs', 'retention_days']}

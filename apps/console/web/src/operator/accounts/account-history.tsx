@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<OperatorAction>[] = [
 
 /** What operators, and keys of the account itself, have changed. */
 export function AccountHistory({ accountId }: { accountId: string }) {
-  const pages = usePages<OperatorAction>(`${OPERATOR}/accounts/${accountId}/actions`, {}, { limit: 10 });
+  const pages = usePages<OperatorAction>(`${OPERATOR}/accounts/${accountId}/history`, {}, { limit: 10 });
   return (
     <Card title="History" isFlush>
       <PagedTable

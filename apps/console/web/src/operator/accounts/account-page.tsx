@@ -1,15 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../api/client';
 import { type AccountDetails, OPERATOR } from '../../api/operator';
 import { Button } from '../../components/button';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { notifyError } from '../../components/toasts';
 import { Badge, Facts, Id, Money, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
 import type { PageProps } from '../../routes';
-import { act } from '../actions/confirmation';
 import { AccountHistory } from './account-history';
 import { AccountStatement } from './account-statement';
 import { LimitsDialog, MoneyDialog, StatusDialog } from './account-dialogs';
@@ -34,16 +32,8 @@ export function AccountPage({ params }: PageProps) {
 function AccountActions({ account }: { account: AccountDetails }) {
   const [opened, setOpened] = useState<'money' | 'status' | 'limits' | null>(null);
   const close = () => setOpened(null);
-  const view = useMutation({
-    mutationFn: () => act<{ url: string }>('POST', `${OPERATOR}/accounts/${account.account_id}/view-as`),
-    onSuccess: ({ url }) => window.open(url, '_blank', 'noopener'),
-    onError: notifyError,
-  });
   return (
     <>
-      <Button isBusy={view.isPending} onClick={() => view.mutate()}>
-        View as (read only)
-      </Button>
       <Button onClick={() => setOpened('limits')}>Limits</Button>
       <Button onClick={() => setOpened('status')}>Status</Button>
       <Button kind="primary" onClick={() => setOpened('money')}>

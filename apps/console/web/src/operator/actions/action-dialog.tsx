@@ -9,7 +9,7 @@ import { act } from './confirmation';
 interface ActionDialogProps {
   title: string;
   action: string;
-  method?: 'POST' | 'DELETE';
+  method?: 'POST' | 'PATCH' | 'DELETE';
   path: string;
   /** The fields beside the reason; may throw what is wrong with them. */
   body: () => Record<string, unknown>;

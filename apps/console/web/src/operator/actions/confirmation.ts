@@ -35,7 +35,11 @@ export function refuseWaiting(): void {
 }
 
 /** A change by the operator. Where the server wants the password again, it is asked for, and the change is repeated. */
-export async function act<Answer>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): Promise<Answer> {
+export async function act<Answer>(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body: unknown = {},
+): Promise<Answer> {
   try {
     return await request<Answer>(method, path, { body });
   } catch (error) {

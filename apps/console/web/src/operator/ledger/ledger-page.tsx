@@ -9,6 +9,7 @@ import { notify, notifyError } from '../../components/toasts';
 import { Money, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
 import { act } from '../actions/confirmation';
+import { ledgerState } from './ledger-state';
 
 const COLUMNS: readonly Column<LedgerDay>[] = [
   { name: 'Day', cell: ({ day }) => day },
@@ -50,10 +51,10 @@ export function LedgerPage() {
   const client = useQueryClient();
   const ledger = useQuery({
     queryKey: ['ledger'],
-    queryFn: ({ signal }) => get<LedgerDays>(`${OPERATOR}/ledger?days=90`, signal),
+    queryFn: ({ signal }) => get<LedgerDays>(`${OPERATOR}/ledger`, signal),
   });
   const verify = useMutation({
-    mutationFn: () => act('POST', `${OPERATOR}/ledger/verify`),
+    mutationFn: () => act('POST', `${OPERATOR}/ledger/verifications`),
     onSuccess: () => {
       notify('The wallets are compared with the ledger.');
       return client.invalidateQueries({ queryKey: ['ledger'] });
@@ -91,7 +92,7 @@ function LedgerView({ ledger }: { ledger: LedgerDays }) {
           <Money micros={sum((day) => day.top_ups_micros)} />
         </Figure>
         <Figure name="Last verification" note={<Time at={verification.verified_at} />}>
-          {verification.violations === 0 ? 'Exact' : `${formatCount(verification.violations)} wrong`}
+          {ledgerState(verification)}
         </Figure>
       </Figures>
       <Card isFlush>

@@ -20,18 +20,19 @@ export function ModelsPage() {
       <Loaded query={models}>
         {({ data }) => (
           <Card isFlush>
-            <Table caption="Models" columns={columnsOf(setChosen)} items={data} keyOf={({ id }) => id} />
+            <Table caption="Models" columns={columnsOf(setChosen)} items={data} keyOf={({ model }) => model.id} />
           </Card>
         )}
       </Loaded>
       {chosen && (
         <ActionDialog
-          title={`${chosen.is_enabled ? 'Switch off' : 'Switch on'} ${chosen.label}`}
-          action={chosen.is_enabled ? 'Switch off' : 'Switch on'}
-          path={`${OPERATOR}/models/${chosen.id}/switch`}
-          body={() => ({ is_enabled: !chosen.is_enabled })}
-          done={`${chosen.label} is switched ${chosen.is_enabled ? 'off' : 'on'}.`}
-          isDangerous={chosen.is_enabled}
+          title={`${chosen.enabled ? 'Switch off' : 'Switch on'} ${chosen.model.label}`}
+          method="PATCH"
+          action={chosen.enabled ? 'Switch off' : 'Switch on'}
+          path={`${OPERATOR}/models/${encodeURIComponent(chosen.model.id)}`}
+          body={() => ({ enabled: !chosen.enabled })}
+          done={`${chosen.model.label} is switched ${chosen.enabled ? 'off' : 'on'}.`}
+          isDangerous={chosen.enabled}
           onClose={() => setChosen(null)}
         />
       )}
@@ -40,17 +41,17 @@ export function ModelsPage() {
 }
 
 const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<OperatorModel>[] => [
-  { name: 'Model', cell: ({ label }) => label },
-  { name: 'Id', cell: ({ id }) => <code>{id}</code>, isExtra: true },
-  { name: 'State', cell: ({ is_enabled: isOn }) => <Badge tone={isOn ? 'good' : 'calm'}>{isOn ? 'on' : 'off'}</Badge> },
+  { name: 'Model', cell: ({ model }) => model.label },
+  { name: 'Id', cell: ({ model }) => <code>{model.id}</code>, isExtra: true },
+  { name: 'State', cell: ({ enabled: isOn }) => <Badge tone={isOn ? 'good' : 'calm'}>{isOn ? 'on' : 'off'}</Badge> },
   {
     name: 'Routes',
-    cell: ({ routes }) => routes?.map(({ provider }) => provider).join(', ') ?? <Nothing />,
+    cell: ({ routes }) => routes.map(({ provider }) => provider).join(', '),
     isExtra: true,
   },
   {
     name: 'Price',
-    cell: ({ price }) =>
+    cell: ({ model: { price } }) =>
       price === null ? (
         <Nothing />
       ) : (
@@ -61,18 +62,12 @@ const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<Oper
     isNumber: true,
   },
   {
-    name: 'Margin',
-    cell: ({ margin_micros: margin }) => (typeof margin === 'number' ? <Money micros={margin} /> : <Nothing />),
-    isNumber: true,
-    isExtra: true,
-  },
-  {
     name: 'Actions',
     isNameless: true,
     isNumber: true,
-    cell: (model) => (
-      <Button kind="quiet" aria-label={`Switch ${model.label}`} onClick={() => choose(model)}>
-        {model.is_enabled ? 'Switch off' : 'Switch on'}
+    cell: (listed) => (
+      <Button kind="quiet" aria-label={`Switch ${listed.model.label}`} onClick={() => choose(listed)}>
+        {listed.enabled ? 'Switch off' : 'Switch on'}
       </Button>
     ),
   },

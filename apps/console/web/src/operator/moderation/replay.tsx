@@ -13,7 +13,7 @@ import { act } from '../actions/confirmation';
 export function Replay() {
   const [policy, setPolicy] = useState('');
   const replay = useMutation({
-    mutationFn: () => act<PolicyReplay>('POST', `${OPERATOR}/moderation/replay`, { policy }),
+    mutationFn: () => act<PolicyReplay>('POST', `${OPERATOR}/moderation/replays`, { policy }),
   });
   return (
     <>

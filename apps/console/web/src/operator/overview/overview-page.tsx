@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client';
-import { OPERATOR, type Overview } from '../../api/operator';
+import { type ComputeInstance, type LedgerDays, OPERATOR, type Overview } from '../../api/operator';
 import { BarChart } from '../../components/bar-chart';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
@@ -9,6 +9,7 @@ import { Badge, Money, Time } from '../../components/values';
 import { formatMoney } from '../../formatting/money';
 import { formatCount } from '../../formatting/quantity';
 import { formatDuration } from '../../formatting/time';
+import { ledgerState } from '../ledger/ledger-state';
 import { lastDays, listDays, shortDay } from '../../customer/usage/period';
 
 const REFRESH_MS = 10_000;
@@ -29,43 +30,69 @@ export function OverviewPage() {
 }
 
 function OverviewView({ overview }: { overview: Overview }) {
-  const { jobs, ledger } = overview;
-  const waiting = jobs.model_queues.reduce((sum, queue) => sum + queue.waiting, 0);
-  const running = jobs.model_queues.reduce((sum, queue) => sum + queue.processing, 0);
-  const oldest = Math.max(0, ...jobs.model_queues.map((queue) => queue.oldest_waiting_seconds ?? 0));
-  const revenue = ledger.data.reduce((sum, day) => sum + day.captured_micros, 0);
+  const { jobs, ledger, instances } = overview;
   return (
     <>
       <Figures>
-        <Figure name="Created a second" note={`${formatCount(running)} running`}>
-          {jobs.created_per_second.toFixed(1)}
-        </Figure>
-        <Figure name="Waiting" note={oldest === 0 ? 'None waits' : `Oldest for ${formatDuration(oldest * 1000)}`}>
-          {formatCount(waiting)}
-        </Figure>
-        <Figure name="Revenue of 30 days" note="Captured amounts">
-          <Money micros={revenue} />
-        </Figure>
-        <Figure name="Ledger" note={<Verified at={ledger.verification.verified_at} />}>
-          {ledger.verification.violations === 0 ? 'Exact' : `${formatCount(ledger.verification.violations)} wrong`}
-        </Figure>
+        {jobs === null ? <Silent part="The jobs service" /> : <JobFigures jobs={jobs} />}
+        {ledger === null ? <Silent part="The billing service" /> : <LedgerFigures ledger={ledger} />}
       </Figures>
       <Columns>
-        <Card title="Revenue by day">
-          <BarChart
-            name="Revenue by day, last 30 days, UTC"
-            caption="Last 30 days, UTC"
-            bars={revenueBars(overview)}
-            format={(micros) => formatMoney(Math.round(micros))}
-            columns={['Day', 'Revenue']}
-          />
-        </Card>
-        <Queues overview={overview} />
+        {ledger && (
+          <Card title="Revenue by day">
+            <BarChart
+              name="Revenue by day, last 30 days, UTC"
+              caption="Last 30 days, UTC"
+              bars={revenueBars(ledger)}
+              format={(micros) => formatMoney(Math.round(micros))}
+              columns={['Day', 'Revenue']}
+            />
+          </Card>
+        )}
+        {jobs && <Queues jobs={jobs} />}
       </Columns>
       <Columns>
-        <Errors overview={overview} />
-        <Doctor overview={overview} />
+        {jobs && <Errors jobs={jobs} />}
+        {instances && <Instances instances={instances} />}
       </Columns>
+    </>
+  );
+}
+
+type JobTotals = NonNullable<Overview['jobs']>;
+
+const Silent = ({ part }: { part: string }) => (
+  <Figure name={part} note="Its numbers are left out until it answers.">
+    does not answer
+  </Figure>
+);
+
+function JobFigures({ jobs }: { jobs: JobTotals }) {
+  const waiting = jobs.model_queues.reduce((sum, queue) => sum + queue.waiting, 0);
+  const running = jobs.model_queues.reduce((sum, queue) => sum + queue.processing, 0);
+  const oldest = Math.max(0, ...jobs.model_queues.map((queue) => queue.oldest_waiting_seconds ?? 0));
+  return (
+    <>
+      <Figure name="Created a second" note={`${formatCount(running)} running`}>
+        {jobs.created_per_second.toFixed(1)}
+      </Figure>
+      <Figure name="Waiting" note={waiting === 0 ? 'None waits' : `Oldest for ${formatDuration(oldest * 1000)}`}>
+        {formatCount(waiting)}
+      </Figure>
+    </>
+  );
+}
+
+function LedgerFigures({ ledger: { data, verification } }: { ledger: LedgerDays }) {
+  const revenue = data.reduce((sum, day) => sum + day.captured_micros, 0);
+  return (
+    <>
+      <Figure name="Revenue of 30 days" note="Captured amounts">
+        <Money micros={revenue} />
+      </Figure>
+      <Figure name="Ledger" note={<Verified at={verification.verified_at} />}>
+        {ledgerState(verification)}
+      </Figure>
     </>
   );
 }
@@ -80,13 +107,13 @@ function Verified({ at }: { at: string | null }) {
   );
 }
 
-function revenueBars({ ledger }: Overview) {
+function revenueBars(ledger: LedgerDays) {
   const values = new Map(ledger.data.map((day) => [day.day, day.captured_micros]));
   return listDays(lastDays(DAYS, new Date())).map((day) => ({ label: shortDay(day), value: values.get(day) ?? 0 }));
 }
 
-function Queues({ overview }: { overview: Overview }) {
-  const { model_queues, unsettled_jobs, oldest_unsettled_seconds } = overview.jobs;
+function Queues({ jobs }: { jobs: JobTotals }) {
+  const { model_queues, unsettled_jobs, oldest_unsettled_seconds } = jobs;
   return (
     <Card
       title="Queues"
@@ -120,8 +147,7 @@ function Queues({ overview }: { overview: Overview }) {
   );
 }
 
-function Errors({ overview }: { overview: Overview }) {
-  const { errors } = overview.jobs;
+function Errors({ jobs: { errors } }: { jobs: JobTotals }) {
   return (
     <Card title="Failures by class" isFlush>
       {errors.length === 0 ? (
@@ -142,22 +168,23 @@ function Errors({ overview }: { overview: Overview }) {
   );
 }
 
-const TONES = { ok: 'good', problem: 'bad', unknown: 'calm' } as const;
-
-function Doctor({ overview }: { overview: Overview }) {
-  const checks = overview.doctor ?? [];
-  if (checks.length === 0) return null;
+function Instances({ instances }: { instances: readonly ComputeInstance[] }) {
   return (
-    <Card title="Doctor" isFlush>
+    <Card title="Instances" isFlush>
       <Table
-        caption="Checks of the parts of the service"
+        caption="Compute instances and their free places"
         columns={[
-          { name: 'Part', cell: ({ name }) => name },
-          { name: 'State', cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
-          { name: 'Detail', cell: ({ detail }) => detail },
+          { name: 'Instance', cell: ({ id }) => id },
+          {
+            name: 'Breaker',
+            cell: ({ is_breaker_open: isOpen }) => (
+              <Badge tone={isOpen ? 'bad' : 'good'}>{isOpen ? 'open' : 'closed'}</Badge>
+            ),
+          },
+          { name: 'Free', cell: ({ free_slots, slots }) => `${free_slots} of ${slots}`, isNumber: true },
         ]}
-        items={checks}
-        keyOf={({ name }) => name}
+        items={instances}
+        keyOf={({ id }) => id}
       />
     </Card>
   );

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post, setCsrfToken } from '../../api/client';
-import { OPERATOR_SESSION, type OperatorSession } from '../../api/operator';
+import { OPERATOR, OPERATOR_SESSION, type OperatorSession } from '../../api/operator';
 import { SESSION } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
@@ -21,7 +21,11 @@ export function OperatorSignInPage({ session }: { session: OperatorSession }) {
   return (
     <Entrance
       title="Operator sign-in"
-      intro="Accounts, jobs, compute, money and moderation of this service."
+      intro={
+        session.needs_setup
+          ? 'There is no operator yet. Open the link that the first start has printed.'
+          : 'Accounts, jobs, compute, money and moderation of this service.'
+      }
       foot="No user yet? npm run kinora -- operator add makes a link that creates one."
     >
       <Form error={signIn.error} params={['email', 'password']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
@@ -37,9 +41,7 @@ export function OperatorSignInPage({ session }: { session: OperatorSession }) {
         <Button type="submit" kind="primary" isBusy={signIn.isPending} disabled={email === '' || password === ''}>
           Sign in
         </Button>
-        {session.sign_in_url !== undefined && session.sign_in_url !== null && (
-          <a href={session.sign_in_url}>Sign in with your organisation</a>
-        )}
+        {session.has_oidc && <a href={`${OPERATOR}/oidc/start`}>Sign in with your organisation</a>}
       </Form>
     </Entrance>
   );

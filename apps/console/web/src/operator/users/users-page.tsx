@@ -21,7 +21,15 @@ const ROLE_NAMES: Record<Role, string> = {
 };
 const ROLE_OPTIONS = ROLES.map((role) => [role, ROLE_NAMES[role]] as const);
 
-type Opened = { kind: 'add' } | { kind: 'role' | 'remove'; user: OperatorUser };
+const SIGN_INS: Record<OperatorUser['sign_in'], string> = {
+  local: 'with a password',
+  oidc: 'at the identity provider',
+  invited: 'not yet: the link is unused',
+};
+
+const isDisabled = ({ disabled_at }: OperatorUser) => disabled_at !== null;
+
+type Opened = { kind: 'add' } | { kind: 'role' | 'disable'; user: OperatorUser };
 
 export function UsersPage() {
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -42,21 +50,21 @@ export function UsersPage() {
           caption="Operators"
           columns={columnsOf(setOpened)}
           pages={pages}
-          keyOf={({ id }) => id}
+          keyOf={({ user_id }) => user_id}
           empty={<Empty title="No operator yet" />}
         />
       </Card>
       {opened?.kind === 'add' && <AddUserDialog onClose={close} />}
       {opened?.kind === 'role' && <RoleDialog user={opened.user} onClose={close} />}
-      {opened?.kind === 'remove' && (
+      {opened?.kind === 'disable' && (
         <ActionDialog
-          title={`Remove ${opened.user.email}`}
-          action="Remove"
-          method="DELETE"
-          path={`${OPERATOR}/users/${opened.user.id}`}
-          body={() => ({})}
-          done="The operator is removed, and signed out everywhere."
-          isDangerous
+          title={`${isDisabled(opened.user) ? 'Enable' : 'Disable'} ${opened.user.email}`}
+          action={isDisabled(opened.user) ? 'Enable' : 'Disable'}
+          method="PATCH"
+          path={`${OPERATOR}/users/disabled`}
+          body={() => ({ email: opened.user.email, disabled: !isDisabled(opened.user) })}
+          done={isDisabled(opened.user) ? 'The operator can sign in again.' : 'The operator is signed out everywhere.'}
+          isDangerous={!isDisabled(opened.user)}
           onClose={close}
         />
       )}
@@ -67,7 +75,11 @@ export function UsersPage() {
 const columnsOf = (open: (opened: Opened) => void): readonly Column<OperatorUser>[] => [
   { name: 'E-mail', cell: ({ email }) => email },
   { name: 'Role', cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
-  { name: 'Last sign-in', cell: ({ last_sign_in_at }) => <Time at={last_sign_in_at} />, isExtra: true },
+  {
+    name: 'Signs in',
+    cell: (user) => (isDisabled(user) ? <Badge tone="bad">disabled</Badge> : SIGN_INS[user.sign_in]),
+    isExtra: true,
+  },
   { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
   {
     name: 'Actions',
@@ -82,8 +94,12 @@ const columnsOf = (open: (opened: Opened) => void): readonly Column<OperatorUser
         >
           Role
         </Button>
-        <Button kind="quiet" aria-label={`Remove ${user.email}`} onClick={() => open({ kind: 'remove', user })}>
-          Remove
+        <Button
+          kind="quiet"
+          aria-label={`${isDisabled(user) ? 'Enable' : 'Disable'} ${user.email}`}
+          onClick={() => open({ kind: 'disable', user })}
+        >
+          {isDisabled(user) ? 'Enable' : 'Disable'}
         </Button>
       </>
     ),
@@ -96,8 +112,9 @@ function RoleDialog({ user, onClose }: { user: OperatorUser; onClose: () => void
     <ActionDialog
       title={`Role of ${user.email}`}
       action="Change"
-      path={`${OPERATOR}/users/${user.id}/role`}
-      body={() => ({ role })}
+      method="PATCH"
+      path={`${OPERATOR}/users/role`}
+      body={() => ({ email: user.email, role })}
       params={['role']}
       done="The role is changed."
       onClose={onClose}
@@ -112,11 +129,11 @@ function AddUserDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<string>('viewer');
   const add = useMutation({
-    mutationFn: () => act<{ url: string }>('POST', `${OPERATOR}/users`, { email: email.trim(), role }),
+    mutationFn: () => act<{ setup_url: string }>('POST', `${OPERATOR}/users`, { email: email.trim(), role }),
     onSuccess: () => client.invalidateQueries({ queryKey: [`${OPERATOR}/users`] }),
   });
   if (add.data) {
-    return <IssuedSecret title="Send this link" name="one-time link" secret={add.data.url} onClose={onClose} />;
+    return <IssuedSecret title="Send this link" name="one-time link" secret={add.data.setup_url} onClose={onClose} />;
   }
   return (
     <FormDialog

@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 export function FailingEndpointsPage() {
   const [chosen, setChosen] = useState<FailingEndpoint | null>(null);
-  const pages = usePages<FailingEndpoint>(`${OPERATOR}/webhooks`, {}, { refetchMs: 15_000 });
+  const pages = usePages<FailingEndpoint>(`${OPERATOR}/webhooks/failing`, {}, { refetchMs: 15_000 });
   return (
     <Page
       title="Webhooks"
@@ -41,7 +41,7 @@ function RecoverDialog({ endpoint, onClose }: { endpoint: FailingEndpoint; onClo
     <ActionDialog
       title={`Send again to the account of ${endpoint.host}`}
       action="Send again"
-      path={`${OPERATOR}/webhooks/recover`}
+      path={`${OPERATOR}/webhooks/recoveries`}
       body={() => ({
         account_id: endpoint.account_id,
         since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString(),
