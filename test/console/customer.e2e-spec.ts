@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { LocalStack } from '../support/local-stack';
 import { launchChromium } from './chromium';
+import { writeGuideImage } from './guide-images';
 import { type PageOptions, WatchedPage, WIDTHS } from './watched-page';
 
 const PAGES = [
@@ -81,9 +82,12 @@ describe("the customers' pages", () => {
       await page.getByRole('tab', { name: language }).click();
       await page.getByRole('tabpanel').getByText(PROMPT).waitFor();
     }
+    await page.getByRole('tab', { name: 'curl' }).click();
+    await writeGuideImage(page, 'playground');
     await page.getByRole('link', { name: 'Details' }).click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await page.getByText('Charged', { exact: true }).first().waitFor();
+    await writeGuideImage(page, 'job');
     jobId = new URL(page.url()).pathname.replace('/jobs/', '');
     expect(watched.problems).toEqual([]);
     await watched.close();

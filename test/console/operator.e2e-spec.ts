@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { waitFor } from '@kinora/testing';
 import { LocalStack } from '../support/local-stack';
 import { launchChromium } from './chromium';
+import { writeGuideImage } from './guide-images';
 import { type PageOptions, WatchedPage, WIDTHS } from './watched-page';
 
 const PAGES = [
@@ -64,6 +65,7 @@ describe("the operators' pages", () => {
       await watched.visit(path, heading);
       expect(await watched.findings()).toEqual([]);
       expect(watched.problems).toEqual([]);
+      if (width > 1_000 && path === '/operator') await writeGuideImage(watched.page, 'operator-overview');
       await watched.close();
     });
   });

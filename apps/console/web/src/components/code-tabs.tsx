@@ -57,7 +57,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
         <span className={styles['name']}>{label}</span>
         <Copy text={text} label={label.toLowerCase()} />
       </div>
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         <code>{text}</code>
       </pre>
     </div>

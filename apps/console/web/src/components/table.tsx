@@ -30,7 +30,7 @@ function classOf<Item>({ isNumber, isExtra }: Column<Item>): string {
 /** A table that scrolls sideways by itself, also with the keyboard, where the screen is too narrow for it. */
 export function Table<Item>({ caption, columns, items, keyOf, isBusy = false }: TableProps<Item>) {
   return (
-    <div className={styles['scroll']} role="region" aria-label={caption} tabIndex={0} aria-busy={isBusy || undefined}>
+    <div className={styles['scroll']} role="group" aria-label={caption} tabIndex={0} aria-busy={isBusy || undefined}>
       <table className={styles['table']}>
         <caption className={styles['hidden']}>{caption}</caption>
         <thead>
