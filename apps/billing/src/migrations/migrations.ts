@@ -20,6 +20,7 @@ import { IndexAccountStatus1795374600000 } from './20261122T1910-index-account-s
 import { AddKeyScopes1795385040000 } from './20261122T2204-add-key-scopes';
 import { LetKeysManageKeys1795385700000 } from './20261122T2215-let-keys-manage-keys';
 import { IndexManagedKeys1795387020000 } from './20261122T2237-index-managed-keys';
+import { CreatePortalLink1795399920000 } from './20261123T0212-create-portal-link';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -43,4 +44,5 @@ export const migrations: Migration[] = [
   AddKeyScopes1795385040000,
   LetKeysManageKeys1795385700000,
   IndexManagedKeys1795387020000,
+  CreatePortalLink1795399920000,
 ];

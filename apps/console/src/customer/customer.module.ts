@@ -14,11 +14,19 @@ import { KnownFiles } from './files/known-files';
 import { SendMedia } from './media/send-media.use-case';
 import { Thumbnails } from './media/thumbnails';
 import { MediaController } from './media.controller';
+import { KeyRights } from './key-rights';
+import { AccountMoney } from './money/account-money';
+import { ExportCsv } from './money/export-csv.query';
+import { MoneyController } from './money.controller';
+import { OpenPortal } from './open-portal.use-case';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController } from './own-sessions.controller';
 import { SessionController } from './session.controller';
 import { SignIn } from './sign-in.use-case';
+import { SignOut } from './sign-out.use-case';
 
+const SIGNING_IN = [SignIn, OpenPortal, SignOut, OwnSessions, KeyRights];
+const MONEY = [AccountMoney, ExportCsv];
 const FORWARDING = [ForwardRequest, OpenAnswers];
 const MEDIA = [SendMedia, KnownFiles, FileClient, Thumbnails];
 
@@ -29,8 +37,8 @@ export class CustomerModule {
     return {
       module: CustomerModule,
       imports: [SessionModule],
-      controllers: [SessionController, OwnSessionsController, ForwardController, MediaController],
-      providers: [...busOf(config), GatewayClient, SignIn, OwnSessions, ...FORWARDING, ...MEDIA],
+      controllers: [SessionController, OwnSessionsController, MoneyController, ForwardController, MediaController],
+      providers: [...busOf(config), GatewayClient, ...SIGNING_IN, ...MONEY, ...FORWARDING, ...MEDIA],
     };
   }
 }
