@@ -88,6 +88,7 @@ import { FundsRepository } from './wallet/funds.repository';
 import { HoldGauges } from './wallet/hold-gauges';
 import { HoldRepository } from './wallet/hold.repository';
 import { LedgerHourRepository } from './wallet/ledger-hour.repository';
+import { LedgerRounds } from './wallet/ledger-rounds';
 import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
@@ -131,6 +132,7 @@ const STORAGE = [
   FundsRepository,
   LedgerRepository,
   LedgerHourRepository,
+  LedgerRounds,
   AuditTrail,
   AutoRechargeRepository,
   PaymentRepository,

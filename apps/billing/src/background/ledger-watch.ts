@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerVerification } from '@kinora/contracts/billing/ledger-days.rpc';
 import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import { GaugeSampler, type Reading } from '@kinora/database';
 import { ledgerDrift, ledgerVerifiedAt, ledgerViolations } from '../billing.metrics';
+import { LedgerRounds } from '../wallet/ledger-rounds';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 
 /** Each run reads the entries since the last run, for at most about twenty seconds. */
@@ -22,21 +22,13 @@ export class LedgerWatch {
   private found = { violations: 0, driftMicros: 0 };
   private last = { violations: 0, driftMicros: 0, endedAtSeconds: Date.now() / 1_000 };
 
-  private hasCompletedRound = false;
-
   constructor(
     private readonly verifyLedger: VerifyLedger,
+    private readonly rounds: LedgerRounds,
     sampler: GaugeSampler,
   ) {
     const gauges = [ledgerDrift, ledgerViolations, ledgerVerifiedAt];
     sampler.add({ name: 'ledger', gauges, everyMs: EVERY_MS, read: () => this.read() });
-  }
-
-  /** The result of the last completed round of this process. */
-  get lastRound(): LedgerVerification {
-    const { endedAtSeconds, violations, driftMicros } = this.last;
-    const verified_at = this.hasCompletedRound ? new Date(endedAtSeconds * 1_000).toISOString() : null;
-    return { verified_at, violations, drift_micros: driftMicros };
   }
 
   private async read(): Promise<Reading[]> {
@@ -55,8 +47,8 @@ export class LedgerWatch {
     this.found.driftMicros += Math.abs(sumOf(books));
     this.nextAccountId = next_account_id;
     if (next_account_id !== null) return;
-    this.hasCompletedRound = true;
     this.last = { ...this.found, endedAtSeconds: Date.now() / 1_000 };
+    this.rounds.record(this.found);
     this.found = { violations: 0, driftMicros: 0 };
   }
 }

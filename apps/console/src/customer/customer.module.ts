@@ -9,7 +9,7 @@ import { ForwardController } from './forward.controller';
 import { ForwardRequest } from './forwarding/forward-request.use-case';
 import { OpenAnswers } from './gateway/open-answers';
 import { GatewayClient } from './gateway/gateway-client';
-import { FileClient } from './media/file-client';
+import { FileClient } from '../http/file-client';
 import { KnownFiles } from './files/known-files';
 import { SendMedia } from './media/send-media.use-case';
 import { Thumbnails } from './media/thumbnails';

@@ -22,7 +22,9 @@ export class AddOperators1795398660000 implements MigrationInterface {
         CONSTRAINT operator_user_email_is_lower CHECK (email = lower(email))
       )`);
     await runner.query('CREATE UNIQUE INDEX operator_user_email ON operator_user (email)');
-    await runner.query('CREATE UNIQUE INDEX operator_user_subject ON operator_user (subject) WHERE subject IS NOT NULL');
+    await runner.query(
+      'CREATE UNIQUE INDEX operator_user_subject ON operator_user (subject) WHERE subject IS NOT NULL',
+    );
     await runner.query(`
       CREATE TABLE setup_link (
         id         bytea PRIMARY KEY,
@@ -46,7 +48,9 @@ export class AddOperators1795398660000 implements MigrationInterface {
         outcome    text NOT NULL DEFAULT 'unknown',
         request_id text NOT NULL
       )`);
-    await runner.query('CREATE INDEX audit_entry_of_account ON audit_entry (account_id, id) WHERE account_id IS NOT NULL');
+    await runner.query(
+      'CREATE INDEX audit_entry_of_account ON audit_entry (account_id, id) WHERE account_id IS NOT NULL',
+    );
     await runner.query('CREATE INDEX audit_entry_of_user ON audit_entry (user_id, id) WHERE user_id IS NOT NULL');
     await runner.query(`
       CREATE FUNCTION keep_audit_entry() RETURNS trigger LANGUAGE plpgsql AS $function$

@@ -7,7 +7,13 @@ import {
   type ToppedUpAccount,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
+import {
+  type JobSummary,
+  type JobSummaryPage,
+  type ListAllJobsRequest,
+  jobsAdminRpc,
+} from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
@@ -30,7 +36,7 @@ const ACCOUNT = {
 /** Stands in for billing, which keeps one entry for each reference. */
 @Controller()
 class FakeBooks {
-  static readonly entries = new Map<string, AdjustBalanceRequest>();
+  static readonly entries = new Map<string, TopUpRequest>();
 
   @Handles(billingAdminRpc.showAccount)
   async showAccount({ account_id }: { account_id: string }): Promise<AccountDetails> {
@@ -44,7 +50,7 @@ class FakeBooks {
   }
 
   @Handles(billingAdminRpc.grantCredit)
-  async grantCredit(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
+  async grantCredit(request: TopUpRequest): Promise<ToppedUpAccount> {
     return this.enter(request);
   }
 
@@ -53,7 +59,7 @@ class FakeBooks {
     return { ...ACCOUNT, status };
   }
 
-  private enter(request: AdjustBalanceRequest): ToppedUpAccount {
+  private enter(request: TopUpRequest): ToppedUpAccount {
     const reference = request.reference ?? '';
     const entry_repeated = FakeBooks.entries.has(reference);
     if (!entry_repeated) FakeBooks.entries.set(reference, request);
@@ -66,10 +72,10 @@ class FakeBooks {
 class FakeJobs {
   @Handles(jobsAdminRpc.listAll)
   async listAll({ search }: ListAllJobsRequest): Promise<JobSummaryPage> {
-    const job = {
-      ...{ job_id: CHARGED, account_id: PAYING, status: 'succeeded', kind: 'image.generation', model: 'one' },
-      ...{ error_code: null, charged_micros: 20_000, created_at: '', completed_at: null },
-    } as const;
+    const job: JobSummary = {
+      ...({ job_id: CHARGED, account_id: PAYING, status: 'succeeded', kind: 'image.generation' } as const),
+      ...{ model: 'one', error_code: null, charged_micros: 20_000, created_at: '', completed_at: null },
+    };
     return { data: search === CHARGED ? [job] : [], has_more: false, next_cursor: null };
   }
 }
@@ -112,7 +118,13 @@ describe('the actions of operators', () => {
     const { data } = await entries(`?account_id=${PAYING}&limit=3`);
     expect(data).toHaveLength(3);
     for (const entry of data)
-      expect(entry).toMatchObject({ actor: email, action: 'adjust_balance', target: PAYING, reason: 'goodwill', outcome: 'done' });
+      expect(entry).toMatchObject({
+        actor: email,
+        action: 'adjust_balance',
+        target: PAYING,
+        reason: 'goodwill',
+        outcome: 'done',
+      });
   });
 
   it.each([
@@ -151,7 +163,9 @@ describe('the actions of operators', () => {
     await owner.post(`/admin/v1/operator/webhooks/deliveries/${uuidv7()}/redeliver`);
     expect((await entries('?limit=1')).data).toMatchObject([{ action: 'redeliver', outcome: 'unknown' }]);
     await owner.post('/admin/v1/operator/users', { email, role: 'viewer' });
-    expect((await entries('?limit=1')).data).toMatchObject([{ action: 'add_operator', outcome: 'refused: invalid_body' }]);
+    expect((await entries('?limit=1')).data).toMatchObject([
+      { action: 'add_operator', outcome: 'refused: invalid_body' },
+    ]);
   });
 
   it('stand in a trail that pages, and that cannot be changed', async () => {

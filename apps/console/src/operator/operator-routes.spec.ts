@@ -27,7 +27,13 @@ function routesOf(controller: Type): Route[] {
     if (!handler || method === undefined) return [];
     const path = [prefix, Reflect.getMetadata(PATH_METADATA, handler) as string].join('/').replace(/\/+$/, '');
     const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as { access?: RouteAccess } | undefined;
-    return [{ method: RequestMethod[method], path: `/${path}`.replaceAll(':id', uuidv7()), access: config?.access ?? {} }];
+    return [
+      {
+        method: RequestMethod[method],
+        path: `/${path}`.replaceAll(':id', uuidv7()).replaceAll(':number', '0'),
+        access: config?.access ?? {},
+      },
+    ];
   });
 }
 
@@ -48,7 +54,8 @@ describe('the routes of operators', () => {
   async function walk(browser: Browser, routes = CLOSED): Promise<{ route: string; status: number; code: string }[]> {
     const answers: { route: string; status: number; code: string }[] = [];
     for (const { method, path } of routes) {
-      const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } };
+      const body =
+        method === 'GET' || method === 'DELETE' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } };
       const answer = await browser.send(path, { method, ...body });
       const { error } = JSON.parse(answer.text || '{}') as { error?: { code: string } };
       answers.push({ route: `${method} ${path}`, status: answer.status, code: error?.code ?? '' });
@@ -81,12 +88,18 @@ describe('the routes of operators', () => {
     const may = ({ access }: Route) => PERMISSIONS_OF_ROLE[role].has(access.permission as Permission);
     // A sign-out would end the walk.
     const routes = CLOSED.filter(({ method, path }) => !(method === 'DELETE' && path.endsWith('/session')));
-    for (const answer of await walk(browser, routes.filter((route) => !may(route))))
+    for (const answer of await walk(
+      browser,
+      routes.filter((route) => !may(route)),
+    ))
       expect(answer).toMatchObject({ status: 403, code: 'role_required' });
     const sensitive = routes.filter((route) => may(route) && route.access.isConfirmed === true);
     for (const answer of await walk(browser, sensitive))
       expect(answer).toMatchObject({ status: 403, code: 'confirmation_required' });
-    for (const answer of await walk(browser, routes.filter((route) => may(route) && !sensitive.includes(route)))) {
+    for (const answer of await walk(
+      browser,
+      routes.filter((route) => may(route) && !sensitive.includes(route)),
+    )) {
       expect([401, 403, 500]).not.toContain(answer.status);
     }
   });
@@ -94,7 +107,10 @@ describe('the routes of operators', () => {
   it('refuse a write without the token of the session', async () => {
     const { browser } = await operatorBrowser(bed, 'owner');
     browser.csrfToken = null;
-    for (const answer of await walk(browser, CLOSED.filter(({ method }) => method !== 'GET')))
+    for (const answer of await walk(
+      browser,
+      CLOSED.filter(({ method }) => method !== 'GET'),
+    ))
       expect(answer).toMatchObject({ status: 403, code: 'cross_site' });
   });
 

@@ -18,10 +18,15 @@ describe('the first operator', () => {
   afterAll(() => bed.close());
 
   const setUp = (parts: object) =>
-    bed.browser().post('/admin/v1/operator/setup', { email: 'ada@kinora.test', password: PASSWORD, token: SETUP_TOKEN, ...parts });
+    bed
+      .browser()
+      .post('/admin/v1/operator/setup', { email: 'ada@kinora.test', password: PASSWORD, token: SETUP_TOKEN, ...parts });
 
   it('is made by the setup link, once, also by requests at the same time', async () => {
-    expect((await bed.browser().get('/admin/v1/operator/session')).json()).toMatchObject({ kind: null, needs_setup: true });
+    expect((await bed.browser().get('/admin/v1/operator/session')).json()).toMatchObject({
+      kind: null,
+      needs_setup: true,
+    });
     expect((await setUp({ token: 'another-token-of-at-least-32-chars' })).status).toBe(401);
     expect((await setUp({ password: 'short' })).json()).toMatchObject({ error: { param: 'password' } });
     const answers = await Promise.all(['ada', 'eve', 'mallory'].map((name) => setUp({ email: `${name}@kinora.test` })));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Browser, BrowserAnswer } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import type { ConsoleTestBed } from '../fixtures/console.fixtures';
 import { OperatorUserRepository } from './users/operator-user.repository';
 import { hashPassword } from './users/password';
 import type { Role } from './users/permissions';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { RequestsModule } from '../requests/requests.module';
 import { SessionModule } from '../session/session.module';
-import { AuditController } from './audit/audit.controller';
+import { AuditController } from './pages/audit.controller';
 import { AuditTrail } from './audit/audit-trail';
 import { IdentityProvider } from './oidc/identity-provider';
 import { OidcController } from './oidc/oidc.controller';
@@ -11,6 +11,8 @@ import { OperatorBus } from './operator-bus';
 import { AccountActionsController } from './pages/account-actions.controller';
 import { AccountsController } from './pages/accounts.controller';
 import { ComputeController } from './pages/compute.controller';
+import { FileClient } from '../http/file-client';
+import { JobMediaController } from './pages/job-media.controller';
 import { OperatorJobsController } from './pages/jobs.controller';
 import { ModerationController } from './pages/moderation.controller';
 import { OverviewController } from './pages/overview.controller';
@@ -20,14 +22,15 @@ import { OperatorSignIn } from './sign-in/operator-sign-in';
 import { ManageOperators } from './users/manage-operators';
 import { OperatorHook } from './users/operator.hook';
 import { OperatorUserRepository } from './users/operator-user.repository';
-import { OperatorsRpcController } from './users/operators-rpc.controller';
-import { UsersController } from './users/users.controller';
+import { OperatorsRpcController } from './pages/operators-rpc.controller';
+import { UsersController } from './pages/users.controller';
 
 const PAGES = [
   OverviewController,
   AccountsController,
   AccountActionsController,
   OperatorJobsController,
+  JobMediaController,
   ComputeController,
   ModerationController,
   OperatorWebhooksController,
@@ -42,7 +45,7 @@ const PAGES = [
   providers: [
     { provide: OperatorBus, useExisting: Bus },
     ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators],
-    ...[IdentityProvider, OidcSignIn, AuditTrail],
+    ...[IdentityProvider, OidcSignIn, AuditTrail, FileClient],
   ],
 })
 export class OperatorModule {}

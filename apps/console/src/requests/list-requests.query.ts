@@ -98,7 +98,8 @@ function textOf(query: RequestQuery, name: string, pattern: RegExp): string | nu
 
 function cursorOf(value: unknown): RequestFilter['before'] {
   if (value === undefined) return null;
-  const [, time, id] = CURSOR.exec(Buffer.from(String(value), 'base64url').toString('latin1')) ?? [];
+  const text = typeof value === 'string' ? Buffer.from(value, 'base64url').toString('latin1') : '';
+  const [, time, id] = CURSOR.exec(text) ?? [];
   if (time !== undefined && id !== undefined) return { at: new Date(Number(time)), id };
   throw invalid('cursor', 'the next_cursor of the previous page');
 }

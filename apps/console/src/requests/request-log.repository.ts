@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EndedRequest } from '@kinora/contracts/console/request-log.signals';
+import type { EndedRequest } from '@kinora/contracts/console/request-log.events';
 import { Database, statement } from '@kinora/database';
 import type { RequestLogEntity } from './request-log.entity';
 

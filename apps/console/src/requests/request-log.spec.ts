@@ -1,5 +1,5 @@
 import { Bus, connectNats } from '@kinora/bus';
-import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.signals';
+import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { statement } from '@kinora/database';
 import { createTestLog, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';

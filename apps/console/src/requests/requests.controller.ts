@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { OnSignal } from '@kinora/bus';
-import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.signals';
+import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { StoreRequests } from './store-requests';
 
 /** Subscribes to the ended requests of gateways. */

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { EndedRequest } from '@kinora/contracts/console/request-log.signals';
+import type { EndedRequest } from '@kinora/contracts/console/request-log.events';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { storedRequests } from './request-log.metrics';
 import { RequestLogRepository } from './request-log.repository';

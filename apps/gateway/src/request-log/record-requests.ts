@@ -1,4 +1,4 @@
-import type { EndedRequest } from '@kinora/contracts/console/request-log.signals';
+import type { EndedRequest } from '@kinora/contracts/console/request-log.events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressedJobId } from '../http/access-log.hook';
 import { onRequestEnd } from '../http/request-end';

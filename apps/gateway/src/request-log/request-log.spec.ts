@@ -1,5 +1,5 @@
-import { Bus, connectNats } from '@kinora/bus';
-import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.signals';
+import { type Bus, connectNats } from '@kinora/bus';
+import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { register } from '@kinora/metrics';
 import { createTestLog, waitFor } from '@kinora/testing';
 import { API_KEY } from '../fixtures/contexts.fixtures';

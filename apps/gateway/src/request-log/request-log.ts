@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.signals';
+import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { loggedRequests } from '../http/http.metrics';
 
 const EVERY_MS = 1_000;

@@ -17,7 +17,10 @@ export function rangeOfBeginning(text: string): IdRange | null {
   const digits = text.toLowerCase().replaceAll('-', '');
   if (!ID_BEGINNING.test(text) || digits === '' || digits.length > HEX_DIGITS) return null;
   const next = (BigInt(`0x${digits}`) + 1n).toString(16);
-  return { from: padded(digits), before: next.length > digits.length ? null : padded(next.padStart(digits.length, '0')) };
+  return {
+    from: padded(digits),
+    before: next.length > digits.length ? null : padded(next.padStart(digits.length, '0')),
+  };
 }
 
 /** The range of the jobs that were created at `since` or later, and before `until`. */

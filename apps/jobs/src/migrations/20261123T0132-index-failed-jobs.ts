@@ -11,7 +11,10 @@ export class IndexFailedJobs1795397520000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await buildIndex(runner, { name: 'job_failed', definition: 'ON job (id, error_code) WHERE error_code IS NOT NULL' });
+    await buildIndex(runner, {
+      name: 'job_failed',
+      definition: 'ON job (id, error_code) WHERE error_code IS NOT NULL',
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

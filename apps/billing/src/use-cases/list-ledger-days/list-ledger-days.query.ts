@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerDay, LedgerDays } from '@kinora/contracts/billing/ledger-days.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { LedgerWatch } from '../../background/ledger-watch';
 import { assertInteger } from '../../operator/operator-input';
+import { LedgerRounds } from '../../wallet/ledger-rounds';
 import { type LedgerDayRow, LedgerHourRepository } from '../../wallet/ledger-hour.repository';
 
 const DEFAULT_DAYS = 30;
@@ -23,13 +23,13 @@ export class ListLedgerDays {
 
   constructor(
     private readonly hours: LedgerHourRepository,
-    private readonly watch: LedgerWatch,
+    private readonly rounds: LedgerRounds,
   ) {}
 
   async execute(request: { days?: number }): Promise<LedgerDays> {
     assertInteger(request, 'days', { max: MAX_DAYS });
     const rows = await this.read(request.days ?? DEFAULT_DAYS);
-    return { data: toDays(rows), verification: this.watch.lastRound };
+    return { data: toDays(rows), verification: this.rounds.last };
   }
 
   private read(days: number): Promise<LedgerDayRow[]> {

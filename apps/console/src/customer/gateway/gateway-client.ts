@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleConfig } from '../../console.config';
-import { cutOnAbort } from './cut-on-abort';
+import { cutOnAbort } from '../../http/cut-on-abort';
 
 /** Longer than the gateway takes for any answer that is no stream: it waits 60 s at most for the end of a job. */
 const HEAD_TIMEOUT_MS = 75_000;

@@ -7,7 +7,7 @@ import type { Session } from '../../session/sessions';
 import { credentialOf } from '../gateway/credential';
 import { OpenAnswers } from '../gateway/open-answers';
 import { GatewayClient } from '../gateway/gateway-client';
-import { FileClient } from './file-client';
+import { FileClient } from '../../http/file-client';
 import { type OutputFile, takeLinks } from '../files/job-outputs';
 import { KnownFiles } from '../files/known-files';
 import { THUMBNAIL_WIDTHS, type ThumbnailWidth, Thumbnails } from './thumbnails';

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database, type RowOf, columnsOf, statement } from '@kinora/database';
 import { ConsoleError } from '../../http/console-error';
-import type { Operator } from '../users/operator';
 import { AuditEntryEntity } from './audit-entry.entity';
 
 const COLUMNS = columnsOf(
@@ -35,6 +34,13 @@ const LIST_OF_USER = statement(
   `SELECT ${COLUMNS.sql} FROM audit_entry WHERE user_id = $3 AND id < coalesce($1, 9223372036854775807) ORDER BY id DESC LIMIT $2`,
 );
 
+/** Who acts: an operator of the console, or the command line, which has no user. */
+export interface Actor {
+  id: string | null;
+  email: string;
+  request_id: string;
+}
+
 /** What is recorded of an action. Never a secret, a prompt or a password. */
 export interface AuditedAction {
   action: string;
@@ -52,7 +58,7 @@ export class AuditTrail {
   constructor(private readonly database: Database) {}
 
   async run<Result>(
-    by: Pick<Operator, 'email' | 'request_id'> & { id: string | null },
+    by: Actor,
     action: AuditedAction,
     work: () => Promise<Result>,
     describe: (result: Result) => object | null = () => null,
@@ -79,7 +85,7 @@ export class AuditTrail {
   }
 
   private async begin(
-    by: Pick<Operator, 'email' | 'request_id'> & { id: string | null },
+    by: Actor,
     { action, target, account_id, reason, before, after }: AuditedAction,
   ): Promise<number> {
     const row = await this.database.findOne<{ id: number }>(INSERT, [

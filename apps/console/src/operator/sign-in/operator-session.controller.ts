@@ -4,9 +4,7 @@ import { Access } from '../../http/route-access';
 import { textField } from '../../http/text-field';
 import { CurrentSession } from '../../session/current-session.decorator';
 import { type Session, Sessions } from '../../session/sessions';
-import { ConsoleConfig } from '../../console.config';
 import { emailField } from '../users/email-field';
-import { OperatorUserRepository } from '../users/operator-user.repository';
 import { PASSWORD_MAX_CHARS } from '../users/password';
 import { Requires } from '../users/permissions';
 import { OperatorSignIn, type SignedIn } from './operator-sign-in';
@@ -18,17 +16,14 @@ const TOKEN_MAX_CHARS = 200;
 @Controller('admin/v1/operator')
 export class OperatorSessionController {
   constructor(
-    private readonly config: ConsoleConfig,
     private readonly signIn: OperatorSignIn,
-    private readonly users: OperatorUserRepository,
     private readonly sessions: Sessions,
   ) {}
 
   @Get('session')
   @Access({ session: 'open' })
   async show(@Req() { session }: FastifyRequest): Promise<OperatorSession> {
-    const user = session?.user_id ? await this.users.find(session.user_id) : null;
-    return toOperatorSession(session, user, await this.ways());
+    return this.present(await this.signIn.show(session));
   }
 
   @Post('session')
@@ -74,14 +69,10 @@ export class OperatorSessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OperatorSession> {
     await this.sessions.end(session, reply);
-    return toOperatorSession(null, null, await this.ways());
+    return this.present(null);
   }
 
-  private async present({ session, user }: SignedIn): Promise<OperatorSession> {
-    return toOperatorSession(session, user, await this.ways());
-  }
-
-  private async ways(): Promise<Pick<OperatorSession, 'needs_setup' | 'has_oidc'>> {
-    return { needs_setup: !(await this.users.hasAny()), has_oidc: this.config.oidcIssuer !== '' };
+  private async present(signedIn: SignedIn | null): Promise<OperatorSession> {
+    return toOperatorSession(signedIn, await this.signIn.listWays());
   }
 }

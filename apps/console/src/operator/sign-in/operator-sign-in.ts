@@ -1,16 +1,16 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { ConsoleConfig } from '../../console.config';
-import { ConsoleError } from '../../http/console-error';
 import { AttemptLimits } from '../../session/attempt-limits';
 import { refuseEvenly } from '../../session/even-refusal';
 import { SessionRepository } from '../../session/session.repository';
 import { type Session, Sessions } from '../../session/sessions';
 import { AuditTrail } from '../audit/audit-trail';
 import { type OperatorUserRow, OperatorUserRepository } from '../users/operator-user.repository';
+import { setupTokenHash } from '../users/setup-token';
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, hashPassword, isPassword } from '../users/password';
 
 /** How long actions that need the password run after it was repeated. */
@@ -36,6 +36,17 @@ export class OperatorSignIn {
     private readonly rows: SessionRepository,
     private readonly audit: AuditTrail,
   ) {}
+
+  /** Who is signed in; null for a session whose user is gone or disabled. */
+  async show(session: Session | null): Promise<SignedIn | null> {
+    const user = session?.user_id ? await this.users.find(session.user_id) : null;
+    return session && user?.disabled_at === null ? { session, user } : null;
+  }
+
+  /** How operators can sign in. */
+  async listWays(): Promise<{ needs_setup: boolean; has_oidc: boolean }> {
+    return { needs_setup: !(await this.users.hasAny()), has_oidc: this.config.oidcIssuer !== '' };
+  }
 
   /** @throws ConsoleError sign_in_refused; ApiError rate_limited */
   async open(request: FastifyRequest, reply: FastifyReply, given: Credentials): Promise<SignedIn> {
@@ -91,7 +102,7 @@ export class OperatorSignIn {
     }
     const invited = await this.users.findByEmail(email);
     if (!invited || invited.disabled_at !== null) return null;
-    const user = await this.users.takeLink(tokenHash(token));
+    const user = await this.users.takeLink(setupTokenHash(token));
     if (user?.id !== invited.id) return null;
     await this.users.setPassword(user.id, hash);
     return this.users.find(user.id);
@@ -100,7 +111,7 @@ export class OperatorSignIn {
   /** The token of the first start works while there is no operator. */
   private isFirstToken(token: string): boolean {
     const { setupToken } = this.config;
-    return setupToken !== '' && timingSafeEqual(tokenHash(token), tokenHash(setupToken));
+    return setupToken !== '' && timingSafeEqual(setupTokenHash(token), setupTokenHash(setupToken));
   }
 }
 
@@ -109,17 +120,8 @@ export interface Credentials {
   password: string;
 }
 
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
 function assertPassword(password: string): void {
   if (password.length >= PASSWORD_MIN_CHARS && password.length <= PASSWORD_MAX_CHARS) return;
   const rule = `password must have ${PASSWORD_MIN_CHARS} to ${PASSWORD_MAX_CHARS} characters.`;
   throw new ApiError('invalid_body', rule, { param: 'password' });
-}
-
-/** For a session that has ended in the meantime. */
-export function notSignedIn(): ConsoleError {
-  return new ConsoleError('not_signed_in', 'Sign in first: there is no session.');
 }

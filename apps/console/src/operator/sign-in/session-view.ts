@@ -18,11 +18,11 @@ export interface OperatorSession {
 }
 
 export function toOperatorSession(
-  session: Session | null,
-  user: OperatorUserRow | null,
+  signedIn: { session: Session; user: OperatorUserRow } | null,
   ways: Pick<OperatorSession, 'needs_setup' | 'has_oidc'>,
 ): OperatorSession {
-  if (!session || !user || user.disabled_at !== null) return { ...NO_SESSION, ...ways };
+  if (!signedIn) return { ...NO_SESSION, ...ways };
+  const { session, user } = signedIn;
   const { id, email, role } = user;
   return {
     kind: 'operator',

@@ -1,23 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { AddedOperator, OperatorDetails, OperatorRole } from '@kinora/contracts/console/operators.rpc';
 import { v7 as uuidv7 } from 'uuid';
 import { ConsoleConfig } from '../../console.config';
 import { SessionRepository } from '../../session/session.repository';
-import { AuditTrail } from '../audit/audit-trail';
-import { tokenHash } from '../sign-in/operator-sign-in';
+import { type Actor, AuditTrail } from '../audit/audit-trail';
 import { type OperatorUserRow, OperatorUserRepository } from './operator-user.repository';
+import { newSetupToken, setupTokenHash } from './setup-token';
 
 const LINK_VALID_MS = 24 * 60 * 60_000;
-const TOKEN_BYTES = 32;
-
-/** Who manages operators: one of them, or the command line, which has no user. */
-export interface Manager {
-  id: string | null;
-  email: string;
-  request_id: string;
-}
 
 /** Adds, lists and disables operators. */
 @Injectable()
@@ -34,17 +25,17 @@ export class ManageOperators {
   }
 
   /** @throws ApiError invalid_body for an address that has a password or belongs to the identity provider */
-  async add(by: Manager, { email, role }: { email: string; role: OperatorRole }): Promise<AddedOperator> {
+  async add(by: Actor, { email, role }: { email: string; role: OperatorRole }): Promise<AddedOperator> {
     return this.audit.run(by, { action: 'add_operator', target: email, after: { role } }, async () => {
       const user = await this.findOrInsert(by, email, role);
-      const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      await this.users.insertLink(tokenHash(token), user.id, new Date(Date.now() + LINK_VALID_MS));
+      const token = newSetupToken();
+      await this.users.insertLink(setupTokenHash(token), user.id, new Date(Date.now() + LINK_VALID_MS));
       return { operator: toDetails(user), setup_url: `${this.config.origin}/operator/setup#token=${token}` };
     });
   }
 
-  /** The last owner stays, because nobody could manage operators otherwise. */
-  async setDisabled(by: Manager, email: string, isDisabled: boolean): Promise<OperatorDetails> {
+  /** The last owner stays, because operators could not be managed otherwise. */
+  async setDisabled(by: Actor, email: string, isDisabled: boolean): Promise<OperatorDetails> {
     const action = isDisabled ? 'disable_operator' : 'enable_operator';
     return this.audit.run(by, { action, target: email }, async () => {
       const user = await this.find(email);
@@ -55,7 +46,7 @@ export class ManageOperators {
     });
   }
 
-  async setRole(by: Manager, email: string, role: OperatorRole): Promise<OperatorDetails> {
+  async setRole(by: Actor, email: string, role: OperatorRole): Promise<OperatorDetails> {
     const user = await this.find(email);
     const entry = { action: 'set_role', target: email, before: { role: user.role }, after: { role } };
     return this.audit.run(by, entry, async () => {
@@ -65,7 +56,7 @@ export class ManageOperators {
     });
   }
 
-  private async findOrInsert(by: Manager, email: string, role: OperatorRole): Promise<OperatorUserRow> {
+  private async findOrInsert(by: Actor, email: string, role: OperatorRole): Promise<OperatorUserRow> {
     const created = { id: uuidv7(), email, role, password: null, subject: null, created_by: by.email };
     if (await this.users.insert(created)) return this.find(email);
     const known = await this.find(email);

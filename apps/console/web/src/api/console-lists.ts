@@ -1,12 +1,22 @@
 /** Lists that the console itself answers, beside those of the API. */
 
 export interface Payment {
-  id: string;
-  created_at: string;
+  payment_id: string;
   amount_micros: number;
-  status: string;
-  kind: string;
-  error?: string | null;
+  /** Unknown: the charge was sent, and its outcome is queried until it is known. */
+  state: 'begun' | 'unknown' | 'succeeded' | 'failed';
+  failure: string | null;
+  created_at: string;
+}
+
+export interface AutoRecharge {
+  enabled: boolean;
+  threshold_micros: number;
+  amount_micros: number;
+  monthly_cap_micros: number | null;
+  failures: number;
+  /** Why the service switched it off; null if it did not. */
+  stopped_reason: string | null;
 }
 
 /** One request to the API that has ended. */

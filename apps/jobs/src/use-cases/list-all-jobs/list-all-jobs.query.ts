@@ -70,7 +70,8 @@ export class ListAllJobs {
   /** No index has these fields, so the search reads a part of the account's jobs for each page. */
   private async searchAccount(accountId: string, request: ListAllJobsRequest, place: Place): Promise<ReadPage> {
     const { range, before } = place;
-    const start = before ?? (request.until === undefined ? null : { createdAt: new Date(request.until), id: LOWEST_ID });
+    const start =
+      before ?? (request.until === undefined ? null : { createdAt: new Date(request.until), id: LOWEST_ID });
     const status = request.error_code === undefined ? (request.status ?? null) : 'failed';
     const read = await this.summaries.listOfAccount(accountId, status, start);
     const last = read.length < JOBS_READ_A_PAGE_OF_ACCOUNT ? null : (read.at(-1) ?? null);
@@ -93,7 +94,10 @@ interface ReadPage {
 }
 
 function rangeOf({ search, since, until }: ListAllJobsRequest): IdRange {
-  const times = rangeOfTimes(since === undefined ? null : new Date(since), until === undefined ? null : new Date(until));
+  const times = rangeOfTimes(
+    since === undefined ? null : new Date(since),
+    until === undefined ? null : new Date(until),
+  );
   const beginning = search === undefined ? null : rangeOfBeginning(search);
   return beginning === null ? times : intersect(times, beginning);
 }

@@ -74,6 +74,9 @@ function summarize(rows: RunTimeCount[]): RunTimes[] {
   });
 }
 
-function toUnknownAttempt({ checked_at, ...row }: Omit<UnknownAttempt, 'checked_at'> & { checked_at: Date }): UnknownAttempt {
+function toUnknownAttempt({
+  checked_at,
+  ...row
+}: Omit<UnknownAttempt, 'checked_at'> & { checked_at: Date }): UnknownAttempt {
   return { ...row, checked_at: checked_at.toISOString() };
 }

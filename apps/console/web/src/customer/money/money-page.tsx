@@ -7,6 +7,7 @@ import { type Column, PagedTable } from '../../components/table';
 import { Money, Nothing, Time } from '../../components/values';
 import { formatDay } from '../../formatting/time';
 import { Link } from '../../router/link';
+import { AutoRechargeFigure } from './auto-recharge';
 import { Payments } from './payments';
 
 const KINDS: Record<StatementEntry['kind'], string> = {
@@ -43,7 +44,6 @@ const COLUMNS: readonly Column<StatementEntry>[] = [
 export function MoneyPage() {
   const account = useAccount();
   const statement = usePages<StatementEntry>(`${API}/account/statement`, {}, { refetchMs: 15_000 });
-  const recharge = account.data?.auto_recharge;
   return (
     <Page
       title="Money"
@@ -58,16 +58,7 @@ export function MoneyPage() {
         <Figure name="Available" note="Reserved amounts are already subtracted">
           {account.data ? <Money micros={account.data.balance_micros} /> : '…'}
         </Figure>
-        <Figure
-          name="Auto-recharge"
-          note={
-            recharge?.enabled
-              ? `$${recharge.amount_usd} when less than $${recharge.threshold_usd} is left`
-              : 'The operator of this service switches it on'
-          }
-        >
-          {recharge ? (recharge.enabled ? 'On' : 'Off') : '…'}
-        </Figure>
+        <AutoRechargeFigure />
         <Figure name="Customer since">{account.data ? formatDay(account.data.created_at) : '…'}</Figure>
       </Figures>
       <Payments />

@@ -8,9 +8,8 @@ import { Badge, Money, Time } from '../../components/values';
 
 const COLUMNS: readonly Column<Payment>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { name: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
-  { name: 'Status', cell: ({ status }) => <Badge>{status}</Badge> },
-  { name: 'Reason', cell: ({ error }) => error ?? '', isExtra: true },
+  { name: 'Status', cell: ({ state }) => <Badge>{state}</Badge> },
+  { name: 'Reason', cell: ({ failure }) => failure ?? '', isExtra: true },
   { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
 ];
 
@@ -22,7 +21,7 @@ export function Payments() {
         caption="Payments"
         columns={COLUMNS}
         pages={pages}
-        keyOf={({ id }) => id}
+        keyOf={({ payment_id }) => payment_id}
         empty={<Empty title="No payment yet">Payments and recharges of a card are listed here.</Empty>}
       />
     </Card>

@@ -110,10 +110,31 @@ function HistoryView({ history }: { history: JobHistory }) {
           <Table caption="Attempts" columns={COLUMNS} items={attempts} keyOf={({ number }) => String(number)} />
         )}
       </Card>
+      {job.status === 'succeeded' && <BlurredMedia jobId={job.id} />}
       <Card title="Input">
         <p>{promptOf(job)}</p>
         <JobInput job={job} />
       </Card>
     </>
+  );
+}
+
+/** Outputs are blurred, and asked for one at a time: each view stands in the audit trail. */
+function BlurredMedia({ jobId }: { jobId: string }) {
+  const [shown, setShown] = useState(0);
+  return (
+    <Card title="Outputs" intro="Blurred. Each view stands in the audit trail.">
+      {Array.from({ length: shown }, (_, index) => (
+        <img
+          key={index}
+          src={`${OPERATOR}/jobs/${jobId}/media/${index}`}
+          alt={`Blurred output ${index + 1}`}
+          width={256}
+        />
+      ))}
+      <p>
+        <Button onClick={() => setShown(shown + 1)}>{shown === 0 ? 'Show the first' : 'Show the next'}</Button>
+      </p>
+    </Card>
   );
 }

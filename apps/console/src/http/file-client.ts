@@ -2,8 +2,8 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { ConsoleConfig } from '../../console.config';
-import { cutOnAbort } from '../gateway/cut-on-abort';
+import { ConsoleConfig } from '../console.config';
+import { cutOnAbort } from './cut-on-abort';
 
 const SILENT_MS = 30_000;
 

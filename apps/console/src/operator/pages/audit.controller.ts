@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isUUID } from 'class-validator';
-import { type ListQuery, limitOf, textsOf, toPage } from '../pages/query-fields';
+import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
 import { Requires } from '../users/permissions';
-import { type AuditRow, AuditTrail } from './audit-trail';
+import { type AuditRow, AuditTrail } from '../audit/audit-trail';
 
 type AuditEntry = Omit<AuditRow, 'id' | 'at'> & { id: string; at: string };
 

@@ -7,9 +7,10 @@ import {
   type OperatorDetails,
   operatorsRpc,
 } from '@kinora/contracts/console/operators.rpc';
-import { oneOfField } from '../pages/body-fields';
-import { emailField } from './email-field';
-import { ManageOperators, type Manager } from './manage-operators';
+import { oneOfField } from './body-fields';
+import { emailField } from '../users/email-field';
+import type { Actor } from '../audit/audit-trail';
+import { ManageOperators } from '../users/manage-operators';
 
 /** Serves the command line, by which the first operators can be added where no link was printed. */
 @Controller()
@@ -33,6 +34,6 @@ export class OperatorsRpcController {
   }
 }
 
-function managerOf({ actor = 'command line' }: { actor?: string }): Manager {
+function managerOf({ actor = 'command line' }: { actor?: string }): Actor {
   return { id: null, email: String(actor).slice(0, 100), request_id: currentCaller().call?.requestId ?? '' };
 }

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { type AddedOperator, OPERATOR_ROLES, type OperatorDetails } from '@kinora/contracts/console/operators.rpc';
-import { booleanField, oneOfField } from '../pages/body-fields';
-import { emailField } from './email-field';
-import { ManageOperators } from './manage-operators';
-import { CurrentOperator, type Operator } from './operator';
-import { Requires } from './permissions';
+import { booleanField, oneOfField } from './body-fields';
+import { emailField } from '../users/email-field';
+import { ManageOperators } from '../users/manage-operators';
+import { CurrentOperator, type Operator } from '../users/operator';
+import { Requires } from '../users/permissions';
 
 /** The operators themselves. */
 @Controller('admin/v1/operator/users')
