@@ -60,7 +60,9 @@ export default defineConfig(
     'coverage/',
     'test/bench/peers/',
     'libs/*/dist/',
+    'apps/*/dist/',
     'libs/sdk-typescript/src/api-types.ts',
+    'apps/console/web/src/api/*-api.d.ts',
   ]),
   {
     name: 'every file',
@@ -75,7 +77,7 @@ export default defineConfig(
   },
   {
     name: 'TypeScript',
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     plugins: { kinora: { rules: { words } } },
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
@@ -137,6 +139,25 @@ export default defineConfig(
       'apps/gateway/src/**/own-files.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', EXPORT_ALL, CLAIMS_OF_PASSING] },
+  },
+  {
+    // The page's policy refuses what these would do, but only where a browser enforces it.
+    name: 'the pages of the console make elements by React alone',
+    files: ['apps/console/web/**/*.tsx', 'apps/console/web/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        EXPORT_ALL,
+        {
+          selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+          message: 'Text of a job or an error would become markup.',
+        },
+        {
+          selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]',
+          message: 'Text of a job or an error would become markup.',
+        },
+      ],
+    },
   },
   {
     name: 'where settings enter',

@@ -12,9 +12,9 @@ const SUITE_TIMEOUT_MS = 35 * 60_000;
 const EXIT_TIMEOUT_MS = 5_000;
 
 const SUITES = [
-  { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/(e2e|faults|cluster)/'] },
+  { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/(e2e|faults|cluster|console)/'] },
   // Each starts whole stacks, which wait most of the time: one at a time would leave half of the machine idle.
-  { name: 'stacks', args: ['--maxWorkers=2', '--testPathPatterns', '/test/(e2e|faults)/'] },
+  { name: 'stacks', args: ['--maxWorkers=2', '--testPathPatterns', '/test/(e2e|faults|console)/'] },
 ];
 
 const reports = await mkdtemp(path.join(tmpdir(), 'kinora-report-'));

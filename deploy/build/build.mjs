@@ -1,9 +1,11 @@
-// Compiles the folders listed in nest-cli.json into dist/, and copies the files that services read at run time. With
+// Compiles the folders listed in nest-cli.json into dist/, copies the files that services read at run time, and builds the console's
+// web application. With
 // `--if-missing` it does nothing if a build exists already (the CLI uses it). docs/contribute/loop.md explains why this is not
 // `nest build`.
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { WEB, buildWeb } from './build-web.mjs';
 import { dist, emit, root } from './emit.mjs';
 
 /** A container's build may open 1,024 files at once, fewer than there are. */
@@ -17,7 +19,7 @@ async function build() {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   const files = (await Promise.all(folders.map(listFiles))).flat();
-  await Promise.all(Array.from({ length: EMITTED_AT_ONCE }, () => emitRest(files)));
+  await Promise.all([buildWeb(), ...Array.from({ length: EMITTED_AT_ONCE }, () => emitRest(files))]);
   await writeFile(path.join(dist, 'built'), '');
 }
 
@@ -30,5 +32,6 @@ async function listFiles(folder) {
   const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !file.startsWith(`${WEB}/`));
 }

@@ -1,7 +1,7 @@
 // The import rules. boundaries.spec.ts plants a violation of each rule, and fails for a rule that has no planted violation.
 const path = require('node:path');
 
-const SPEC = '\\.(e2e-)?spec\\.ts$';
+const SPEC = '\\.(e2e-)?spec\\.tsx?$';
 const FIXTURES = '\\.fixtures?\\.ts$';
 /** Files that are not part of production. */
 const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/', '^libs/[^/]+/build\\.mjs$'];
@@ -10,6 +10,9 @@ const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/
 const ENTRIES = [
   '^apps/[^/]+/src/(main|migrate)\\.ts$',
   '^deploy/local/(start|dev/dev|seed/seed|backup/main)\\.ts$',
+  // The two pages of the console load these.
+  '^apps/console/web/src/(customer|operator)/main\\.tsx$',
+  '^apps/console/web/vite\\.config\\.mjs$',
   // Node preloads this file before the program.
   '^libs/service-kit/src/before-program\\.ts$',
   // Runs as a process of its own for each video that is decoded.
@@ -199,6 +202,27 @@ module.exports = {
       'Without a collector none of it may be loaded, and one library decides which attributes a span carries.',
     ),
     {
+      name: 'web-alone',
+      comment:
+        'The pages run in browsers: they know the services by the types that are generated from their descriptions.',
+      severity: 'error',
+      from: { path: '^apps/console/web/' },
+      to: { path: '^(apps|libs|deploy|test)/', pathNot: '^apps/console/web/' },
+    },
+    {
+      name: 'web-not-in-services',
+      comment: 'The pages are built for browsers, and served as files.',
+      severity: 'error',
+      from: { path: '^(apps|libs|deploy)/', pathNot: '^apps/console/web/' },
+      to: { path: '^apps/console/web/' },
+    },
+    wrapped(
+      'browser-packages-only-in-web',
+      ['react', 'react-dom', '@tanstack/react-query'],
+      ['^apps/console/web/'],
+      'They are bundled into the pages, and an image is installed without them.',
+    ),
+    {
       name: 'no-barrel-in-app',
       comment: 'An index.ts hides which file is imported, and causes cycles.',
       severity: 'error',
@@ -238,7 +262,8 @@ module.exports = {
       name: 'no-dev-dependency-in-production',
       comment: 'A production image is installed without devDependencies.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: NOT_SHIPPED },
+      // The pages are bundled when the image is built.
+      from: { path: '^(apps|libs)/', pathNot: [...NOT_SHIPPED, '^apps/console/web/'] },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
     {
@@ -250,7 +275,7 @@ module.exports = {
       // programs. An entity may describe a table that only SQL statements use; `npm run check -- entities` compares each with
       // the schema.
       to: {
-        path: '^(apps|libs|deploy)/.*\\.ts$',
+        path: '^(apps|libs|deploy)/.*\\.tsx?$',
         pathNot: [...ENTRIES, ...NOT_SHIPPED, '\\.d\\.ts$', '\\.entity\\.ts$', '^libs/webhooks/verification/'],
         reachable: false,
       },
@@ -271,6 +296,11 @@ module.exports = {
     // An `import type` couples two contexts as much as any other import.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: path.resolve('tsconfig.json') },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      // Types that are only declared count too.
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.cjs', '.mjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'default', 'types'],
+    },
   },
 };

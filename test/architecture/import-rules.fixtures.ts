@@ -145,6 +145,24 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     allowed: '@kinora/database',
   },
   {
+    rule: 'web-alone',
+    importer: 'apps/console/web/src/api/client.ts',
+    refused: '@kinora/contracts/jobs/job',
+    allowed: '../formatting/money',
+  },
+  {
+    rule: 'web-not-in-services',
+    importer: 'apps/console/src/http/web-files.ts',
+    refused: '../../web/src/api/client',
+    allowed: './security-headers',
+  },
+  {
+    rule: 'browser-packages-only-in-web',
+    importer: 'apps/console/src/http/web-files.ts',
+    refused: 'react',
+    allowed: './security-headers',
+  },
+  {
     rule: 'nats-only-in-bus',
     importer: 'libs/service-kit/src/health/nats.indicator.ts',
     refused: 'nats',

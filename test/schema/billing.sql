@@ -29,6 +29,7 @@ CREATE TABLE api_key (
   created_by uuid,
   former_hash bytea,
   former_valid_until timestamp with time zone,
+  is_portal boolean NOT NULL DEFAULT false,
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   CONSTRAINT api_key_allows_some_model CHECK ((cardinality(allowed_models) > 0)),
   CONSTRAINT api_key_created_by_fkey FOREIGN KEY (created_by) REFERENCES api_key(id),
@@ -185,6 +186,19 @@ CREATE TABLE payment (
   CONSTRAINT payment_was_opened CHECK (((reference IS NOT NULL) OR (state = ANY (ARRAY['begun'::text, 'failed'::text]))))
 );
 
+CREATE TABLE portal_link (
+  token_hash bytea NOT NULL,
+  account_id uuid NOT NULL,
+  scope text NOT NULL,
+  created_by text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT portal_link_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT portal_link_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT portal_link_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'jobs'::text, 'account'::text]))),
+  CONSTRAINT portal_link_token_is_a_hash CHECK ((octet_length(token_hash) = 32))
+);
+
 CREATE UNLOGGED TABLE rate_bucket (
   api_key_id uuid NOT NULL,
   full_at timestamp with time zone NOT NULL,
@@ -277,6 +291,10 @@ CREATE INDEX payment_of_account ON billing.payment USING btree (account_id, crea
 CREATE UNIQUE INDEX payment_one_at_a_time ON billing.payment USING btree (account_id) WHERE (ended_at IS NULL);
 
 CREATE INDEX payment_open ON billing.payment USING btree (next_check_at) WHERE (ended_at IS NULL);
+
+CREATE INDEX portal_link_by_expiry ON billing.portal_link USING btree (expires_at);
+
+CREATE INDEX portal_link_of_account ON billing.portal_link USING btree (account_id);
 
 CREATE UNIQUE INDEX webhook_secret_current ON billing.webhook_secret USING btree (account_id) WHERE (valid_until IS NULL);
 

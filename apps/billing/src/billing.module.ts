@@ -31,6 +31,7 @@ import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentProviders } from './payments/payment-providers';
 import { PaymentRepository } from './payments/payment.repository';
 import { PortalController } from './portal.controller';
+import { PortalLinkRepository } from './portal/portal-link.repository';
 import { Pruner } from './background/pruner';
 import { Recharger } from './background/recharger';
 import { StandingsReconciler } from './background/standings-reconciler';
@@ -45,6 +46,7 @@ import { CheckFunds } from './use-cases/check-funds/check-funds.query';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
 import { CreateAccountKey } from './use-cases/create-account-key/create-account-key.use-case';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
+import { CreatePortalLink } from './use-cases/create-portal-link/create-portal-link.use-case';
 import { FindJobEntries } from './use-cases/find-job-entries/find-job-entries.query';
 import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
@@ -64,11 +66,13 @@ import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.query
 import { ListLedgerDays } from './use-cases/list-ledger-days/list-ledger-days.query';
 import { ListPayments } from './use-cases/list-payments/list-payments.query';
 import { ReconcileStandings } from './use-cases/reconcile-standings/reconcile-standings.use-case';
+import { RedeemPortalLink } from './use-cases/redeem-portal-link/redeem-portal-link.use-case';
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
 import { ReturnLease } from './use-cases/return-lease/return-lease.use-case';
 import { RevokeAccountKey } from './use-cases/revoke-account-key/revoke-account-key.use-case';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
+import { RevokePortalKey } from './use-cases/revoke-portal-key/revoke-portal-key.use-case';
 import { RotateAccountKey } from './use-cases/rotate-account-key/rotate-account-key.use-case';
 import { RotateAccountWebhookSecret } from './use-cases/rotate-account-webhook-secret/rotate-account-webhook-secret.use-case';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
@@ -95,7 +99,7 @@ const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
 const SELF_SERVICE = [...ACCOUNT_KEYS, ListAccountStatement, RotateAccountWebhookSecret];
-const PORTAL = [GetPresentedKey];
+const PORTAL = [GetPresentedKey, CreatePortalLink, RedeemPortalLink, RevokePortalKey];
 const JOB_MONEY = [
   CheckFunds,
   Reserve,
@@ -118,6 +122,7 @@ const STORAGE = [
   ApiKeyRepository,
   ManagedKeyRepository,
   PresentedKeyRepository,
+  PortalLinkRepository,
   KeyBudgetRepository,
   AdmissionRepository,
   LeaseRepository,

@@ -9,7 +9,7 @@ import { SourceGraph, sha256 } from './source-graph.mjs';
 import { STEPS, inputsOf } from './steps.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const PROGRAM = /\.(ts|mjs|cjs|js)$/;
+const PROGRAM = /\.(tsx?|mjs|cjs|js)$/;
 const OPTIONS = ['--changed', '--fresh'];
 
 const asked = process.argv.slice(2).filter((name) => !OPTIONS.includes(name));

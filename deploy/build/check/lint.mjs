@@ -7,8 +7,8 @@ import { Passed } from './passed.mjs';
 import { SourceGraph, sha256 } from './source-graph.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const LINTED = /\.(ts|mjs|cjs|js)$/;
-const TOOLS = ['package-lock.json', 'eslint.config.mjs', 'tsconfig.json'];
+const LINTED = /\.(tsx?|mjs|cjs|js)$/;
+const TOOLS = ['package-lock.json', 'eslint.config.mjs', 'tsconfig.json', 'apps/console/web/tsconfig.json'];
 
 const args = process.argv.slice(2);
 const asked = args.filter((arg) => arg !== '--fresh');

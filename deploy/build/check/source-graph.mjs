@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const FOLDERS = ['apps', 'libs', 'deploy', 'test', 'docs'];
 const TOP_LEVEL = ['README.md', '.env.example', 'eslint.config.mjs', 'nest-cli.json', 'package.json', 'tsconfig.json'];
-const PROGRAM = /\.(ts|mjs|cjs|js)$/;
+const PROGRAM = /\.(tsx?|mjs|cjs|js)$/;
 const IMPORTED = /(?:\bfrom|\bimport|\brequire(?:\.resolve)?)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
 export const sha256 = (text) => createHash('sha256').update(text).digest('hex');
@@ -102,7 +102,9 @@ export class SourceGraph {
       : alias && specifier.replace(alias[0], alias[1]);
     if (!base) return null;
     return (
-      ['', '.ts', '/index.ts'].map((end) => base + end).find((file) => PROGRAM.test(file) && this.exists(file)) ?? null
+      ['', '.ts', '.tsx', '.d.ts', '/index.ts']
+        .map((end) => base + end)
+        .find((file) => PROGRAM.test(file) && this.exists(file)) ?? null
     );
   }
 

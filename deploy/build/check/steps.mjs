@@ -48,11 +48,19 @@ export const STEPS = {
     ],
     /** Only the imports of a file matter, and not the rest of its text. */
     importsOnly: true,
-    inputs: [/^(apps|libs|deploy|test)\/.*\.(ts|cjs|mjs|js)$/, /^test\/architecture\//],
+    inputs: [/^(apps|libs|deploy|test)\/.*\.(tsx?|cjs|mjs|js)$/, /^test\/architecture\//],
   },
   types: {
     command: ['tsc', '--noEmit', '--tsBuildInfoFile', `${CACHE}.tsbuildinfo`],
     fresh: ['tsc', '--noEmit', '--incremental', 'false'],
+  },
+  web: {
+    command: ['tsc', '--noEmit', '--project', 'apps/console/web', '--tsBuildInfoFile', `${CACHE}.web.tsbuildinfo`],
+    fresh: ['tsc', '--noEmit', '--project', 'apps/console/web', '--incremental', 'false'],
+  },
+  pages: {
+    command: ['node', 'deploy/build/check/web-size.mjs'],
+    inputs: [/^apps\/console\/web\//, /^deploy\/build\/(build-web\.mjs|check\/web-size\.mjs)$/],
   },
   handlers: {
     command: [...TYPESCRIPT, 'test/contract/check-contracts.ts'],
@@ -93,6 +101,14 @@ export const STEPS = {
   python: {
     command: [...GENERATE, 'python'],
     inputs: [GENERATOR('python'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-python\/src\/kinora\/types\.py$/],
+  },
+  'api-types': {
+    command: [...GENERATE, 'console'],
+    inputs: [
+      GENERATOR('console'),
+      /^apps\/(gateway|console)\/openapi\.json$/,
+      /^apps\/console\/web\/src\/api\/.*\.d\.ts$/,
+    ],
   },
   broker: {
     command: [...GENERATE, 'broker'],

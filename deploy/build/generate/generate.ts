@@ -1,10 +1,11 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [console] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from './broker/authorization-file';
 import { clientTypes } from './clients/client-types';
+import { consoleApiTypes } from './console/api-types';
 import { goldenSchemas } from './contracts/golden-schemas';
 import { architecturePage } from './architecture/architecture-page';
 import { chartFiles } from './chart/values-schema';
@@ -31,6 +32,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   metrics: metricsPage,
   alerts: alertsFiles,
   dashboards: dashboardFiles,
+  console: consoleApiTypes,
 };
 
 async function main(): Promise<void> {

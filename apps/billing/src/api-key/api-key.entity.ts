@@ -64,6 +64,10 @@ export class ApiKeyEntity {
   @JoinColumn({ name: 'created_by' })
   creator?: ApiKeyEntity;
 
+  /** Whether a portal link has made it, for one session of the console. */
+  @Column('boolean', { default: false })
+  is_portal!: boolean;
+
   /** The hash of the secret before the last rotation. It admits until `former_valid_until`. */
   @Column('bytea', { nullable: true })
   former_hash!: Buffer | null;

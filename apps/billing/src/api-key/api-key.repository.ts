@@ -10,7 +10,7 @@ import type { MintedApiKey } from './minted-api-key';
 export interface NewApiKey
   extends
     Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'scope' | 'allowed_models'>,
-    Partial<Pick<ApiKeyEntity, 'created_by'>>,
+    Partial<Pick<ApiKeyEntity, 'created_by' | 'is_portal'>>,
     Omit<MintedApiKey, 'key'> {
   /** An RFC 3339 time as the operator entered it. */
   expires_at: string | null;

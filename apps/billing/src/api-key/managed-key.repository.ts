@@ -33,8 +33,9 @@ const COLUMNS = `id, name, prefix, scope, allowed_models, expires_at, created_at
     AS spent_micros`;
 const KEYS = 'api_key LEFT JOIN key_budget AS budget ON budget.api_key_id = id';
 const VALID = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
-/** $2 is the caller if it manages only itself and the keys that it has created; null if it manages all. */
-const MANAGED = 'account_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id = $2 OR created_by = $2)';
+/** Keys of portal sessions are not managed: they end with their session. $2 is the caller if it manages only itself and the keys that it has created; null if it manages all. */
+const MANAGED =
+  'account_id = $1 AND revoked_at IS NULL AND NOT is_portal AND ($2::uuid IS NULL OR id = $2 OR created_by = $2)';
 
 const FIND_CALLER = statement(
   'api_key_find_caller',
@@ -56,7 +57,7 @@ const LIST_ACCOUNT_KEYS = statement(
 
 const COUNT = statement(
   'api_key_count',
-  `SELECT count(*)::integer AS keys FROM api_key WHERE account_id = $1 AND revoked_at IS NULL`,
+  `SELECT count(*)::integer AS keys FROM api_key WHERE account_id = $1 AND revoked_at IS NULL AND NOT is_portal`,
 );
 
 /** The keys of an account as one of them sees them. Operators see them through `ApiKeyRepository`. */

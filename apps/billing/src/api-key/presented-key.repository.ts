@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, type Queryable, statement } from '@kinora/database';
 import type { ApiKeyEntity } from './api-key.entity';
 
 /** Two branches instead of an OR: each reads its own unique index. */
@@ -14,6 +14,11 @@ const FIND_BY_HASH = statement(
    LIMIT 1`,
 );
 
+const REVOKE_PORTAL = statement(
+  'api_key_revoke_portal',
+  'UPDATE api_key SET revoked_at = now() WHERE hash = ANY($1::bytea[]) AND is_portal AND revoked_at IS NULL RETURNING id, account_id',
+);
+
 export type PresentedKeyRow = Pick<ApiKeyEntity, 'id' | 'account_id' | 'scope' | 'expires_at'>;
 
 /** Finds a key by its secret without a rate token. */
@@ -24,5 +29,10 @@ export class PresentedKeyRepository {
   /** Null for a key that is unknown, revoked or expired. */
   find(hashes: Buffer[]): Promise<PresentedKeyRow | null> {
     return this.database.findOne<PresentedKeyRow>(FIND_BY_HASH, [hashes]);
+  }
+
+  /** Null where there is no such key of a portal session, or it is revoked already. */
+  revokePortal(on: Queryable, hashes: Buffer[]): Promise<Pick<PresentedKeyRow, 'id' | 'account_id'> | null> {
+    return on.findOne<Pick<PresentedKeyRow, 'id' | 'account_id'>>(REVOKE_PORTAL, [hashes]);
   }
 }

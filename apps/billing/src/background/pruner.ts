@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database, INBOX_PRUNE_PAGE, pruneInbox } from '@kinora/database';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { LINKS_PRUNE_PAGE, PortalLinkRepository } from '../portal/portal-link.repository';
 import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from '../account/webhook-secret.repository';
 
 const EVERY_MS = 60 * 60_000;
@@ -13,6 +14,7 @@ export class Pruner implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly secrets: WebhookSecretRepository,
+    private readonly links: PortalLinkRepository,
     @InjectLogger() logger: Logger,
   ) {
     this.loop = new WorkLoop({
@@ -34,6 +36,7 @@ export class Pruner implements OnApplicationBootstrap, OnModuleDestroy {
   async prunePage(): Promise<boolean> {
     const messages = await pruneInbox(this.database);
     const secrets = await this.secrets.prune();
-    return messages === INBOX_PRUNE_PAGE || secrets === SECRETS_PRUNE_PAGE;
+    const links = await this.links.prune();
+    return messages === INBOX_PRUNE_PAGE || secrets === SECRETS_PRUNE_PAGE || links === LINKS_PRUNE_PAGE;
   }
 }

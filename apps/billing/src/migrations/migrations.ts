@@ -21,6 +21,7 @@ import { AddKeyScopes1795385040000 } from './20261122T2204-add-key-scopes';
 import { LetKeysManageKeys1795385700000 } from './20261122T2215-let-keys-manage-keys';
 import { IndexManagedKeys1795387020000 } from './20261122T2237-index-managed-keys';
 import { SumLedgerHours1795397520000 } from './20261123T0132-sum-ledger-hours';
+import { CreatePortalLink1795399920000 } from './20261123T0212-create-portal-link';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -45,4 +46,5 @@ export const migrations: Migration[] = [
   LetKeysManageKeys1795385700000,
   IndexManagedKeys1795387020000,
   SumLedgerHours1795397520000,
+  CreatePortalLink1795399920000,
 ];

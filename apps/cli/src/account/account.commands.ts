@@ -15,6 +15,7 @@ import { withStandingStrikes } from './standing-strikes';
 import { UsageError } from '../usage-error';
 import { addAccountList } from './account-list.command';
 import { addBalanceCommands } from './balance.commands';
+import { addPortalLink } from './portal-link.command';
 import { addRechargeCommands } from './recharge.commands';
 
 /** Enough to try the service. The default belongs to this command; billing has none. */
@@ -37,6 +38,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   addStatus(account, context);
   addLimits(account, context);
   addSecret(account, context);
+  addPortalLink(account, context);
 }
 
 function addCreate(account: Command, { stack, print }: CommandContext): void {

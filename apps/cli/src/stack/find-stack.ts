@@ -14,6 +14,8 @@ export interface Stack {
   base_url?: string;
   api_key?: string;
   webhook_secret?: string;
+  /** Where the console's pages are; only in a local stack's file. */
+  console_url?: string;
   /** Where a local stack keeps its data and its logs. */
   data_dir?: string;
   /** By name; none if only the broker's address is known. */

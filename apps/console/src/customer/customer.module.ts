@@ -5,8 +5,6 @@ import type { ConsoleConfig } from '../console.config';
 import { SessionModule } from '../session/session.module';
 import { CustomerBus } from './customer-bus';
 import { CustomerConnection } from './customer-connection';
-import { CustomerRequestsController } from './requests.controller';
-import { RequestsModule } from '../requests/requests.module';
 import { ForwardController } from './forward.controller';
 import { ForwardRequest } from './forwarding/forward-request.use-case';
 import { OpenAnswers } from './gateway/open-answers';
@@ -16,11 +14,21 @@ import { KnownFiles } from './files/known-files';
 import { SendMedia } from './media/send-media.use-case';
 import { Thumbnails } from './media/thumbnails';
 import { MediaController } from './media.controller';
+import { KeyRights } from './key-rights';
+import { AccountMoney } from './money/account-money';
+import { ExportCsv } from './money/export-csv.query';
+import { MoneyController } from './money.controller';
+import { OpenPortal } from './open-portal.use-case';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController } from './own-sessions.controller';
+import { CustomerRequestsController } from './requests.controller';
+import { RequestsModule } from '../requests/requests.module';
 import { SessionController } from './session.controller';
 import { SignIn } from './sign-in.use-case';
+import { SignOut } from './sign-out.use-case';
 
+const SIGNING_IN = [SignIn, OpenPortal, SignOut, OwnSessions, KeyRights];
+const MONEY = [AccountMoney, ExportCsv];
 const FORWARDING = [ForwardRequest, OpenAnswers];
 const MEDIA = [SendMedia, KnownFiles, FileClient, Thumbnails];
 
@@ -33,12 +41,13 @@ export class CustomerModule {
       imports: [SessionModule, RequestsModule],
       controllers: [
         SessionController,
-        OwnSessionsController,
         CustomerRequestsController,
+        OwnSessionsController,
+        MoneyController,
         ForwardController,
         MediaController,
       ],
-      providers: [...busOf(config), GatewayClient, SignIn, OwnSessions, ...FORWARDING, ...MEDIA],
+      providers: [...busOf(config), GatewayClient, ...SIGNING_IN, ...MONEY, ...FORWARDING, ...MEDIA],
     };
   }
 }

@@ -3,18 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/route-access';
 import { textField } from '../http/text-field';
 import { CurrentSession } from '../session/current-session.decorator';
-import { type Session, Sessions } from '../session/sessions';
+import type { Session } from '../session/sessions';
+import { OpenPortal } from './open-portal.use-case';
 import { type CustomerSession, toCustomerSession } from './session-view';
 import { SignIn } from './sign-in.use-case';
+import { SignOut } from './sign-out.use-case';
 
-const API_KEY_MAX_CHARS = 200;
+const SECRET_MAX_CHARS = 200;
 
 /** Signs customers in and out. */
 @Controller('admin/v1/session')
 export class SessionController {
   constructor(
     private readonly signIn: SignIn,
-    private readonly sessions: Sessions,
+    private readonly openPortalUseCase: OpenPortal,
+    private readonly signOut: SignOut,
   ) {}
 
   @Get()
@@ -31,8 +34,20 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<CustomerSession> {
-    const apiKey = textField(body, 'api_key', API_KEY_MAX_CHARS);
-    return toCustomerSession(await this.signIn.execute(request, reply, apiKey.trim()));
+    const apiKey = textField(body, 'api_key', SECRET_MAX_CHARS).trim();
+    return toCustomerSession(await this.signIn.execute(request, reply, apiKey));
+  }
+
+  @Post('portal')
+  @HttpCode(200)
+  @Access({ session: 'open' })
+  async openPortal(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<CustomerSession> {
+    const token = textField(body, 'token', SECRET_MAX_CHARS);
+    return toCustomerSession(await this.openPortalUseCase.execute(request, reply, token));
   }
 
   @Delete()
@@ -40,7 +55,7 @@ export class SessionController {
     @CurrentSession() session: Session,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerSession> {
-    await this.sessions.end(session, reply);
+    await this.signOut.execute(session, reply);
     return toCustomerSession(null);
   }
 }

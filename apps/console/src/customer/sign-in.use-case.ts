@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
-import { portalRpc } from '@kinora/contracts/billing/portal.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AttemptLimits } from '../session/attempt-limits';
 import { refuseEvenly } from '../session/even-refusal';
 import { type NewCustomer, type Session, Sessions } from '../session/sessions';
-import { CustomerBus } from './customer-bus';
 import { GatewayClient } from './gateway/gateway-client';
+import { KeyRights, sha256 } from './key-rights';
 
 const REFUSED = 'The API key is not valid.';
+const RETRY_SECONDS = 5;
 
 /** Opens a session with an API key. The gateway checks the key, as for any client. */
 @Injectable()
@@ -18,7 +17,7 @@ export class SignIn {
   constructor(
     private readonly limits: AttemptLimits,
     private readonly gateway: GatewayClient,
-    private readonly bus: CustomerBus,
+    private readonly rights: KeyRights,
     private readonly sessions: Sessions,
   ) {}
 
@@ -31,34 +30,21 @@ export class SignIn {
 
   /** Null for a key that does not work. */
   private async check(apiKey: string): Promise<NewCustomer | null> {
-    if (!isWellFormedApiKey(apiKey)) return null;
-    const key = await this.describe(apiKey);
-    // After the cheaper check: wrong keys would spend the requests that the gateway allows this address.
-    const { status } = key
-      ? await this.gateway.readJson({ method: 'GET', path: '/v1/account', apiKey })
-      : { status: 401 };
-    if (!key || status === 401) return null;
-    if (status === 429)
-      throw new ApiError('rate_limited', 'This API key has made too many requests. Retry in 5 s.', {
-        retry_after_seconds: 5,
-      });
-    if (status !== 200) throw ApiError.unavailable('The check of API keys');
-    return key;
+    const key = isWellFormedApiKey(apiKey) ? await this.rights.find(apiKey) : null;
+    // After the cheaper check: wrong keys would use up the requests that the gateway allows this process.
+    if (!key || !(await this.isAdmitted(apiKey))) return null;
+    const { expires_at, ...rights } = key;
+    const key_expires_at = expires_at === null ? null : new Date(expires_at);
+    return { api_key: apiKey, ...rights, is_portal: false, key_expires_at };
   }
 
-  private async describe(apiKey: string): Promise<NewCustomer | null> {
-    const key_sha256 = sha256(apiKey);
-    try {
-      const { expires_at, ...key } = await this.bus.request(portalRpc.describeKey, { key_sha256 });
-      const key_expires_at = expires_at === null ? null : new Date(expires_at);
-      return { api_key: apiKey, ...key, is_portal: false, key_expires_at };
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid_api_key') return null;
-      throw error;
+  private async isAdmitted(apiKey: string): Promise<boolean> {
+    const { status } = await this.gateway.readJson({ method: 'GET', path: '/v1/account', apiKey });
+    if (status === 429) {
+      const message = `This API key has made too many requests. Retry in ${RETRY_SECONDS} s.`;
+      throw new ApiError('rate_limited', message, { retry_after_seconds: RETRY_SECONDS });
     }
+    if (status !== 200 && status !== 401) throw ApiError.unavailable('The check of API keys');
+    return status === 200;
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -16,10 +16,33 @@ export interface PresentedKey {
   expires_at: string | null;
 }
 
+/** A link that a customer opens, by the hash of its token. */
+export interface RedeemPortalLinkRequest {
+  /** SHA-256 in hex. */
+  token_sha256: string;
+}
+
+/** The key that a link has made, for one session of the console. */
+export interface PortalKey extends PresentedKey {
+  /** Shown once; only a hash is stored. */
+  api_key: string;
+  expires_at: string;
+}
+
 /** Requests of the customers' half of the console. Each concerns the key or the link whose secret the request proves. */
 export const portalRpc = {
   describeKey: rpc<PresentedKeyRequest, PresentedKey>('billing.v1.describe_key', {
     timeoutMs: 5_000,
     errors: ['invalid_api_key', 'capacity'],
+  }),
+  /** Uses up the link, and makes a key that expires with the session. Of two uses at the same time, one is `not_found`. */
+  redeemLink: rpc<RedeemPortalLinkRequest, PortalKey>('billing.v1.redeem_portal_link', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+  /** Revokes a key that a link has made. Of any other key it changes nothing. */
+  revokePortalKey: rpc<PresentedKeyRequest, { revoked: boolean }>('billing.v1.revoke_portal_key', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
   }),
 } as const;

@@ -1,0 +1,145 @@
+import type { Browser } from '../fixtures/browser.fixtures';
+import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { answerJson } from '../fixtures/stub-gateway.fixtures';
+
+let bed: ConsoleTestBed;
+let key: ReturnType<ConsoleTestBed['keys']['create']>;
+let browser: Browser;
+
+beforeAll(async () => {
+  bed = await ConsoleTestBed.start();
+});
+afterAll(() => bed.close());
+beforeEach(async () => {
+  bed.gateway.answer = (_request, response) => answerJson(response, 200, { object: 'account' });
+  key = bed.keys.create();
+  browser = await bed.signedIn(key);
+  bed.keys.received.length = 0;
+});
+
+describe('payments and recharges', () => {
+  it('are those of the account of the session, without the ids of the payment provider', async () => {
+    const payments = await browser.get('/admin/v1/customer/payments?account_id=another&cursor=c-1');
+    expect(payments.json()).toMatchObject({
+      data: [{ amount_micros: 5_000_000, state: 'succeeded' }],
+      has_more: false,
+    });
+    const recharge = await browser.get('/admin/v1/customer/auto-recharge');
+    expect(recharge.json()).toMatchObject({ auto_recharge: { enabled: true, threshold_micros: 5_000_000 } });
+    expect(payments.text + recharge.text).not.toMatch(/pi_1|pm_secret|cus_secret/);
+    expect(bed.keys.received).toEqual([
+      { subject: 'list_payments', request: { account_id: key.account_id, cursor: 'c-1' } },
+      { subject: 'show_account', request: { account_id: key.account_id } },
+    ]);
+  });
+
+  it('are changed in the name of the key, and never the payment method', async () => {
+    const change = { enabled: false, threshold_micros: 1_000_000 };
+    const answer = await browser.post('/admin/v1/customer/auto-recharge', change);
+    expect(answer.json()).toMatchObject({ auto_recharge: { enabled: false } });
+    const request = { account_id: key.account_id, actor: `console session of key ${key.api_key_id}`, ...change };
+    expect(bed.keys.received).toMatchObject([{ subject: 'set_auto_recharge', request }]);
+    for (const [body, param] of [
+      [{ enabled: true, payment_method: 'pm_x' }, 'payment_method'],
+      [{ enabled: true, account_id: 'x' }, 'account_id'],
+      [{ enabled: true, actor: 'ada' }, 'actor'],
+      [{ threshold_micros: 5 }, 'enabled'],
+      [[], 'enabled'],
+    ] as const) {
+      const refused = await browser.post('/admin/v1/customer/auto-recharge', body);
+      expect(refused.status).toBe(400);
+      expect(refused.json()).toMatchObject({ error: { param } });
+    }
+    expect(bed.keys.received).toHaveLength(1);
+  });
+
+  it.each(['read', 'jobs'] as const)(
+    'need the capability account, which a key of the scope %s has not',
+    async (scope) => {
+      const weak = await bed.signedIn(bed.keys.create(scope));
+      for (const path of ['payments', 'auto-recharge']) {
+        const answer = await weak.get(`/admin/v1/customer/${path}`);
+        expect(answer.status).toBe(403);
+        expect(answer.json()).toMatchObject({ error: { code: 'capability_required' } });
+      }
+      expect((await weak.post('/admin/v1/customer/auto-recharge', { enabled: true })).status).toBe(403);
+      expect(bed.keys.received).toEqual([]);
+    },
+  );
+
+  it('need a key that still works', async () => {
+    const { token } = bed.keys.createLink('account');
+    const portal = bed.browser();
+    await portal.post('/admin/v1/session/portal', { token });
+    expect((await portal.get('/admin/v1/customer/payments')).status).toBe(200);
+    bed.keys.revokeAll();
+    expect((await portal.get('/admin/v1/customer/payments')).status).toBe(401);
+    expect((await browser.get('/admin/v1/customer/payments')).status).toBe(401);
+  });
+});
+
+describe('a list as a file', () => {
+  it('of usage holds what the API answers for the same query', async () => {
+    const counters = {
+      jobs: 3,
+      succeeded: 2,
+      failed: 1,
+      canceled: 0,
+      in_flight: 0,
+      charged_micros: 1_234_567,
+      gpu_ms: 9,
+    };
+    bed.gateway.answer = (request, response) => {
+      expect(request.url).toBe('/v1/usage?group_by=model');
+      answerJson(response, 200, {
+        group_by: 'model',
+        data: [
+          { model: '=cmd|x', ...counters },
+          { model: 'a,"b"', ...counters },
+        ],
+      });
+    };
+    const answer = await browser.get('/admin/v1/customer/usage.csv?group_by=model');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="usage.csv"',
+    });
+    expect(answer.text).toBe(
+      'model,jobs,succeeded,failed,canceled,in_flight,charged_usd,gpu_ms\r\n' +
+        "'=cmd|x,3,2,1,0,0,1.234567,9\r\n" +
+        '"a,""b""",3,2,1,0,0,1.234567,9\r\n',
+    );
+  });
+
+  it('of the statement holds every page, also where the rate of the key is used up in between', async () => {
+    const entry = (id: string) => ({
+      ...{ object: 'statement_entry', id, kind: 'adjustment', job_id: null, created_at: '2026-01-01T00:00:00.000Z' },
+      ...{ amount_micros: -5, balance_delta_micros: -5, balance_after_micros: 12_000_000 },
+    });
+    let refusals = 0;
+    bed.gateway.answer = (request, response) => {
+      const cursor = new URL(request.url ?? '', 'http://x').searchParams.get('cursor');
+      if (cursor === '2' && refusals++ === 0)
+        return answerJson(response, 429, { error: { code: 'rate_limited', message: 'Too many requests.' } });
+      const page = Number(cursor ?? '0');
+      const next_cursor = page < 3 ? String(page + 1) : null;
+      answerJson(response, 200, { data: [entry(`e-${page}`)], has_more: next_cursor !== null, next_cursor });
+    };
+    const { text, headers } = await browser.get('/admin/v1/customer/statement.csv');
+    expect(headers['content-disposition']).toBe('attachment; filename="statement.csv"');
+    const [head, ...lines] = text.trim().split('\r\n');
+    expect(head).toBe('created_at,kind,amount_usd,balance_delta_usd,balance_after_usd,job_id,id');
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['e-0', 'e-1', 'e-2', 'e-3']);
+    expect(lines[0]).toBe('2026-01-01T00:00:00.000Z,adjustment,-0.000005,-0.000005,12.000000,,e-0');
+    expect(refusals).toBe(2);
+  });
+
+  it('that the key may not read is an error and no file', async () => {
+    const error = { type: 'permission_error', code: 'scope_required', message: 'This needs the scope account.' };
+    bed.gateway.answer = (_request, response) => answerJson(response, 403, { error });
+    const answer = await browser.get('/admin/v1/customer/statement.csv');
+    expect(answer.status).toBe(403);
+    expect(answer.json()).toMatchObject({ error });
+    expect(answer.headers).not.toHaveProperty('content-disposition');
+  });
+});

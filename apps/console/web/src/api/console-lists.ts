@@ -1,0 +1,36 @@
+/** Lists that the console itself answers, beside those of the API. */
+
+export interface Payment {
+  payment_id: string;
+  amount_micros: number;
+  /** Unknown: the charge was sent, and its outcome is queried until it is known. */
+  state: 'begun' | 'unknown' | 'succeeded' | 'failed';
+  failure: string | null;
+  created_at: string;
+}
+
+export interface AutoRecharge {
+  enabled: boolean;
+  threshold_micros: number;
+  amount_micros: number;
+  monthly_cap_micros: number | null;
+  failures: number;
+  /** Why the service switched it off; null if it did not. */
+  stopped_reason: string | null;
+}
+
+/** One request to the API that has ended. */
+export interface LoggedRequest {
+  id: string;
+  at: string;
+  method: string;
+  /** Null for an unknown endpoint. */
+  route: string | null;
+  /** Null where the client disconnected before the response. */
+  status: number | null;
+  /** Of the error response; null after a success. */
+  code: string | null;
+  duration_ms: number;
+  api_key_id: string;
+  job_id: string | null;
+}

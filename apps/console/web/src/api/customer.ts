@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from './client';
+import type { components } from './gateway-api';
+
+type Schemas = components['schemas'];
+export type Account = Schemas['Account'];
+export type ApiKey = Schemas['ApiKey'];
+export type IssuedApiKey = Schemas['IssuedApiKey'];
+export type Delivery = Schemas['WebhookDelivery'];
+export type DeliveryDetails = Schemas['WebhookDeliveryDetails'];
+export type Job = Schemas['Job'];
+export type JobProgress = Schemas['JobProgress'];
+export type Lora = Schemas['Lora'];
+export type Model = Schemas['Model'];
+export type Quote = Schemas['Quote'];
+export type Receipt = Schemas['Receipt'];
+export type StatementEntry = Schemas['StatementEntry'];
+export type Usage = Schemas['Usage'];
+
+/** The session of the customer's half. */
+export interface CustomerSession {
+  kind: 'customer' | null;
+  csrf_token: string | null;
+  account_id: string | null;
+  capabilities: string[] | null;
+  expires_at: string | null;
+  /** The public address of the API, with /v1. */
+  api_base_url?: string;
+}
+
+export const CUSTOMER_SESSION = '/admin/v1/session';
+/** The paths below it are those of the API below /v1. */
+export const API = '/admin/v1/customer';
+
+export const useAccount = () =>
+  useQuery({
+    queryKey: ['account'],
+    queryFn: ({ signal }) => get<Account>(`${API}/account`, signal),
+    refetchInterval: 30_000,
+  });
+
+export const useModels = () =>
+  useQuery({
+    queryKey: ['models'],
+    queryFn: ({ signal }) => get<{ data: Model[] }>(`${API}/models`, signal),
+    staleTime: 5 * 60_000,
+    select: ({ data }) => data,
+  });
+
+/** Media of a job through the console, so that no signed link stands in a page. */
+export const mediaUrl = (jobId: string, index: number, width?: number) =>
+  `/media/${jobId}/${index}${width === undefined ? '' : `?w=${width}`}`;
+
+export const IN_FLIGHT: readonly Job['status'][] = ['queued', 'processing'];
+export const isInFlight = ({ status }: Pick<Job, 'status'>) => IN_FLIGHT.includes(status);
+
+export const imagesOf = (job: Job) => (job.output && 'images' in job.output ? job.output.images : []);
+export const videoOf = (job: Job) => (job.output && 'video' in job.output ? job.output.video : null);
+
+export function promptOf({ input }: Job): string {
+  return typeof input.prompt === 'string' ? input.prompt : '';
+}

@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryString } from '../formatting/query-string';
+import { get } from './client';
+
+export interface Page<Item> {
+  data: Item[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+export interface Pages<Item> {
+  items: Item[];
+  number: number;
+  hasNext: boolean;
+  hasPrevious: boolean;
+  isPending: boolean;
+  isFetching: boolean;
+  error: unknown;
+  next: () => void;
+  previous: () => void;
+  refetch: () => void;
+}
+
+interface PagesOptions {
+  limit?: number;
+  refetchMs?: number;
+  enabled?: boolean;
+}
+
+/** One page of a list at a time. Pages are reached by the cursors of those before, so any number of rows costs the same. */
+export function usePages<Item>(
+  path: string,
+  params: Record<string, string | number | null | undefined> = {},
+  { limit = 25, refetchMs, enabled = true }: PagesOptions = {},
+): Pages<Item> {
+  const filter = queryString(params);
+  const [position, setPosition] = useState<{ filter: string; cursors: string[] }>({ filter, cursors: [] });
+  // Another filter begins on its first page.
+  const cursors = position.filter === filter ? position.cursors : [];
+  const cursor = cursors.at(-1) ?? null;
+  const query = useQuery({
+    queryKey: [path, params, limit, cursor],
+    queryFn: ({ signal }) => get<Page<Item>>(path + queryString({ ...params, limit, cursor }), signal),
+    placeholderData: keepPreviousData,
+    enabled,
+    refetchInterval: refetchMs !== undefined && cursor === null ? refetchMs : false,
+  });
+  const nextCursor = query.data?.next_cursor ?? null;
+  return {
+    items: query.data?.data ?? [],
+    number: cursors.length + 1,
+    hasNext: (query.data?.has_more ?? false) && nextCursor !== null,
+    hasPrevious: cursors.length > 0,
+    isPending: query.isPending && enabled,
+    isFetching: query.isFetching,
+    error: query.error,
+    next: () => nextCursor !== null && setPosition({ filter, cursors: [...cursors, nextCursor] }),
+    previous: () => setPosition({ filter, cursors: cursors.slice(0, -1) }),
+    refetch: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,52 @@
+import { runInNewContext } from 'node:vm';
+import { javascript, pythonValue, requestSamples } from './request-sample';
+
+const HOSTILE = `it's "quoted", \\ and\nbroken \u2028 $(rm) \`x\``;
+const API = 'https://api.example.com/v1';
+
+const samplesOf = (body: Record<string, unknown>) =>
+  requestSamples({ operation: 'images.generations', body, apiBaseUrl: API });
+
+describe('a request as code', () => {
+  it('is in four languages for images, and in three where the client of OpenAI has no such call', () => {
+    expect(Object.keys(samplesOf({ prompt: 'a' }))).toEqual(['curl', 'TypeScript', 'Python', 'OpenAI']);
+    const video = requestSamples({ operation: 'videos.generations', body: {}, apiBaseUrl: API });
+    expect(Object.keys(video)).toEqual(['curl', 'TypeScript', 'Python']);
+  });
+
+  it('holds any prompt as a literal of JavaScript that means the same', () => {
+    expect(runInNewContext(`(${javascript({ prompt: HOSTILE, n: 2, 'a-b': [true, null] })})`)).toEqual({
+      prompt: HOSTILE,
+      n: 2,
+      'a-b': [true, null],
+    });
+  });
+
+  it('holds any prompt inside the quotes of a shell', () => {
+    const { curl } = samplesOf({ prompt: HOSTILE });
+    const [, quoted] = /-d ('[^]*')$/.exec(curl ?? '') ?? [];
+    // Between single quotes a shell reads everything literally; '\'' is a single quote.
+    const text = (quoted ?? '').split(`'\\''`).join("'").slice(1, -1);
+    expect(JSON.parse(text)).toEqual({ prompt: HOSTILE });
+  });
+
+  it('writes the values of Python', () => {
+    expect(pythonValue({ a: true, b: null, c: ['x"y'], d: 1.5 })).toBe(
+      '{"a": True, "b": None, "c": ["x\\"y"], "d": 1.5}',
+    );
+  });
+
+  it('names the place of an uploaded file instead of its bytes', () => {
+    const { curl } = requestSamples({
+      operation: 'images.edits',
+      body: { prompt: 'a', images: [`data:image/png;base64,${'A'.repeat(5_000)}`] },
+      apiBaseUrl: API,
+    });
+    expect(curl).toContain('data:image/png;base64,…');
+    expect(curl?.length).toBeLessThan(500);
+  });
+
+  it('sends the client of OpenAI to its own address', () => {
+    expect(samplesOf({ prompt: 'a' })['OpenAI']).toContain("'https://api.example.com/openai/v1'");
+  });
+});

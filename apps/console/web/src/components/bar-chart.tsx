@@ -1,0 +1,124 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { axisEnd } from '../formatting/quantity';
+import styles from './bar-chart.module.css';
+import { Table } from './table';
+
+export interface Bar {
+  label: string;
+  value: number;
+}
+
+interface BarChartProps {
+  /** What is drawn, for those who do not see it. */
+  name: string;
+  bars: readonly Bar[];
+  format: (value: number) => string;
+  /** The names of the columns of the table behind the chart. */
+  columns: readonly [string, string];
+  height?: number;
+  /** A note above the chart. */
+  caption?: string;
+  /** The page has a table of the same numbers already. */
+  hasTable?: boolean;
+}
+
+const MARGIN = { top: 10, right: 4, bottom: 24, left: 4 };
+const LABEL_WIDTH = 84;
+const WIDEST_BAR = 46;
+
+/** Bars over time, as SVG, with the same numbers as a table. */
+export function BarChart({ name, bars, format, columns, height = 190, hasTable = false, caption = '' }: BarChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const [active, setActive] = useState<Bar | null>(null);
+  const shown = active;
+  return (
+    <figure className={styles['figure']}>
+      <figcaption className={styles['caption']} aria-hidden="true">
+        {shown ? `${shown.label}: ${format(shown.value)}` : caption}
+      </figcaption>
+      <div ref={frame} className={styles['frame']} onPointerLeave={() => setActive(null)}>
+        {width > 0 && <Drawing {...{ name, bars, format, width, height, active, setActive }} />}
+      </div>
+      {!hasTable && (
+        <details className={styles['details']}>
+          <summary>Numbers</summary>
+          <Table
+            caption={name}
+            columns={[
+              { name: columns[0], cell: ({ label }) => label },
+              { name: columns[1], cell: ({ value }) => format(value), isNumber: true },
+            ]}
+            items={bars}
+            keyOf={({ label }) => label}
+          />
+        </details>
+      )}
+    </figure>
+  );
+}
+
+interface DrawingProps extends Pick<BarChartProps, 'name' | 'bars' | 'format'> {
+  width: number;
+  height: number;
+  active: Bar | null;
+  setActive: (bar: Bar) => void;
+}
+
+function Drawing({ name, bars, format, width, height, active, setActive }: DrawingProps) {
+  const end = axisEnd(Math.max(0, ...bars.map(({ value }) => value)));
+  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
+  const slot = inner.width / Math.max(1, bars.length);
+  const barWidth = Math.min(WIDEST_BAR, Math.max(2, slot * 0.68));
+  const every = Math.max(1, Math.ceil((bars.length * LABEL_WIDTH) / inner.width));
+  const yOf = (value: number) => MARGIN.top + inner.height * (1 - value / end);
+  return (
+    <svg width={width} height={height} role="img" aria-label={name} className={styles['chart']}>
+      {[0, 0.5, 1].map((part) => (
+        <g key={part}>
+          <line x1={0} x2={width} y1={yOf(end * part)} y2={yOf(end * part)} className={styles['grid']} />
+          {part > 0 && (
+            <text x={0} y={yOf(end * part) + 12} className={styles['axis']}>
+              {format(end * part)}
+            </text>
+          )}
+        </g>
+      ))}
+      {bars.map((bar, index) => {
+        const x = MARGIN.left + slot * index;
+        const top = yOf(bar.value);
+        return (
+          <g key={bar.label} onPointerEnter={() => setActive(bar)}>
+            <rect x={x} y={0} width={slot} height={height - MARGIN.bottom} fill="transparent" />
+            <rect
+              x={x + (slot - barWidth) / 2}
+              y={top}
+              width={barWidth}
+              height={Math.max(0, MARGIN.top + inner.height - top)}
+              rx={Math.min(3, barWidth / 3)}
+              className={bar === active ? styles['active'] : styles['bar']}
+            />
+            {index % every === 0 && (
+              <text x={x + slot / 2} y={height - 6} textAnchor="middle" className={styles['axis']}>
+                {bar.label}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const measured = element.current;
+    if (!measured) return;
+    setWidth(measured.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(measured.clientWidth));
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

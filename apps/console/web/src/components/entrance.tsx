@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './entrance.module.css';
+import { Mark, ThemeSwitch } from './shell';
+
+/** The page before the sign-in: one card, in the middle. */
+export function Entrance({
+  title,
+  intro,
+  children,
+  foot,
+}: {
+  title: string;
+  intro: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Kinora`;
+    card.current?.querySelector('input')?.focus();
+  }, [title]);
+  return (
+    <main className={styles['entrance']}>
+      <div ref={card} className={styles['card']}>
+        <div className={styles['brand']}>
+          <Mark size={34} />
+          <ThemeSwitch />
+        </div>
+        <h1>{title}</h1>
+        <p className={styles['intro']}>{intro}</p>
+        {children}
+      </div>
+      {foot && <p className={styles['foot']}>{foot}</p>}
+    </main>
+  );
+}

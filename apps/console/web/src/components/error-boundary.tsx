@@ -1,0 +1,30 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from './button';
+import { Entrance } from './entrance';
+import { Failure } from './states';
+
+/** A fault of the application itself: the page says so instead of becoming empty. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <Entrance
+        title="This page has failed"
+        intro="Load it again. If that does not help, the console was probably updated in between, or has a fault."
+      >
+        <Failure error={this.state.error} />
+        <p>
+          <Button kind="primary" onClick={() => window.location.reload()}>
+            Load again
+          </Button>
+        </p>
+      </Entrance>
+    );
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  createContext,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useContext,
+  useId,
+} from 'react';
+import { ApiError } from '../api/client';
+import styles from './fields.module.css';
+
+/** The error of the form around a field: the field that its `param` names shows it. */
+const FormError = createContext<unknown>(null);
+
+interface FormProps {
+  error: unknown;
+  onSubmit: () => void;
+  /** The fields that show their own errors; any other error stands at the end. */
+  params?: readonly string[];
+  children: ReactNode;
+}
+
+export function Form({ error, onSubmit, params = [], children }: FormProps) {
+  const param = error instanceof ApiError ? error.param : null;
+  const isShown = param !== null && params.some((name) => belongsTo(param, name));
+  const submit = (event: { preventDefault: () => void }) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <FormError.Provider value={error}>
+      <form className={styles['form']} onSubmit={submit} noValidate>
+        {children}
+        {error instanceof Error && !isShown ? (
+          <p className={styles['error']} role="alert">
+            {error.message}
+          </p>
+        ) : null}
+      </form>
+    </FormError.Provider>
+  );
+}
+
+/** `loras[1].url` belongs to the field `loras`. */
+const belongsTo = (param: string, name: string) =>
+  param === name || param.startsWith(`${name}[`) || param.startsWith(`${name}.`);
+
+interface Described {
+  label: string;
+  /** The name of the field in the API, by which an error finds it. */
+  name?: string;
+  hint?: ReactNode;
+}
+
+function useDescription({ name, hint }: Described) {
+  const id = useId();
+  const error = useContext(FormError);
+  const isOwn = name !== undefined && error instanceof ApiError && error.param !== null && belongsTo(error.param, name);
+  const message = isOwn ? error.message : null;
+  const describedBy = message !== null ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  return {
+    id,
+    message,
+    attributes: { id, 'aria-invalid': message !== null || undefined, 'aria-describedby': describedBy },
+  };
+}
+
+function Frame({
+  id,
+  label,
+  hint,
+  message,
+  children,
+}: Described & { id: string; message: string | null; children: ReactNode }) {
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {message !== null && (
+        <p id={`${id}-error`} className={styles['error']} role="alert">
+          {message}
+        </p>
+      )}
+      {message === null && hint && (
+        <p id={`${id}-hint`} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextProps = Described &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'onChange'> & {
+    onChange: (value: string) => void;
+    /** Shows dots instead of letters; a password field would not be a text box. */
+    isSecret?: boolean;
+  };
+
+export function TextField({ label, name, hint, onChange, isSecret = false, ...rest }: TextProps) {
+  const { id, message, attributes } = useDescription({ label, ...(name !== undefined && { name }), hint });
+  return (
+    <Frame id={id} label={label} hint={hint} message={message}>
+      <input
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        {...attributes}
+        className={`${styles['input']} ${isSecret ? styles['secret'] : ''}`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Frame>
+  );
+}
+
+type AreaProps = Described &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'onChange'> & {
+    onChange: (value: string) => void;
+  };
+
+export function TextArea({ label, name, hint, onChange, ...rest }: AreaProps) {
+  const { id, message, attributes } = useDescription({ label, ...(name !== undefined && { name }), hint });
+  return (
+    <Frame id={id} label={label} hint={hint} message={message}>
+      <textarea
+        {...rest}
+        {...attributes}
+        className={styles['input']}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Frame>
+  );
+}
+
+type SelectProps = Described &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'name' | 'onChange'> & {
+    options: readonly (readonly [value: string, label: string])[];
+    onChange: (value: string) => void;
+  };
+
+export function Select({ label, name, hint, options, onChange, ...rest }: SelectProps) {
+  const { id, message, attributes } = useDescription({ label, ...(name !== undefined && { name }), hint });
+  return (
+    <Frame id={id} label={label} hint={hint} message={message}>
+      <select {...rest} {...attributes} className={styles['input']} onChange={(event) => onChange(event.target.value)}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+interface CheckProps {
+  label: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}
+
+export function Check({ label, checked, onChange, disabled = false }: CheckProps) {
+  return (
+    <label className={styles['check']}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  legend: string;
+  value: Value;
+  options: readonly (readonly [value: Value, label: string])[];
+  onChange: (value: Value) => void;
+}
+
+/** A few choices side by side. The arrow keys move between them, as between any radio buttons. */
+export function Choice<Value extends string>({ legend, value, options, onChange }: ChoiceProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={styles['choice']}>
+      <legend className={styles['hidden']}>{legend}</legend>
+      {options.map(([option, label]) => (
+        <label key={option}>
+          <input type="radio" name={name} checked={option === value} onChange={() => onChange(option)} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

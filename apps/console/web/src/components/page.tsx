@@ -1,0 +1,82 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  title: string;
+  intro?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+let isFirst = true;
+
+/** A page with its heading, which takes the focus as the page of a link would. */
+export function Page({ title, intro, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // After a load the browser itself begins at the top.
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {intro && <p className={styles['intro']}>{intro}</p>}
+        </div>
+        {actions && <div className={styles['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface CardProps {
+  title?: string;
+  intro?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+  /** The content has its own distance from the edge, as a table has. */
+  isFlush?: boolean;
+}
+
+export function Card({ title, intro, actions, children, isFlush = false }: CardProps) {
+  const id = useId();
+  return (
+    <section className={styles['card']} aria-labelledby={title === undefined ? undefined : id}>
+      {title !== undefined && (
+        <div className={styles['cardhead']}>
+          <div>
+            <h2 id={id}>{title}</h2>
+            {intro && <p className={styles['cardintro']}>{intro}</p>}
+          </div>
+          {actions && <div className={styles['actions']}>{actions}</div>}
+        </div>
+      )}
+      {children !== undefined && <div className={isFlush ? undefined : styles['cardbody']}>{children}</div>}
+    </section>
+  );
+}
+
+/** A number with its name, the largest text of a page. */
+export function Figure({ name, children, note }: { name: string; children: ReactNode; note?: ReactNode }) {
+  return (
+    <div className={styles['figure']}>
+      <p className={styles['figurename']}>{name}</p>
+      <p className={styles['figurevalue']}>{children}</p>
+      {note && <p className={styles['figurenote']}>{note}</p>}
+    </div>
+  );
+}
+
+export const Figures = ({ children }: { children: ReactNode }) => <div className={styles['figures']}>{children}</div>;
+export const Row = ({ children }: { children: ReactNode }) => <div className={styles['row']}>{children}</div>;
+export const Stack = ({ children }: { children: ReactNode }) => <div className={styles['stack']}>{children}</div>;
+export const Columns = ({ children }: { children: ReactNode }) => <div className={styles['columns']}>{children}</div>;
+export const Muted = ({ children }: { children: ReactNode }) => <span className={styles['muted']}>{children}</span>;
+export const ScreenReaderOnly = ({ children }: { children: ReactNode }) => (
+  <span className={styles['hidden']}>{children}</span>
+);

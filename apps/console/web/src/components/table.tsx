@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import type { Pages } from '../api/pages';
+import { Button } from './button';
+import { Empty, Failure, Loading } from './states';
+import styles from './table.module.css';
+
+export interface Column<Item> {
+  name: string;
+  cell: (item: Item) => ReactNode;
+  /** Right-aligned, with figures of one width. */
+  isNumber?: boolean;
+  /** Left out on a narrow screen. */
+  isExtra?: boolean;
+  /** The name is for screen readers only, as above buttons. */
+  isNameless?: boolean;
+}
+
+interface TableProps<Item> {
+  caption: string;
+  columns: readonly Column<Item>[];
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+  isBusy?: boolean;
+}
+
+function classOf<Item>({ isNumber, isExtra }: Column<Item>): string {
+  return [isNumber ? styles['number'] : '', isExtra ? styles['extra'] : ''].join(' ').trim();
+}
+
+/** A table that scrolls sideways by itself, also with the keyboard, where the screen is too narrow for it. */
+export function Table<Item>({ caption, columns, items, keyOf, isBusy = false }: TableProps<Item>) {
+  return (
+    <div className={styles['scroll']} role="group" aria-label={caption} tabIndex={0} aria-busy={isBusy || undefined}>
+      <table className={styles['table']}>
+        <caption className={styles['hidden']}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={classOf(column)}>
+                {column.isNameless ? <span className={styles['hidden']}>{column.name}</span> : column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={keyOf(item)}>
+              {columns.map((column) => (
+                <td key={column.name} className={classOf(column)}>
+                  {column.cell(item)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PagedTableProps<Item> extends Omit<TableProps<Item>, 'items' | 'isBusy'> {
+  pages: Pages<Item>;
+  empty: ReactNode;
+}
+
+/** One page of a list, and the buttons for the pages around it. */
+export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Item>) {
+  if (pages.error && pages.items.length === 0) {
+    return (
+      <div className={styles['state']}>
+        <Failure error={pages.error} retry={pages.refetch} />
+      </div>
+    );
+  }
+  if (pages.isPending) return <Loading label={table.caption} />;
+  if (pages.items.length === 0 && !pages.hasPrevious)
+    return typeof empty === 'string' ? <Empty title={empty} /> : empty;
+  return (
+    <>
+      <Table {...table} items={pages.items} isBusy={pages.isFetching} />
+      {(pages.hasPrevious || pages.hasNext) && <Pager pages={pages} />}
+    </>
+  );
+}
+
+function Pager({ pages }: { pages: Pages<unknown> }) {
+  return (
+    <div className={styles['pager']}>
+      <span aria-live="polite">Page {pages.number}</span>
+      <Button icon="left" disabled={!pages.hasPrevious} onClick={pages.previous}>
+        Newer
+      </Button>
+      <Button disabled={!pages.hasNext} onClick={pages.next}>
+        Older
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { formatMoney } from '../formatting/money';
+import { formatRelative, formatUtc } from '../formatting/time';
+import { Icon } from './icon';
+import styles from './values.module.css';
+
+export function Money({ micros, sign = false }: { micros: number; sign?: boolean }) {
+  return <span className={styles['money']}>{formatMoney(micros, { sign })}</span>;
+}
+
+const CLOCK_MS = 10_000;
+
+/** One timer for all times of a page. */
+const clock = {
+  now: Date.now(),
+  listeners: new Set<() => void>(),
+  timer: undefined as number | undefined,
+};
+
+function subscribeToClock(listener: () => void): () => void {
+  clock.listeners.add(listener);
+  clock.timer ??= window.setInterval(() => {
+    clock.now = Date.now();
+    for (const each of clock.listeners) each();
+  }, CLOCK_MS);
+  return () => {
+    clock.listeners.delete(listener);
+    if (clock.listeners.size > 0) return;
+    window.clearInterval(clock.timer);
+    clock.timer = undefined;
+  };
+}
+
+export const useNow = () => useSyncExternalStore(subscribeToClock, () => clock.now);
+
+/** How long ago, with the exact time in UTC on hover; `exact` shows that one at once. */
+export function Time({ at, exact = false }: { at: string | null; exact?: boolean }) {
+  const now = useNow();
+  if (at === null) return <Nothing />;
+  return (
+    <time dateTime={at} title={formatUtc(at)} className={styles['time']}>
+      {exact ? formatUtc(at) : formatRelative(at, Math.max(now, Date.now() - CLOCK_MS))}
+    </time>
+  );
+}
+
+export const Nothing = () => <span className={styles['nothing']}>–</span>;
+
+const TONES: Record<string, 'good' | 'warn' | 'bad' | 'calm' | 'accent'> = {
+  ...{ succeeded: 'good', delivered: 'good', active: 'good', passed: 'good', enabled: 'good', up: 'good', ok: 'good' },
+  ...{ queued: 'calm', pending: 'warn', processing: 'accent', paused: 'warn', open: 'bad', half_open: 'warn' },
+  ...{
+    failed: 'bad',
+    exhausted: 'bad',
+    suspended: 'bad',
+    blocked: 'bad',
+    closed: 'calm',
+    canceled: 'calm',
+    down: 'bad',
+  },
+};
+
+export function Badge({ children, tone }: { children: string; tone?: 'good' | 'warn' | 'bad' | 'calm' | 'accent' }) {
+  return <span className={`${styles['badge']} ${styles[tone ?? TONES[children] ?? 'calm']}`}>{children}</span>;
+}
+
+const SHOWN_MS = 1500;
+
+/** The button says itself that it has copied. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  const name = isCopied ? 'Copied' : `Copy ${label}`;
+  return (
+    <button type="button" className={styles['copy']} aria-label={name} title={name} onClick={copy}>
+      <Icon name={isCopied ? 'check' : 'copy'} size={15} />
+    </button>
+  );
+}
+
+/** An id: short enough for a table, copied in full. */
+export function Id({ id, label = 'id', full = false }: { id: string; label?: string; full?: boolean }) {
+  return (
+    <span className={styles['id']}>
+      <code title={id}>{full || id.length <= 14 ? id : `${id.slice(0, 6)}…${id.slice(-6)}`}</code>
+      <Copy text={id} label={label} />
+    </span>
+  );
+}
+
+/** Pairs of a name and a value. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../api/client';
+import { API, type Delivery, type Usage, useAccount } from '../../api/customer';
+import type { Page as ListPage } from '../../api/pages';
+import { BarChart } from '../../components/bar-chart';
+import { ButtonLink } from '../../components/button';
+import { Card, Columns, Figure, Figures, Page } from '../../components/page';
+import { Empty, Failure, Loaded } from '../../components/states';
+import { Badge, Money } from '../../components/values';
+import { formatMoney } from '../../formatting/money';
+import { formatCount } from '../../formatting/quantity';
+import { queryString } from '../../formatting/query-string';
+import { RecentJobs } from './recent-jobs';
+import { daysOf, lastDays } from '../usage/period';
+
+const DAYS = 30;
+const FAILED_SHOWN = 20;
+
+export function HomePage() {
+  const account = useAccount();
+  const period = lastDays(DAYS, new Date());
+  const usage = useQuery({
+    queryKey: ['usage', period, 'day'],
+    queryFn: ({ signal }) => get<Usage>(API + '/usage' + queryString({ ...period, group_by: 'day' }), signal),
+    refetchInterval: 30_000,
+  });
+  const failing = useQuery({
+    queryKey: ['failing-webhooks'],
+    queryFn: ({ signal }) =>
+      get<ListPage<Delivery>>(
+        API + '/webhooks/deliveries' + queryString({ status: 'exhausted', since: period.from, limit: FAILED_SHOWN }),
+        signal,
+      ),
+    retry: false,
+  });
+  return (
+    <Page
+      title="Home"
+      actions={
+        <ButtonLink to="/playground" kind="primary" icon="spark">
+          Try a model
+        </ButtonLink>
+      }
+    >
+      {account.error && !account.data ? <Failure error={account.error} retry={() => void account.refetch()} /> : null}
+      {account.data && account.data.status !== 'active' && (
+        <Failure error={new Error(`This account is ${account.data.status}: new jobs are refused. Ask the operator.`)} />
+      )}
+      <Figures>
+        <Figure name="Available" note={account.data?.auto_recharge.enabled ? 'Recharges by itself' : 'Prepaid'}>
+          {account.data ? <Money micros={account.data.balance_micros} /> : '…'}
+        </Figure>
+        <Figure name="Spent in 30 days" note="Reserved amounts included">
+          {usage.data ? <Money micros={usage.data.total.charged_micros} /> : '…'}
+        </Figure>
+        <Figure name="In flight" note={account.data && `of ${formatCount(account.data.max_concurrent_jobs)} at once`}>
+          {usage.data ? formatCount(usage.data.total.in_flight) : '…'}
+        </Figure>
+        <Figure name="Failed deliveries" note="Webhooks of 30 days">
+          {failing.data ? formatCount(failing.data.data.length) + (failing.data.has_more ? '+' : '') : '–'}
+        </Figure>
+      </Figures>
+      <Columns>
+        <Card title="Spend by day">
+          <Loaded query={usage}>
+            {(data) => (
+              <BarChart
+                name="Spend by day, last 30 days, UTC"
+                caption="Last 30 days, UTC"
+                bars={daysOf(period, data)}
+                format={(micros) => formatMoney(Math.round(micros))}
+                columns={['Day', 'Spend']}
+              />
+            )}
+          </Loaded>
+        </Card>
+        <FailingWebhooks deliveries={failing.data?.data ?? []} />
+      </Columns>
+      <RecentJobs />
+    </Page>
+  );
+}
+
+function FailingWebhooks({ deliveries }: { deliveries: readonly Delivery[] }) {
+  const hosts = new Map<string, number>();
+  for (const { url } of deliveries) hosts.set(hostOf(url), (hosts.get(hostOf(url)) ?? 0) + 1);
+  return (
+    <Card title="Webhooks that fail">
+      {hosts.size === 0 ? (
+        <Empty title="Every delivery has arrived">
+          Deliveries whose last attempt failed within 30 days are listed here, by receiver.
+        </Empty>
+      ) : (
+        <ul>
+          {[...hosts].map(([host, count]) => (
+            <li key={host}>
+              <Badge tone="bad">{`${formatCount(count)} failed`}</Badge> {host}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+const hostOf = (url: string) => new URL(url).host;

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { API, type ApiKey, useAccount } from '../../api/customer';
+import { usePages } from '../../api/pages';
+import { Button } from '../../components/button';
+import { Card, Page } from '../../components/page';
+import { Empty } from '../../components/states';
+import { type Column, PagedTable } from '../../components/table';
+import { Badge, Time } from '../../components/values';
+import { Budget } from './budget';
+import { CreateKeyDialog } from './create-key-dialog';
+import styles from './keys.module.css';
+import { RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
+
+type Opened = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey };
+
+export function KeysPage() {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const account = useAccount();
+  const pages = usePages<ApiKey>(`${API}/account/keys`);
+  const close = () => {
+    setOpened(null);
+    pages.refetch();
+  };
+  const create = (
+    <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: 'create' })}>
+      Create a key
+    </Button>
+  );
+  return (
+    <Page
+      title="Keys"
+      intro="A secret is shown once, when its key is created. Give each program its own key, with the least that it needs."
+      actions={create}
+    >
+      <Card isFlush>
+        <PagedTable
+          caption="Keys"
+          columns={columnsOf(account.data?.api_key.id ?? null, setOpened)}
+          pages={pages}
+          keyOf={({ id }) => id}
+          empty={<Empty title="This account has no keys">Create one, and put it into your program.</Empty>}
+        />
+      </Card>
+      {opened?.kind === 'create' && <CreateKeyDialog onClose={close} />}
+      {opened?.kind === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}
+      {opened?.kind === 'revoke' && <RevokeKeyDialog apiKey={opened.apiKey} onClose={close} />}
+    </Page>
+  );
+}
+
+const SCOPES: Record<ApiKey['scope'], string> = {
+  read: 'Reads',
+  jobs: 'Reads, creates',
+  account: 'Everything',
+};
+
+function columnsOf(ownId: string | null, open: (opened: Opened) => void): readonly Column<ApiKey>[] {
+  return [
+    { name: 'Key', cell: (apiKey) => <KeyName apiKey={apiKey} isOwn={apiKey.id === ownId} /> },
+    { name: 'May do', cell: ({ scope }) => SCOPES[scope], isExtra: true },
+    { name: 'Models', cell: ({ models }) => (models === null ? 'Any' : models.join(', ')), isExtra: true },
+    { name: 'Budget', cell: (apiKey) => <Budget apiKey={apiKey} />, isExtra: true },
+    { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isExtra: true },
+    { name: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
+    {
+      name: 'Actions',
+      isNameless: true,
+      cell: (apiKey) => (
+        <span className={styles['buttons']}>
+          <Button kind="quiet" aria-label={`Rotate ${apiKey.name}`} onClick={() => open({ kind: 'rotate', apiKey })}>
+            Rotate
+          </Button>
+          <Button kind="quiet" aria-label={`Revoke ${apiKey.name}`} onClick={() => open({ kind: 'revoke', apiKey })}>
+            Revoke
+          </Button>
+        </span>
+      ),
+    },
+  ];
+}
+
+function KeyName({ apiKey, isOwn }: { apiKey: ApiKey; isOwn: boolean }) {
+  return (
+    <span className={styles['name']}>
+      <span>
+        {apiKey.name} {isOwn && <Badge tone="accent">this session</Badge>}
+      </span>
+      <code>{apiKey.prefix}…</code>
+    </span>
+  );
+}

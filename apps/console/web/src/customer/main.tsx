@@ -1,0 +1,4 @@
+import { startApplication } from '../start-application';
+import { CustomerApplication } from './customer-application';
+
+startApplication(<CustomerApplication />);

@@ -1,0 +1,42 @@
+import type { Job, Model } from '../../api/customer';
+import { bodyOf, draftOf, EMPTY_DRAFT, modelsFor } from './draft';
+
+const model = (id: string, capabilities: Model['capabilities']) => ({ id, capabilities }) as Model;
+const IMAGE = model('image', { t2i: true, sizes: ['512x512'], max_n: 2 });
+const VIDEO = model('video', { i2v: true, durations: [5, 8], loras: 'catalog' });
+
+describe('the form of the playground', () => {
+  it('offers the models that can do the operation', () => {
+    expect(modelsFor('videos.generations', [IMAGE, VIDEO])).toEqual([VIDEO]);
+  });
+
+  it('leaves what is empty to the defaults of the model', () => {
+    expect(bodyOf({ ...EMPTY_DRAFT, prompt: 'a lake' }, IMAGE)).toEqual({ prompt: 'a lake', model: 'image', n: 1 });
+  });
+
+  it('sends each model of a comparison only what it takes', () => {
+    const draft = { ...EMPTY_DRAFT, prompt: 'a', size: '1024x1024', count: '4', lora: 'ink' };
+    expect(bodyOf(draft, IMAGE)).toEqual({ prompt: 'a', model: 'image', n: 2 });
+  });
+
+  it('sends a start frame with a video, and a LoRA with its strength', () => {
+    const draft = { ...EMPTY_DRAFT, operation: 'videos.generations' as const, images: ['data:,'], duration: '8' };
+    expect(bodyOf({ ...draft, lora: 'ink', loraStrength: '0.5', seed: '7' }, VIDEO)).toEqual({
+      model: 'video',
+      image: 'data:,',
+      seed: 7,
+      duration: 8,
+      loras: [{ id: 'ink', strength: 0.5 }],
+    });
+  });
+
+  it('sends a number that is none as it is, so that the API names the field', () => {
+    expect(bodyOf({ ...EMPTY_DRAFT, prompt: 'a', seed: 'x' }, IMAGE)['seed']).toBe('x');
+  });
+
+  it('is filled in from a job that is run again', () => {
+    const input = { prompt: 'a', model: 'image', size: '512x512', n: 2, seed: 7, output_format: 'webp' };
+    const draft = draftOf({ kind: 'image.generation', model: 'image', input } as Job);
+    expect(bodyOf(draft, IMAGE)).toEqual(input);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Job, Model } from '../../api/customer';
+import type { SampleRequest } from '../../code/request-sample';
+
+export type Operation = SampleRequest['operation'];
+
+/** The form as it is filled in. An empty text leaves its field to the model's default. */
+export interface Draft {
+  operation: Operation;
+  prompt: string;
+  /** Of one to four models, which run side by side. */
+  models: readonly string[];
+  negativePrompt: string;
+  size: string;
+  count: string;
+  seed: string;
+  steps: string;
+  guidance: string;
+  lora: string;
+  loraStrength: string;
+  format: string;
+  duration: string;
+  /** Data URIs of uploaded files. */
+  images: readonly string[];
+}
+
+export const EMPTY_DRAFT: Draft = {
+  operation: 'images.generations',
+  prompt: '',
+  models: [],
+  negativePrompt: '',
+  size: '',
+  count: '1',
+  seed: '',
+  steps: '',
+  guidance: '',
+  lora: '',
+  loraStrength: '',
+  format: 'png',
+  duration: '',
+  images: [],
+};
+
+export const MOST_MODELS = 4;
+
+const CAPABILITIES = { 'images.generations': 't2i', 'images.edits': 'edit', 'videos.generations': 'i2v' } as const;
+
+export const modelsFor = (operation: Operation, models: readonly Model[]) =>
+  models.filter(({ capabilities }) => capabilities[CAPABILITIES[operation]]);
+
+/** The request of the form to one model: only fields that the model takes, and only those that are filled in. */
+export function bodyOf(draft: Draft, model: Model): Record<string, unknown> {
+  const { operation, images } = draft;
+  const { capabilities } = model;
+  const isVideo = operation === 'videos.generations';
+  const isGeneration = operation === 'images.generations';
+  const [image] = images;
+  return {
+    ...(draft.prompt.trim() !== '' && { prompt: draft.prompt }),
+    model: model.id,
+    ...text('negative_prompt', draft.negativePrompt),
+    ...(isVideo && image !== undefined && { image }),
+    ...(operation === 'images.edits' && images.length > 0 && { images }),
+    ...(!isVideo && text('size', sizeFor(draft.size, capabilities.sizes))),
+    ...(isGeneration && number('n', draft.count, capabilities.max_n ?? 1)),
+    ...number('seed', draft.seed),
+    ...(isGeneration && number('steps', draft.steps)),
+    ...(isGeneration && number('guidance', draft.guidance)),
+    ...(isVideo && number('duration', draft.duration)),
+    ...(capabilities.loras !== undefined && draft.lora !== '' && { loras: [lora(draft)] }),
+    ...(!isVideo && draft.format !== 'png' && { output_format: draft.format }),
+  };
+}
+
+const text = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value });
+
+/** Another model of a comparison may not have the size; it then takes its own default. */
+const sizeFor = (size: string, sizes: readonly string[] | undefined) => (sizes?.includes(size) ? size : '');
+
+function number(name: string, value: string, most = Infinity): Record<string, unknown> {
+  if (value.trim() === '') return {};
+  const parsed = Number(value);
+  // The API names the field of a text that is no number.
+  return { [name]: Number.isNaN(parsed) ? value : Math.min(parsed, most) };
+}
+
+const lora = ({ lora: id, loraStrength }: Draft) => ({ id, ...number('strength', loraStrength) });
+
+const OPERATIONS: Partial<Record<Job['kind'], Operation>> = {
+  'image.edit': 'images.edits',
+  'video.generation': 'videos.generations',
+};
+
+/** The form of a job that is run again. Its images are not stored, so they have to be chosen anew. */
+export function draftOf(job: Job): Draft {
+  const input: Record<string, unknown> = job.input;
+  const given = (name: string) => {
+    const value = input[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  const [first] = Array.isArray(input['loras']) ? (input['loras'] as { id?: string; strength?: number }[]) : [];
+  return {
+    ...EMPTY_DRAFT,
+    operation: OPERATIONS[job.kind] ?? 'images.generations',
+    prompt: given('prompt'),
+    models: [job.model],
+    negativePrompt: given('negative_prompt'),
+    size: given('size'),
+    count: given('n') || '1',
+    seed: given('seed'),
+    steps: given('steps'),
+    guidance: given('guidance'),
+    lora: first?.id ?? '',
+    loraStrength: first?.strength === undefined ? '' : String(first.strength),
+    format: given('output_format') || 'png',
+    duration: given('duration'),
+  };
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../api/client';
+import { API, type Lora, type Model } from '../../api/customer';
+import { Select, TextField } from '../../components/fields';
+import { queryString } from '../../formatting/query-string';
+import type { Draft } from './draft';
+import styles from './playground.module.css';
+
+interface ModelSettingsProps {
+  draft: Draft;
+  chosen: readonly Model[];
+  onChange: (changes: Partial<Draft>) => void;
+}
+
+const FORMATS = ['png', 'jpeg', 'webp'] as const;
+const asOptions = (values: readonly (string | number)[]) =>
+  values.map((value) => [String(value), String(value)] as const);
+
+/** The fields that the chosen models take, from their capabilities. */
+export function ModelSettings({ draft, chosen, onChange }: ModelSettingsProps) {
+  const { operation } = draft;
+  const isVideo = operation === 'videos.generations';
+  const sizes = common(chosen.map(({ capabilities }) => capabilities.sizes ?? []));
+  const durations = common(chosen.map(({ capabilities }) => capabilities.durations ?? []));
+  const maxCount = Math.min(...chosen.map(({ capabilities }) => capabilities.max_n ?? 1));
+  const counts = Array.from({ length: Math.max(1, Math.min(maxCount, 16)) }, (_, index) => index + 1);
+  return (
+    <>
+      <div className={styles['settings']}>
+        {!isVideo && sizes.length > 0 && (
+          <Select
+            label="Size"
+            name="size"
+            value={draft.size}
+            options={[['', 'Default'], ...asOptions(sizes)]}
+            onChange={(size) => onChange({ size })}
+          />
+        )}
+        {operation === 'images.generations' && counts.length > 1 && (
+          <Select
+            label="How many"
+            name="n"
+            value={draft.count}
+            options={asOptions(counts)}
+            onChange={(count) => onChange({ count })}
+          />
+        )}
+        {isVideo && durations.length > 0 && (
+          <Select
+            label="Seconds"
+            name="duration"
+            value={draft.duration}
+            options={[['', 'Default'], ...asOptions(durations)]}
+            onChange={(duration) => onChange({ duration })}
+          />
+        )}
+        <TextField
+          label="Seed"
+          name="seed"
+          inputMode="numeric"
+          placeholder="random"
+          value={draft.seed}
+          onChange={(seed) => onChange({ seed })}
+        />
+      </div>
+      <MoreSettings draft={draft} chosen={chosen} onChange={onChange} />
+    </>
+  );
+}
+
+function MoreSettings({ draft, chosen, onChange }: ModelSettingsProps) {
+  const isGeneration = draft.operation === 'images.generations';
+  const [first] = chosen;
+  return (
+    <details className={styles['more']}>
+      <summary>More settings</summary>
+      <div className={styles['settings']}>
+        <TextField
+          label="Leave out"
+          name="negative_prompt"
+          value={draft.negativePrompt}
+          placeholder="what should not show"
+          onChange={(negativePrompt) => onChange({ negativePrompt })}
+        />
+        {draft.operation !== 'videos.generations' && (
+          <Select
+            label="File type"
+            value={draft.format}
+            options={asOptions(FORMATS)}
+            onChange={(format) => onChange({ format })}
+          />
+        )}
+        {isGeneration && (
+          <>
+            <TextField
+              label="Steps"
+              name="steps"
+              inputMode="numeric"
+              placeholder="default"
+              value={draft.steps}
+              onChange={(steps) => onChange({ steps })}
+            />
+            <TextField
+              label="Guidance"
+              name="guidance"
+              inputMode="decimal"
+              placeholder="default"
+              value={draft.guidance}
+              onChange={(guidance) => onChange({ guidance })}
+            />
+          </>
+        )}
+        {first?.capabilities.loras !== undefined && <LoraChoice model={first} draft={draft} onChange={onChange} />}
+      </div>
+    </details>
+  );
+}
+
+interface LoraChoiceProps extends Omit<ModelSettingsProps, 'chosen'> {
+  model: Model;
+}
+
+function LoraChoice({ model, draft, onChange }: LoraChoiceProps) {
+  const loras = useQuery({
+    queryKey: ['loras', model.id],
+    queryFn: ({ signal }) => get<{ data: Lora[] }>(API + '/loras' + queryString({ model: model.id }), signal),
+    staleTime: 5 * 60_000,
+  });
+  const list = loras.data?.data ?? [];
+  const chosen = list.find(({ id }) => id === draft.lora);
+  if (list.length === 0) return null;
+  return (
+    <>
+      <Select
+        label="LoRA"
+        name="loras"
+        value={draft.lora}
+        options={[['', 'None'], ...list.map(({ id, label }) => [id, label] as const)]}
+        onChange={(lora) => onChange({ lora })}
+        hint={chosen?.triggers ? `Works with: ${chosen.triggers}` : chosen?.description}
+      />
+      {chosen && (
+        <TextField
+          label="Strength"
+          inputMode="decimal"
+          placeholder={String(chosen.default_strength)}
+          value={draft.loraStrength}
+          onChange={(loraStrength) => onChange({ loraStrength })}
+        />
+      )}
+    </>
+  );
+}
+
+/** What all models of a comparison have, in the order of the first. */
+function common<Value>([first = [], ...others]: readonly (readonly Value[])[]): Value[] {
+  return first.filter((value) => others.every((list) => list.includes(value)));
+}

@@ -1,0 +1,129 @@
+import type { Model } from '../../api/customer';
+import { ApiError } from '../../api/client';
+import { Button } from '../../components/button';
+import { Choice, Form, Select, TextArea } from '../../components/fields';
+import { type Draft, MOST_MODELS, type Operation } from './draft';
+import { ImageUpload } from './image-upload';
+import { ModelSettings } from './model-settings';
+import styles from './playground.module.css';
+import { PriceLine } from './price-line';
+import type { QuoteState } from './use-quotes';
+
+export interface PlaygroundFormProps {
+  draft: Draft;
+  /** Those that can do the operation. */
+  models: readonly Model[];
+  chosen: readonly Model[];
+  quotes: readonly QuoteState[];
+  onChange: (changes: Partial<Draft>) => void;
+  onGenerate: () => void;
+}
+
+const OPERATIONS: readonly (readonly [Operation, string])[] = [
+  ['images.generations', 'Image'],
+  ['images.edits', 'Edit'],
+  ['videos.generations', 'Video'],
+];
+const PLACEHOLDERS: Record<Operation, string> = {
+  'images.generations': 'Snowy mountains above a calm lake at sunset',
+  'images.edits': 'Make it night, with lights in the windows',
+  'videos.generations': 'The camera moves slowly forward',
+};
+
+export function PlaygroundForm(props: PlaygroundFormProps) {
+  const { draft, models, chosen, quotes, onChange, onGenerate } = props;
+  const needsImage = draft.operation !== 'images.generations';
+  const isVideo = draft.operation === 'videos.generations';
+  const isComplete = (isVideo || draft.prompt.trim() !== '') && (!needsImage || draft.images.length > 0);
+  const isRefused = quotes.some(({ quote }) => quote !== null && !quote.would_be_accepted);
+  return (
+    <Form
+      error={refusalOf(quotes)}
+      params={['prompt', 'model', 'negative_prompt', 'size', 'n', 'seed', 'steps', 'guidance', 'loras', 'duration']}
+      onSubmit={() => isComplete && chosen.length > 0 && !isRefused && onGenerate()}
+    >
+      <Choice
+        legend="What to make"
+        value={draft.operation}
+        options={OPERATIONS}
+        onChange={(operation) => onChange({ operation, models: [], size: '', lora: '', duration: '', images: [] })}
+      />
+      <TextArea
+        label="Prompt"
+        name="prompt"
+        rows={4}
+        value={draft.prompt}
+        placeholder={PLACEHOLDERS[draft.operation]}
+        onChange={(prompt) => onChange({ prompt })}
+      />
+      {needsImage && (
+        <ImageUpload
+          label={isVideo ? 'Start frame' : 'Images to edit'}
+          most={isVideo ? 1 : (chosen[0]?.capabilities.max_refs ?? 3)}
+          images={draft.images}
+          onChange={(images) => onChange({ images })}
+        />
+      )}
+      <ModelChoice models={models} draft={draft} onChange={onChange} />
+      <ModelSettings draft={draft} chosen={chosen} onChange={onChange} />
+      <PriceLine chosen={chosen} quotes={quotes} />
+      <Button type="submit" kind="primary" disabled={!isComplete || chosen.length === 0 || isRefused}>
+        Generate
+      </Button>
+      {!isComplete && (
+        <p className={styles['missing']}>
+          {needsImage && draft.images.length === 0 ? 'Choose an image first.' : 'Write what to make first.'}
+        </p>
+      )}
+    </Form>
+  );
+}
+
+/** The first refusal, at the field that it names. */
+function refusalOf(quotes: readonly QuoteState[]): unknown {
+  const error = quotes.find((state) => state.error !== null)?.error ?? null;
+  if (error) return error;
+  const refusal = quotes.flatMap(({ quote }) => quote?.refusals ?? [])[0];
+  return refusal ? new ApiError(refusal.message, 0, refusal.code, refusal.param) : null;
+}
+
+function ModelChoice({ models, draft, onChange }: Pick<PlaygroundFormProps, 'models' | 'draft' | 'onChange'>) {
+  const options = models.map(({ id, label }) => [id, label] as const);
+  const [first, ...others] = draft.models;
+  const free = models.find(({ id }) => !draft.models.includes(id));
+  const replace = (index: number, id: string) =>
+    onChange({ models: draft.models.map((one, at) => (at === index ? id : one)) });
+  return (
+    <div className={styles['models']}>
+      <Select
+        label="Model"
+        name="model"
+        value={first ?? ''}
+        options={options}
+        onChange={(id) => replace(0, id)}
+        hint={models.find(({ id }) => id === first)?.description}
+      />
+      {others.map((id, index) => (
+        <div key={index} className={styles['other']}>
+          <Select
+            label={`Compare with (${index + 2})`}
+            value={id}
+            options={options}
+            onChange={(changed) => replace(index + 1, changed)}
+          />
+          <Button
+            kind="quiet"
+            icon="close"
+            aria-label={`Leave out ${id}`}
+            onClick={() => onChange({ models: draft.models.filter((_, at) => at !== index + 1) })}
+          />
+        </div>
+      ))}
+      {free && draft.models.length < MOST_MODELS && (
+        <Button kind="quiet" icon="plus" onClick={() => onChange({ models: [...draft.models, free.id] })}>
+          Compare side by side
+        </Button>
+      )}
+    </div>
+  );
+}

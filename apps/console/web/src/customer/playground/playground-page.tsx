@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { get } from '../../api/client';
+import { API, type CustomerSession, type Job, type Model, useModels } from '../../api/customer';
+import { SESSION } from '../../api/session';
+import { requestSamples } from '../../code/request-sample';
+import { CodeTabs } from '../../components/code-tabs';
+import { Card, Page } from '../../components/page';
+import { Empty, Loaded } from '../../components/states';
+import { useSearch } from '../../router/location';
+import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, modelsFor } from './draft';
+import { PlaygroundForm } from './playground-form';
+import styles from './playground.module.css';
+import { type Run, RunCard } from './run-card';
+import { useQuotes } from './use-quotes';
+
+/** A form for one request, its price before it runs, and what comes of it. */
+export function PlaygroundPage() {
+  const models = useModels();
+  const [search] = useSearch();
+  const from = search.get('from');
+  const source = useQuery({
+    queryKey: ['job', from],
+    queryFn: ({ signal }) => get<Job>(`${API}/jobs/${encodeURIComponent(from ?? '')}`, signal),
+    enabled: from !== null,
+  });
+  const isReady = from === null || source.data !== undefined || source.error !== null;
+  return (
+    <Page
+      title="Playground"
+      intro="Try a model. What you see here is the API: every run is a job, with its price shown before."
+    >
+      <Loaded query={{ ...models, data: isReady ? models.data : undefined }}>
+        {(list) => <Playground key={from} models={list} start={source.data ? draftOf(source.data) : EMPTY_DRAFT} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** The models of the form; the first one that can do the operation where none is chosen. */
+function chosenModels(draft: Draft, models: readonly Model[]): Model[] {
+  const able = modelsFor(draft.operation, models);
+  const chosen = draft.models.flatMap((id) => able.find((model) => model.id === id) ?? []);
+  return chosen.length > 0 ? chosen : able.slice(0, 1);
+}
+
+function Playground({ models, start }: { models: readonly Model[]; start: Draft }) {
+  const [draft, setDraft] = useState(start);
+  const [runs, setRuns] = useState<readonly Run[]>([]);
+  const lastRun = useRef(0);
+  const chosen = chosenModels(draft, models);
+  const requests = chosen.map((model) => ({ operation: draft.operation, model, body: bodyOf(draft, model) }));
+  const quotes = useQuotes(requests);
+  const generate = () => {
+    const begun = requests.map(({ operation, model, body }, index) => ({
+      id: ++lastRun.current,
+      operation,
+      model,
+      body,
+      prompt: draft.prompt,
+      quoteId: quotes[index]?.quote?.id ?? null,
+    }));
+    setRuns((before) => [...begun, ...before].slice(0, 24));
+  };
+  return (
+    <div className={styles['playground']}>
+      <Card>
+        <PlaygroundForm
+          draft={{ ...draft, models: chosen.map(({ id }) => id) }}
+          models={modelsFor(draft.operation, models)}
+          chosen={chosen}
+          quotes={quotes}
+          onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+          onGenerate={generate}
+        />
+      </Card>
+      <div className={styles['results']}>
+        {runs.length === 0 ? (
+          <Card>
+            <Empty title="Results appear here">Write a prompt, check the price, and start.</Empty>
+          </Card>
+        ) : (
+          <div className={styles['runs']} data-compared={chosen.length > 1 || undefined}>
+            {runs.map((run) => (
+              <RunCard key={run.id} run={run} />
+            ))}
+          </div>
+        )}
+        <RequestAsCode draft={draft} chosen={chosen} />
+      </div>
+    </div>
+  );
+}
+
+function RequestAsCode({ draft, chosen }: { draft: Draft; chosen: readonly Model[] }) {
+  const session = useQuery<CustomerSession>({ queryKey: SESSION, enabled: false });
+  const [model] = chosen;
+  if (!model) return null;
+  const samples = requestSamples({
+    operation: draft.operation,
+    body: bodyOf({ ...draft, prompt: draft.prompt || 'a lighthouse on a rocky coast' }, model),
+    apiBaseUrl: session.data?.api_base_url ?? `${window.location.origin}/v1`,
+  });
+  return (
+    <Card title="The same in code" intro="The key stands in the environment variable KINORA_API_KEY.">
+      <CodeTabs label="Language" samples={samples} />
+    </Card>
+  );
+}

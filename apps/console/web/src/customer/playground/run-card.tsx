@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { get, post } from '../../api/client';
+import { API, isInFlight, type Job, type Model } from '../../api/customer';
+import { Card } from '../../components/page';
+import { Failure } from '../../components/states';
+import { Badge, Money } from '../../components/values';
+import { elapsedMs, formatDuration } from '../../formatting/time';
+import { Link } from '../../router/link';
+import { JobMedia } from '../jobs/job-media';
+import { ProgressBar } from '../jobs/progress';
+import type { Operation } from './draft';
+import styles from './playground.module.css';
+
+/** One click on one model. */
+export interface Run {
+  id: number;
+  operation: Operation;
+  model: Model;
+  body: Record<string, unknown>;
+  prompt: string;
+  /** Holds the price that was shown. */
+  quoteId: string | null;
+}
+
+const PATHS: Record<Operation, string> = {
+  'images.generations': 'images/generations',
+  'images.edits': 'images/edits',
+  'videos.generations': 'videos/generations',
+};
+/** Only where the stream of events is interrupted. */
+const POLL_MS = 2_000;
+
+export function RunCard({ run }: { run: Run }) {
+  const { create, job } = useRun(run);
+  return (
+    <Card>
+      <div className={styles['run']}>
+        <div className={styles['runhead']}>
+          <strong>{run.model.label}</strong>
+          {job && <Badge>{job.status}</Badge>}
+        </div>
+        <p className={styles['runprompt']}>{run.prompt}</p>
+        {create.error ? (
+          <Failure error={create.error} retry={() => create.mutate()} />
+        ) : job ? (
+          <JobMedia job={job} />
+        ) : (
+          <ProgressBar value={null} text="Sending the request…" />
+        )}
+        {job && !isInFlight(job) && <RunFoot job={job} />}
+      </div>
+    </Card>
+  );
+}
+
+function RunFoot({ job }: { job: Job }) {
+  return (
+    <div className={styles['runfoot']}>
+      <span>
+        <Money micros={job.usage.charged_micros} />
+        {job.completed_at !== null && ` · ${formatDuration(elapsedMs(job.created_at, job.completed_at))}`}
+      </span>
+      <Link to={`/jobs/${job.id}`}>Details</Link>
+    </div>
+  );
+}
+
+/** Creates the job once, also where a retry repeats the request, and follows it. */
+function useRun(run: Run) {
+  const client = useQueryClient();
+  const idempotencyKey = useRef(randomId());
+  const isSent = useRef(false);
+  const create = useMutation({
+    mutationFn: () =>
+      post<Job>(`${API}/${PATHS[run.operation]}`, run.body, {
+        'Idempotency-Key': idempotencyKey.current,
+        ...(run.quoteId !== null && { 'X-Service-Quote': run.quoteId }),
+      }),
+    onSuccess: (created) => client.setQueryData(['job', created.id], created),
+  });
+  const { mutate } = create;
+  useEffect(() => {
+    if (isSent.current) return;
+    isSent.current = true;
+    mutate();
+  }, [mutate]);
+  const id = create.data?.id ?? '';
+  const job = useQuery({
+    queryKey: ['job', id],
+    queryFn: ({ signal }) => get<Job>(`${API}/jobs/${id}`, signal),
+    enabled: id !== '',
+    refetchInterval: ({ state }) => (state.data && isInFlight(state.data) ? POLL_MS : false),
+  });
+  const status = job.data?.status;
+  useEffect(() => {
+    if (status === undefined) return;
+    for (const key of ['account', 'usage']) void client.invalidateQueries({ queryKey: [key] });
+  }, [client, status]);
+  return { create, job: job.data ?? create.data ?? null };
+}
+
+/** crypto.randomUUID() needs https, and a console in a local network may lack it. */
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,75 @@
+import type { LoggedRequest } from '../../api/console-lists';
+import { API } from '../../api/customer';
+import { usePages } from '../../api/pages';
+import { Select, TextField } from '../../components/fields';
+import { Filters } from '../../components/filters';
+import { Card, Page } from '../../components/page';
+import { Empty } from '../../components/states';
+import { type Column, PagedTable } from '../../components/table';
+import { Badge, Id, Nothing, Time } from '../../components/values';
+import { useSearch } from '../../router/location';
+
+const REQUEST_ID = /^req_[0-9A-Za-z]{1,64}$/;
+
+const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
+
+const COLUMNS: readonly Column<LoggedRequest>[] = [
+  { name: 'Time', cell: ({ at }) => <Time at={at} /> },
+  {
+    name: 'Request',
+    cell: ({ method, route }) => (
+      <code>
+        {method} {route ?? 'unknown endpoint'}
+      </code>
+    ),
+  },
+  {
+    name: 'Status',
+    cell: ({ status }) => (status === null ? 'disconnected' : <Badge tone={toneOf(status)}>{String(status)}</Badge>),
+  },
+  { name: 'Code', cell: ({ code }) => code ?? <Nothing />, isExtra: true },
+  { name: 'Milliseconds', cell: ({ duration_ms }) => Math.round(duration_ms), isNumber: true, isExtra: true },
+  { name: 'Id', cell: ({ id }) => <Id id={id} label="request id" />, isExtra: true },
+];
+
+export function RequestsPage() {
+  const [search, setSearch] = useSearch();
+  const [status, id] = [search.get('status') ?? '', search.get('request_id') ?? ''];
+  const pages = usePages<LoggedRequest>(
+    `${API}/requests`,
+    { status, request_id: REQUEST_ID.test(id) ? id : null },
+    { refetchMs: 10_000 },
+  );
+  return (
+    <Page title="Requests" intro="What your programs sent to the API in the last 14 days, newest first.">
+      <Card isFlush>
+        <Filters>
+          <Select
+            label="Status"
+            value={status}
+            options={[
+              ['', 'Any'],
+              ['2xx', '2xx'],
+              ['4xx', '4xx'],
+              ['5xx', '5xx'],
+            ]}
+            onChange={(value) => setSearch({ status: value })}
+          />
+          <TextField
+            label="Find by id"
+            value={id}
+            placeholder="req_…"
+            onChange={(value) => setSearch({ request_id: value.trim() })}
+          />
+        </Filters>
+        <PagedTable
+          caption="Requests"
+          columns={COLUMNS}
+          pages={pages}
+          keyOf={(logged) => logged.id}
+          empty={<Empty title="No request matches">Requests appear a few seconds after they have ended.</Empty>}
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../api/client';
+import { API, type Usage } from '../../api/customer';
+import { BarChart } from '../../components/bar-chart';
+import { DownloadLink } from '../../components/button';
+import { Choice, Select } from '../../components/fields';
+import { Card, Figure, Figures, Page, Row } from '../../components/page';
+import { Empty, Loaded } from '../../components/states';
+import { type Column, Table } from '../../components/table';
+import { Money } from '../../components/values';
+import { formatMoney } from '../../formatting/money';
+import { formatCount } from '../../formatting/quantity';
+import { formatDuration } from '../../formatting/time';
+import { queryString } from '../../formatting/query-string';
+import { useSearch } from '../../router/location';
+import { KeySpend } from './key-spend';
+import { daysOf, lastDays, type Period } from './period';
+
+type Group = Usage['data'][number];
+
+const PERIODS = ['7', '30', '90'] as const;
+const GROUPINGS = [
+  ['day', 'By day'],
+  ['model', 'By model'],
+  ['key', 'By key'],
+] as const;
+
+const nameOf = (group: Group) => ('day' in group ? group.day : group.model);
+
+export function UsagePage() {
+  const [search, setSearch] = useSearch();
+  const days = PERIODS.find((one) => one === search.get('days')) ?? '30';
+  const grouping = GROUPINGS.find(([one]) => one === search.get('by'))?.[0] ?? 'day';
+  const period = lastDays(Number(days), new Date());
+  const groupBy = grouping === 'model' ? 'model' : 'day';
+  return (
+    <Page
+      title="Usage"
+      intro="Days are those of UTC. Refunded jobs cost nothing and count as nothing here."
+      actions={
+        <DownloadLink
+          href={API + '/usage.csv' + queryString({ ...period, group_by: groupBy })}
+          name={`usage-by-${groupBy}.csv`}
+        >
+          CSV
+        </DownloadLink>
+      }
+    >
+      <Row>
+        <Choice legend="Grouped" value={grouping} options={GROUPINGS} onChange={(by) => setSearch({ by })} />
+        <Select
+          label="Period"
+          value={days}
+          options={PERIODS.map((one) => [one, `Last ${one} days`] as const)}
+          onChange={(value) => setSearch({ days: value })}
+        />
+      </Row>
+      {grouping === 'key' ? <KeySpend /> : <GroupedUsage period={period} groupBy={groupBy} />}
+    </Page>
+  );
+}
+
+function GroupedUsage({ period, groupBy }: { period: Period; groupBy: 'day' | 'model' }) {
+  const usage = useQuery({
+    queryKey: ['usage', period, groupBy],
+    queryFn: ({ signal }) => get<Usage>(API + '/usage' + queryString({ ...period, group_by: groupBy }), signal),
+  });
+  return <Loaded query={usage}>{(data) => <UsageView usage={data} period={period} groupBy={groupBy} />}</Loaded>;
+}
+
+interface UsageViewProps {
+  usage: Usage;
+  period: Period;
+  groupBy: 'day' | 'model';
+}
+
+function UsageView({ usage, period, groupBy }: UsageViewProps) {
+  const { total } = usage;
+  const bars =
+    groupBy === 'day'
+      ? daysOf(period, usage)
+      : usage.data.map((group) => ({ label: nameOf(group), value: group.charged_micros }));
+  return (
+    <>
+      <Figures>
+        <Figure name="Spent">
+          <Money micros={total.charged_micros} />
+        </Figure>
+        <Figure name="Created">{formatCount(total.jobs)}</Figure>
+        <Figure name="Succeeded">{formatCount(total.succeeded)}</Figure>
+        <Figure name="Failed or canceled">{formatCount(total.failed + total.canceled)}</Figure>
+      </Figures>
+      <Card title={groupBy === 'day' ? 'Spend by day' : 'Spend by model'} isFlush={usage.data.length === 0}>
+        {usage.data.length === 0 ? (
+          <Empty title="Nothing was used in this period">Choose a longer period, or try a model.</Empty>
+        ) : (
+          <BarChart
+            name={groupBy === 'day' ? 'Spend by day, UTC' : 'Spend by model'}
+            bars={bars}
+            format={(micros) => formatMoney(Math.round(micros))}
+            columns={[groupBy === 'day' ? 'Day' : 'Model', 'Spend']}
+            hasTable
+          />
+        )}
+      </Card>
+      {usage.data.length > 0 && (
+        <Card title="Numbers" isFlush>
+          <Table
+            caption={groupBy === 'day' ? 'Usage by day' : 'Usage by model'}
+            columns={columnsOf(groupBy === 'day' ? 'Day' : 'Model')}
+            items={[...usage.data].sort(groupBy === 'day' ? latestFirst : dearestFirst)}
+            keyOf={nameOf}
+          />
+        </Card>
+      )}
+    </>
+  );
+}
+
+const latestFirst = (left: Group, right: Group) => nameOf(right).localeCompare(nameOf(left));
+const dearestFirst = (left: Group, right: Group) => right.charged_micros - left.charged_micros;
+
+const columnsOf = (name: string): readonly Column<Group>[] => [
+  { name, cell: nameOf },
+  { name: 'Created', cell: ({ jobs }) => formatCount(jobs), isNumber: true },
+  { name: 'Succeeded', cell: ({ succeeded }) => formatCount(succeeded), isNumber: true, isExtra: true },
+  { name: 'Failed', cell: ({ failed }) => formatCount(failed), isNumber: true, isExtra: true },
+  { name: 'Canceled', cell: ({ canceled }) => formatCount(canceled), isNumber: true, isExtra: true },
+  { name: 'Compute time', cell: ({ gpu_ms }) => formatDuration(gpu_ms), isNumber: true, isExtra: true },
+  { name: 'Spent', cell: ({ charged_micros }) => <Money micros={charged_micros} />, isNumber: true },
+];

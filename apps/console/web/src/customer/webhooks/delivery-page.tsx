@@ -1,0 +1,133 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ApiError, get, post } from '../../api/client';
+import { API, type Delivery, type DeliveryDetails, type Job } from '../../api/customer';
+import { Button } from '../../components/button';
+import { CodeBlock } from '../../components/code-tabs';
+import { Card, Columns, Page } from '../../components/page';
+import { Empty, Failure, Loading } from '../../components/states';
+import { notify, notifyError } from '../../components/toasts';
+import { Badge, Facts, Id, Time } from '../../components/values';
+import { Link } from '../../router/link';
+import { navigate } from '../../router/location';
+import type { PageProps } from '../../routes';
+import styles from './webhooks.module.css';
+
+const POLL_MS = 2_000;
+
+export function DeliveryPage({ params }: PageProps) {
+  const id = params['id'] ?? '';
+  const delivery = useQuery({
+    queryKey: ['delivery', id],
+    queryFn: ({ signal }) => get<DeliveryDetails>(`${API}/webhooks/deliveries/${encodeURIComponent(id)}`, signal),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
+  });
+  const again = useMutation({
+    mutationFn: () => post<Delivery>(`${API}/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`),
+    onSuccess: (repeated) => {
+      notify('It is sent again.');
+      navigate(`/webhooks/${repeated.id}`);
+    },
+    onError: notifyError,
+  });
+  const isUnknown = delivery.error instanceof ApiError && [400, 404].includes(delivery.error.status);
+  return (
+    <Page
+      title="Delivery"
+      intro={<Id id={id} label="delivery id" full />}
+      actions={
+        delivery.data && (
+          <Button kind="primary" isBusy={again.isPending} onClick={() => again.mutate()}>
+            Send again
+          </Button>
+        )
+      }
+    >
+      {isUnknown && (
+        <Card>
+          <Empty title="This account has no delivery with that id">Find it in the list.</Empty>
+        </Card>
+      )}
+      {!isUnknown && delivery.error && !delivery.data ? (
+        <Failure error={delivery.error} retry={() => void delivery.refetch()} />
+      ) : null}
+      {delivery.isPending && <Loading />}
+      {delivery.data && <DeliveryView delivery={delivery.data} />}
+    </Page>
+  );
+}
+
+function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
+  return (
+    <Columns>
+      <Card title="Attempts">
+        {delivery.attempts.length === 0 ? <Empty title="The first attempt is under way" /> : null}
+        <ol className={styles['attempts']}>
+          {[...delivery.attempts].reverse().map((attempt) => (
+            <li key={attempt.number}>
+              <p>
+                <strong>Attempt {attempt.number}</strong>
+                <Badge tone={attempt.error === null ? 'good' : 'bad'}>
+                  {String(attempt.response_status ?? attempt.error)}
+                </Badge>
+                <span>{attempt.latency_ms} ms</span>
+                <Time at={attempt.ended_at} exact />
+              </p>
+              {attempt.error !== null && attempt.response_status !== null && <p>{attempt.error}</p>}
+              {attempt.response_body !== null && attempt.response_body !== '' && (
+                <CodeBlock label="First KiB of the answer" text={attempt.response_body} />
+              )}
+            </li>
+          ))}
+        </ol>
+      </Card>
+      <div className={styles['attempts']}>
+        <Card title="Facts">
+          <Facts
+            facts={[
+              ['Status', <Badge key="status">{delivery.status}</Badge>],
+              ['Receiver', delivery.url],
+              ['Event', <Id key="event" id={delivery.event_id} label="event id" />],
+              ['Type', delivery.event_type],
+              [
+                'Job',
+                <Link key="job" to={`/jobs/${delivery.job_id}`}>
+                  {delivery.job_id}
+                </Link>,
+              ],
+              ['Next try', <Time key="next" at={delivery.next_attempt_at} />],
+              ['Created', <Time key="created" at={delivery.created_at} exact />],
+              ...(delivery.redelivery_of === null
+                ? []
+                : [
+                    [
+                      'Repeats',
+                      <Link key="first" to={`/webhooks/${delivery.redelivery_of}`}>
+                        {delivery.redelivery_of}
+                      </Link>,
+                    ] as const,
+                  ]),
+            ]}
+          />
+        </Card>
+        <Payload delivery={delivery} />
+      </div>
+    </Columns>
+  );
+}
+
+/** The payload holds the job as it is now; a test event is about a job that does not exist. */
+function Payload({ delivery }: { delivery: DeliveryDetails }) {
+  const job = useQuery({
+    queryKey: ['job', delivery.job_id],
+    queryFn: ({ signal }) => get<Job>(`${API}/jobs/${delivery.job_id}`, signal),
+    retry: false,
+  });
+  if (!job.data) return null;
+  const created = Math.floor(new Date(delivery.created_at).getTime() / 1000);
+  const payload = { id: delivery.event_id, type: delivery.event_type, created, data: { object: job.data } };
+  return (
+    <Card title="Payload">
+      <CodeBlock label="JSON" text={JSON.stringify(payload, null, 2)} />
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { ApiError } from '../../api/client';
+import { type AccountDetails, OPERATOR } from '../../api/operator';
+import { Choice, Select, TextField } from '../../components/fields';
+import { parseDollars } from '../../formatting/money';
+import { ActionDialog } from '../actions/action-dialog';
+
+interface AccountDialogProps {
+  account: AccountDetails;
+  onClose: () => void;
+}
+
+type MoneyKind = 'top_up' | 'credit' | 'adjustment';
+
+const pathOf = ({ account_id }: AccountDetails, action: string) => `${OPERATOR}/accounts/${account_id}/${action}`;
+
+const MONEY_PATHS: Record<MoneyKind, string> = { top_up: 'top-ups', credit: 'credits', adjustment: 'adjustments' };
+
+export function MoneyDialog({ account, onClose }: AccountDialogProps) {
+  const [kind, setKind] = useState<MoneyKind>('top_up');
+  const [amount, setAmount] = useState('');
+  // A repeat of the request with the same reference changes nothing.
+  const [reference] = useState(() => `console-${Date.now().toString(36)}`);
+  const body = () => {
+    const isTaken = amount.trim().startsWith('-');
+    const micros = parseDollars(amount.trim().replace(/^-/, ''));
+    if (micros === null || micros === 0 || (isTaken && kind !== 'adjustment')) {
+      throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', 'amount_micros');
+    }
+    return { amount_micros: isTaken ? -micros : micros, reference };
+  };
+  return (
+    <ActionDialog
+      title={`Move money of ${account.name}`}
+      action="Move it"
+      path={pathOf(account, MONEY_PATHS[kind])}
+      body={body}
+      params={['amount_micros']}
+      done="The statement has the new entry."
+      onClose={onClose}
+    >
+      <Choice<MoneyKind>
+        legend="Kind"
+        value={kind}
+        options={[
+          ['top_up', 'Payment'],
+          ['credit', 'Credit'],
+          ['adjustment', 'Adjustment'],
+        ]}
+        onChange={setKind}
+      />
+      <TextField
+        label="Amount in dollars"
+        name="amount_micros"
+        inputMode="decimal"
+        value={amount}
+        placeholder={kind === 'adjustment' ? '-2.50 takes away' : '25.00'}
+        onChange={setAmount}
+      />
+    </ActionDialog>
+  );
+}
+
+const STATUSES = [
+  ['active', 'active'],
+  ['paused', 'paused'],
+  ['suspended', 'suspended'],
+  ['closed', 'closed'],
+] as const;
+
+export function StatusDialog({ account, onClose }: AccountDialogProps) {
+  const [status, setStatus] = useState(account.status);
+  return (
+    <ActionDialog
+      title={`Status of ${account.name}`}
+      action="Change"
+      method="PATCH"
+      path={pathOf(account, 'status')}
+      body={() => ({ status })}
+      params={['status']}
+      done="The status is changed."
+      onClose={onClose}
+    >
+      <p>Anything but active refuses new jobs. Jobs in flight run to their end.</p>
+      <Select label="Status" name="status" value={status} options={STATUSES} onChange={setStatus} />
+    </ActionDialog>
+  );
+}
+
+export function LimitsDialog({ account, onClose }: AccountDialogProps) {
+  const [rate, setRate] = useState(String(account.rate_limit_rpm));
+  const [jobs, setJobs] = useState(String(account.max_concurrent_jobs));
+  const [days, setDays] = useState(String(account.retention_days));
+  return (
+    <ActionDialog
+      title={`Limits of ${account.name}`}
+      action="Change"
+      method="PATCH"
+      path={pathOf(account, 'limits')}
+      body={() => ({ rate_limit_rpm: Number(rate), max_concurrent_jobs: Number(jobs), retention_days: Number(days) })}
+      params={['rate_limit_rpm', 'max_concurrent_jobs', 'retention_days']}
+      done="The limits are changed."
+      onClose={onClose}
+    >
+      <TextField label="Requests a minute" name="rate_limit_rpm" inputMode="numeric" value={rate} onChange={setRate} />
+      <TextField label="Jobs at once" name="max_concurrent_jobs" inputMode="numeric" value={jobs} onChange={setJobs} />
+      <TextField
+        label="Days that files are kept"
+        name="retention_days"
+        inputMode="numeric"
+        value={days}
+        onChange={setDays}
+      />
+    </ActionDialog>
+  );
+}

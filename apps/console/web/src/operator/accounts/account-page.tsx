@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get } from '../../api/client';
+import { type AccountDetails, OPERATOR } from '../../api/operator';
+import { Button } from '../../components/button';
+import { Card, Columns, Figure, Figures, Page } from '../../components/page';
+import { Loaded } from '../../components/states';
+import { Badge, Facts, Id, Money, Time } from '../../components/values';
+import { formatCount } from '../../formatting/quantity';
+import type { PageProps } from '../../routes';
+import { AccountHistory } from './account-history';
+import { AccountStatement } from './account-statement';
+import { LimitsDialog, MoneyDialog, StatusDialog } from './account-dialogs';
+
+export function AccountPage({ params }: PageProps) {
+  const id = params['id'] ?? '';
+  const account = useQuery({
+    queryKey: ['operator-account', id],
+    queryFn: ({ signal }) => get<AccountDetails>(`${OPERATOR}/accounts/${encodeURIComponent(id)}`, signal),
+  });
+  return (
+    <Page
+      title={account.data?.name ?? 'Account'}
+      intro={<Id id={id} label="account id" full />}
+      actions={account.data && <AccountActions account={account.data} />}
+    >
+      <Loaded query={account}>{(data) => <AccountView account={data} />}</Loaded>
+    </Page>
+  );
+}
+
+function AccountActions({ account }: { account: AccountDetails }) {
+  const [opened, setOpened] = useState<'money' | 'status' | 'limits' | null>(null);
+  const close = () => setOpened(null);
+  return (
+    <>
+      <Button onClick={() => setOpened('limits')}>Limits</Button>
+      <Button onClick={() => setOpened('status')}>Status</Button>
+      <Button kind="primary" onClick={() => setOpened('money')}>
+        Move money
+      </Button>
+      {opened === 'money' && <MoneyDialog account={account} onClose={close} />}
+      {opened === 'status' && <StatusDialog account={account} onClose={close} />}
+      {opened === 'limits' && <LimitsDialog account={account} onClose={close} />}
+    </>
+  );
+}
+
+function AccountView({ account }: { account: AccountDetails }) {
+  return (
+    <>
+      <Figures>
+        <Figure name="Available">
+          <Money micros={account.balance_micros} />
+        </Figure>
+        <Figure name="Held" note={`${formatCount(account.in_flight_jobs)} in flight`}>
+          <Money micros={account.held_micros} />
+        </Figure>
+        <Figure name="Spent in all">
+          <Money micros={account.spent_micros} />
+        </Figure>
+      </Figures>
+      <Columns>
+        <Card title="Facts">
+          <Facts
+            facts={[
+              ['Status', <Badge key="status">{account.status}</Badge>],
+              ['Its reason', account.status_reason ?? '–'],
+              ['Requests a minute', formatCount(account.rate_limit_rpm)],
+              ['At once', formatCount(account.max_concurrent_jobs)],
+              ['Files kept for', `${account.retention_days} days`],
+              ['Created', <Time key="created" at={account.created_at} exact />],
+            ]}
+          />
+        </Card>
+        <AccountHistory accountId={account.account_id} />
+      </Columns>
+      <AccountStatement accountId={account.account_id} />
+    </>
+  );
+}

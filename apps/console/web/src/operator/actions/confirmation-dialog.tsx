@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { post } from '../../api/client';
+import { OPERATOR_SESSION } from '../../api/operator';
+import { FormDialog } from '../../components/dialog';
+import { TextField } from '../../components/fields';
+import { confirmWaiting, refuseWaiting, useWaitingAction } from './confirmation';
+
+/** Asks for the password again before money moves or a status changes. */
+export function ConfirmationDialog() {
+  return useWaitingAction() === null ? null : <PasswordDialog />;
+}
+
+function PasswordDialog() {
+  const [password, setPassword] = useState('');
+  const confirm = useMutation({
+    mutationFn: () => post(`${OPERATOR_SESSION}/confirm`, { password }),
+    onSuccess: confirmWaiting,
+  });
+  return (
+    <FormDialog
+      title="Your password, please"
+      action="Confirm"
+      isBusy={confirm.isPending}
+      error={confirm.error}
+      params={['password']}
+      onSubmit={() => confirm.mutate()}
+      onClose={refuseWaiting}
+    >
+      <p>Money, status and strikes need it once in five minutes.</p>
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get } from '../../api/client';
+import { isInFlight, type Job, promptOf } from '../../api/customer';
+import { type Attempt, OPERATOR } from '../../api/operator';
+import { Button } from '../../components/button';
+import { Card, Columns, Page } from '../../components/page';
+import { Empty, Loaded } from '../../components/states';
+import { type Column, Table } from '../../components/table';
+import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values';
+import { JobInput } from '../../customer/jobs/job-input';
+import { jobTimeline } from '../../customer/jobs/job-timeline';
+import { Timeline } from '../../customer/jobs/timeline';
+import { Link } from '../../router/link';
+import type { PageProps } from '../../routes';
+import { ActionDialog } from '../actions/action-dialog';
+
+interface JobHistory {
+  account_id: string;
+  job: Job;
+  attempts: Attempt[];
+}
+
+const COLUMNS: readonly Column<Attempt>[] = [
+  { name: 'Attempt', cell: ({ number }) => number },
+  { name: 'Provider', cell: ({ provider }) => provider },
+  { name: 'State', cell: ({ state, outcome }) => <Badge>{outcome ?? state}</Badge> },
+  { name: 'Problem', cell: ({ problem, reason }) => reason ?? problem ?? <Nothing /> },
+  { name: 'Began', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
+  { name: 'Ended', cell: ({ ended_at }) => <Time at={ended_at} />, isExtra: true },
+];
+
+export function OperatorJobPage({ params }: PageProps) {
+  const id = params['id'] ?? '';
+  const history = useQuery({
+    queryKey: ['operator-job', id],
+    queryFn: ({ signal }) => get<JobHistory>(`${OPERATOR}/jobs/${encodeURIComponent(id)}`, signal),
+    refetchInterval: ({ state }) => (state.data && isInFlight(state.data.job) ? 2_000 : false),
+  });
+  return (
+    <Page
+      title="Job"
+      intro={<Id id={id} label="job id" full />}
+      actions={history.data && <JobAction job={history.data.job} />}
+    >
+      <Loaded query={history}>{(data) => <HistoryView history={data} />}</Loaded>
+    </Page>
+  );
+}
+
+/** In flight it is canceled, which refunds it; a success can only be refunded. */
+function JobAction({ job }: { job: Job }) {
+  const [isOpen, setOpen] = useState(false);
+  const isCancel = isInFlight(job);
+  if (!isCancel && job.usage.charged_micros === 0) return null;
+  return (
+    <>
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        {isCancel ? 'Cancel' : 'Refund'}
+      </Button>
+      {isOpen && (
+        <ActionDialog
+          title={isCancel ? 'Cancel this job' : 'Refund this job'}
+          action={isCancel ? 'Cancel the job' : 'Refund it'}
+          path={`${OPERATOR}/jobs/${job.id}/${isCancel ? 'cancel' : 'refund'}`}
+          body={() => ({})}
+          done={isCancel ? 'The job is canceled, and its price is back.' : 'The price is back in the balance.'}
+          isDangerous
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            The account gets <Money micros={job.usage.charged_micros} /> back.
+          </p>
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+function HistoryView({ history }: { history: JobHistory }) {
+  const { job, attempts, account_id } = history;
+  return (
+    <>
+      <Columns>
+        <Card title="Facts">
+          <Facts
+            facts={[
+              ['Status', <Badge key="status">{job.status}</Badge>],
+              [
+                'Account',
+                <Link key="account" to={`/operator/accounts/${account_id}`}>
+                  {account_id}
+                </Link>,
+              ],
+              ['Model', job.model],
+              ['Charged', <Money key="money" micros={job.usage.charged_micros} />],
+              ['Moderation', <Badge key="moderation">{job.moderation.status}</Badge>],
+              ['Error', job.error ? `${job.error.code}: ${job.error.message}` : '–'],
+            ]}
+          />
+        </Card>
+        <Card title="Timeline">
+          <Timeline steps={jobTimeline(job, null)} />
+        </Card>
+      </Columns>
+      <Card title="Attempts" isFlush>
+        {attempts.length === 0 ? (
+          <Empty title="No attempt yet" />
+        ) : (
+          <Table caption="Attempts" columns={COLUMNS} items={attempts} keyOf={({ number }) => String(number)} />
+        )}
+      </Card>
+      {job.status === 'succeeded' && <BlurredMedia jobId={job.id} />}
+      <Card title="Input">
+        <p>{promptOf(job)}</p>
+        <JobInput job={job} />
+      </Card>
+    </>
+  );
+}
+
+/** Outputs are blurred, and asked for one at a time: each view stands in the audit trail. */
+function BlurredMedia({ jobId }: { jobId: string }) {
+  const [shown, setShown] = useState(0);
+  return (
+    <Card title="Outputs" intro="Blurred. Each view stands in the audit trail.">
+      {Array.from({ length: shown }, (_, index) => (
+        <img
+          key={index}
+          src={`${OPERATOR}/jobs/${jobId}/media/${index}`}
+          alt={`Blurred output ${index + 1}`}
+          width={256}
+        />
+      ))}
+      <p>
+        <Button onClick={() => setShown(shown + 1)}>{shown === 0 ? 'Show the first' : 'Show the next'}</Button>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { get } from '../../api/client';
+import { type LedgerDay, type LedgerDays, OPERATOR } from '../../api/operator';
+import { Button } from '../../components/button';
+import { Card, Figure, Figures, Page } from '../../components/page';
+import { Empty, Loaded } from '../../components/states';
+import { type Column, Table } from '../../components/table';
+import { notify, notifyError } from '../../components/toasts';
+import { Money, Time } from '../../components/values';
+import { formatCount } from '../../formatting/quantity';
+import { act } from '../actions/confirmation';
+import { ledgerState } from './ledger-state';
+
+const COLUMNS: readonly Column<LedgerDay>[] = [
+  { name: 'Day', cell: ({ day }) => day },
+  { name: 'Payments', cell: ({ top_ups_micros }) => <Money micros={top_ups_micros} />, isNumber: true, isExtra: true },
+  { name: 'Credits', cell: ({ credits_micros }) => <Money micros={credits_micros} />, isNumber: true, isExtra: true },
+  {
+    name: 'Adjustments',
+    cell: ({ adjustments_micros }) => <Money micros={adjustments_micros} sign />,
+    isNumber: true,
+    isExtra: true,
+  },
+  {
+    name: 'Reserved',
+    cell: ({ reserved_micros }) => <Money micros={reserved_micros} />,
+    isNumber: true,
+    isExtra: true,
+  },
+  {
+    name: 'Refunded',
+    cell: ({ refunded_micros, refunds }) => (
+      <>
+        <Money micros={refunded_micros} /> ({formatCount(refunds)})
+      </>
+    ),
+    isNumber: true,
+  },
+  {
+    name: 'Captured',
+    cell: ({ captured_micros, captures }) => (
+      <>
+        <Money micros={captured_micros} /> ({formatCount(captures)})
+      </>
+    ),
+    isNumber: true,
+  },
+];
+
+export function LedgerPage() {
+  const client = useQueryClient();
+  const ledger = useQuery({
+    queryKey: ['ledger'],
+    queryFn: ({ signal }) => get<LedgerDays>(`${OPERATOR}/ledger`, signal),
+  });
+  const verify = useMutation({
+    mutationFn: () => act('POST', `${OPERATOR}/ledger/verifications`),
+    onSuccess: () => {
+      notify('The wallets are compared with the ledger.');
+      return client.invalidateQueries({ queryKey: ['ledger'] });
+    },
+    onError: notifyError,
+  });
+  return (
+    <Page
+      title="Ledger"
+      intro="The books of all accounts by day of UTC. Revenue is what was captured; a refund ends a hold that was never charged."
+      actions={
+        <Button kind="primary" isBusy={verify.isPending} onClick={() => verify.mutate()}>
+          Verify now
+        </Button>
+      }
+    >
+      <Loaded query={ledger}>{(data) => <LedgerView ledger={data} />}</Loaded>
+    </Page>
+  );
+}
+
+function LedgerView({ ledger }: { ledger: LedgerDays }) {
+  const { verification, data } = ledger;
+  const sum = (read: (day: LedgerDay) => number) => data.reduce((total, day) => total + read(day), 0);
+  return (
+    <>
+      <Figures>
+        <Figure name="Captured in 90 days">
+          <Money micros={sum((day) => day.captured_micros)} />
+        </Figure>
+        <Figure name="Refunded in 90 days">
+          <Money micros={sum((day) => day.refunded_micros)} />
+        </Figure>
+        <Figure name="Payments in 90 days">
+          <Money micros={sum((day) => day.top_ups_micros)} />
+        </Figure>
+        <Figure name="Last verification" note={<Time at={verification.verified_at} />}>
+          {ledgerState(verification)}
+        </Figure>
+      </Figures>
+      <Card isFlush>
+        {data.length === 0 ? (
+          <Empty title="No money has moved yet" />
+        ) : (
+          <Table caption="The books by day" columns={COLUMNS} items={data} keyOf={({ day }) => day} />
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+import { startApplication } from '../start-application';
+import { OperatorApplication } from './operator-application';
+
+startApplication(<OperatorApplication />);

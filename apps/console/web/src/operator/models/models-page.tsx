@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get } from '../../api/client';
+import { OPERATOR, type OperatorModel } from '../../api/operator';
+import { Button } from '../../components/button';
+import { Card, Page } from '../../components/page';
+import { Loaded } from '../../components/states';
+import { type Column, Table } from '../../components/table';
+import { Badge, Money, Nothing } from '../../components/values';
+import { ActionDialog } from '../actions/action-dialog';
+
+export function ModelsPage() {
+  const [chosen, setChosen] = useState<OperatorModel | null>(null);
+  const models = useQuery({
+    queryKey: ['operator-models'],
+    queryFn: ({ signal }) => get<{ data: OperatorModel[] }>(`${OPERATOR}/models`, signal),
+  });
+  return (
+    <Page title="Models" intro="Prices and routes come from the catalog. A switched-off model refuses new jobs.">
+      <Loaded query={models}>
+        {({ data }) => (
+          <Card isFlush>
+            <Table caption="Models" columns={columnsOf(setChosen)} items={data} keyOf={({ model }) => model.id} />
+          </Card>
+        )}
+      </Loaded>
+      {chosen && (
+        <ActionDialog
+          title={`${chosen.enabled ? 'Switch off' : 'Switch on'} ${chosen.model.label}`}
+          method="PATCH"
+          action={chosen.enabled ? 'Switch off' : 'Switch on'}
+          path={`${OPERATOR}/models/${encodeURIComponent(chosen.model.id)}`}
+          body={() => ({ enabled: !chosen.enabled })}
+          done={`${chosen.model.label} is switched ${chosen.enabled ? 'off' : 'on'}.`}
+          isDangerous={chosen.enabled}
+          onClose={() => setChosen(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<OperatorModel>[] => [
+  { name: 'Model', cell: ({ model }) => model.label },
+  { name: 'Id', cell: ({ model }) => <code>{model.id}</code>, isExtra: true },
+  { name: 'State', cell: ({ enabled: isOn }) => <Badge tone={isOn ? 'good' : 'calm'}>{isOn ? 'on' : 'off'}</Badge> },
+  {
+    name: 'Routes',
+    cell: ({ routes }) => routes.map(({ provider }) => provider).join(', '),
+    isExtra: true,
+  },
+  {
+    name: 'Price',
+    cell: ({ model: { price } }) =>
+      price === null ? (
+        <Nothing />
+      ) : (
+        <>
+          <Money micros={price.micros} /> a {price.per}
+        </>
+      ),
+    isNumber: true,
+  },
+  {
+    name: 'Actions',
+    isNameless: true,
+    isNumber: true,
+    cell: (listed) => (
+      <Button kind="quiet" aria-label={`Switch ${listed.model.label}`} onClick={() => choose(listed)}>
+        {listed.enabled ? 'Switch off' : 'Switch on'}
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy } from 'react';
+import { request } from '../api/client';
+import { OPERATOR_SESSION, type OperatorSession } from '../api/operator';
+import { SESSION, useSession } from '../api/session';
+import { Entrance } from '../components/entrance';
+import { MissingPage } from '../components/missing-page';
+import { type NavigationItem, Shell } from '../components/shell';
+import { Failure } from '../components/states';
+import { notifyError } from '../components/toasts';
+import { navigate, usePath } from '../router/location';
+import { type Route, Routes } from '../routes';
+import { ConfirmationDialog } from './actions/confirmation-dialog';
+import { OverviewPage } from './overview/overview-page';
+import { OperatorSignInPage } from './session/operator-sign-in-page';
+import { SetupPage } from './session/setup-page';
+
+const ITEMS: readonly NavigationItem[] = [
+  { to: '/operator', name: 'Overview', icon: 'gauge' },
+  { to: '/operator/accounts', name: 'Accounts', icon: 'people' },
+  { to: '/operator/jobs', name: 'Jobs', icon: 'list' },
+  { to: '/operator/compute', name: 'Compute', icon: 'chip' },
+  { to: '/operator/models', name: 'Models', icon: 'cube' },
+  { to: '/operator/moderation', name: 'Moderation', icon: 'shield' },
+  { to: '/operator/webhooks', name: 'Webhooks', icon: 'hook' },
+  { to: '/operator/ledger', name: 'Ledger', icon: 'book' },
+  { to: '/operator/audit', name: 'Audit', icon: 'eye' },
+  { to: '/operator/users', name: 'Users', icon: 'key' },
+];
+
+const ROUTES: readonly Route[] = [
+  { path: '/operator', title: 'Overview', page: OverviewPage },
+  {
+    path: '/operator/accounts',
+    title: 'Accounts',
+    page: lazy(() => import('./accounts/accounts-page').then((file) => ({ default: file.AccountsPage }))),
+  },
+  {
+    path: '/operator/accounts/:id',
+    title: 'Account',
+    page: lazy(() => import('./accounts/account-page').then((file) => ({ default: file.AccountPage }))),
+  },
+  {
+    path: '/operator/jobs',
+    title: 'Jobs',
+    page: lazy(() => import('./jobs/operator-jobs-page').then((file) => ({ default: file.OperatorJobsPage }))),
+  },
+  {
+    path: '/operator/jobs/:id',
+    title: 'Job',
+    page: lazy(() => import('./jobs/operator-job-page').then((file) => ({ default: file.OperatorJobPage }))),
+  },
+  {
+    path: '/operator/compute',
+    title: 'Compute',
+    page: lazy(() => import('./compute/compute-page').then((file) => ({ default: file.ComputePage }))),
+  },
+  {
+    path: '/operator/models',
+    title: 'Models',
+    page: lazy(() => import('./models/models-page').then((file) => ({ default: file.ModelsPage }))),
+  },
+  {
+    path: '/operator/moderation',
+    title: 'Moderation',
+    page: lazy(() => import('./moderation/moderation-page').then((file) => ({ default: file.ModerationPage }))),
+  },
+  {
+    path: '/operator/webhooks',
+    title: 'Webhooks',
+    page: lazy(() =>
+      import('./webhooks/failing-endpoints-page').then((file) => ({ default: file.FailingEndpointsPage })),
+    ),
+  },
+  {
+    path: '/operator/ledger',
+    title: 'Ledger',
+    page: lazy(() => import('./ledger/ledger-page').then((file) => ({ default: file.LedgerPage }))),
+  },
+  {
+    path: '/operator/audit',
+    title: 'Audit',
+    page: lazy(() => import('./audit/audit-page').then((file) => ({ default: file.AuditPage }))),
+  },
+  {
+    path: '/operator/users',
+    title: 'Users',
+    page: lazy(() => import('./users/users-page').then((file) => ({ default: file.UsersPage }))),
+  },
+];
+
+export function OperatorApplication() {
+  const session = useSession<OperatorSession>(OPERATOR_SESSION);
+  const path = usePath();
+  if (path === '/operator/setup') return <SetupPage />;
+  if (session.data?.kind === 'operator') return <SignedIn session={session.data} />;
+  if (session.data) return <OperatorSignInPage session={session.data} />;
+  if (!session.error) return null;
+  return (
+    <Entrance title="The console does not answer" intro="It may be starting. Nothing is lost in the meantime.">
+      <Failure error={session.error} retry={() => void session.refetch()} />
+    </Entrance>
+  );
+}
+
+function SignedIn({ session }: { session: OperatorSession }) {
+  const client = useQueryClient();
+  const signOut = () =>
+    void request('DELETE', OPERATOR_SESSION)
+      .then(() => {
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+        navigate('/operator');
+        return client.invalidateQueries({ queryKey: SESSION });
+      })
+      .catch(notifyError);
+  const account = (
+    <>
+      <strong>{session.user?.email}</strong>
+      {session.user?.role}
+    </>
+  );
+  return (
+    <Shell name="Kinora operator" home="/operator" items={ITEMS} onSignOut={signOut} account={account}>
+      <Routes routes={ROUTES} service="Kinora operator" missing={MissingPage} />
+      <ConfirmationDialog />
+    </Shell>
+  );
+}

@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../api/client';
+import { type ComputeInstance, type LedgerDays, OPERATOR, type Overview } from '../../api/operator';
+import { BarChart } from '../../components/bar-chart';
+import { Card, Columns, Figure, Figures, Page } from '../../components/page';
+import { Empty, Loaded } from '../../components/states';
+import { Table } from '../../components/table';
+import { Badge, Money, Time } from '../../components/values';
+import { formatMoney } from '../../formatting/money';
+import { formatCount } from '../../formatting/quantity';
+import { formatDuration } from '../../formatting/time';
+import { ledgerState } from '../ledger/ledger-state';
+import { lastDays, listDays, shortDay } from '../../customer/usage/period';
+
+const REFRESH_MS = 10_000;
+const DAYS = 30;
+
+/** The whole service at a glance. */
+export function OverviewPage() {
+  const overview = useQuery({
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => get<Overview>(`${OPERATOR}/overview`, signal),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Page title="Overview" intro="Read again every ten seconds while this page is open.">
+      <Loaded query={overview}>{(data) => <OverviewView overview={data} />}</Loaded>
+    </Page>
+  );
+}
+
+function OverviewView({ overview }: { overview: Overview }) {
+  const { jobs, ledger, instances } = overview;
+  return (
+    <>
+      <Figures>
+        {jobs === null ? <Silent part="The jobs service" /> : <JobFigures jobs={jobs} />}
+        {ledger === null ? <Silent part="The billing service" /> : <LedgerFigures ledger={ledger} />}
+      </Figures>
+      <Columns>
+        {ledger && (
+          <Card title="Revenue by day">
+            <BarChart
+              name="Revenue by day, last 30 days, UTC"
+              caption="Last 30 days, UTC"
+              bars={revenueBars(ledger)}
+              format={(micros) => formatMoney(Math.round(micros))}
+              columns={['Day', 'Revenue']}
+            />
+          </Card>
+        )}
+        {jobs && <Queues jobs={jobs} />}
+      </Columns>
+      <Columns>
+        {jobs && <Errors jobs={jobs} />}
+        {instances && <Instances instances={instances} />}
+      </Columns>
+    </>
+  );
+}
+
+type JobTotals = NonNullable<Overview['jobs']>;
+
+const Silent = ({ part }: { part: string }) => (
+  <Figure name={part} note="Its numbers are left out until it answers.">
+    does not answer
+  </Figure>
+);
+
+function JobFigures({ jobs }: { jobs: JobTotals }) {
+  const waiting = jobs.model_queues.reduce((sum, queue) => sum + queue.waiting, 0);
+  const running = jobs.model_queues.reduce((sum, queue) => sum + queue.processing, 0);
+  const oldest = Math.max(0, ...jobs.model_queues.map((queue) => queue.oldest_waiting_seconds ?? 0));
+  return (
+    <>
+      <Figure name="Created a second" note={`${formatCount(running)} running`}>
+        {jobs.created_per_second.toFixed(1)}
+      </Figure>
+      <Figure name="Waiting" note={waiting === 0 ? 'None waits' : `Oldest for ${formatDuration(oldest * 1000)}`}>
+        {formatCount(waiting)}
+      </Figure>
+    </>
+  );
+}
+
+function LedgerFigures({ ledger: { data, verification } }: { ledger: LedgerDays }) {
+  const revenue = data.reduce((sum, day) => sum + day.captured_micros, 0);
+  return (
+    <>
+      <Figure name="Revenue of 30 days" note="Captured amounts">
+        <Money micros={revenue} />
+      </Figure>
+      <Figure name="Ledger" note={<Verified at={verification.verified_at} />}>
+        {ledgerState(verification)}
+      </Figure>
+    </>
+  );
+}
+
+function Verified({ at }: { at: string | null }) {
+  return at === null ? (
+    <>Not verified yet</>
+  ) : (
+    <>
+      Verified <Time at={at} />
+    </>
+  );
+}
+
+function revenueBars(ledger: LedgerDays) {
+  const values = new Map(ledger.data.map((day) => [day.day, day.captured_micros]));
+  return listDays(lastDays(DAYS, new Date())).map((day) => ({ label: shortDay(day), value: values.get(day) ?? 0 }));
+}
+
+function Queues({ jobs }: { jobs: JobTotals }) {
+  const { model_queues, unsettled_jobs, oldest_unsettled_seconds } = jobs;
+  return (
+    <Card
+      title="Queues"
+      isFlush
+      intro={
+        unsettled_jobs === 0
+          ? 'Every ended one is settled.'
+          : `${formatCount(unsettled_jobs)} ended, not settled yet, the oldest for ${formatDuration(oldest_unsettled_seconds * 1000)}.`
+      }
+    >
+      {model_queues.length === 0 ? (
+        <Empty title="Nothing waits, nothing runs" />
+      ) : (
+        <Table
+          caption="Queues by model"
+          columns={[
+            { name: 'Model', cell: ({ model }) => model },
+            { name: 'Waiting', cell: ({ waiting }) => formatCount(waiting), isNumber: true },
+            { name: 'Running', cell: ({ processing }) => formatCount(processing), isNumber: true },
+            {
+              name: 'Oldest',
+              cell: ({ oldest_waiting_seconds: seconds }) => (seconds === null ? '–' : formatDuration(seconds * 1000)),
+              isNumber: true,
+            },
+          ]}
+          items={model_queues}
+          keyOf={({ model }) => model}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Errors({ jobs: { errors } }: { jobs: JobTotals }) {
+  return (
+    <Card title="Failures by class" isFlush>
+      {errors.length === 0 ? (
+        <Empty title="No failure in a day" />
+      ) : (
+        <Table
+          caption="Failed jobs by error code"
+          columns={[
+            { name: 'Code', cell: ({ code }) => <code>{code}</code> },
+            { name: 'Last hour', cell: ({ last_hour }) => formatCount(last_hour), isNumber: true },
+            { name: 'Last day', cell: ({ last_day }) => formatCount(last_day), isNumber: true },
+          ]}
+          items={errors}
+          keyOf={({ code }) => code}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Instances({ instances }: { instances: readonly ComputeInstance[] }) {
+  return (
+    <Card title="Instances" isFlush>
+      <Table
+        caption="Compute instances and their free places"
+        columns={[
+          { name: 'Instance', cell: ({ id }) => id },
+          {
+            name: 'Breaker',
+            cell: ({ is_breaker_open: isOpen }) => (
+              <Badge tone={isOpen ? 'bad' : 'good'}>{isOpen ? 'open' : 'closed'}</Badge>
+            ),
+          },
+          { name: 'Free', cell: ({ free_slots, slots }) => `${free_slots} of ${slots}`, isNumber: true },
+        ]}
+        items={instances}
+        keyOf={({ id }) => id}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError, post, setCsrfToken } from '../../api/client';
+import { OPERATOR, OPERATOR_SESSION, type OperatorSession } from '../../api/operator';
+import { SESSION, useSession } from '../../api/session';
+import { Button } from '../../components/button';
+import { Entrance } from '../../components/entrance';
+import { Form, TextField } from '../../components/fields';
+import { navigate } from '../../router/location';
+
+/** The page of a one-time link: the user whom it is for chooses a password. */
+export function SetupPage() {
+  const client = useQueryClient();
+  const session = useSession<OperatorSession>(OPERATOR_SESSION);
+  const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [repeated, setRepeated] = useState('');
+  useEffect(() => {
+    // The token leaves the address bar and the history at once.
+    window.history.replaceState(null, '', window.location.pathname);
+  }, []);
+  const setUp = useMutation({
+    mutationFn: async () => {
+      if (password !== repeated) throw new ApiError('The two passwords differ.', 0, 'invalid_body', 'repeated');
+      return post<OperatorSession>(`${OPERATOR}/setup`, { token, email: email.trim(), password });
+    },
+    onSuccess: async (opened) => {
+      setCsrfToken(opened?.csrf_token ?? null);
+      await client.invalidateQueries({ queryKey: SESSION });
+      navigate('/operator', { replace: true });
+    },
+  });
+  return (
+    <Entrance
+      title="Create an operator"
+      intro={
+        token === ''
+          ? 'This address needs the token of a link. The first start prints one, and so does npm run kinora -- operator add.'
+          : 'The link works once. Choose a password of twelve characters or more.'
+      }
+    >
+      <Form
+        error={setUp.error}
+        params={['email', 'password', 'repeated']}
+        onSubmit={() => !setUp.isPending && setUp.mutate()}
+      >
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" value={email} onChange={setEmail} />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+        />
+        <TextField
+          label="Once more"
+          name="repeated"
+          type="password"
+          autoComplete="new-password"
+          value={repeated}
+          onChange={setRepeated}
+        />
+        <Button
+          type="submit"
+          kind="primary"
+          isBusy={setUp.isPending || session.isPending}
+          disabled={token === '' || email === '' || password === ''}
+        >
+          Create the operator
+        </Button>
+      </Form>
+    </Entrance>
+  );
+}

@@ -1,0 +1,152 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { OPERATOR, type OperatorUser, type Role, ROLES } from '../../api/operator';
+import { usePages } from '../../api/pages';
+import { Button } from '../../components/button';
+import { FormDialog } from '../../components/dialog';
+import { Select, TextField } from '../../components/fields';
+import { Card, Page } from '../../components/page';
+import { Empty } from '../../components/states';
+import { type Column, PagedTable } from '../../components/table';
+import { Badge, Time } from '../../components/values';
+import { IssuedSecret } from '../../customer/keys/issued-secret';
+import { ActionDialog } from '../actions/action-dialog';
+import { act } from '../actions/confirmation';
+
+const ROLE_NAMES: Record<Role, string> = {
+  owner: 'owner: everything, also users',
+  finance: 'finance: reads, and moves money',
+  support: 'support: reads, and acts on accounts and jobs',
+  viewer: 'viewer: reads',
+};
+const ROLE_OPTIONS = ROLES.map((role) => [role, ROLE_NAMES[role]] as const);
+
+const SIGN_INS: Record<OperatorUser['sign_in'], string> = {
+  local: 'with a password',
+  oidc: 'at the identity provider',
+  invited: 'not yet: the link is unused',
+};
+
+const isDisabled = ({ disabled_at }: OperatorUser) => disabled_at !== null;
+
+type Opened = { kind: 'add' } | { kind: 'role' | 'disable'; user: OperatorUser };
+
+export function UsersPage() {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const pages = usePages<OperatorUser>(`${OPERATOR}/users`);
+  const close = () => setOpened(null);
+  return (
+    <Page
+      title="Users"
+      intro="The operators of this service."
+      actions={
+        <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: 'add' })}>
+          Add an operator
+        </Button>
+      }
+    >
+      <Card isFlush>
+        <PagedTable
+          caption="Operators"
+          columns={columnsOf(setOpened)}
+          pages={pages}
+          keyOf={({ user_id }) => user_id}
+          empty={<Empty title="No operator yet" />}
+        />
+      </Card>
+      {opened?.kind === 'add' && <AddUserDialog onClose={close} />}
+      {opened?.kind === 'role' && <RoleDialog user={opened.user} onClose={close} />}
+      {opened?.kind === 'disable' && (
+        <ActionDialog
+          title={`${isDisabled(opened.user) ? 'Enable' : 'Disable'} ${opened.user.email}`}
+          action={isDisabled(opened.user) ? 'Enable' : 'Disable'}
+          method="PATCH"
+          path={`${OPERATOR}/users/disabled`}
+          body={() => ({ email: opened.user.email, disabled: !isDisabled(opened.user) })}
+          done={isDisabled(opened.user) ? 'The operator can sign in again.' : 'The operator is signed out everywhere.'}
+          isDangerous={!isDisabled(opened.user)}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+const columnsOf = (open: (opened: Opened) => void): readonly Column<OperatorUser>[] => [
+  { name: 'E-mail', cell: ({ email }) => email },
+  { name: 'Role', cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
+  {
+    name: 'Signs in',
+    cell: (user) => (isDisabled(user) ? <Badge tone="bad">disabled</Badge> : SIGN_INS[user.sign_in]),
+    isExtra: true,
+  },
+  { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
+  {
+    name: 'Actions',
+    isNameless: true,
+    isNumber: true,
+    cell: (user) => (
+      <>
+        <Button
+          kind="quiet"
+          aria-label={`Change the role of ${user.email}`}
+          onClick={() => open({ kind: 'role', user })}
+        >
+          Role
+        </Button>
+        <Button
+          kind="quiet"
+          aria-label={`${isDisabled(user) ? 'Enable' : 'Disable'} ${user.email}`}
+          onClick={() => open({ kind: 'disable', user })}
+        >
+          {isDisabled(user) ? 'Enable' : 'Disable'}
+        </Button>
+      </>
+    ),
+  },
+];
+
+function RoleDialog({ user, onClose }: { user: OperatorUser; onClose: () => void }) {
+  const [role, setRole] = useState<string>(user.role);
+  return (
+    <ActionDialog
+      title={`Role of ${user.email}`}
+      action="Change"
+      method="PATCH"
+      path={`${OPERATOR}/users/role`}
+      body={() => ({ email: user.email, role })}
+      params={['role']}
+      done="The role is changed."
+      onClose={onClose}
+    >
+      <Select label="Role" name="role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
+    </ActionDialog>
+  );
+}
+
+function AddUserDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<string>('viewer');
+  const add = useMutation({
+    mutationFn: () => act<{ setup_url: string }>('POST', `${OPERATOR}/users`, { email: email.trim(), role }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [`${OPERATOR}/users`] }),
+  });
+  if (add.data) {
+    return <IssuedSecret title="Send this link" name="one-time link" secret={add.data.setup_url} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title="Add an operator"
+      action="Make a link"
+      isBusy={add.isPending}
+      error={add.error}
+      params={['email', 'role']}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <TextField label="E-mail" name="email" type="email" value={email} onChange={setEmail} />
+      <Select label="Role" name="role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { type FailingEndpoint, OPERATOR } from '../../api/operator';
+import { usePages } from '../../api/pages';
+import { Button } from '../../components/button';
+import { Select } from '../../components/fields';
+import { Card, Page } from '../../components/page';
+import { Empty } from '../../components/states';
+import { type Column, PagedTable } from '../../components/table';
+import { Nothing, Time } from '../../components/values';
+import { formatCount } from '../../formatting/quantity';
+import { Link } from '../../router/link';
+import { ActionDialog } from '../actions/action-dialog';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+export function FailingEndpointsPage() {
+  const [chosen, setChosen] = useState<FailingEndpoint | null>(null);
+  const pages = usePages<FailingEndpoint>(`${OPERATOR}/webhooks/failing`, {}, { refetchMs: 15_000 });
+  return (
+    <Page
+      title="Webhooks"
+      intro="Hosts whose deliveries fail now, or have failed for good in seven days; the worst first."
+    >
+      <Card isFlush>
+        <PagedTable
+          caption="Failing hosts"
+          columns={columnsOf(setChosen)}
+          pages={pages}
+          keyOf={({ account_id, host }) => `${account_id} ${host}`}
+          empty={<Empty title="No host fails">Deliveries arrive everywhere.</Empty>}
+        />
+      </Card>
+      {chosen && <RecoverDialog endpoint={chosen} onClose={() => setChosen(null)} />}
+    </Page>
+  );
+}
+
+function RecoverDialog({ endpoint, onClose }: { endpoint: FailingEndpoint; onClose: () => void }) {
+  const [hours, setHours] = useState('24');
+  return (
+    <ActionDialog
+      title={`Send again to the account of ${endpoint.host}`}
+      action="Send again"
+      path={`${OPERATOR}/webhooks/recoveries`}
+      body={() => ({
+        account_id: endpoint.account_id,
+        since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString(),
+      })}
+      params={['since']}
+      done="What was missed is sent again."
+      onClose={onClose}
+    >
+      <Select
+        label="Failed in"
+        value={hours}
+        options={[
+          ['1', 'the last hour'],
+          ['24', 'the last day'],
+          ['168', 'the last 7 days'],
+        ]}
+        onChange={setHours}
+      />
+    </ActionDialog>
+  );
+}
+
+const columnsOf = (choose: (endpoint: FailingEndpoint) => void): readonly Column<FailingEndpoint>[] => [
+  { name: 'Host', cell: ({ host }) => host },
+  {
+    name: 'Account',
+    cell: ({ account_id: id }) => <Link to={`/operator/accounts/${id}`}>{`${id.slice(0, 8)}…${id.slice(-6)}`}</Link>,
+    isExtra: true,
+  },
+  { name: 'Retrying', cell: ({ retrying }) => formatCount(retrying), isNumber: true },
+  { name: 'Failed', cell: ({ exhausted }) => formatCount(exhausted), isNumber: true },
+  {
+    name: 'Last answer',
+    cell: ({ last_response_status, last_error }) => last_response_status ?? last_error ?? <Nothing />,
+    isExtra: true,
+  },
+  { name: 'Next try', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />, isNumber: true, isExtra: true },
+  {
+    name: 'Actions',
+    isNameless: true,
+    isNumber: true,
+    cell: (endpoint) => (
+      <Button kind="quiet" aria-label={`Send again to ${endpoint.host}`} onClick={() => choose(endpoint)}>
+        Send again
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,41 @@
+import { type ComponentType, Suspense, useEffect } from 'react';
+import { Loading } from './components/states';
+import { usePath } from './router/location';
+import { matchPath } from './router/path-pattern';
+
+export interface PageProps {
+  params: Record<string, string>;
+}
+
+export interface Route {
+  path: string;
+  title: string;
+  page: ComponentType<PageProps>;
+}
+
+interface RoutesProps {
+  routes: readonly Route[];
+  service: string;
+  missing: ComponentType;
+}
+
+/** Shows the page of the address, names it in the title, and moves the focus to its heading, as a page load would. */
+export function Routes({ routes, service, missing: Missing }: RoutesProps) {
+  const path = usePath();
+  const match = matchPath(
+    routes.map((route) => route.path),
+    path,
+  );
+  const route = routes.find((one) => one.path === match?.pattern);
+  const title = route?.title ?? 'Not found';
+  useEffect(() => {
+    document.title = `${title} · ${service}`;
+  }, [title, service]);
+  if (!match || !route) return <Missing />;
+  const Page = route.page;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Page key={path} params={match.params} />
+    </Suspense>
+  );
+}

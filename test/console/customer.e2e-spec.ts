@@ -1,0 +1,182 @@
+import type { Browser } from 'playwright-core';
+import { LocalStack } from '../support/local-stack';
+import { launchChromium } from './chromium';
+import { writeGuideImage } from './guide-images';
+import { type PageOptions, WatchedPage, WIDTHS } from './watched-page';
+
+const PAGES = [
+  ['/', 'Home'],
+  ['/playground', 'Playground'],
+  ['/jobs', 'Jobs'],
+  ['/usage', 'Usage'],
+  ['/usage?by=model', 'Usage'],
+  ['/keys', 'Keys'],
+  ['/webhooks', 'Webhooks'],
+  ['/money', 'Money'],
+  ['/requests', 'Requests'],
+] as const;
+const PROMPT = 'A lighthouse on a rocky coast in a storm';
+/** On an idle machine a page is usable within a second. The tests share two cores with a whole stack. */
+const USABLE_WITHIN_MS = 10_000;
+
+describe("the customers' pages", () => {
+  let stack: LocalStack;
+  let browser: Browser;
+  let origin: string;
+  let session: PageOptions['session'];
+  let jobId: string;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    stack = await LocalStack.start();
+    origin = new URL((await stack.describe()).console_url).origin;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  const open = (options: PageOptions = {}) =>
+    WatchedPage.open(browser, origin, { ...(session && { session }), ...options });
+
+  it('open with an API key, typed without a mouse', async () => {
+    const { api_key } = await stack.describe();
+    const watched = await open();
+    const { page } = watched;
+    await page.goto('/');
+    const field = page.getByRole('textbox', { name: 'API key' });
+    await field.waitFor();
+    expect(await watched.findings()).toEqual([]);
+    await page.keyboard.type(api_key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    for (const [, name] of PAGES) await page.getByRole('link', { name, exact: true }).waitFor();
+    expect(watched.problems).toEqual([]);
+    session = await watched.session();
+    await watched.close();
+  });
+
+  it('stay closed to a wrong key, and say so beside the field', async () => {
+    const watched = await WatchedPage.open(browser, origin);
+    await watched.page.goto('/');
+    await watched.page.getByRole('textbox', { name: 'API key' }).fill('knr_live_wrong');
+    await watched.page.getByRole('button', { name: 'Sign in' }).click();
+    await watched.page.getByRole('alert').waitFor();
+    await watched.close();
+  });
+
+  it('show the price before an image is made, and the image with its prompt', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill(PROMPT);
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('fast-image');
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.005').waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    const image = page.getByRole('img', { name: PROMPT });
+    await image.waitFor();
+    await expect(image.evaluate((one) => (one as HTMLImageElement).decode())).resolves.toBeUndefined();
+    expect(await watched.findings()).toEqual([]);
+    for (const language of ['curl', 'TypeScript', 'Python', 'OpenAI']) {
+      await page.getByRole('tab', { name: language }).click();
+      await page.getByRole('tabpanel').getByText(PROMPT).waitFor();
+    }
+    await page.getByRole('tab', { name: 'curl' }).click();
+    await writeGuideImage(page, 'playground');
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByText('Charged', { exact: true }).first().waitFor();
+    await writeGuideImage(page, 'job');
+    jobId = new URL(page.url()).pathname.replace('/jobs/', '');
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  describe.each(WIDTHS)('at %i px', (width) => {
+    it.each(PAGES)('have no fault that can be found: %s', async (path, heading) => {
+      const watched = await open({ width });
+      await watched.visit(path, heading);
+      expect(await watched.findings()).toEqual([]);
+      expect(watched.problems).toEqual([]);
+      await watched.close();
+    });
+
+    it('have no fault that can be found: a job', async () => {
+      const watched = await open({ width });
+      await watched.visit(`/jobs/${jobId}`, 'Image');
+      await watched.page.getByRole('heading', { name: 'Receipt' }).waitFor();
+      expect(await watched.findings()).toEqual([]);
+      expect(watched.problems).toEqual([]);
+      await watched.close();
+    });
+  });
+
+  it.each(PAGES)('are readable in the dark: %s', async (path, heading) => {
+    const watched = await open({ colorScheme: 'dark' });
+    await watched.visit(path, heading);
+    const background = await watched.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background).toBe('rgb(14, 16, 20)');
+    expect(await watched.findings()).toEqual([]);
+    await watched.close();
+  });
+
+  it('change their colours with a switch, which lasts', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await watched.visit('/', 'Home');
+    const theme = page.getByRole('button', { name: /^Colours/ });
+    await theme.click();
+    await theme.click();
+    await page.reload();
+    await page.getByRole('button', { name: /^Colours: dark/ }).waitFor();
+    await watched.close();
+  });
+
+  it('create a key with the keyboard alone, and show its secret once', async () => {
+    const watched = await open();
+    const { page } = watched;
+    await watched.visit('/keys', 'Keys');
+    const create = page.getByRole('button', { name: 'Create a key' });
+    await create.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create a key' }).waitFor();
+    expect(await watched.findings()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Create a key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).focus();
+    await page.keyboard.type('web shop');
+    await page.keyboard.press('Enter');
+    await page
+      .getByLabel('API key', { exact: true })
+      .getByText(/^knr_live_/)
+      .waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('web shop').waitFor();
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('are usable quickly', async () => {
+    const watched = await open();
+    const times = [];
+    for (let load = 0; load < 3; load += 1) {
+      const startedAt = performance.now();
+      await watched.visit('/', 'Home');
+      times.push(performance.now() - startedAt);
+    }
+    expect(Math.min(...times)).toBeLessThan(USABLE_WITHIN_MS);
+    await watched.close();
+  });
+
+  it('are closed again after the sign-out', async () => {
+    const watched = await open();
+    await watched.visit('/', 'Home');
+    await watched.page.getByRole('button', { name: 'Sign out' }).click();
+    await watched.page.getByRole('textbox', { name: 'API key' }).waitFor();
+    await watched.page.goto('/money');
+    await watched.page.getByRole('textbox', { name: 'API key' }).waitFor();
+    await watched.close();
+  });
+});

@@ -1,0 +1,89 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export const WIDTHS = [390, 1440] as const;
+const HEIGHT = 900;
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+export interface PageOptions {
+  width?: number;
+  colorScheme?: 'light' | 'dark';
+  /** The cookies of an earlier page. */
+  session?: StorageState;
+}
+
+/** A page of the console that records everything that no page may do. */
+export class WatchedPage {
+  readonly problems: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+  ) {}
+
+  static async open(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
+    const { width = 1440, colorScheme = 'light', session } = options;
+    const context = await browser.newContext({
+      baseURL: origin,
+      viewport: { width, height: HEIGHT },
+      colorScheme,
+      reducedMotion: 'reduce',
+      ...(session && { storageState: session }),
+    });
+    context.setDefaultTimeout(30_000);
+    const page = await context.newPage();
+    const watched = new WatchedPage(page, context);
+    await watched.watch(origin);
+    return watched;
+  }
+
+  session(): Promise<StorageState> {
+    return this.context.storageState();
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+
+  /** Opens a page of the application, until its heading and its data are there. */
+  async visit(path: string, heading: string): Promise<void> {
+    await this.page.goto(path);
+    await this.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+    await this.page.waitForFunction(() => document.querySelector('[role=status] > span + span') === null);
+  }
+
+  /** What axe-core finds, and content that is wider than the screen. */
+  async findings(): Promise<string[]> {
+    const { violations } = await this.page.evaluate(() =>
+      (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+    );
+    const excess = await this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    return [
+      ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+      ...(excess > 0 ? [`the page is ${excess} px wider than the screen`] : []),
+    ];
+  }
+
+  private async watch(origin: string): Promise<void> {
+    const { page, problems } = this;
+    // Scripts of the test run before the page's policy applies.
+    await page.addInitScript({ content: axe.source });
+    await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`));
+    await page.addInitScript(() =>
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        (globalThis as unknown as { reportViolation(text: string): void }).reportViolation(
+          `${violatedDirective} ${blockedURI}`,
+        ),
+      ),
+    );
+    page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`);
+    });
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${origin}/`) && !url.startsWith('blob:')) problems.push(`request: ${url}`);
+    });
+  }
+}
