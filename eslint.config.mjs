@@ -106,8 +106,8 @@ export default defineConfig(
     },
   },
   {
-    name: 'the gateway speaks HTTP',
-    files: ['apps/gateway/**/*.ts'],
+    name: 'the gateway and the console speak HTTP',
+    files: ['apps/gateway/**/*.ts', 'apps/console/**/*.ts'],
     rules: refuseImports(TRANSPORT, FORWARD_REF, PROCESS_ENV),
   },
   {

@@ -124,6 +124,18 @@ describe('users of the broker', () => {
     expect(subscribed.toSorted()).toEqual(unheard.toSorted());
   });
 
+  it("keep the console's customers from everything that makes money, accounts or limits", async () => {
+    const forbidden = [
+      ...['adjust_balance', 'top_up', 'grant_credit', 'set_status', 'set_limits', 'create_account'],
+      ...['create_key', 'revoke_key', 'create_portal_link', 'rotate_webhook_secret'],
+    ].map((verb) => `billing.v1.${verb}`);
+    const refused = await refusedOf(
+      'console-customer',
+      forbidden.map((subject) => (connection) => connection.publish(subject)),
+    );
+    expect(refused.toSorted()).toEqual(forbidden.toSorted());
+  });
+
   it('keep each from subscribing to all subjects, to requests outside its queue group, and to the responses of others', async () => {
     const taps = [
       '>',

@@ -1,6 +1,8 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import type { SessionKind } from '../session/session.entity';
+
+/** The two halves of the console. A session belongs to one of them. */
+export type Half = 'customer' | 'operator';
 
 /** What a route needs before its handler runs. */
 export interface RouteAccess {
@@ -35,7 +37,7 @@ const PROTECTED = ['/admin/', '/media/'];
  * The half to which a path belongs; null for pages and files. A route below `/admin` or `/media` therefore needs a session
  * unless it says that it is open, and an operator's route never takes a session of a customer.
  */
-export function halfOf(path: string): SessionKind | null {
+export function halfOf(path: string): Half | null {
   if (path === OPERATOR_API || path.startsWith(`${OPERATOR_API}/`)) return 'operator';
   return PROTECTED.some((prefix) => path.startsWith(prefix)) ? 'customer' : null;
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { SessionKind } from './session.entity';
+import type { Half } from '../http/route-access';
 
 const COOKIE_BYTES = 32;
 const VALUE = /^[A-Za-z0-9_-]{43}$/;
-const NAMES: Record<SessionKind, string> = { customer: 'kinora-session', operator: 'kinora-operator' };
+const NAMES: Record<Half, string> = { customer: 'kinora-session', operator: 'kinora-operator' };
 
 /** A new value: nothing that a client sent becomes a session. */
 export function newCookieValue(): string {
@@ -14,7 +14,7 @@ export function newCookieValue(): string {
  * With the prefix, browsers accept the cookie only from this host, over https and for every path, so that no other host of the
  * domain can set one. Without https they would refuse it.
  */
-export function cookieName(kind: SessionKind, isSecure: boolean): string {
+export function cookieName(kind: Half, isSecure: boolean): string {
   return isSecure ? `__Host-${NAMES[kind]}` : NAMES[kind];
 }
 

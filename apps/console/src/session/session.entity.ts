@@ -1,5 +1,6 @@
 import type { KeyScope } from '@kinora/contracts/billing/key-scope';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Half } from '../http/route-access';
 
 /** A signed-in browser. The row cannot be used without the cookie, and ends with its deletion. */
 @Entity('session')
@@ -19,7 +20,7 @@ export class SessionEntity {
   id!: Buffer;
 
   @Column('text')
-  kind!: SessionKind;
+  kind!: Half;
 
   /** Of customers; null for operators, as are the next five. */
   @Column('uuid', { nullable: true })
@@ -65,6 +66,3 @@ export class SessionEntity {
   @Column('timestamptz')
   expires_at!: Date;
 }
-
-export const SESSION_KINDS = ['customer', 'operator'] as const;
-export type SessionKind = (typeof SESSION_KINDS)[number];

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
 import { ConsoleError, notFound } from '../http/console-error';
-import { accessOf, halfOf } from '../http/route-access';
+import { type Half, accessOf, halfOf } from '../http/route-access';
 import { isFromOwnPage, isWrite } from '../http/same-origin';
-import type { SessionKind } from './session.entity';
 import { Sessions } from './sessions';
 
 /** Decides for each request, before its body is read, whether it may pass. */
@@ -31,7 +30,7 @@ export class SessionHook {
       throw new ConsoleError('cross_site', 'X-CSRF-Token must hold the csrf_token of the session.', 'X-CSRF-Token');
   }
 
-  private serves(half: SessionKind): boolean {
+  private serves(half: Half): boolean {
     return half === 'operator' ? this.config.servesOperators : this.config.servesCustomers;
   }
 }

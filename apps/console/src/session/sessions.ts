@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { KeyScope } from '@kinora/contracts/billing/key-scope';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
+import type { Half } from '../http/route-access';
 import { cookieName, newCookieValue, readCookie, setCookie } from './session-cookie';
 import { csrfTokenOf, isCsrfTokenOf, seal, sessionIdOf, unseal } from './session-secrets';
-import type { SessionKind } from './session.entity';
 import { type NewSession, SessionRepository, type SessionRow } from './session.repository';
 
 export const SESSION_MAX_MS = 12 * 60 * 60 * 1_000;
@@ -44,7 +44,7 @@ export class Sessions {
   ) {}
 
   /** The session that the request's cookie opens; null without one. */
-  async find(request: FastifyRequest, kind: SessionKind): Promise<Session | null> {
+  async find(request: FastifyRequest, kind: Half): Promise<Session | null> {
     const cookie = readCookie(request.headers.cookie, this.nameOf(kind));
     const row = cookie && (await this.repository.find(sessionIdOf(cookie), kind));
     if (!cookie || !row) return null;
@@ -56,7 +56,7 @@ export class Sessions {
   }
 
   /** Whether the request carries the token of the session that its cookie names. */
-  hasCsrfToken(request: FastifyRequest, kind: SessionKind): boolean {
+  hasCsrfToken(request: FastifyRequest, kind: Half): boolean {
     const cookie = readCookie(request.headers.cookie, this.nameOf(kind));
     return cookie !== null && isCsrfTokenOf(cookie, request.headers['x-csrf-token']);
   }
@@ -95,7 +95,7 @@ export class Sessions {
   }
 
   /** Deletes the cookie in the browser. */
-  forget(reply: FastifyReply, kind: SessionKind): void {
+  forget(reply: FastifyReply, kind: Half): void {
     void reply.header('Set-Cookie', setCookie(this.nameOf(kind), null, { isSecure: this.config.isSecure }));
   }
 
@@ -126,7 +126,7 @@ export class Sessions {
     };
   }
 
-  private nameOf(kind: SessionKind): string {
+  private nameOf(kind: Half): string {
     return cookieName(kind, this.config.isSecure);
   }
 }

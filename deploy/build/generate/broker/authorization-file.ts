@@ -19,12 +19,15 @@ const HEADER = `# Permissions of each user on the broker, derived from the contr
 # nats.conf includes it. The passwords are in the broker's environment; the broker does not start if one is missing.
 `;
 
+/** The chart does not run the console, and a broker does not start without the password of one of its users. */
+const CONSOLE_USER = /^console-/;
+
 /** Longer than the timeout of any contract. */
 const ANSWERS_EXPIRE = '5m';
 
 export async function authorizationFile(): Promise<GeneratedFiles> {
   const users = await brokerUsers();
-  return { [AUTHORIZATION_FILE]: renderAuthorization(users), [NATS_CHART_USERS]: renderChartUsers(users) };
+  return { [AUTHORIZATION_FILE]: renderAuthorization(users), [NATS_CHART_USERS]: renderChartUsers(users.filter(({ user }) => !CONSOLE_USER.test(user))) };
 }
 
 export async function brokerUsers(): Promise<BrokerUser[]> {

@@ -7,6 +7,11 @@
 {{- toYaml $credentials -}}
 {{- end -}}
 
+{{/* Without the users of the console, which this chart does not run: the broker does not start if a password is missing. */}}
+{{- define "kinora.brokerUsers" -}}
+{{- regexReplaceAll "(?s)    \\{\n      user: console-[a-z]+\n.*?\n    \\}\n" (.Files.Get "files/nats-authorization.conf") "" -}}
+{{- end -}}
+
 {{/* One server: what it stores is a copy of what PostgreSQL knows, so a second one would only save the seconds of its restart. */}}
 {{- define "kinora.brokerSettings" -}}
 server_name: {{ include "kinora.brokerName" . }}

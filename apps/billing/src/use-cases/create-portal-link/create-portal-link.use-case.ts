@@ -43,9 +43,13 @@ export class CreatePortalLink {
 
 /** @throws ApiError invalid_body */
 function greatestScope(capabilities: readonly KeyScope[]): KeyScope {
-  const isKnown = Array.isArray(capabilities) && capabilities.every((each) => KEY_SCOPES.includes(each));
-  const greatest = isKnown && KEY_SCOPES.findLast((scope) => capabilities.includes(scope));
+  const isList = Array.isArray(capabilities) && capabilities.every((each: unknown) => isScope(each));
+  const greatest = isList && KEY_SCOPES.findLast((scope) => capabilities.includes(scope));
   if (greatest) return greatest;
   const rule = `capabilities must be a list of one or more of ${KEY_SCOPES.join(', ')}.`;
   throw new ApiError('invalid_body', rule, { param: 'capabilities' });
+}
+
+function isScope(value: unknown): boolean {
+  return KEY_SCOPES.some((scope) => scope === value);
 }
