@@ -1,5 +1,6 @@
-// Compiles changed files below the given folders into dist/, builds the console's pages when they change, and sends a message to the parent process about each save:
-// 'watching' once, then { files } when all of them are in dist/, or { files, problem } if one does not compile.
+// Compiles changed files below the given folders into dist/, and builds the console's pages when they change. Sends a message to the
+// parent process about each save: 'watching' once, then { files } when all of them are in dist/, or { files, problem } if one does
+// not compile.
 import { watch } from 'node:fs';
 import path from 'node:path';
 import { WEB, buildWeb } from './build-web.mjs';
