@@ -1,7 +1,9 @@
-// Compiles changed files below the given folders into dist/, and sends a message to the parent process about each save:
-// 'watching' once, then { files } when all of them are in dist/, or { files, problem } if one does not compile.
+// Compiles changed files below the given folders into dist/, and builds the console's pages when they change. Sends a message to the
+// parent process about each save: 'watching' once, then { files } when all of them are in dist/, or { files, problem } if one does
+// not compile.
 import { watch } from 'node:fs';
 import path from 'node:path';
+import { WEB, buildWeb } from './build-web.mjs';
 import { emit, root } from './emit.mjs';
 
 /** Editors write a file in several steps, and `git checkout` writes many files at once. */
@@ -26,7 +28,9 @@ async function emitChanged() {
   const files = [...changed];
   changed.clear();
   try {
-    const emitted = await Promise.all(files.map(async (file) => ((await emit(file)) ? [file] : [])));
+    const isOfWeb = (file) => file.startsWith(`${WEB}/`);
+    if (files.some(isOfWeb)) await buildWeb();
+    const emitted = await Promise.all(files.map(async (file) => (isOfWeb(file) || (await emit(file)) ? [file] : [])));
     if (emitted.flat().length > 0) process.send({ files: emitted.flat(), savedAt });
   } catch (error) {
     process.send({ files, savedAt, problem: error.message });

@@ -86,7 +86,7 @@ describe("the customers' pages", () => {
     await writeGuideImage(page, 'playground');
     await page.getByRole('link', { name: 'Details' }).click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
-    await page.getByText('Charged', { exact: true }).first().waitFor();
+    await page.getByRole('heading', { name: 'Receipt' }).waitFor();
     await writeGuideImage(page, 'job');
     jobId = new URL(page.url()).pathname.replace('/jobs/', '');
     expect(watched.problems).toEqual([]);

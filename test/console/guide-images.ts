@@ -10,6 +10,8 @@ const COLOURS = 128;
 export async function writeGuideImage(page: Page, name: string): Promise<void> {
   if (process.env.GUIDE_IMAGES !== '1') return;
   await mkdir(FOLDER, { recursive: true });
-  const png = await sharp(await page.screenshot()).png({ palette: true, colours: COLOURS, effort: 10 }).toBuffer();
+  const png = await sharp(await page.screenshot())
+    .png({ palette: true, colours: COLOURS, effort: 10 })
+    .toBuffer();
   await writeFile(path.join(FOLDER, `${name}.png`), png);
 }

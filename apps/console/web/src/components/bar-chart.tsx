@@ -66,7 +66,8 @@ interface DrawingProps extends Pick<BarChartProps, 'name' | 'bars' | 'format'> {
 }
 
 function Drawing({ name, bars, format, width, height, active, setActive }: DrawingProps) {
-  const end = axisEnd(Math.max(0, ...bars.map(({ value }) => value)));
+  const greatest = Math.max(0, ...bars.map(({ value }) => value));
+  const end = axisEnd(greatest);
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const slot = inner.width / Math.max(1, bars.length);
   const barWidth = Math.min(WIDEST_BAR, Math.max(2, slot * 0.68));
@@ -77,7 +78,7 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
       {[0, 0.5, 1].map((part) => (
         <g key={part}>
           <line x1={0} x2={width} y1={yOf(end * part)} y2={yOf(end * part)} className={styles['grid']} />
-          {part > 0 && (
+          {part > 0 && greatest > 0 && (
             <text x={0} y={yOf(end * part) + 12} className={styles['axis']}>
               {format(end * part)}
             </text>

@@ -66,7 +66,11 @@ const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<Oper
     isNameless: true,
     isNumber: true,
     cell: (listed) => (
-      <Button kind="quiet" aria-label={`Switch ${listed.model.label}`} onClick={() => choose(listed)}>
+      <Button
+        kind="quiet"
+        aria-label={`${listed.enabled ? 'Switch off' : 'Switch on'} ${listed.model.label}`}
+        onClick={() => choose(listed)}
+      >
         {listed.enabled ? 'Switch off' : 'Switch on'}
       </Button>
     ),
