@@ -127,6 +127,7 @@ describe('guides', () => {
       '.env.example',
       'deploy/docker/compose.yaml',
       'apps/cli/src/stack/stack-client.ts',
+      'libs/sdk-python/src/kinora/_options.py',
       AUTHORIZATION_FILE,
       VALUES_SCHEMA,
     ];

@@ -3,7 +3,8 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import Any, Dict, Iterator
+import time
+from typing import Any, Callable, Dict, Iterator
 
 import pytest
 
@@ -11,6 +12,17 @@ from callers import AsyncCaller, SyncCaller
 from kinora import Kinora
 
 REPOSITORY = pathlib.Path(os.environ.get("KINORA_REPOSITORY", pathlib.Path(__file__).parents[3]))
+
+
+def eventually(found: Callable[[], Any], seconds: float = 60) -> Any:
+    """What `found` gives once it is not None."""
+    deadline = time.monotonic() + seconds
+    while True:
+        result = found()
+        if result is not None:
+            return result
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.2)
 
 
 @pytest.fixture(params=[SyncCaller(), AsyncCaller()], ids=lambda caller: caller.name)

@@ -12,7 +12,7 @@ from faulty_proxy import FAULTS, FaultyProxy
 from kinora import AsyncKinora, JobPendingError, Kinora, KinoraError
 
 # Python 3.9 runs the same code, so fewer calls show that it does.
-CALLS = 100 if sys.version_info >= (3, 10) else 30
+CALLS = 75 if sys.version_info >= (3, 10) else 25
 SHARE = 0.4
 
 

@@ -53,10 +53,14 @@ class AsyncKinora:
         self.webhooks = groups.AsyncWebhooks(self._core)
 
     @overload
-    async def download(self, output: Output, path: None = None, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]) -> bytes: ...
+    async def download(
+        self, output: Output, path: None = None, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> bytes: ...
 
     @overload
-    async def download(self, output: Output, path: Path, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]) -> DownloadedFile: ...
+    async def download(
+        self, output: Output, path: Path, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> DownloadedFile: ...
 
     async def download(
         self,

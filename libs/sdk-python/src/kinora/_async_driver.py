@@ -10,7 +10,8 @@ from typing import Any, AsyncGenerator, AsyncIterator, Awaitable, List, Optional
 import httpx
 
 from ._driver import drain
-from ._flow import Answer, BrokenOff, Close, Drain, Effect, Emit, Flow, Notify, Open, Outgoing, Read, Run, Send, Sleep, failure_of
+from ._flow import Answer, BrokenOff, Close, Drain, Effect, Emit, Flow, Notify, Open, Outgoing, Read, Run, Send, Sleep
+from ._flow import failure_of
 from ._private_links import private_links
 
 T = TypeVar("T")

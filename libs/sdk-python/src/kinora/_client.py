@@ -53,10 +53,14 @@ class Kinora:
         self.webhooks = groups.Webhooks(self._core)
 
     @overload
-    def download(self, output: Output, path: None = None, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]) -> bytes: ...
+    def download(
+        self, output: Output, path: None = None, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> bytes: ...
 
     @overload
-    def download(self, output: Output, path: Path, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]) -> DownloadedFile: ...
+    def download(
+        self, output: Output, path: Path, *, sha256: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> DownloadedFile: ...
 
     def download(
         self,

@@ -28,22 +28,8 @@ from ._streams import StreamedEvent, follow
 from ._waiting import ACCOUNT_EVENTS, create_and_wait, follow_job, wait
 from ._webhooks import Secrets, unwrap
 from .types import (
-    Account,
-    ApiKey,
-    DeletedApiKey,
-    IssuedApiKey,
-    IssuedWebhookSecret,
-    Job,
-    JobProgress,
-    Lora,
-    Model,
-    Quote,
-    Receipt,
-    StatementEntry,
-    Usage,
-    WebhookDelivery,
-    WebhookDeliveryDetails,
-    WebhookEvent,
+    Account, ApiKey, DeletedApiKey, IssuedApiKey, IssuedWebhookSecret, Job, JobProgress, Lora, Model, Quote, Receipt,
+    StatementEntry, Usage, WebhookDelivery, WebhookDeliveryDetails, WebhookEvent,
 )
 
 if TYPE_CHECKING:
