@@ -1,4 +1,5 @@
 import { type Bus, connectNats } from '@kinora/bus';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { register } from '@kinora/metrics';
 import { createTestLog, waitFor } from '@kinora/testing';
@@ -16,6 +17,7 @@ describe('the request log', () => {
   beforeAll(async () => {
     await testBed.start();
     testBed.contexts.reset();
+    testBed.contexts.on(catalogRpc.listModels, () => Promise.resolve({ object: 'list' as const, data: [] }));
     const connection = await connectNats({ url: testBed.natsUrl, name: 'console', logger: createTestLog().logger });
     connection.subscribe(requestLogSignals.ended.subject, {
       callback: (_error, message) => published.push(...message.json<{ requests: EndedRequest[] }>().requests),
