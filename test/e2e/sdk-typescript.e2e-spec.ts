@@ -2,6 +2,7 @@ import { describeCrashes } from './sdk-typescript/crashes';
 import { describeExamples } from './sdk-typescript/examples';
 import { describeFaults } from './sdk-typescript/faults';
 import { describePackage } from './sdk-typescript/package';
+import { describePages } from './sdk-typescript/pages';
 import { ClientTestBed } from './sdk-typescript/test-bed';
 
 /** The TypeScript client as a developer installs it, against a whole stack that all sections share. */
@@ -15,4 +16,5 @@ describe('the TypeScript client', () => {
   describeFaults(testBed);
   describeCrashes(testBed);
   describeExamples(testBed);
+  describePages(testBed);
 });

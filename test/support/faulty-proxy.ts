@@ -85,8 +85,10 @@ async function collect(response: IncomingMessage): Promise<Buffer> {
 
 function refuse(outgoing: ServerResponse, fault: 'limit' | 'busy'): void {
   const [status, type, code] =
-    fault === 'limit' ? [429, 'rate_limit_error', 'rate_limited'] : [503, 'capacity_error', 'capacity'];
-  outgoing.writeHead(status as number, { 'content-type': 'application/json', 'retry-after': '0' });
+    fault === 'limit'
+      ? ([429, 'rate_limit_error', 'rate_limited'] as const)
+      : ([503, 'capacity_error', 'capacity'] as const);
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
   outgoing.end(JSON.stringify({ error: { type, code, message: 'Later.', request_id: 'req_0' } }));
 }
 

@@ -42,7 +42,10 @@ export class FailedAttempt extends Error {
 
 /** Sends requests and repeats failed ones. */
 export class Transport {
-  constructor(readonly settings: ClientSettings) {}
+  constructor(readonly settings: ClientSettings) {
+    // A client that is printed or serialised must not show its key.
+    Object.defineProperty(this, 'settings', { enumerable: false });
+  }
 
   /** The JSON of a successful answer; null of an empty one. */
   async request<Answer>(operation: Operation, options: CallOptions = {}): Promise<Answer> {
