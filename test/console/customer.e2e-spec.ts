@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { waitFor } from '@kinora/testing';
 import { LocalStack } from '../support/local-stack';
 import { launchChromium } from './chromium';
 import { writeGuideImage } from './guide-images';
@@ -76,7 +77,7 @@ describe("the customers' pages", () => {
     await page.getByRole('button', { name: 'Generate' }).click();
     const image = page.getByRole('img', { name: PROMPT });
     await image.waitFor();
-    await expect(image.evaluate((one) => (one as HTMLImageElement).decode())).resolves.toBeUndefined();
+    await waitFor(() => page.evaluate<boolean>("document.querySelector('main img[alt]').naturalWidth === 512"));
     expect(await watched.findings()).toEqual([]);
     for (const language of ['curl', 'TypeScript', 'Python', 'OpenAI']) {
       await page.getByRole('tab', { name: language }).click();
@@ -115,7 +116,7 @@ describe("the customers' pages", () => {
   it.each(PAGES)('are readable in the dark: %s', async (path, heading) => {
     const watched = await open({ colorScheme: 'dark' });
     await watched.visit(path, heading);
-    const background = await watched.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const background = await watched.page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(background).toBe('rgb(14, 16, 20)');
     expect(await watched.findings()).toEqual([]);
     await watched.close();
@@ -143,7 +144,7 @@ describe("the customers' pages", () => {
     await page.getByRole('dialog', { name: 'Create a key' }).waitFor();
     expect(await watched.findings()).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Create a key');
+    await waitFor(() => page.evaluate<boolean>("document.activeElement?.textContent === 'Create a key'"));
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).focus();
     await page.keyboard.type('web shop');

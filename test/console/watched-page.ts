@@ -1,8 +1,13 @@
 import axe, { type AxeResults } from 'axe-core';
+import { waitFor } from '@kinora/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export const WIDTHS = [390, 1440] as const;
 const HEIGHT = 900;
+
+/** Programs of the browser are texts: the types of a browser are none of a server's. */
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  reportViolation(violatedDirective + ' ' + blockedURI));`;
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
@@ -50,15 +55,13 @@ export class WatchedPage {
   async visit(path: string, heading: string): Promise<void> {
     await this.page.goto(path);
     await this.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
-    await this.page.waitForFunction(() => document.querySelector('[role=status] > span + span') === null);
+    await waitFor(() => this.page.evaluate<boolean>("document.querySelector('[role=status] > span + span') === null"));
   }
 
   /** What axe-core finds, and content that is wider than the screen. */
   async findings(): Promise<string[]> {
-    const { violations } = await this.page.evaluate(() =>
-      (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-    );
-    const excess = await this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const { violations } = await this.page.evaluate<AxeResults>('axe.run()');
+    const excess = await this.page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
     return [
       ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
       ...(excess > 0 ? [`the page is ${excess} px wider than the screen`] : []),
@@ -70,13 +73,7 @@ export class WatchedPage {
     // Scripts of the test run before the page's policy applies.
     await page.addInitScript({ content: axe.source });
     await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`));
-    await page.addInitScript(() =>
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-        (globalThis as unknown as { reportViolation(text: string): void }).reportViolation(
-          `${violatedDirective} ${blockedURI}`,
-        ),
-      ),
-    );
+    await page.addInitScript({ content: REPORT_VIOLATIONS });
     page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`);
