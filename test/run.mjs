@@ -32,7 +32,9 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 function findChromium() {
   process.env.CHROMIUM_PATH ||= BROWSERS.find((program) => existsSync(program)) ?? '';
   if (process.env.CHROMIUM_PATH !== '') return true;
-  console.log('\nbrowser\nNo Chromium is installed, so the pages of the console are not tested: apt-get install chromium');
+  console.log(
+    '\nbrowser\nNo Chromium is installed, so the pages of the console are not tested: apt-get install chromium',
+  );
   return false;
 }
 
