@@ -35,12 +35,12 @@ export class PortalLinksController {
     @Body() body: unknown,
   ): Promise<PortalLink> {
     const [scope, reason] = [oneOfField(body, 'scope', KEY_SCOPES), reasonField(body)];
-    const asked = { capabilities: [scope], ...givenIntegers(body, 'ttl_seconds') };
-    const entry = { action: 'create_portal_link', account_id, target: account_id, reason, after: asked };
+    const requested = { capabilities: [scope], ...givenIntegers(body, 'ttl_seconds') };
+    const entry = { action: 'create_portal_link', account_id, target: account_id, reason, after: requested };
     const { token, expires_at } = await this.audit.run(
       by,
       entry,
-      () => this.bus.request(portalLinkRpc.createLink, { account_id, ...asked, reason, actor: by.email }),
+      () => this.bus.request(portalLinkRpc.createLink, { account_id, ...requested, reason, actor: by.email }),
       (link) => ({ scope: link.scope, expires_at: link.expires_at }),
     );
     return { url: `${this.config.portalOrigin}/portal#token=${token}`, expires_at };

@@ -7,7 +7,7 @@ export interface OperatorSession {
   /** Until then the password need not be given again. */
   confirmed_until: string | null;
   /** What the role of the user may do. */
-  permissions: string[];
+  permissions: Permission[];
   /** Whether there is no operator yet. */
   needs_setup: boolean;
   /** Whether operators can sign in at an identity provider. */
@@ -17,6 +17,24 @@ export interface OperatorSession {
 
 export const ROLES = ['owner', 'finance', 'support', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** What a role may do; the operators' half of the backend has the table. */
+export type Permission =
+  | 'view'
+  | 'change_money'
+  | 'change_status'
+  | 'change_limits'
+  | 'cancel_jobs'
+  | 'refund_jobs'
+  | 'switch_models'
+  | 'lift_strikes'
+  | 'replay_policy'
+  | 'view_media'
+  | 'redeliver'
+  | 'verify_ledger'
+  | 'open_portal'
+  | 'view_audit'
+  | 'manage_users';
 
 export const OPERATOR = '/admin/v1/operator';
 export const OPERATOR_SESSION = `${OPERATOR}/session`;
