@@ -65,7 +65,7 @@ const LIMITS: CostLimits = {
     hold_refund: SET * 35,
     hold_find: 1_000 * 6,
     // A page of expired rows, each of which is removed from every index.
-    portal_link_prune: LINKS_PRUNE_PAGE * 5,
+    portal_link_prune: LINKS_PRUNE_PAGE * 7.5,
   },
 };
 
