@@ -92,7 +92,7 @@ export const STEPS = {
   },
   openapi: {
     command: [...GENERATE, 'openapi'],
-    inputs: [GENERATOR('openapi'), /^apps\/gateway\//, /^libs\/contracts\/src\//],
+    inputs: [GENERATOR('(openapi|console)'), /^apps\/(gateway|console)\//, /^libs\/contracts\/src\//],
   },
   clients: {
     command: [...GENERATE, 'clients'],
@@ -134,9 +134,9 @@ export const STEPS = {
   reference: {
     command: [
       ...['redocly', 'lint', '--config', 'test/openapi/redocly.yaml'],
-      ...['apps/gateway/openapi.json', 'apps/gateway/openapi.openai.json'],
+      ...['apps/gateway/openapi.json', 'apps/gateway/openapi.openai.json', 'apps/console/openapi.json'],
     ],
-    inputs: [/^apps\/gateway\/openapi(\.openai)?\.json$/, /^test\/openapi\/redocly\.yaml$/],
+    inputs: [/^apps\/(gateway|console)\/openapi(\.openai)?\.json$/, /^test\/openapi\/redocly\.yaml$/],
   },
 };
 
