@@ -11,9 +11,9 @@ moderation: { program: moderation, nats: moderation, database: moderation, objec
 catalog: { program: catalog, nats: catalog, database: catalog, operatorFiles: true }
 webhookDispatcher: { program: webhook-dispatcher, nats: webhookDispatcher, database: webhookDispatcher, internet: true }
 sandbox: { program: sandbox, single: true, port: 8090 }
-consoleCustomer: { program: console, half: customer, nats: consoleCustomer, database: console, callsGateway: true, readsFiles: true, port: 8081 }
+consoleCustomer: { program: console, half: customer, nats: consoleCustomer, database: console, callsGateway: true, readsFiles: true, clients: true, port: 8081 }
 consoleOperator: { program: console, half: operator, nats: consoleOperator, database: console, readsFiles: true, port: 8082 }
-mcp: { program: mcp, callsGateway: true, readsFiles: true, port: 8090 }
+mcp: { program: mcp, callsGateway: true, readsFiles: true, clients: true, port: 8090 }
 {{- end -}}
 
 {{/* The table with, for each component that is on, its name, its values over the defaults, and its number of replicas; as YAML. */}}

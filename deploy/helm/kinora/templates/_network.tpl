@@ -196,8 +196,8 @@ cluster. Takes root and component.
 {{- end }}
 {{- $pages := dict "consoleCustomer" $policy.consoleFrom "consoleOperator" $policy.consoleOperatorFrom "mcp" $policy.mcpFrom }}
 {{- $peers := index $pages .component.key }}
-{{- /* The half for operators admits only those that are named. */}}
-{{- if or $peers (has .component.key (list "consoleCustomer" "mcp")) }}
+{{- /* What is not for clients admits only peers that are named. */}}
+{{- if or $peers .component.clients }}
 - ports: [{ protocol: TCP, port: http }]
   {{- with $peers }}
   from:
