@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
 import { javascript, pythonValue, requestSamples } from './request-sample';
 
@@ -25,8 +26,7 @@ describe('a request as code', () => {
   it('holds any prompt inside the quotes of a shell', () => {
     const { curl } = samplesOf({ prompt: HOSTILE });
     const [, quoted] = /-d ('[^]*')$/.exec(curl ?? '') ?? [];
-    // Between single quotes a shell reads everything literally; '\'' is a single quote.
-    const text = (quoted ?? '').split(`'\\''`).join("'").slice(1, -1);
+    const text = execFileSync('sh', ['-c', `printf %s ${quoted}`], { encoding: 'utf8' });
     expect(JSON.parse(text)).toEqual({ prompt: HOSTILE });
   });
 
