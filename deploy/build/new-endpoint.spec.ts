@@ -46,7 +46,7 @@ describe('new endpoint', () => {
       const row = (await read('apps/gateway/README.md')).split('\n').find((line) => line.includes(subject));
       expect(row).toContain(`\`${verb} /v1/${route}\``);
     },
-    60_000,
+    240_000,
   );
 
   it('is served and tested at once', async () => {

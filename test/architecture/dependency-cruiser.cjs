@@ -1,10 +1,11 @@
 // The import rules. boundaries.spec.ts plants a violation of each rule, and fails for a rule that has no planted violation.
 const path = require('node:path');
+const contextMap = require('./context-map.cjs');
 
 const SPEC = '\\.(e2e-)?spec\\.tsx?$';
 const FIXTURES = '\\.fixtures?\\.ts$';
 /** Files that are not part of production. */
-const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/', '^libs/[^/]+/build\\.mjs$'];
+const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/', '^(apps|libs)/[^/]+/build\\.mjs$'];
 
 /** Entry points that are started by their file name. */
 const ENTRIES = [
@@ -13,35 +14,13 @@ const ENTRIES = [
   // The two pages of the console load these.
   '^apps/console/web/src/(customer|operator)/main\\.tsx$',
   '^apps/console/web/vite\\.config\\.mjs$',
+  // Programs of others import it.
+  '^libs/ai-sdk-provider/src/index\\.ts$',
   // Node preloads this file before the program.
   '^libs/service-kit/src/before-program\\.ts$',
   // Runs as a process of its own for each video that is decoded.
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
 ];
-
-/** The contracts that each context may import: its own, and those in its row of the context map. */
-const CONTEXT_MAP = {
-  // The console keeps the log of its requests.
-  gateway: ['jobs', 'billing', 'catalog', 'webhooks', 'console'],
-  // A deletion of content is complete in the deliveries too when it is answered.
-  jobs: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks'],
-  // Five strikes suspend an account, and billing owns accounts.
-  billing: ['billing', 'moderation'],
-  moderation: ['moderation'],
-  catalog: ['catalog'],
-  'webhook-dispatcher': ['jobs', 'billing', 'webhooks'],
-  // What its pages show and do lies in all contexts.
-  console: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks', 'console'],
-  sandbox: [],
-};
-
-const contextMap = Object.entries(CONTEXT_MAP).map(([app, contexts]) => ({
-  name: `context-map-${app}`,
-  comment: 'An import of a contract outside its row of the context map couples two contexts by accident.',
-  severity: 'error',
-  from: { path: `^apps/${app}/` },
-  to: { path: '^libs/contracts/src/', pathNot: `^libs/contracts/src/(${['shared', ...contexts].join('|')})/` },
-}));
 
 /** One place wraps the package, so replacing or upgrading it changes that place only. */
 const wrapped = (name, packages, homes, comment) => ({
@@ -186,7 +165,7 @@ module.exports = {
     wrapped(
       'sharp-only-where-pixels-are',
       ['sharp'],
-      ['^libs/images/', '^apps/(sandbox|moderation)/'],
+      ['^libs/images/', '^apps/(sandbox|moderation|mcp)/'],
       'One library decodes untrusted images within limits; elsewhere an image is bytes.',
     ),
     wrapped(
@@ -285,7 +264,8 @@ module.exports = {
       comment:
         'A package that is only a transitive dependency can disappear with the next version of the package that requires it.',
       severity: 'error',
-      from: { path: '^(apps|libs|deploy|test)/' },
+      // Packages of their own: one bundles what the project lists, the other names its peers.
+      from: { path: '^(apps|libs|deploy|test)/', pathNot: '^(apps/mcp|libs/ai-sdk-provider)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
   ],

@@ -220,7 +220,7 @@ describe('the tools for agents', () => {
 
     const withKey = (apiKey: string): Promise<Client> => {
       const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
-      return connected(new StreamableHTTPClientTransport(url, { requestInit }) as Parameters<Client['connect']>[0]);
+      return connected(new StreamableHTTPClientTransport(url, { requestInit }));
     };
 
     it('serve each client with its own key, and read no files', async () => {

@@ -7,7 +7,7 @@ import { type Logger, NestLogger, exitOnConfigError } from '@kinora/service-kit'
 import type { ConsoleConfig } from './console.config';
 import { logAccess } from './http/access-log.hook';
 import { createHttpServer } from './http/http.server';
-import { parseBodies } from './http/json-body.parser';
+import { parseBodies } from './http/parse-json-body';
 import { setSecurityHeaders } from './http/security-headers';
 import { OperatorHook, requirePermissions } from './operator/users/operator.hook';
 import { SessionHook } from './session/session.hook';

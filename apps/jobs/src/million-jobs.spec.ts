@@ -17,6 +17,7 @@ import { fillEvents, worksOfEvents } from './fixtures/million-events.fixtures';
 import { FEW, FIRST_RUNNING, MANY, MONTH_ENDS, fillJobs } from './fixtures/million-jobs.fixtures';
 import { fillProgress, worksOfProgress } from './fixtures/million-progress.fixtures';
 import { fillReceiptKeys, worksOfReceipts } from './fixtures/million-receipts.fixtures';
+import { listSummaries } from './fixtures/million-summaries.fixtures';
 import { fillRequests, worksOfRequests } from './fixtures/million-requests.fixtures';
 import { IdempotencyKeyRepository, PURGE_PAGE } from './idempotency/idempotency-key.repository';
 import { insertJob, newJob } from './fixtures/new-job.fixtures';
@@ -26,7 +27,7 @@ import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { encodeCursor } from './job/cursor';
 import { JobCountsRepository } from './job/job-counts.repository';
-import { JOBS_READ_A_PAGE_OF_ACCOUNT, JobSummaryRepository } from './job/job-summary.repository';
+import { JobSummaryRepository } from './job/job-summary.repository';
 import type { JobRow } from './job/job.entity';
 import { migrations } from './migrations/migrations';
 import { BacklogRepository } from './model/backlog.repository';
@@ -286,18 +287,7 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     () => keys.free(MANY, key.key, jobId(1)),
     async () => expect(await keys.purge()).toBe(PURGE_PAGE),
     () => new TombstoneRepository(database).prune(),
-    async () => {
-      const summaries = new JobSummaryRepository(database);
-      await summaries.list({ status: null, model: null, beforeId: null }, 101, null);
-      // Names without jobs: the page reads all the rows that it may.
-      for (const rare of [{ model: 'none' }, { provider: 'none' }, { errorCode: 'none' }]) {
-        const filter = { status: null, model: null, beforeId: jobId(900_000), ...rare };
-        const end = await summaries.findPageEnd(filter);
-        await summaries.list(filter, 101, end?.id ?? null);
-      }
-      expect(await summaries.listOfAccount(MANY, null, null)).toHaveLength(JOBS_READ_A_PAGE_OF_ACCOUNT);
-      expect(await summaries.find(jobId(7))).not.toBeNull();
-    },
+    () => listSummaries(database),
     () => new JobCountsRepository(database).countCreated(jobId(FIRST_RUNNING)),
   ];
 }

@@ -1,5 +1,5 @@
 import { type ImageModelV3, type ImageModelV3CallOptions, UnsupportedFunctionalityError } from '@ai-sdk/provider';
-import type { ImageEdit, ImageGeneration, ImageJob, Kinora } from '@kinora/client';
+import type { ImageGeneration, ImageJob, Kinora } from '@kinora/client';
 import { toSource } from './file-source';
 import { readOptions } from './provider-options';
 
@@ -46,5 +46,5 @@ async function generate(client: Kinora, model: string, call: ImageModelV3CallOpt
     return await client.images.generate(body as ImageGeneration, options);
   }
   if (n > 1) throw new UnsupportedFunctionalityError({ functionality: 'several images of one edit' });
-  return await client.images.edit({ ...request, images: files.map(toSource) } as ImageEdit, options);
+  return await client.images.edit({ ...request, images: files.map(toSource) }, options);
 }

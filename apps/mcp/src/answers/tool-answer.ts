@@ -7,7 +7,7 @@ import {
   RateLimitError,
 } from '@kinora/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { ToolRefusal } from '../tools/tool-context';
+import { ToolRefusal } from '../tool-context';
 
 /** The value as JSON, for the agent to read and for programs to use. */
 export function toAnswer(value: Record<string, unknown>, more: CallToolResult['content'] = []): CallToolResult {

@@ -45,7 +45,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   const tools = options.serverFor(apiKey);
   const transport = new StreamableHTTPServerTransport({});
   response.once('close', () => void tools.close());
-  await tools.connect(transport as Parameters<McpServer['connect']>[0]);
+  await tools.connect(transport);
   await transport.handleRequest(request, response);
 }
 

@@ -2,7 +2,7 @@ import type { QuoteRequest } from '@kinora/client';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { toAnswer, toFailure } from '../answers/tool-answer';
-import type { ToolContext } from './tool-context';
+import type { ToolContext } from '../tool-context';
 
 const READS = { readOnlyHint: true };
 

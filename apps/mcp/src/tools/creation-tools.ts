@@ -6,7 +6,7 @@ import { toJobAnswer } from '../answers/job-answer';
 import { toFailure } from '../answers/tool-answer';
 import { imageArgument, toImageSource } from './image-argument';
 import { maxUsd, quoteWithin } from './spending-limit';
-import type { ToolContext } from './tool-context';
+import type { ToolContext } from '../tool-context';
 
 const idempotencyKey = z
   .string()

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ImageSource } from '@kinora/client';
 import { z } from 'zod';
-import { type ToolContext, ToolRefusal } from './tool-context';
+import { type ToolContext, ToolRefusal } from '../tool-context';
 
 const OUTPUT = /^job:([0-9a-f-]{36})\/([0-3])$/;
 const ADDRESS = /^(https?:\/\/|data:image\/)/;

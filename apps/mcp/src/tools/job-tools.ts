@@ -5,7 +5,7 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import { z } from 'zod';
 import { toJobAnswer } from '../answers/job-answer';
 import { toFailure } from '../answers/tool-answer';
-import type { ToolContext } from './tool-context';
+import type { ToolContext } from '../tool-context';
 
 /** Clients give a call up after 5 to 60 seconds. */
 export const LONGEST_WAIT_S = 20;

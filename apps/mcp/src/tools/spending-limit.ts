@@ -1,6 +1,6 @@
 import type { Kinora, Quote, QuoteRequest } from '@kinora/client';
 import { z } from 'zod';
-import { ToolRefusal } from './tool-context';
+import { ToolRefusal } from '../tool-context';
 
 export const maxUsd = z
   .number()

@@ -27,7 +27,10 @@ const ANSWERS_EXPIRE = '5m';
 
 export async function authorizationFile(): Promise<GeneratedFiles> {
   const users = await brokerUsers();
-  return { [AUTHORIZATION_FILE]: renderAuthorization(users), [NATS_CHART_USERS]: renderChartUsers(users.filter(({ user }) => !CONSOLE_USER.test(user))) };
+  return {
+    [AUTHORIZATION_FILE]: renderAuthorization(users),
+    [NATS_CHART_USERS]: renderChartUsers(users.filter(({ user }) => !CONSOLE_USER.test(user))),
+  };
 }
 
 export async function brokerUsers(): Promise<BrokerUser[]> {

@@ -51,6 +51,16 @@ export const RUNTIME: Dashboard = {
         lines('Event streams', 'none', 'Open at the gateways.', [
           { expr: `sum(${gauge('kinora_http_event_streams')})`, legend: 'streams' },
         ]),
+        lines('Request log', 'reqps', 'Published by the gateways and stored by the console, per second, by outcome.', [
+          {
+            expr: `sum by (outcome) (${rate('kinora_http_logged_requests_total')})`,
+            legend: 'gateways: {{outcome}}',
+          },
+          {
+            expr: `max by (outcome) (${rate('kinora_console_stored_requests_total')})`,
+            legend: 'console: {{outcome}}',
+          },
+        ]),
         lines('Bodies held', 'bytes', 'The gateway with the highest value.', [
           { expr: `max(${gauge('kinora_http_held_body_bytes')})`, legend: 'bytes' },
         ]),

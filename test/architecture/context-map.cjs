@@ -1,0 +1,26 @@
+// The rows of the context map, as import rules.
+/** The contracts that each context may import: its own, and those in its row of the context map. */
+const CONTEXT_MAP = {
+  // The console keeps the log of its requests.
+  gateway: ['jobs', 'billing', 'catalog', 'webhooks', 'console'],
+  // A deletion of content is complete in the deliveries too when it is answered.
+  jobs: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks'],
+  // Five strikes suspend an account, and billing owns accounts.
+  billing: ['billing', 'moderation'],
+  moderation: ['moderation'],
+  catalog: ['catalog'],
+  'webhook-dispatcher': ['jobs', 'billing', 'webhooks'],
+  // What its pages show and do lies in all contexts.
+  console: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks', 'console'],
+  // A client of the public API.
+  mcp: [],
+  sandbox: [],
+};
+
+module.exports = Object.entries(CONTEXT_MAP).map(([app, contexts]) => ({
+  name: `context-map-${app}`,
+  comment: 'An import of a contract outside its row of the context map couples two contexts by accident.',
+  severity: 'error',
+  from: { path: `^apps/${app}/` },
+  to: { path: '^libs/contracts/src/', pathNot: `^libs/contracts/src/(${['shared', ...contexts].join('|')})/` },
+}));
