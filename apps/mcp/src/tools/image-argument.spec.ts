@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Kinora } from '@kinora/client';
 import { toImageSource } from './image-argument';
-import { ToolRefusal } from './tool-context';
+import { ToolRefusal } from '../tool-context';
 
 const CONTENT = Buffer.from('an image');
 
