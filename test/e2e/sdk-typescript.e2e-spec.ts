@@ -1,6 +1,7 @@
 import { describeCrashes } from './sdk-typescript/crashes';
 import { describeExamples } from './sdk-typescript/examples';
 import { describeFaults } from './sdk-typescript/faults';
+import { describeOperations } from './sdk-typescript/operations';
 import { describePackage } from './sdk-typescript/package';
 import { describePages } from './sdk-typescript/pages';
 import { ClientTestBed } from './sdk-typescript/test-bed';
@@ -13,6 +14,7 @@ describe('the TypeScript client', () => {
   afterAll(() => testBed.stop(), 60_000);
 
   describePackage(testBed);
+  describeOperations(testBed);
   describeFaults(testBed);
   describeCrashes(testBed);
   describeExamples(testBed);

@@ -60,9 +60,9 @@ export class ClientProject {
     return new RunningProgram(process.execPath, [program, ...args], { cwd: path.join(this.folder, folder), env });
   }
 
-  /** The errors of the compiler about a file of the project. */
-  compile(file: string): string[] {
-    const program = ts.createProgram([file], {
+  /** The errors of the compiler about files of the project. */
+  compile(files: string[], options: ts.CompilerOptions = {}): string[] {
+    const all: ts.CompilerOptions = {
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
       target: ts.ScriptTarget.ES2022,
@@ -70,13 +70,29 @@ export class ClientProject {
       noEmit: true,
       typeRoots: [path.join(ROOT, 'node_modules/@types')],
       types: ['node'],
-    });
+      ...options,
+    };
+    const program = ts.createProgram(files, all, hostWithKeptLibraries(all));
     return ts.getPreEmitDiagnostics(program).map((it) => ts.flattenDiagnosticMessageText(it.messageText, '\n'));
   }
 
   async remove(): Promise<void> {
     await rm(this.root, { recursive: true, force: true });
   }
+}
+
+const libraries = new Map<string, ts.SourceFile | undefined>();
+
+/** Reads the types of the language once for all programs. */
+function hostWithKeptLibraries(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (file, ...rest) => {
+    if (!/\/typescript\/lib\/lib\..*d\.ts$/.test(file)) return read(file, ...rest);
+    if (!libraries.has(file)) libraries.set(file, read(file, ...rest));
+    return libraries.get(file);
+  };
+  return host;
 }
 
 /** A process whose output a test waits for. */

@@ -59,7 +59,13 @@ describe('the progress of a job', () => {
     await jobs.database.database.execute(ADD_ATTEMPT, [job.id]);
     Object.assign(task, { state: 'running', progress: 0.3 });
     await waitFor(async () => (await progressOf(job.id)).status === 'processing');
-    expect((await progressOf(job.id)).progress).toBeCloseTo(0.9);
+    expect((await progressOf(job.id)).progress).toBe(0.9);
+  });
+
+  it('is given in whole percents', async () => {
+    const { job } = await jobs.create();
+    Object.assign(await waitFor(() => taskOf(job.id)), { state: 'running', progress: 0.3157 });
+    expect(await waitFor(async () => (await progressOf(job.id)).progress)).toBe(0.31);
   });
 
   it('is found by its account only', async () => {

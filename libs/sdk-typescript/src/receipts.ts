@@ -7,6 +7,7 @@ export interface PublicKeySet {
 }
 
 const TYPE = 'kinora-receipt+jws';
+const KEY_SET = '/.well-known/jwks.json';
 
 export class Receipts {
   constructor(private readonly transport: Transport) {}
@@ -34,10 +35,17 @@ export class Receipts {
     return stated;
   }
 
-  /** They lie beside the version of the API, and need no key. */
   private async publishedKeys(options: CallOptions = {}): Promise<PublicKeySet> {
-    return await this.transport.request({ method: 'GET', path: '/../.well-known/jwks.json' }, options);
+    const publicURL = keySetAddress(this.transport.settings.baseURL);
+    return await this.transport.request({ method: 'GET', path: KEY_SET, publicURL }, options);
   }
+}
+
+/** Beside the version of the API; where the base URL ends in no version, at the root of its host, the place of RFC 8615. */
+function keySetAddress(baseURL: string): string {
+  const beside = /^(.*)\/v\d+$/.exec(baseURL)?.[1];
+  const [host = ''] = /^[a-z]+:\/\/[^/]+/i.exec(baseURL) ?? [];
+  return `${beside ?? host}${KEY_SET}`;
 }
 
 function readJson(part: string): unknown {

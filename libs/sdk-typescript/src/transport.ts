@@ -22,6 +22,8 @@ export interface CallOptions {
 export interface Operation {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
+  /** Instead of the path below the base URL; gets no key, because another server of the host may answer. */
+  publicURL?: string;
   query?: object | undefined;
   body?: unknown;
   headers?: Record<string, string>;
@@ -91,14 +93,15 @@ export class Transport {
   /** The successful response of one attempt, with an unread body. */
   async fetch(operation: Operation, options: CallOptions, attempt: AttemptSignal): Promise<Response> {
     const { settings } = this;
-    const { body, idempotencyKey } = operation;
+    const { body, idempotencyKey, publicURL } = operation;
     const startedAt = Date.now();
-    const response = await settings.fetch(`${settings.baseURL}${operation.path}${toQuery(operation.query)}`, {
+    const url = publicURL ?? `${settings.baseURL}${operation.path}${toQuery(operation.query)}`;
+    const response = await settings.fetch(url, {
       method: operation.method,
       headers: {
         accept: 'application/json',
         ...(isBrowser() ? {} : { 'user-agent': `kinora-typescript/${VERSION}` }),
-        ...(settings.apiKey !== null && { authorization: `Bearer ${settings.apiKey}` }),
+        ...(settings.apiKey !== null && publicURL === undefined && { authorization: `Bearer ${settings.apiKey}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         ...settings.headers,

@@ -5,6 +5,8 @@ import { verifyLedger } from '../../support/operator';
 import type { ClientTestBed } from './test-bed';
 
 const CALLS = 500;
+/** Most of a call's time is a pause after a fault. */
+const AT_ONCE = 50;
 const PRICE_MICROS = 5_000;
 /** One of three requests fails, each fault equally often. */
 const FAULTS: Fault[] = ['drop', 'truncate', 'slow', 'page', 'limit', 'busy'];
@@ -12,14 +14,14 @@ const FAULTS: Fault[] = ['drop', 'truncate', 'slow', 'page', 'limit', 'busy'];
 const CALLER = `
 import { writeFile } from 'node:fs/promises';
 import { Kinora } from '@kinora/client';
-const [calls, model] = [Number(process.argv[2]), process.argv[3]];
+const [calls, model, atOnce] = [Number(process.argv[2]), process.argv[3], Number(process.argv[4])];
 const kinora = new Kinora({ maxRetries: 20 });
 const ids = [];
 const queue = Array.from({ length: calls }).keys();
-await Promise.all(Array.from({ length: 20 }, async () => {
+await Promise.all(Array.from({ length: atOnce }, async () => {
   for (const seed of queue) {
-    const job = await kinora.images.generate({ model, prompt: 'a lighthouse', size: '512x512', seed });
-    if (seed % 25 === 0) await kinora.download(job.output.images[0], 'fault-' + seed + '.png');
+    const job = await kinora.images.generate({ model, prompt: 'a lighthouse', seed });
+    if (seed % 50 === 0) await kinora.download(job.output.images[0], 'fault-' + seed + '.png');
     ids.push(job.id);
   }
 }));
@@ -35,7 +37,7 @@ export function describeFaults(testBed: ClientTestBed): void {
 
     it.each([
       { model: 'fast-image', calls: CALLS, price: PRICE_MICROS },
-      { model: 'general-image', calls: 20, price: 20_000 },
+      { model: 'general-image', calls: 10, price: 20_000 },
     ])(
       'makes one job of each call: $calls of $model',
       async ({ model, calls, price }) => {
@@ -43,7 +45,8 @@ export function describeFaults(testBed: ClientTestBed): void {
         let requests = 0;
         testBed.proxy.choose = () =>
           ++requests % 3 === 0 ? (FAULTS[(requests / 3) % FAULTS.length] ?? 'none') : 'none';
-        const output = await testBed.project.start('caller.mjs', [String(calls), model], throughProxy).succeeded();
+        const caller = testBed.project.start('caller.mjs', [String(calls), model, String(AT_ONCE)], throughProxy);
+        const output = await caller.succeeded();
         const ids = JSON.parse(output) as string[];
         expect(new Set(ids).size).toBe(calls);
         const jobs = await testBed.jobsOf(accountId);

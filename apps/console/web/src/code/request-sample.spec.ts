@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
 import { javascript, pythonValue, requestSamples } from './request-sample';
 
@@ -25,8 +26,7 @@ describe('a request as code', () => {
   it('holds any prompt inside the quotes of a shell', () => {
     const { curl } = samplesOf({ prompt: HOSTILE });
     const [, quoted] = /-d ('[^]*')$/.exec(curl ?? '') ?? [];
-    // Between single quotes a shell reads everything literally; '\'' is a single quote.
-    const text = (quoted ?? '').split(`'\\''`).join("'").slice(1, -1);
+    const text = execFileSync('sh', ['-c', `printf %s ${quoted}`], { encoding: 'utf8' });
     expect(JSON.parse(text)).toEqual({ prompt: HOSTILE });
   });
 
@@ -37,13 +37,16 @@ describe('a request as code', () => {
   });
 
   it('names the place of an uploaded file instead of its bytes', () => {
-    const { curl } = requestSamples({
+    const image = `data:image/png;base64,${'A'.repeat(5_000)}`;
+    const samples = requestSamples({
       operation: 'images.edits',
-      body: { prompt: 'a', images: [`data:image/png;base64,${'A'.repeat(5_000)}`] },
+      body: { prompt: 'a', images: [image, image] },
       apiBaseUrl: API,
     });
-    expect(curl).toContain('data:image/png;base64,…');
-    expect(curl?.length).toBeLessThan(500);
+    expect(samples['curl']).toContain('data:image/png;base64,…');
+    expect(samples['TypeScript']).toContain("images: ['input-1.png', 'input-2.png']");
+    expect(samples['Python']).toContain('images=["input-1.png", "input-2.png"]');
+    for (const sample of Object.values(samples)) expect(sample.length).toBeLessThan(500);
   });
 
   it('sends the client of OpenAI to its own address', () => {

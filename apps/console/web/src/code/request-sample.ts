@@ -26,18 +26,27 @@ export function requestSamples(request: SampleRequest): Record<string, string> {
   return request.operation === 'images.generations' ? { ...samples, OpenAI: openai(request) } : samples;
 }
 
-/** An uploaded file would fill the page, so its place is named. */
-function readable(body: SampleRequest['body']): Record<string, unknown> {
+/** An uploaded file would fill the page, so `nameOf` gives what stands for it, by its type and its number. */
+function readable(
+  body: SampleRequest['body'],
+  nameOf: (type: string, count: number) => string,
+): Record<string, unknown> {
+  let count = 0;
   const shorten = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shorten);
     const type = typeof value === 'string' ? DATA_URI.exec(value)?.[1] : undefined;
-    return type === undefined ? value : `data:${type};base64,…`;
+    return type === undefined ? value : nameOf(type, ++count);
   };
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shorten(value)]));
 }
 
+const shortened = (type: string) => `data:${type};base64,…`;
+
+/** The clients read files. */
+const fileName = (type: string, count: number) => `input-${count}.${type.split('/')[1] ?? 'png'}`;
+
 function curl({ operation, body, apiBaseUrl }: SampleRequest): string {
-  const json = JSON.stringify(readable(body), null, 2).replaceAll("'", "'\\''");
+  const json = JSON.stringify(readable(body, shortened), null, 2).replaceAll("'", "'\\''");
   return [
     `curl ${apiBaseUrl}${PATHS[operation]} \\`,
     `  -H "Authorization: Bearer $KINORA_API_KEY" \\`,
@@ -56,7 +65,7 @@ function typescript({ operation, body, apiBaseUrl }: SampleRequest): string {
     `import { Kinora } from '@kinora/client';`,
     '',
     `const kinora = new Kinora({ apiKey: process.env.KINORA_API_KEY, baseURL: ${javascript(apiBaseUrl)} });`,
-    `const job = await kinora.${METHODS[operation]}(${javascript(readable(body))});`,
+    `const job = await kinora.${METHODS[operation]}(${javascript(readable(body, fileName))});`,
     download,
   ].join('\n');
 }
@@ -72,14 +81,14 @@ function python({ operation, body, apiBaseUrl }: SampleRequest): string {
     '',
     `kinora = Kinora(api_key=os.environ["KINORA_API_KEY"], base_url=${pythonValue(apiBaseUrl)})`,
     `job = kinora.${METHODS[operation]}(`,
-    ...Object.entries(readable(body)).map(([name, value]) => `    ${name}=${pythonValue(value)},`),
+    ...Object.entries(readable(body, fileName)).map(([name, value]) => `    ${name}=${pythonValue(value)},`),
     ')',
     download,
   ].join('\n');
 }
 
 function openai({ body, apiBaseUrl }: SampleRequest): string {
-  const fields = Object.entries(readable(body));
+  const fields = Object.entries(readable(body, shortened));
   const known = fields.filter(([name]) => OPENAI_FIELDS.has(name));
   const own = fields.filter(([name]) => !OPENAI_FIELDS.has(name));
   return [

@@ -32,7 +32,7 @@ export class GetProgress {
       object: 'job.progress',
       job_id: row.id,
       status: row.status,
-      progress: row.progress,
+      progress: row.progress === null ? null : toWholePercents(row.progress),
       queue_position: position,
       eta_seconds: isInFlight(row.status) ? await this.estimator.secondsLeft(row, position) : null,
       updated_at: row.updated_at.toISOString(),
@@ -44,4 +44,9 @@ export class GetProgress {
     if (ahead === null) return queued_ahead ?? 0;
     return ahead + (await this.estimator.loadOf(model)).backend_places;
   }
+}
+
+/** The column has four bytes, so that 0.32 is read as 0.3199999928474426. */
+function toWholePercents(progress: number): number {
+  return Math.round(progress * 100) / 100;
 }
