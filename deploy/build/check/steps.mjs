@@ -57,6 +57,7 @@ export const STEPS = {
   web: {
     command: ['tsc', '--noEmit', '--project', 'apps/console/web', '--tsBuildInfoFile', `${CACHE}.web.tsbuildinfo`],
     fresh: ['tsc', '--noEmit', '--project', 'apps/console/web', '--incremental', 'false'],
+    inputs: [/^apps\/console\/web\//],
   },
   pages: {
     command: ['node', 'deploy/build/check/web-size.mjs'],

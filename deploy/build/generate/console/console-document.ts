@@ -96,7 +96,7 @@ function routesOf(controller: Type): ConsoleRoute[] {
 }
 
 function describe(route: ConsoleRoute, types: DeclaredTypes): JsonSchema {
-  const { controller, handler, method, path, access } = route;
+  const { controller, handler, path, access } = route;
   const operation = CONSOLE_OPERATIONS[`${controller}.${handler}`];
   if (!operation)
     throw new Error(`${controller}.${handler} serves ${path}, and console-operations.ts does not describe it.`);
