@@ -111,7 +111,7 @@ describe('the chart', () => {
     ],
     [
       'the operators at the host of the customers',
-      shared({ className: 'own', host: 'console.example.com' }, { enabled: true }),
+      shared({ className: 'own', host: 'kinora-console.example.com' }, { enabled: true }),
       /also a host of consoleCustomer\.ingress/,
     ],
     [

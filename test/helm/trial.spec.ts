@@ -20,7 +20,7 @@ interface ChartUsers {
 }
 
 /** The text that Helm prints after the installation. `helm template` leaves it out, so a copy of the chart renders it as an object. */
-async function notesOf(example: string): Promise<string> {
+async function notesOf(example: string, values: object = {}): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-notes-'));
   try {
     const chart = path.join(folder, 'kinora');
@@ -29,7 +29,7 @@ async function notesOf(example: string): Promise<string> {
     const object =
       '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "notes"}, "data": {"text": {{ tpl (.Files.Get "notes.txt") . | toJson }}}}';
     await writeFile(path.join(chart, 'templates/notes.yaml'), object);
-    const manifests = await renderChart({ chart, example, release: 'kinora' });
+    const manifests = await renderChart({ chart, example, values, release: 'kinora' });
     return manifests.find(({ metadata }) => metadata.name === 'notes')?.data?.['text'] ?? '';
   } finally {
     await rm(folder, { recursive: true });
@@ -105,7 +105,19 @@ describe('a trial', () => {
     );
     expect(notes).toMatch(/port-forward --namespace kinora service\/kinora-gateway 8080:80\n/);
     expect(notes).toMatch(/curl .*http:\/\/127\.0\.0\.1:8080\/v1\/images\/generations .*"Authorization: Bearer \$KEY"/);
-    expect(await notesOf('production')).not.toMatch(/TRIAL|curl/);
+    expect(await notesOf('production')).not.toMatch(/TRIAL|curl|console/);
+  });
+
+  it('says where the console is, and what its Ingress lacks', async () => {
+    const console = { enabled: true };
+    const local = await notesOf('minimal', { console });
+    expect(local).toContain('The console for customers: http://127.0.0.1:8081\n');
+    expect(local).toContain('The console for operators: http://127.0.0.1:8082/operator\n');
+    expect(local).toContain('port-forward --namespace kinora service/kinora-console-operator 8082\n');
+    const ingress = { enabled: true, className: 'vpn', tlsSecretName: 'tls' };
+    const hosted = await notesOf('minimal', { console, consoleOperator: { ingress } });
+    expect(hosted).toContain('The console for operators: https://operators.example.com/operator\n');
+    expect(hosted).toMatch(/consoleOperator\.config\.KINORA_CONSOLE_TRUSTED_PROXIES[^]*consoleOperatorFrom/);
   });
 });
 

@@ -4,6 +4,7 @@ import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { Client } from 'pg';
 import { ROLE_SETTINGS, assertSessionUsable, leadsToPooler } from './session-settings';
 
+const CONSOLE_SQL = path.join(__dirname, '../../../deploy/postgres/console.sql');
 const CONTEXTS_SQL = path.join(__dirname, '../../../deploy/postgres/contexts.sql');
 
 describe('the session of a context', () => {
@@ -40,5 +41,11 @@ describe('the session of a context', () => {
     const script = readFileSync(CONTEXTS_SQL, 'utf8');
     const given = [...script.matchAll(/^ +\['(\w+)', '(\w+)'\],?$/gm)].map(([, name, value]) => [name, value]);
     expect(Object.fromEntries(given)).toEqual(ROLE_SETTINGS);
+  });
+
+  it('has the settings that the script for the console in an existing database gives', () => {
+    const script = readFileSync(CONSOLE_SQL, 'utf8');
+    const given = [...script.matchAll(/^ALTER ROLE kinora_console SET (?!search_path)(\w+) = '(\w+)';$/gm)];
+    expect(Object.fromEntries(given.map(([, name, value]) => [name, value]))).toEqual(ROLE_SETTINGS);
   });
 });
