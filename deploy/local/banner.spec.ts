@@ -93,6 +93,12 @@ describe('banner', () => {
     expect(lines()).toContain('  Renderer   SANDBOX: code draws the pictures, there is no AI model.');
   });
 
+  it('shows the link that makes the first operator, where there is one', () => {
+    const link = 'http://127.0.0.1:8081/operator/setup#token=t';
+    expect(lines().join('\n')).not.toContain('Setup');
+    expect(banner({ ...stack, console_setup_url: link }, '/data', readConfiguredBackends(configDir))).toContain(link);
+  });
+
   it('shows how a client of OpenAI makes an image', () => {
     expect(lines()).toContain(
       "const openai = new OpenAI({ apiKey: 'knr_live_demo', baseURL: 'http://127.0.0.1:8080/openai/v1' });",

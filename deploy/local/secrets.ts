@@ -9,6 +9,7 @@ export interface Secrets {
   key_pepper: string;
   receipt_key: string;
   quote_key: string;
+  console_setup_token: string;
 }
 
 /** A secret that a later version adds is created beside the existing ones. */
@@ -20,6 +21,7 @@ export async function ensureSecrets(file: PrivateJsonFile<Secrets>): Promise<Sec
     key_pepper: newSecret(),
     receipt_key: newSecret(),
     quote_key: newSecret(),
+    console_setup_token: newSecret(),
     ...(await file.read()),
   };
   await file.write(secrets);

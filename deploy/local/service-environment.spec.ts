@@ -23,6 +23,7 @@ const STACK = {
     key_pepper: 'k',
     receipt_key: 'e',
     quote_key: 'q',
+    console_setup_token: 't',
   },
 };
 const INHERITED = {

@@ -69,6 +69,7 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
     KINORA_CONSOLE_PORT: String(publicPort),
     KINORA_CONSOLE_URL: publicUrl(stack.consolePort),
     KINORA_CONSOLE_GATEWAY_URL: publicUrl(stack.gatewayPort),
+    KINORA_CONSOLE_SETUP_TOKEN: stack.secrets.console_setup_token,
   }),
   sandbox: () => ({}),
 };

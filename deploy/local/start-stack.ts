@@ -1,5 +1,6 @@
 import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { DataFolder } from './data-folder';
+import { findSetupUrl } from './console-setup';
 import { ensureDemoAccount } from './demo-account';
 import { findFreePorts, whyNotFree } from './free-ports';
 import type { LocalStackSettings } from './local-stack.config';
@@ -70,7 +71,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     account_id: account.account_id,
     webhook_secret: account.webhook_secret,
     console_url: publicUrl(consolePort),
-    console_setup_url: null,
+    console_setup_url: await findSetupUrl(publicUrl(consolePort), secrets.console_setup_token),
     nats_url: stores.natsUrl,
     database_url: stores.databaseUrl,
     processes: Object.fromEntries(

@@ -45,7 +45,7 @@ describe('import rules', () => {
     const answer = JSON.parse(stdout) as { rules: string[]; violations: Violation[][] };
     rules = answer.rules;
     trees.forEach((tree, index) => broken.set(tree, answer.violations[index] ?? []));
-  }, 120_000);
+  }, 600_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ImageStack, START_TIMEOUT_MS } from '../e2e/image/image-stack';
-import { createsImages, endsOnSigterm, passesChartTest, reportsHealth } from '../e2e/image/image-suite';
+import { createsImages, endsOnSigterm, passesChartTest, reportsHealth, servesPages } from '../e2e/image/image-suite';
 import { BuiltImage } from './built-image';
 import { startSeaweedFs } from './seaweedfs';
 
@@ -85,6 +85,8 @@ describe('the built image', () => {
 
   it('passes the test of the chart, which runs a job to its image and its charge', () =>
     passesChartTest(stack, /"stored"/));
+
+  it('serves the pages of the console and the tools of mcp', () => servesPages(stack));
 
   it('reports to Docker whether a service is ready', () => reportsHealth(stack));
 

@@ -72,10 +72,10 @@ describe('compose file', () => {
     expect(others.filter((image) => !/:[\w.-]*\d[\w.-]*@sha256:[a-f0-9]{64}$/.test(image))).toEqual([]);
   });
 
-  it('lets only the services with its credentials reach the object store', () => {
+  it('lets only the services with its credentials, and the reader of links, reach the object store', () => {
     const reaching = Object.entries(services).filter(([, { networks }]) => networks?.includes('objects'));
     const knowing = Object.entries(services).filter(
-      ([, { environment }]) => 'KINORA_S3_ENDPOINT' in (environment ?? {}),
+      ([, { environment = {} }]) => 'KINORA_S3_ENDPOINT' in environment || 'KINORA_CONSOLE_FILE_ORIGINS' in environment,
     );
     expect(reaching.map(([name]) => name).toSorted()).toEqual([...knowing.map(([name]) => name), 'objects'].toSorted());
   });

@@ -72,7 +72,9 @@ describe('local stack', () => {
       account_id: expect.any(String) as string,
       webhook_secret: expect.any(String) as string,
       console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
-      console_setup_url: null,
+      console_setup_url: expect.stringMatching(
+        /^http:\/\/127\.0\.0\.1:\d+\/operator\/setup#token=[0-9a-f]{64}$/,
+      ) as string,
       nats_url: expect.stringMatching(/^nats:/) as string,
       database_url: expect.stringMatching(/^postgres:/) as string,
       processes: expect.any(Object) as object,

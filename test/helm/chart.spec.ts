@@ -37,10 +37,26 @@ const INSTALLATIONS: [string, RenderOptions][] = [
     },
   ],
   [
+    'a console and mcp of many replicas, with hosts of their own',
+    {
+      example: 'production',
+      values: {
+        console: { enabled: true },
+        consoleCustomer: { ingress: { enabled: true }, autoscaling: { enabled: true, kind: 'hpa' } },
+        consoleOperator: { replicaCount: 2, ingress: { enabled: true, className: 'operators' } },
+        mcp: { enabled: true, ingress: { enabled: true } },
+        secrets: { consoleSetupToken: { secretKey: 'console-setup-token' } },
+        networkPolicy: { consoleOperatorFrom: [{ podSelector: {} }] },
+      },
+    },
+  ],
+  [
     'every switch inverted',
     {
       values: {
         fullnameOverride: 'pictures',
+        console: { enabled: true },
+        mcp: { enabled: true },
         sandbox: { enabled: false },
         migrations: { enabled: false },
         networkPolicy: { gatewayFrom: [{ podSelector: {} }] },
@@ -54,6 +70,9 @@ const INSTALLATIONS: [string, RenderOptions][] = [
     },
   ],
 ];
+
+/** The broker does not start without the password of one of its users, and the console is off by default. */
+const usersWithoutConsole = async () => (await brokerUsers()).filter(({ user }) => !user.startsWith('console-'));
 
 describe('chart', () => {
   let settings: Record<string, ServiceSetting[]>;
@@ -196,7 +215,7 @@ describe('chart', () => {
     expect(env.filter(({ valueFrom }) => valueFrom)).toEqual([]);
     expect(env).toContainEqual({ name: 'NATS_URL_FILE', value: '/run/secrets/kinora/NATS_URL' });
     const broker = podsOf(manifests).find(({ owner }) => owner.kind === 'StatefulSet');
-    const passwords = (await brokerUsers()).map(({ user }) => passwordVariable(user));
+    const passwords = (await usersWithoutConsole()).map(({ user }) => passwordVariable(user));
     expect(broker?.spec.containers[0]?.env?.map(({ name }) => name)).toEqual(passwords.toSorted());
   });
 
@@ -205,7 +224,7 @@ describe('chart', () => {
     const mounted = manifests.filter(({ metadata }) => /-nats(-authorization)?$/.test(metadata.name));
     const files = Object.assign({}, ...mounted.map(({ data }) => data)) as Record<string, string>;
     expect(Object.keys(files)).toEqual(['nats-authorization.conf', 'nats.conf']);
-    const passwords = (await brokerUsers()).map(({ user }) => [passwordVariable(user), 'trial']);
+    const passwords = (await usersWithoutConsole()).map(({ user }) => [passwordVariable(user), 'trial']);
     expect(await brokerComplaint(files, Object.fromEntries(passwords))).toBe('');
     expect(await brokerComplaint(files, {})).toContain('NATS_PASSWORD_');
     const policy = manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith('-nats'));

@@ -1,5 +1,25 @@
 import { renderChart } from './render-chart';
 
+const CONSOLE = { console: { enabled: true } };
+const PUBLIC = {
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    host: 'api.example.com',
+    extraHosts: [{ host: 'more.example.com' }],
+  },
+};
+const roleOf = (section: string): object => ({
+  [section]: { extraEnv: [{ name: 'KINORA_CONSOLE_ROLE', value: 'both' }] },
+});
+/** An Ingress of the operators' half beside the public one. */
+const shared = (ingress: object, customers = {}): object => ({
+  ...CONSOLE,
+  ...PUBLIC,
+  consoleCustomer: { ingress: customers },
+  consoleOperator: { ingress: { enabled: true, ...ingress } },
+});
+
 describe('the chart', () => {
   it.each([
     ['an unknown value', { gatway: {} }, /gatway/],
@@ -72,6 +92,51 @@ describe('the chart', () => {
     ],
     ['a further host without a name', { ingress: { extraHosts: [{ tlsSecretName: 'a' }] } }, /host is required/],
     ['no Secret at all', { secrets: { existingSecret: '' } }, /existingSecret/],
+    [
+      'a half of the console that is the other half as well',
+      { ...CONSOLE, ...roleOf('consoleCustomer') },
+      /serves the half/,
+    ],
+    [
+      'a role of the console in its settings',
+      { consoleOperator: { config: { KINORA_CONSOLE_ROLE: 'both' } } },
+      /CONSOLE_ROLE/,
+    ],
+    ['the operators at the class of the public Ingress', shared({ className: 'nginx' }), /IngressClass that no public/],
+    ['the operators at no class, which is the default one', shared({}), /IngressClass that no public/],
+    [
+      'the operators at a host of the API',
+      shared({ className: 'own', host: 'API.example.com' }),
+      /also a host of ingress/,
+    ],
+    [
+      'the operators at the host of the customers',
+      shared({ className: 'own', host: 'console.example.com' }, { enabled: true }),
+      /also a host of consoleCustomer\.ingress/,
+    ],
+    [
+      'the operators at the class of the customers',
+      shared({ className: 'pages' }, { enabled: true, className: 'pages' }),
+      /IngressClass that no public/,
+    ],
+    [
+      'the customers at a host of the API',
+      { ...CONSOLE, ...PUBLIC, consoleCustomer: { ingress: { enabled: true, host: 'more.example.com' } } },
+      /consoleCustomer\.ingress\.host is also a host of ingress/,
+    ],
+    [
+      'mcp at the host of a route',
+      {
+        gatewayApi: { enabled: true, host: 'api.example.com', parentRefs: [{ name: 'g' }] },
+        mcp: { enabled: true, ingress: { enabled: true, host: 'api.example.com' } },
+      },
+      /mcp\.ingress\.host is also a host of gatewayApi/,
+    ],
+    [
+      'a file of the server in the settings of mcp',
+      { mcp: { config: { KINORA_MCP_IMAGE_FOLDER: '/' } } },
+      /IMAGE_FOLDER/,
+    ],
     ['a route without a Gateway', { gatewayApi: { enabled: true } }, /parentRefs/],
   ])('refuses %s', async (_, values, message) => {
     await expect(renderChart({ values })).rejects.toThrow(message);

@@ -3,7 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { parseNatsUrl } from '@kinora/bus/client';
-import { brokerUsers, NATS_CHART_USERS, passwordVariable } from '../../deploy/build/generate/broker/authorization-file';
+import {
+  brokerUsers,
+  NATS_CHART_CONSOLE_USERS,
+  NATS_CHART_USERS,
+  passwordVariable,
+} from '../../deploy/build/generate/broker/authorization-file';
 import { ROOT } from '../../deploy/build/source-files';
 import { brokerComplaint } from './broker-configuration';
 import { type Container, type Manifest, podsOf } from './manifest';
@@ -11,6 +16,7 @@ import { CHART, renderChart } from './render-chart';
 
 interface ChartUsers {
   config: { merge: { authorization: { users: { user: string; permissions: object }[] } } };
+  container?: { env: Record<string, { valueFrom: { secretKeyRef: object } }> };
 }
 
 /** The text that Helm prints after the installation. `helm template` leaves it out, so a copy of the chart renders it as an object. */
@@ -103,26 +109,36 @@ describe('a trial', () => {
   });
 });
 
-it('the official NATS chart gets the users of the generated permissions, and needs no object of this chart', async () => {
-  const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');
-  const values = await read('deploy/helm/nats-values.yaml');
-  expect(values).not.toMatch(/configMap|\$include/);
-  const { config } = parse(await read(NATS_CHART_USERS)) as ChartUsers;
-  // As the chart writes what stands between << and >>.
-  const settings = JSON.stringify(config.merge).replace(/"<< (\$\w+) >>"/g, '$1');
-  const variables = (await brokerUsers()).map(({ user }) => passwordVariable(user));
-  for (const variable of variables)
-    expect(values).toContain(`${variable}: { valueFrom: { secretKeyRef: { name: kinora-nats`);
-  const env = Object.fromEntries(variables.map((variable) => [variable, 'trial']));
-  expect(await brokerComplaint({ 'nats.conf': settings }, env)).toBe('');
-  expect(await brokerComplaint({ 'nats.conf': settings }, {})).toContain('NATS_PASSWORD_');
-  const permitted = config.merge.authorization.users.map(({ user, permissions }) => ({ user, ...permissions }));
-  // An empty list would permit everything.
-  const allowed = (subjects: string[]): unknown => (subjects.length === 0 ? { deny: ['>'] } : subjects);
-  expect(permitted).toEqual(
-    (await brokerUsers()).map(
-      ({ user, publish, subscribe }) =>
-        expect.objectContaining({ user, publish: allowed(publish), subscribe: allowed(subscribe) }) as object,
-    ),
-  );
-});
+it.each([
+  ['without a console', NATS_CHART_USERS, /^(?!console-)/],
+  ['with a console', NATS_CHART_CONSOLE_USERS, /./],
+])(
+  'the official NATS chart of an installation %s gets the users of the generated permissions, and needs no object of this chart',
+  async (_, file, wanted) => {
+    const read = (name: string) => readFile(path.join(ROOT, name), 'utf8');
+    const values = await read('deploy/helm/nats-values.yaml');
+    expect(values).not.toMatch(/configMap|\$include/);
+    const { config, container } = parse(await read(file)) as ChartUsers;
+    // As the chart writes what stands between << and >>.
+    const settings = JSON.stringify(config.merge).replace(/"<< (\$\w+) >>"/g, '$1');
+    const users = (await brokerUsers()).filter(({ user }) => wanted.test(user));
+    const variables = users.map(({ user }) => passwordVariable(user));
+    // Helm merges the maps of both files, and a list of the later file replaces that of the earlier one.
+    const given = { ...(parse(values) as Required<ChartUsers>).container.env, ...container?.env };
+    expect(Object.keys(given).toSorted()).toEqual(variables.toSorted());
+    for (const { valueFrom } of Object.values(given))
+      expect(valueFrom.secretKeyRef).toEqual({ name: 'kinora-nats', key: expect.any(String) as string });
+    const env = Object.fromEntries(variables.map((variable) => [variable, 'trial']));
+    expect(await brokerComplaint({ 'nats.conf': settings }, env)).toBe('');
+    expect(await brokerComplaint({ 'nats.conf': settings }, {})).toContain('NATS_PASSWORD_');
+    const permitted = config.merge.authorization.users.map(({ user, permissions }) => ({ user, ...permissions }));
+    // An empty list would permit everything.
+    const allowed = (subjects: string[]): unknown => (subjects.length === 0 ? { deny: ['>'] } : subjects);
+    expect(permitted).toEqual(
+      users.map(
+        ({ user, publish, subscribe }) =>
+          expect.objectContaining({ user, publish: allowed(publish), subscribe: allowed(subscribe) }) as object,
+      ),
+    );
+  },
+);

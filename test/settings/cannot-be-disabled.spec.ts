@@ -6,6 +6,7 @@ import { ConfigError, loadConfig } from '@kinora/service-kit';
 import { createTestLog, waitFor } from '@kinora/testing';
 import { BillingConfig } from '../../apps/billing/src/billing.config';
 import { CatalogConfig } from '../../apps/catalog/src/catalog.config';
+import { ConsoleConfig } from '../../apps/console/src/console.config';
 import { GatewayConfig } from '../../apps/gateway/src/gateway.config';
 import { JobsServiceFixture } from '../../apps/jobs/src/fixtures/jobs-service.fixtures';
 import { JobsConfig } from '../../apps/jobs/src/jobs.config';
@@ -13,6 +14,7 @@ import { buildEngines } from '../../apps/moderation/src/gate/build-engines';
 import { type Content, Gate } from '../../apps/moderation/src/gate/gate';
 import { sha256Of } from '../../apps/moderation/src/judging/sha256';
 import { readTestImage } from '../../apps/moderation/src/image/test-image';
+import { McpConfig } from '../../apps/mcp/src/mcp.config';
 import { ModerationConfig } from '../../apps/moderation/src/moderation.config';
 import { TEST_TEXT } from '../../apps/moderation/src/text/lexicon';
 import { SandboxConfig } from '../../apps/sandbox/src/sandbox.config';
@@ -28,6 +30,9 @@ const SOUND = {
   KINORA_PROFILE: 'local',
   KINORA_OBJECT_STORE_DIR: '/var/lib/kinora/objects',
   KINORA_PUBLIC_URL: 'http://kinora.test',
+  KINORA_CONSOLE_URL: 'http://console.test',
+  KINORA_CONSOLE_GATEWAY_URL: 'http://kinora.test',
+  KINORA_BASE_URL: 'http://kinora.test/v1',
   KINORA_KEY_PEPPER: 'a-pepper-for-specs-of-32-characters',
   KINORA_URL_SIGNING_KEY: 'a-signing-key-for-specs-of-32-characters',
   KINORA_RECEIPT_KEY: '5'.repeat(64),
@@ -39,7 +44,9 @@ const ADDRESSES = ['DATABASE_URL', 'NATS_URL', 'KINORA_SANDBOX_URL', 'KINORA_PUB
 const OTHERS = {
   billing: BillingConfig,
   catalog: CatalogConfig,
+  console: ConsoleConfig,
   gateway: GatewayConfig,
+  mcp: McpConfig,
   sandbox: SandboxConfig,
   'webhook-dispatcher': WebhookDispatcherConfig,
 };

@@ -30,6 +30,10 @@ const CONTENT: [table: string, insert: string][] = [
     'api_key',
     `SELECT ${ID}, ${ID}, 'key', 'knr_live_', sha256(n::text::bytea), now(), NULL, NULL, NULL, NULL FROM ${EACH_ACCOUNT}`,
   ],
+  [
+    'portal_link',
+    `SELECT sha256(n::text::bytea), ${ID}, 'read', NULL, now(), now() + (n - ${ACCOUNTS / 2}) * interval '1 second' FROM ${EACH_ACCOUNT}`,
+  ],
   ['key_budget', `SELECT ${ID}, 1000000000, 'day', now()::date, 0 FROM ${EACH_ACCOUNT}`],
   ['rate_bucket', `SELECT ${ID}, now(), 1 FROM ${EACH_ACCOUNT}`],
   ['webhook_secret', `(account_id, secret) SELECT ${ID}, 'secret' FROM ${EACH_ACCOUNT}`],

@@ -11,6 +11,7 @@ import { ApiKeyEntity } from './api-key/api-key.entity';
 import { ApiKeyRepository } from './api-key/api-key.repository';
 import { KeyBudgetRepository } from './api-key/key-budget.repository';
 import { ManagedKeyRepository } from './api-key/managed-key.repository';
+import { PresentedKeyRepository } from './api-key/presented-key.repository';
 import { migrations } from './migrations/migrations';
 import { FIRST_OPEN, MANY, fillBilling } from './million-holds.fixtures';
 import { OperatorActionEntity } from './operator/operator-action.entity';
@@ -19,6 +20,7 @@ import { AutoRechargeEntity } from './payments/auto-recharge.entity';
 import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentRepository } from './payments/payment.repository';
 import { SANDBOX_METHODS, SandboxPayments } from './payments/sandbox/sandbox-payments.provider';
+import { LINKS_PRUNE_PAGE, PortalLinkRepository } from './portal/portal-link.repository';
 import { AdmissionRepository } from './rate-limit/admission.repository';
 import { LeaseRepository } from './rate-limit/lease.repository';
 import { FundsRepository } from './wallet/funds.repository';
@@ -62,6 +64,8 @@ const LIMITS: CostLimits = {
     hold_capture: SET * 35,
     hold_refund: SET * 35,
     hold_find: 1_000 * 6,
+    // A page of expired rows, each of which is removed from every index.
+    portal_link_prune: LINKS_PRUNE_PAGE * 7.5,
   },
 };
 
@@ -87,6 +91,7 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfAccounts(database),
     ...worksOfKeys(database),
     ...worksOfPayments(database),
+    ...worksOfPortal(database),
   ];
 }
 
@@ -102,9 +107,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
       Promise.all(
         places.map((place) =>
           admissions.admit({
-            hash: createHash('sha256')
-              .update(`${place + 7}`)
-              .digest(),
+            hash: hashOf(`${place + 7}`),
             tokens: 1,
             leaseTokens: 0,
           }),
@@ -259,4 +262,21 @@ function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => sandbox.charge(order, `sandbox_${order.id}`, () => Promise.resolve()),
     () => sandbox.find(`sandbox_${order.id}`),
   ];
+}
+
+function worksOfPortal(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const presented = new PresentedKeyRepository(database);
+  const links = new PortalLinkRepository(database);
+  const link = { token_hash: hashOf('new'), account_id: MANY, scope: 'read', created_by: null } as const;
+  return [
+    async () => expect(await presented.find([hashOf('17')])).not.toBeNull(),
+    () => presented.revokePortal(database, [hashOf('18')]),
+    () => links.insert(database, link, 60),
+    async () => expect(await links.take(database, hashOf('19999'))).not.toBeNull(),
+    async () => expect(await links.prune()).toBe(LINKS_PRUNE_PAGE),
+  ];
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

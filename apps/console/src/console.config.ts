@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
 
 const URL_RULES = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -34,6 +34,15 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   })
   @IsUrl(URL_RULES)
   publicUrl!: string;
+
+  @Setting({
+    env: 'KINORA_CONSOLE_PORTAL_URL',
+    description:
+      "Address of the customers' pages, without a path, where another process serves them: the operators' half makes links to it. Empty means KINORA_CONSOLE_URL.",
+  })
+  @ValidateIf(({ portalUrl }: ConsoleConfig) => portalUrl !== '')
+  @IsUrl(URL_RULES)
+  portalUrl = '';
 
   @Setting({
     env: 'KINORA_CONSOLE_GATEWAY_URL',
@@ -135,6 +144,11 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   /** The origin of the console's pages, as browsers send it. */
   get origin(): string {
     return new URL(this.publicUrl).origin;
+  }
+
+  /** The origin of the customers' pages. */
+  get portalOrigin(): string {
+    return this.portalUrl === '' ? this.origin : new URL(this.portalUrl).origin;
   }
 
   get isSecure(): boolean {

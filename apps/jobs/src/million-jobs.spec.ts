@@ -13,6 +13,7 @@ import { AttemptPollRepository } from './attempt/attempt-poll.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
 import { JobClaimsRepository } from './queue/job-claims.repository';
 import { PricedJobRepository } from './audit/priced-job.repository';
+import { worksOfEndings } from './fixtures/million-endings.fixtures';
 import { fillEvents, worksOfEvents } from './fixtures/million-events.fixtures';
 import { FEW, FIRST_RUNNING, MANY, MONTH_ENDS, fillJobs } from './fixtures/million-jobs.fixtures';
 import { fillProgress, worksOfProgress } from './fixtures/million-progress.fixtures';
@@ -22,8 +23,6 @@ import { fillRequests, worksOfRequests } from './fixtures/million-requests.fixtu
 import { IdempotencyKeyRepository, PURGE_PAGE } from './idempotency/idempotency-key.repository';
 import { insertJob, newJob } from './fixtures/new-job.fixtures';
 import { JobInsertRepository } from './job/job-insert.repository';
-import { DeletionRepository } from './ending/deletion.repository';
-import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { encodeCursor } from './job/cursor';
 import { JobCountsRepository } from './job/job-counts.repository';
@@ -160,13 +159,12 @@ function pagesOf(costs: StatementCost[]): number {
 function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   return [
     ...worksOfJobs(database),
-    ...worksOfEndedJobs(database),
+    ...worksOfEndings(database),
     ...worksOfAttempts(database),
     ...worksOfProgress(database),
     ...worksOfReceipts(database),
     ...worksOfEvents(database),
     ...worksOfRequests(database),
-    ...worksOfDeletions(database),
     ...worksOfTheRest(database),
   ];
 }
@@ -209,19 +207,6 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   ];
 }
 
-function worksOfEndedJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const endedJobs = new EndedJobRepository(database);
-  return [
-    () => endedJobs.claimUnendedHolds(),
-    () => endedJobs.claimUnclearedFiles(),
-    () => endedJobs.claimExpiredOutputs(),
-    () => endedJobs.markSettled(jobId(FIRST_RUNNING + 99)),
-    () => endedJobs.markHoldEnded(jobId(FIRST_RUNNING + 98)),
-    () => endedJobs.markFilesCleared(jobId(FIRST_RUNNING + 98)),
-    () => endedJobs.markOutputsDeleted(jobId(3)),
-  ];
-}
-
 function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const polls = new AttemptPollRepository(database);
   const attempts = new AttemptRepository(database);
@@ -252,16 +237,6 @@ function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[]
       for (const attempt of await cancels.claim()) await cancels.finish(attempt, { outcome: 'stopped', gpuMs: 5 });
     },
     () => cancels.findCanceledWork(MANY),
-  ];
-}
-
-function worksOfDeletions(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const deletions = new DeletionRepository(database);
-  const left = { input: { prompt: '' }, plan: {} } as Pick<JobRow, 'input' | 'plan'>;
-  return [
-    async () => expect(await deletions.request(jobId(7), MANY)).not.toBeNull(),
-    () => deletions.deleteContent(jobId(7), left),
-    () => deletions.deleteWebhookUrl(jobId(7)),
   ];
 }
 

@@ -57,6 +57,7 @@ export const STEPS = {
   web: {
     command: ['tsc', '--noEmit', '--project', 'apps/console/web', '--tsBuildInfoFile', `${CACHE}.web.tsbuildinfo`],
     fresh: ['tsc', '--noEmit', '--project', 'apps/console/web', '--incremental', 'false'],
+    inputs: [/^apps\/console\/web\//],
   },
   pages: {
     command: ['node', 'deploy/build/check/web-size.mjs'],
@@ -92,7 +93,7 @@ export const STEPS = {
   },
   openapi: {
     command: [...GENERATE, 'openapi'],
-    inputs: [GENERATOR('openapi'), /^apps\/gateway\//, /^libs\/contracts\/src\//],
+    inputs: [GENERATOR('(openapi|console)'), /^apps\/(gateway|console)\//, /^libs\/contracts\/src\//],
   },
   clients: {
     command: [...GENERATE, 'clients'],
@@ -134,9 +135,9 @@ export const STEPS = {
   reference: {
     command: [
       ...['redocly', 'lint', '--config', 'test/openapi/redocly.yaml'],
-      ...['apps/gateway/openapi.json', 'apps/gateway/openapi.openai.json'],
+      ...['apps/gateway/openapi.json', 'apps/gateway/openapi.openai.json', 'apps/console/openapi.json'],
     ],
-    inputs: [/^apps\/gateway\/openapi(\.openai)?\.json$/, /^test\/openapi\/redocly\.yaml$/],
+    inputs: [/^apps\/(gateway|console)\/openapi(\.openai)?\.json$/, /^test\/openapi\/redocly\.yaml$/],
   },
 };
 

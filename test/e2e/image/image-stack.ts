@@ -15,7 +15,7 @@ import { type Container, type Pod, podsOf } from '../../helm/manifest';
 import { renderChart } from '../../helm/render-chart';
 import type { ImageProcess, RunnableImage } from './image-process';
 
-const CONTEXTS = ['jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'];
+const CONTEXTS = ['jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'console'];
 const PASSWORD = 'image-e2e';
 export const START_TIMEOUT_MS = 180_000;
 
@@ -38,6 +38,8 @@ export class ImageStack {
   readonly running = new Map<string, ImageProcess>();
   healthUrls: string[] = [];
   baseUrl = '';
+  /** Of the two halves, by their components. */
+  readonly consoleUrls: Record<string, string> = {};
   private readonly database = `kinora_image_${randomBytes(4).toString('hex')}`;
   private readonly writable = mkdtempSync(path.join(os.tmpdir(), 'kinora-image-data-'));
 
@@ -95,24 +97,29 @@ export class ImageStack {
 
   /** Each process with the chart's settings, except for the addresses: each pod has its own. */
   private async startAll(): Promise<void> {
-    const values = { operator: { enabled: false } };
+    const values = { operator: { enabled: false }, console: { enabled: true }, mcp: { enabled: true } };
     const rendered = podsOf(await renderChart({ example: 'minimal', values }));
     const pods = rendered.filter(({ owner }) => owner.kind === 'Deployment');
-    const ports = await findFreePorts(pods.length + 2);
-    const [gatewayPort, sandboxPort, ...healthPorts] = ports.map(String) as [string, string, ...string[]];
+    const ports = await findFreePorts(2 * pods.length + 3);
+    const [gatewayPort, sandboxPort, mcpPort, ...others] = ports.map(String) as [string, string, string, ...string[]];
+    const [healthPorts, pagePorts] = [others.slice(0, pods.length), others.slice(pods.length)];
     this.baseUrl = `http://127.0.0.1:${gatewayPort}`;
     const addresses = {
       KINORA_PORT: gatewayPort,
+      KINORA_BASE_URL: `${this.baseUrl}/v1`,
+      KINORA_CONSOLE_GATEWAY_URL: this.baseUrl,
+      KINORA_MCP_PORT: mcpPort,
       SANDBOX_PORT: sandboxPort,
       KINORA_PUBLIC_URL: this.baseUrl,
       KINORA_SANDBOX_URL: `http://127.0.0.1:${sandboxPort}`,
       KINORA_OBJECT_STORE_DIR: path.join(this.writable, 'objects'),
     };
     this.healthUrls = pods.map((pod, index) => {
-      const component = this.startPod(pod, { ...addresses, KINORA_HEALTH_PORT: healthPorts[index] as string });
-      return component === 'sandbox'
-        ? `http://127.0.0.1:${sandboxPort}/healthz`
-        : `http://127.0.0.1:${healthPorts[index]}/readyz`;
+      const own = { KINORA_HEALTH_PORT: healthPorts[index] ?? '', KINORA_CONSOLE_PORT: pagePorts[index] ?? '' };
+      const component = this.startPod(pod, { ...addresses, ...own });
+      if (component.startsWith('console-')) this.consoleUrls[component] = `http://127.0.0.1:${pagePorts[index]}`;
+      const onlyPort = { sandbox: sandboxPort, mcp: mcpPort }[component];
+      return onlyPort ? `http://127.0.0.1:${onlyPort}/healthz` : `http://127.0.0.1:${healthPorts[index]}/readyz`;
     });
   }
 
@@ -120,7 +127,7 @@ export class ImageStack {
     const component = labels['app.kubernetes.io/component'] as string;
     const container = spec.containers[0] as Container;
     const program = container.command?.at(-1) as string;
-    const replaced: Record<string, string> = { ...addresses, ...this.secretsOf(program) };
+    const replaced: Record<string, string> = { ...addresses, ...this.secretsOf(program, component) };
     const given = (container.env ?? []).map(({ name, value = '' }) => [name, replaced[name] ?? trial(name, value)]);
     const env = Object.fromEntries(given) as Record<string, string>;
     const objects = 'KINORA_OBJECT_STORE' in env ? this.objects?.settings : {};
@@ -131,16 +138,17 @@ export class ImageStack {
   private async untilHealthy(isSo: (health: Health) => boolean): Promise<void> {
     const fetchDocument = async (url: string): Promise<boolean> => {
       const response = await fetch(url).catch(() => null);
-      return (
-        response !== null && isSo({ status: response.status, report: (await response.json()) as Health['report'] })
-      );
+      if (response === null) return false;
+      // The one of mcp is no JSON.
+      const report = await response.json().catch(() => ({}));
+      return isSo({ status: response.status, report: report as Health['report'] });
     };
     for (const url of this.healthUrls) await waitFor(() => fetchDocument(url), { timeoutMs: START_TIMEOUT_MS });
   }
 
-  private secretsOf(program: string): Record<string, string> {
+  private secretsOf(program: string, component: string): Record<string, string> {
     const app = program.split('/')[2] as string;
-    return { NATS_URL: this.natsUrl(app), DATABASE_URL: this.databaseUrl(app) };
+    return { NATS_URL: this.natsUrl(app === 'console' ? component : app), DATABASE_URL: this.databaseUrl(app) };
   }
 
   private databaseUrl(context: string): string {

@@ -56,6 +56,27 @@ export async function passesChartTest(stack: ImageStack, bytes: RegExp = /\d{4,}
   });
 }
 
+/** Each half of the console serves its own pages and API, and mcp refuses a request without a key. */
+export async function servesPages({ consoleUrls, healthUrls }: ImageStack): Promise<void> {
+  const [customers, operators] = ['console-customer', 'console-operator'].map((half) => consoleUrls[half] as string);
+  for (const page of [`${customers}/`, `${operators}/operator`]) {
+    const response = await fetch(page);
+    const html = await response.text();
+    expect({ page, status: response.status, html }).toEqual({
+      page,
+      status: 200,
+      html: expect.stringMatching(/\/assets\//) as string,
+    });
+    const script = /(?:src|href)="(\/assets\/[^"]+)"/.exec(html)?.[1] as string;
+    expect((await fetch(new URL(script, page))).status).toBe(200);
+  }
+  expect((await fetch(`${customers}/admin/v1/operator/session`)).status).toBe(404);
+  expect((await fetch(`${operators}/admin/v1/session`)).status).toBe(404);
+  const mcp = healthUrls.filter((url) => url.endsWith('/healthz')).map((url) => url.replace('healthz', 'mcp'));
+  const statuses = await Promise.all(mcp.map(async (url) => (await fetch(url, { method: 'POST' })).status));
+  expect(statuses).toContain(401);
+}
+
 /** Docker's health check succeeds where a service is ready, and fails elsewhere. */
 export async function reportsHealth(stack: ImageStack): Promise<void> {
   const port = new URL(stack.healthUrls[0] as string).port;

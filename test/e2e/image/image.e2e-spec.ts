@@ -1,5 +1,5 @@
 import { ImageStack, START_TIMEOUT_MS } from './image-stack';
-import { createsImages, endsOnSigterm, passesChartTest, reportsHealth } from './image-suite';
+import { createsImages, endsOnSigterm, passesChartTest, reportsHealth, servesPages } from './image-suite';
 import { ImageTree } from './image-tree';
 
 describe('image', () => {
@@ -15,6 +15,8 @@ describe('image', () => {
     createsImages(stack));
 
   it('passes the test of the chart, which runs a job to its image and its charge', () => passesChartTest(stack));
+
+  it('serves the pages of the console and the tools of mcp', () => servesPages(stack));
 
   it('reports to Docker whether a service is ready', () => reportsHealth(stack));
 

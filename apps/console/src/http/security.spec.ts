@@ -1,5 +1,7 @@
 import { FORWARDED_ROUTES } from '../customer/forwarding/forwarded-routes';
+import type { Browser } from '../fixtures/browser.fixtures';
 import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { operatorBrowser } from '../operator/operator.fixtures';
 import { CONTENT_SECURITY_POLICY } from './security-headers';
 
 const ID = '018f0000-0000-7000-8000-000000000001';
@@ -29,9 +31,11 @@ const CUSTOMERS = ROUTES.filter(([, path]) => !path.startsWith('/admin/v1/operat
 const WRITES = CUSTOMERS.filter(([method]) => method !== 'GET');
 
 let bed: ConsoleTestBed;
+let operator: Browser;
 
 beforeAll(async () => {
   bed = await ConsoleTestBed.start();
+  ({ browser: operator } = await operatorBrowser(bed, 'owner'));
 });
 afterAll(() => bed.close());
 
@@ -61,6 +65,16 @@ describe('every route', () => {
     const browser = await bed.signedIn();
     browser.cookies.set('kinora-operator', browser.cookies.get('kinora-session') ?? '');
     expect((await browser.send(path, { method })).status).toBe(401);
+  });
+
+  it.each(CUSTOMERS)('of customers takes no session of an operator, under any cookie: %s %s', async (method, path) => {
+    const browser = bed.browser();
+    for (const name of ['kinora-operator', 'kinora-session'])
+      browser.cookies.set(name, operator.cookies.get('kinora-operator') ?? '');
+    browser.csrfToken = operator.csrfToken;
+    bed.gateway.seen.length = 0;
+    expect((await browser.send(path, { method })).status).toBe(401);
+    expect(bed.gateway.seen).toEqual([]);
   });
 
   it.each(WRITES)('that changes something needs the token of its session: %s %s', async (method, path) => {

@@ -14,7 +14,6 @@ import {
   type ListAllJobsRequest,
   jobsAdminRpc,
 } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -33,16 +32,10 @@ const ACCOUNT = {
   ...{ auto_recharge: null, created_at: '2026-11-23T00:00:00Z' },
 } as AccountDetails;
 
-/** Stands in for billing, which keeps one entry for each reference. */
+/** Stands in for the part of billing that the console's own fixture lacks. It keeps one entry for each reference. */
 @Controller()
 class FakeBooks {
   static readonly entries = new Map<string, TopUpRequest>();
-
-  @Handles(billingAdminRpc.showAccount)
-  async showAccount({ account_id }: { account_id: string }): Promise<AccountDetails> {
-    if (account_id !== PAYING) throw new ApiError('not_found', 'There is no such account.');
-    return ACCOUNT;
-  }
 
   @Handles(billingAdminRpc.adjustBalance)
   async adjustBalance(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
@@ -157,6 +150,29 @@ describe('the actions of operators', () => {
         ...{ before: { status: 'active' }, after: { status: 'paused' }, request_id: answer.headers['x-request-id'] },
       }),
     ]);
+  });
+
+  it('make a link that opens the account once, and leave its token out of the trail', async () => {
+    const make = (parts: object) => owner.post(`${account}/portal-links`, { reason: 'asked for help', ...parts });
+    expect((await make({})).json()).toMatchObject({ error: { code: 'invalid_body', param: 'scope' } });
+    const answer = await make({ scope: 'read', ttl_seconds: 300 });
+    const [, token = ''] = /^http:\/\/console\.test\/portal#token=(.+)$/.exec(answer.json<{ url: string }>().url) ?? [];
+    const { data } = await entries('?limit=1');
+    expect(data).toMatchObject([
+      {
+        ...{ actor: email, action: 'create_portal_link', account_id: PAYING, outcome: 'done' },
+        ...{ reason: 'asked for help', after: { scope: 'read' } },
+      },
+    ]);
+    expect(JSON.stringify(data)).not.toContain(token);
+    expect(bed.keys.received.at(-1)?.request).toEqual({
+      ...{ account_id: PAYING, capabilities: ['read'], ttl_seconds: 300, reason: 'asked for help', actor: email },
+    });
+    const [first, second] = [bed.browser(), bed.browser()];
+    expect((await first.post('/admin/v1/session/portal', { token })).json()).toMatchObject({
+      ...{ kind: 'customer', account_id: PAYING, capabilities: ['read'] },
+    });
+    expect((await second.post('/admin/v1/session/portal', { token })).status).toBe(401);
   });
 
   it('leave an entry where they are refused, or nothing answers', async () => {

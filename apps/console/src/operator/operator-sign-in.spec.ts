@@ -7,8 +7,8 @@ import { hashPassword, isPassword } from './users/password';
 const SETUP_TOKEN = 'a-token-of-at-least-32-characters';
 const END_CONFIRMATION = statement('spec_end_confirmation', 'UPDATE session SET confirmed_until = now()');
 const BY = { id: null, email: 'command line', request_id: 'req_1' };
-/** A refusal takes a second; a machine under load adds some. */
-const SAME_TIME_MS = 400;
+/** No refusal comes earlier, whatever its check has cost. A timer may fire a millisecond early. */
+const REFUSED_AFTER_MS = 999;
 
 describe('the first operator', () => {
   let bed: ConsoleTestBed;
@@ -74,7 +74,7 @@ describe('the sign-in of operators', () => {
       messages.add(answer.json<{ error: { message: string } }>().error.message);
     }
     expect(messages.size).toBe(1);
-    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(SAME_TIME_MS);
+    for (const time of times) expect(time).toBeGreaterThanOrEqual(REFUSED_AFTER_MS);
   });
 
   it('does the work of a password check for a user who does not exist', async () => {
@@ -86,8 +86,9 @@ describe('the sign-in of operators', () => {
     };
     const stored = await hashPassword(PASSWORD);
     expect(await isPassword(PASSWORD, stored)).toBe(true);
-    const [known, unknown] = [await timeOf(stored), await timeOf(null)];
-    expect(unknown).toBeGreaterThan(known / 3);
+    // The process does other work as well, which the least of several measurements leaves out.
+    const known = Math.min(await timeOf(stored), await timeOf(stored), await timeOf(stored));
+    expect(await timeOf(null)).toBeGreaterThan(known / 3);
   });
 
   it('repeats the password for sensitive actions, for five minutes', async () => {

@@ -16,6 +16,7 @@ import { JobMediaController } from './pages/job-media.controller';
 import { OperatorJobsController } from './pages/jobs.controller';
 import { ModerationController } from './pages/moderation.controller';
 import { OverviewController } from './pages/overview.controller';
+import { PortalLinksController } from './pages/portal-links.controller';
 import { OperatorWebhooksController } from './pages/webhooks.controller';
 import { OperatorSessionController } from './sign-in/operator-session.controller';
 import { OperatorSignIn } from './sign-in/operator-sign-in';
@@ -29,6 +30,7 @@ const PAGES = [
   OverviewController,
   AccountsController,
   AccountActionsController,
+  PortalLinksController,
   OperatorJobsController,
   JobMediaController,
   ComputeController,

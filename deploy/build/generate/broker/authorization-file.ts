@@ -11,15 +11,22 @@ export const AUTHORIZATION_FILE = 'deploy/helm/kinora/files/nats-authorization.c
 /** The same users as values of the official NATS chart, so that this release needs nothing of Kinora's release to start. */
 export const NATS_CHART_USERS = 'deploy/helm/nats-users.yaml';
 
+/** Those users and the two of the console, for brokers of installations with a console. */
+export const NATS_CHART_CONSOLE_USERS = 'deploy/helm/nats-console-users.yaml';
+
 const NATS_CHART_HEADER = `# The users of kinora/files/nats-authorization.conf as values of the official NATS chart: written by \`npm run generate\`.
 # Pass this file after nats-values.yaml, which takes the passwords from the Secret "kinora-nats".
+`;
+
+const CONSOLE_HEADER = `# nats-users.yaml with the two users of the console, and their passwords from the Secret "kinora-nats": written by
+# \`npm run generate\`. Pass this file instead of nats-users.yaml, because a later list replaces an earlier one.
 `;
 
 const HEADER = `# Permissions of each user on the broker, derived from the contracts and their users: written by \`npm run generate\`.
 # nats.conf includes it. The passwords are in the broker's environment; the broker does not start if one is missing.
 `;
 
-/** The chart does not run the console, and a broker does not start without the password of one of its users. */
+/** The console is optional, and a broker does not start without the password of one of its users. */
 const CONSOLE_USER = /^console-/;
 
 /** Longer than the timeout of any contract. */
@@ -27,9 +34,17 @@ const ANSWERS_EXPIRE = '5m';
 
 export async function authorizationFile(): Promise<GeneratedFiles> {
   const users = await brokerUsers();
+  const console = users.filter(({ user }) => CONSOLE_USER.test(user));
+  const passwords = console.map(({ user }) => [
+    passwordVariable(user),
+    { valueFrom: { secretKeyRef: { name: 'kinora-nats', key: user } } },
+  ]);
   return {
     [AUTHORIZATION_FILE]: renderAuthorization(users),
-    [NATS_CHART_USERS]: renderChartUsers(users.filter(({ user }) => !CONSOLE_USER.test(user))),
+    [NATS_CHART_USERS]: NATS_CHART_HEADER + renderValues(chartUsers(users.filter((each) => !console.includes(each)))),
+    [NATS_CHART_CONSOLE_USERS]:
+      CONSOLE_HEADER +
+      renderValues({ ...chartUsers(users), container: { env: Object.fromEntries(passwords) as object } }),
   };
 }
 
@@ -65,9 +80,12 @@ function renderList(name: string, subjects: string[]): string[] {
   return [`  ${name}: [`, ...list.map((subject) => `    ${JSON.stringify(subject)}`), '  ]'];
 }
 
-function renderChartUsers(users: BrokerUser[]): string {
-  const values = { config: { merge: { authorization: { users: users.map(toChartUser) } } } };
-  return NATS_CHART_HEADER + stringify(values, { lineWidth: 0, singleQuote: true });
+function chartUsers(users: BrokerUser[]): object {
+  return { config: { merge: { authorization: { users: users.map(toChartUser) } } } };
+}
+
+function renderValues(values: object): string {
+  return stringify(values, { lineWidth: 0, singleQuote: true });
 }
 
 function toChartUser({ user, publish, subscribe, answersMax }: BrokerUser): object {

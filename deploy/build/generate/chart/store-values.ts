@@ -19,6 +19,8 @@ const NATS_USERS: Record<string, Schema> = {
   moderation: credential,
   catalog: credential,
   webhookDispatcher: credential,
+  consoleCustomer: credential,
+  consoleOperator: credential,
 };
 
 const DATABASES = record({
@@ -27,6 +29,7 @@ const DATABASES = record({
   moderation: credential,
   catalog: credential,
   webhookDispatcher: credential,
+  console: credential,
 });
 
 /** The sections about PostgreSQL, NATS, the object store and their credentials. */
@@ -42,6 +45,8 @@ export const STORES: Record<string, Schema> = {
     receiptKeyNext: optionalCredential,
     urlSigningKeyAccepted: optionalCredential,
     keyPepperAccepted: optionalCredential,
+    consoleSetupToken: optionalCredential,
+    consoleOidcClientSecret: optionalCredential,
     stripeSecretKey: credential,
   }),
   postgres: record({

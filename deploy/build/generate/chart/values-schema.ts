@@ -46,11 +46,22 @@ const PROGRAM_OF_SECTION: Record<string, string> = {
   catalog: 'catalog',
   webhookDispatcher: 'webhook-dispatcher',
   sandbox: 'sandbox',
+  consoleCustomer: 'console',
+  consoleOperator: 'console',
+  mcp: 'mcp',
 };
 
 /** Variables that are derived from other values, or are for development only: `config` must not contain them. */
 const SET_BY_CHART =
-  /^(NATS_URL|DATABASE_URL|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(NATS_STREAM_REPLICAS|HEALTH_HOST|HEALTH_PORT|DRAIN_SECONDS|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
+  /^(NATS_URL|DATABASE_URL|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(NATS_STREAM_REPLICAS|BASE_URL|MCP_(TRANSPORT|HOST|PORT|IMAGE_FOLDER)|CONSOLE_(ROLE|HOST|PORT|URL|GATEWAY_URL)|HEALTH_HOST|HEALTH_PORT|DRAIN_SECONDS|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
+
+/** Sections that are installed on demand, each with a host of its own. */
+const PAGES = new Set(['consoleCustomer', 'consoleOperator', 'mcp']);
+
+const pagesIngress: Schema = {
+  ...record({ enabled: flag, className: text, host, tlsSecretName: text, annotations: labels }),
+  like: 'ingress',
+};
 
 /** Values of the pods that run the image. */
 const POD: Record<string, Schema> = {
@@ -86,6 +97,7 @@ async function valuesSchema(): Promise<Schema> {
       ...CLUSTER,
       ...STORES,
       defaults: record(workload([])),
+      console: record({ enabled: flag }),
       ...(Object.fromEntries(sections) as Record<string, Schema>),
     }),
   };
@@ -96,6 +108,8 @@ function sectionOf(section: string, settings: ServiceSetting[]): Schema {
     ...workload(settings),
     ...(section === 'jobsRunner' && { collectingPerReplica: positive }),
     ...(section === 'webhookDispatcher' && { lagPerReplica: positive }),
+    ...(PAGES.has(section) && { enabled: flag, ingress: pagesIngress }),
+    ...(section.startsWith('console') && { url: address }),
     ...(section === 'sandbox' && {
       enabled: flag,
       url: address,
@@ -254,6 +268,9 @@ const CLUSTER: Record<string, Schema> = {
   networkPolicy: record({
     enabled: flag,
     gatewayFrom: list,
+    consoleFrom: list,
+    consoleOperatorFrom: list,
+    mcpFrom: list,
     metricsFrom: list,
     dnsTo: list,
     dnsPort: port,

@@ -35,6 +35,7 @@ export class SchemaWriter {
     if (type.flags & ts.TypeFlags.Number) return { type: 'number' };
     if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
     if (type.flags & ts.TypeFlags.Unknown) return {};
+    if (type.flags & ts.TypeFlags.NonPrimitive) return { type: 'object' };
     if (type.flags & ts.TypeFlags.Never) return { not: {} };
     // A brand exists for the compiler only: the message contains plain text.
     if (type.isIntersection() && type.types.some(({ flags }) => flags & ts.TypeFlags.String)) return { type: 'string' };

@@ -34,9 +34,9 @@ function typeOf(values: unknown[]): string | string[] {
   return second === undefined ? only : types.sort();
 }
 
-/** `List<Model>` and `Page<Job>` become (API: ModelList) and (API: JobList). */
+/** `List<Model>` and `Page<Job>`, whole or in part, become (API: ModelList) and (API: JobList). */
 export function componentName(typeName: string): string {
-  return typeName.replace(/^(?:List|Page)<(\w+)>$/, '$1List');
+  return typeName.replace(/^(?:List|Page|Listed|PartialList)<(\w+)>$/, '$1List');
 }
 
 function toComponentRef(ref: string): string {

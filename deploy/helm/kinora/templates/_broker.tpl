@@ -2,14 +2,21 @@
 {{- define "kinora.brokerCredentials" -}}
 {{- $credentials := dict -}}
 {{- range $user, $credential := .Values.nats.server.passwords -}}
+{{- if or $.Values.console.enabled (not (hasPrefix "console" $user)) -}}
 {{- $_ := set $credentials (printf "NATS_PASSWORD_%s" (snakecase $user | upper)) $credential -}}
+{{- end -}}
 {{- end -}}
 {{- toYaml $credentials -}}
 {{- end -}}
 
-{{/* Without the users of the console, which this chart does not run: the broker does not start if a password is missing. */}}
+{{/* The users of the console only where it is installed: the broker does not start if a password is missing. */}}
 {{- define "kinora.brokerUsers" -}}
-{{- regexReplaceAll "(?s)    \\{\n      user: console-[a-z]+\n.*?\n    \\}\n" (.Files.Get "files/nats-authorization.conf") "" -}}
+{{- $users := .Files.Get "files/nats-authorization.conf" -}}
+{{- if .Values.console.enabled -}}
+{{- $users -}}
+{{- else -}}
+{{- regexReplaceAll "(?s)    \\{\n      user: console-[a-z]+\n.*?\n    \\}\n" $users "" -}}
+{{- end -}}
 {{- end -}}
 
 {{/* One server: what it stores is a copy of what PostgreSQL knows, so a second one would only save the seconds of its restart. */}}

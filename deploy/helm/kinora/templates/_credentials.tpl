@@ -38,6 +38,14 @@
 {{- if $component.stripe -}}
 {{- $_ := set $credentials "KINORA_STRIPE_SECRET_KEY" $values.secrets.stripeSecretKey -}}
 {{- end -}}
+{{- if eq (default "" $component.half) "operator" -}}
+{{- if $values.secrets.consoleSetupToken.secretKey -}}
+{{- $_ := set $credentials "KINORA_CONSOLE_SETUP_TOKEN" $values.secrets.consoleSetupToken -}}
+{{- end -}}
+{{- if $values.secrets.consoleOidcClientSecret.secretKey -}}
+{{- $_ := set $credentials "KINORA_CONSOLE_OIDC_CLIENT_SECRET" $values.secrets.consoleOidcClientSecret -}}
+{{- end -}}
+{{- end -}}
 {{- if and $component.objects (eq $values.storage.driver "s3") $values.storage.s3.useCredentials -}}
 {{- $_ := set $credentials "KINORA_S3_ACCESS_KEY_ID" $values.storage.s3.accessKeyId -}}
 {{- $_ := set $credentials "KINORA_S3_SECRET_ACCESS_KEY" $values.storage.s3.secretAccessKey -}}

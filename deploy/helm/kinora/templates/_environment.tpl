@@ -11,7 +11,9 @@
 - { name: KINORA_NATS_STREAM_REPLICAS, value: {{ int $root.Values.nats.stream.replicas | quote }} }
 - { name: KINORA_DRAIN_SECONDS, value: {{ $component.values.drainSeconds | quote }} }
 {{- end }}
+{{- if ne $component.key "mcp" }}
 - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
+{{- end }}
 {{- with $root.Values.telemetry.traces }}
 {{- if and $component.nats .endpoint }}
 - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .endpoint | quote }} }
@@ -40,6 +42,15 @@
 {{- if eq $component.key "sandbox" }}
 - { name: SANDBOX_HOST, value: 0.0.0.0 }
 - { name: SANDBOX_PORT, value: '8090' }
+{{- end }}
+{{- if $component.half }}
+{{ include "kinora.consoleEnvironment" . | trim }}
+{{- end }}
+{{- if eq $component.key "mcp" }}
+- { name: KINORA_MCP_TRANSPORT, value: http }
+- { name: KINORA_MCP_HOST, value: 0.0.0.0 }
+- { name: KINORA_MCP_PORT, value: {{ int $component.port | quote }} }
+- { name: KINORA_BASE_URL, value: {{ include "kinora.gatewayUrl" $root }}/v1 }
 {{- end }}
 {{- if $component.objects }}
 {{ include "kinora.objectStoreEnvironment" $root }}

@@ -76,6 +76,11 @@ app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 {{- end -}}
 
+{{/* Where pods of the release reach the gateway. */}}
+{{- define "kinora.gatewayUrl" -}}
+{{- printf "http://%s-gateway:%v" (include "kinora.fullname" .) .Values.service.port -}}
+{{- end -}}
+
 {{- define "kinora.sandboxUrl" -}}
 {{- if .Values.sandbox.enabled -}}
 {{- printf "http://%s-sandbox:8090" (include "kinora.fullname" .) -}}

@@ -97,13 +97,33 @@ address, and any other name may be at a private or a public one, because DNS dec
 {{- end -}}
 {{- end -}}
 
+{{/*
+To the files of outputs, as their links name them, for what reads them as a client does; nothing where the gateway serves them inside the
+cluster. Takes root and component.
+*/}}
+{{- define "kinora.fileRule" -}}
+{{- $values := .root.Values -}}
+{{- $anywhere := dict "to" list -}}
+{{- if eq $values.storage.driver "s3" -}}
+{{- if or (include "kinora.fileOrigins" .) (not $values.storage.s3.publicEndpoint) -}}
+{{ include "kinora.objectStoreRule" .root }}
+{{- else -}}
+{{ include "kinora.endpointRule" (dict "policy" $values.networkPolicy "store" $anywhere "endpoint" $values.storage.s3.publicEndpoint) }}
+{{- end -}}
+{{- else if and (not .component.half) (or $values.publicUrl $values.ingress.enabled $values.gatewayApi.enabled) -}}
+{{ include "kinora.endpointRule" (dict "policy" $values.networkPolicy "store" $anywhere "endpoint" (include "kinora.publicUrl" .root)) }}
+{{- end -}}
+{{- end -}}
+
 {{/* All that one component may reach; takes root and component. */}}
 {{- define "kinora.egress" -}}
 {{- $root := .root -}}
 {{- $component := .component -}}
 {{- $policy := $root.Values.networkPolicy -}}
-{{- if $component.nats }}
+{{- if or $component.nats $component.callsGateway }}
 {{ include "kinora.dnsRule" $policy }}
+{{- end }}
+{{- if $component.nats }}
 {{ include "kinora.brokerRule" $root }}
 {{- end }}
 {{- if and $component.nats $root.Values.telemetry.traces.endpoint }}
@@ -114,6 +134,23 @@ address, and any other name may be at a private or a public one, because DNS dec
 {{- end }}
 {{- if and $component.objects (eq $root.Values.storage.driver "s3") }}
 {{ include "kinora.objectStoreRule" $root }}
+{{- end }}
+{{- if $component.callsGateway }}
+- ports: [{ protocol: TCP, port: 8080 }]
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "kinora.selector" (dict "root" $root "name" "gateway") | nindent 10 }}
+{{- end }}
+{{- if $component.readsFiles }}
+{{- with include "kinora.fileRule" . | trim }}
+{{ . }}
+{{- end }}
+{{- end }}
+{{- if eq (default "" $component.half) "operator" }}
+{{- with index $component.values.config "KINORA_CONSOLE_OIDC_ISSUER" }}
+{{ include "kinora.endpointRule" (dict "policy" $policy "store" (dict "to" list) "endpoint" .) }}
+{{- end }}
 {{- end }}
 {{- if and $component.compute $root.Values.sandbox.enabled }}
 - ports: [{ protocol: TCP, port: 8090 }]
@@ -144,11 +181,27 @@ address, and any other name may be at a private or a public one, because DNS dec
   {{- with $policy.gatewayFrom }}
   from:
     {{- toYaml . | nindent 4 }}
-    {{- if $root.Values.tests.enabled }}
+    {{- $names := ternary (list "test") list $root.Values.tests.enabled }}
+    {{- range $caller := include "kinora.components" $root | fromYaml }}
+    {{- if $caller.callsGateway }}
+    {{- $names = append $names $caller.name }}
+    {{- end }}
+    {{- end }}
+    {{- range $names }}
     - podSelector:
         matchLabels:
-          {{- include "kinora.selector" (dict "root" $root "name" "test") | nindent 10 }}
+          {{- include "kinora.selector" (dict "root" $root "name" .) | nindent 10 }}
     {{- end }}
+  {{- end }}
+{{- end }}
+{{- $pages := dict "consoleCustomer" $policy.consoleFrom "consoleOperator" $policy.consoleOperatorFrom "mcp" $policy.mcpFrom }}
+{{- $peers := index $pages .component.key }}
+{{- /* What is not for clients admits only peers that are named. */}}
+{{- if or $peers .component.clients }}
+- ports: [{ protocol: TCP, port: http }]
+  {{- with $peers }}
+  from:
+    {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
 {{- if eq .component.key "sandbox" }}

@@ -80,12 +80,12 @@ securityContext:
 {{- replace "/" "__" . -}}
 {{- end -}}
 
-{{/* The sandbox has one port for its work and its health; the others answer probes where no client reaches them. */}}
+{{/* The sandbox and mcp have one port for their work and their health; the others answer probes where no client reaches them. */}}
 {{- define "kinora.probes" -}}
-{{- $isSandbox := eq .key "sandbox" -}}
-{{- $port := ternary "http" "internal" $isSandbox -}}
-{{- $live := dict "path" (ternary "/healthz" "/livez" $isSandbox) "port" $port -}}
-{{- $ready := dict "path" (ternary "/healthz" "/readyz" $isSandbox) "port" $port -}}
+{{- $hasOnePort := not .nats -}}
+{{- $port := ternary "http" "internal" $hasOnePort -}}
+{{- $live := dict "path" (ternary "/healthz" "/livez" $hasOnePort) "port" $port -}}
+{{- $ready := dict "path" (ternary "/healthz" "/readyz" $hasOnePort) "port" $port -}}
 # A service waits for its broker before it answers anything at all.
 startupProbe: {{ dict "httpGet" $live "periodSeconds" 2 "failureThreshold" 150 "timeoutSeconds" 3 | toJson }}
 livenessProbe: {{ dict "httpGet" $live "periodSeconds" 10 "failureThreshold" 3 "timeoutSeconds" 5 | toJson }}
@@ -93,12 +93,10 @@ readinessProbe: {{ dict "httpGet" $ready "periodSeconds" 5 "failureThreshold" 2 
 {{- end -}}
 
 {{- define "kinora.ports" -}}
-{{- if .public }}
-- { name: http, containerPort: 8080, protocol: TCP }
+{{- with .port }}
+- { name: http, containerPort: {{ . }}, protocol: TCP }
 {{- end }}
-{{- if eq .key "sandbox" }}
-- { name: http, containerPort: 8090, protocol: TCP }
-{{- else }}
+{{- if .nats }}
 - { name: internal, containerPort: 9090, protocol: TCP }
 {{- end }}
 {{- end -}}

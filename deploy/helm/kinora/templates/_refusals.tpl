@@ -47,6 +47,9 @@
 {{- fail (printf "%s keeps its tasks in memory: it has one replica." $component.key) -}}
 {{- end -}}
 {{- range $variable := $values.extraEnv -}}
+{{- if and $component.half (eq $variable.name "KINORA_CONSOLE_ROLE") -}}
+{{- fail (printf "%s.extraEnv sets KINORA_CONSOLE_ROLE: a pod serves the half of its section and no other." $component.key) -}}
+{{- end -}}
 {{- if eq $variable.name "KINORA_DRAIN_SECONDS" -}}
 {{- fail (printf "%s.extraEnv sets KINORA_DRAIN_SECONDS, which terminationGracePeriodSeconds is checked against: set %s.drainSeconds." $component.key $component.key) -}}
 {{- end -}}
@@ -57,6 +60,42 @@
 {{- end -}}
 {{- if and $values.podDisruptionBudget.enabled (gt (int $component.replicas) 1) (ge (int $values.podDisruptionBudget.maxUnavailable) (int $component.replicas)) -}}
 {{- fail (printf "%s: podDisruptionBudget.maxUnavailable must be less than the replicas." $component.key) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
+Each host leads to one component: cookies belong to a host, and operators' pages do not belong on a public one. What Ingress of the
+operators' half is public, only its class says.
+*/}}
+{{- define "kinora.refuseSharedHosts" -}}
+{{- $hosts := dict -}}
+{{- $classes := list -}}
+{{- if .Values.ingress.enabled -}}
+{{- $classes = append $classes .Values.ingress.className -}}
+{{- range prepend .Values.ingress.extraHosts .Values.ingress -}}
+{{- $_ := set $hosts (lower .host) "ingress" -}}
+{{- end -}}
+{{- end -}}
+{{- if .Values.gatewayApi.enabled -}}
+{{- range prepend .Values.gatewayApi.extraHosts .Values.gatewayApi.host -}}
+{{- $_ := set $hosts (lower .) "gatewayApi" -}}
+{{- end -}}
+{{- end -}}
+{{- $components := include "kinora.components" . | fromYaml -}}
+{{- range $key := list "consoleCustomer" "mcp" "consoleOperator" -}}
+{{- range $component := pick $components $key -}}
+{{- $ingress := $component.values.ingress -}}
+{{- if $ingress.enabled -}}
+{{- if hasKey $hosts (lower $ingress.host) -}}
+{{- fail (printf "%s.ingress.host is also a host of %s: give each a host of its own." $key (index $hosts (lower $ingress.host))) -}}
+{{- end -}}
+{{- if and (eq $key "consoleOperator") (or (not $ingress.className) (has $ingress.className $classes)) -}}
+{{- fail "consoleOperator.ingress needs an IngressClass that no public Ingress has: name that of a controller that only operators reach in consoleOperator.ingress.className." -}}
+{{- end -}}
+{{- $classes = append $classes $ingress.className -}}
+{{- $_ := set $hosts (lower $ingress.host) (printf "%s.ingress" $key) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

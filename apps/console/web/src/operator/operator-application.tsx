@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { request } from '../api/client';
-import { OPERATOR_SESSION, type OperatorSession } from '../api/operator';
+import { OPERATOR_SESSION, type OperatorSession, type Permission } from '../api/operator';
 import { SESSION, useSession } from '../api/session';
 import { Entrance } from '../components/entrance';
 import { MissingPage } from '../components/missing-page';
@@ -12,10 +12,16 @@ import { navigate, usePath } from '../router/location';
 import { type Route, Routes } from '../routes';
 import { ConfirmationDialog } from './actions/confirmation-dialog';
 import { OverviewPage } from './overview/overview-page';
+import { Permissions } from './session/permitted';
 import { OperatorSignInPage } from './session/operator-sign-in-page';
 import { SetupPage } from './session/setup-page';
 
-const ITEMS: readonly NavigationItem[] = [
+interface OperatorItem extends NavigationItem {
+  /** Left out where the role lacks it. */
+  permission?: Permission;
+}
+
+const ITEMS: readonly OperatorItem[] = [
   { to: '/operator', name: 'Overview', icon: 'gauge' },
   { to: '/operator/accounts', name: 'Accounts', icon: 'people' },
   { to: '/operator/jobs', name: 'Jobs', icon: 'list' },
@@ -24,8 +30,8 @@ const ITEMS: readonly NavigationItem[] = [
   { to: '/operator/moderation', name: 'Moderation', icon: 'shield' },
   { to: '/operator/webhooks', name: 'Webhooks', icon: 'hook' },
   { to: '/operator/ledger', name: 'Ledger', icon: 'book' },
-  { to: '/operator/audit', name: 'Audit', icon: 'eye' },
-  { to: '/operator/users', name: 'Users', icon: 'key' },
+  { to: '/operator/audit', name: 'Audit', icon: 'eye', permission: 'view_audit' },
+  { to: '/operator/users', name: 'Users', icon: 'key', permission: 'manage_users' },
 ];
 
 const ROUTES: readonly Route[] = [
@@ -119,10 +125,13 @@ function SignedIn({ session }: { session: OperatorSession }) {
       {session.user?.role}
     </>
   );
+  const items = ITEMS.filter(({ permission = 'view' }) => session.permissions.includes(permission));
   return (
-    <Shell name="Kinora operator" home="/operator" items={ITEMS} onSignOut={signOut} account={account}>
-      <Routes routes={ROUTES} service="Kinora operator" missing={MissingPage} />
-      <ConfirmationDialog />
-    </Shell>
+    <Permissions value={session.permissions}>
+      <Shell name="Kinora operator" home="/operator" items={items} onSignOut={signOut} account={account}>
+        <Routes routes={ROUTES} service="Kinora operator" missing={MissingPage} />
+        <ConfirmationDialog hasOidc={session.has_oidc} />
+      </Shell>
+    </Permissions>
   );
 }

@@ -69,7 +69,7 @@ const STATUSES = [
 ] as const;
 
 export function StatusDialog({ account, onClose }: AccountDialogProps) {
-  const [status, setStatus] = useState(account.status);
+  const [status, setStatus] = useState<string>(account.status);
   return (
     <ActionDialog
       title={`Status of ${account.name}`}

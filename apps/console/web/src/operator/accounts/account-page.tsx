@@ -10,7 +10,9 @@ import { formatCount } from '../../formatting/quantity';
 import type { PageProps } from '../../routes';
 import { AccountHistory } from './account-history';
 import { AccountStatement } from './account-statement';
+import { PortalLinkDialog, ViewAsDialog } from './portal-link-dialogs';
 import { LimitsDialog, MoneyDialog, StatusDialog } from './account-dialogs';
+import { Permitted } from '../session/permitted';
 
 export function AccountPage({ params }: PageProps) {
   const id = params['id'] ?? '';
@@ -30,15 +32,27 @@ export function AccountPage({ params }: PageProps) {
 }
 
 function AccountActions({ account }: { account: AccountDetails }) {
-  const [opened, setOpened] = useState<'money' | 'status' | 'limits' | null>(null);
+  const [opened, setOpened] = useState<'view' | 'link' | 'money' | 'status' | 'limits' | null>(null);
   const close = () => setOpened(null);
   return (
     <>
-      <Button onClick={() => setOpened('limits')}>Limits</Button>
-      <Button onClick={() => setOpened('status')}>Status</Button>
-      <Button kind="primary" onClick={() => setOpened('money')}>
-        Move money
-      </Button>
+      <Permitted to="open_portal">
+        <Button onClick={() => setOpened('view')}>View as</Button>
+        <Button onClick={() => setOpened('link')}>Portal link</Button>
+      </Permitted>
+      <Permitted to="change_limits">
+        <Button onClick={() => setOpened('limits')}>Limits</Button>
+      </Permitted>
+      <Permitted to="change_status">
+        <Button onClick={() => setOpened('status')}>Status</Button>
+      </Permitted>
+      <Permitted to="change_money">
+        <Button kind="primary" onClick={() => setOpened('money')}>
+          Move money
+        </Button>
+      </Permitted>
+      {opened === 'view' && <ViewAsDialog account={account} onClose={close} />}
+      {opened === 'link' && <PortalLinkDialog account={account} onClose={close} />}
       {opened === 'money' && <MoneyDialog account={account} onClose={close} />}
       {opened === 'status' && <StatusDialog account={account} onClose={close} />}
       {opened === 'limits' && <LimitsDialog account={account} onClose={close} />}

@@ -14,6 +14,7 @@ import { Timeline } from '../../customer/jobs/timeline';
 import { Link } from '../../router/link';
 import type { PageProps } from '../../routes';
 import { ActionDialog } from '../actions/action-dialog';
+import { Permitted, useMay } from '../session/permitted';
 
 interface JobHistory {
   account_id: string;
@@ -52,6 +53,8 @@ export function OperatorJobPage({ params }: PageProps) {
 function JobAction({ job }: { job: Job }) {
   const [isOpen, setOpen] = useState(false);
   const isCancel = isInFlight(job);
+  const isPermitted = useMay(isCancel ? 'cancel_jobs' : 'refund_jobs');
+  if (!isPermitted) return null;
   if (!isCancel && job.usage.charged_micros === 0) return null;
   return (
     <>
@@ -110,7 +113,11 @@ function HistoryView({ history }: { history: JobHistory }) {
           <Table caption="Attempts" columns={COLUMNS} items={attempts} keyOf={({ number }) => String(number)} />
         )}
       </Card>
-      {job.status === 'succeeded' && <BlurredMedia jobId={job.id} />}
+      {job.status === 'succeeded' && (
+        <Permitted to="view_media">
+          <BlurredMedia jobId={job.id} />
+        </Permitted>
+      )}
       <Card title="Input">
         <p>{promptOf(job)}</p>
         <JobInput job={job} />

@@ -10,6 +10,7 @@ import { Money, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
 import { act } from '../actions/confirmation';
 import { ledgerState } from './ledger-state';
+import { Permitted } from '../session/permitted';
 
 const COLUMNS: readonly Column<LedgerDay>[] = [
   { name: 'Day', cell: ({ day }) => day },
@@ -66,9 +67,11 @@ export function LedgerPage() {
       title="Ledger"
       intro="The books of all accounts by day of UTC. Revenue is what was captured; a refund ends a hold that was never charged."
       actions={
-        <Button kind="primary" isBusy={verify.isPending} onClick={() => verify.mutate()}>
-          Verify now
-        </Button>
+        <Permitted to="verify_ledger">
+          <Button kind="primary" isBusy={verify.isPending} onClick={() => verify.mutate()}>
+            Verify now
+          </Button>
+        </Permitted>
       }
     >
       <Loaded query={ledger}>{(data) => <LedgerView ledger={data} />}</Loaded>

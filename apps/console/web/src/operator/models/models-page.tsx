@@ -8,6 +8,7 @@ import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Money, Nothing } from '../../components/values';
 import { ActionDialog } from '../actions/action-dialog';
+import { Permitted } from '../session/permitted';
 
 export function ModelsPage() {
   const [chosen, setChosen] = useState<OperatorModel | null>(null);
@@ -66,13 +67,15 @@ const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<Oper
     isNameless: true,
     isNumber: true,
     cell: (listed) => (
-      <Button
-        kind="quiet"
-        aria-label={`${listed.enabled ? 'Switch off' : 'Switch on'} ${listed.model.label}`}
-        onClick={() => choose(listed)}
-      >
-        {listed.enabled ? 'Switch off' : 'Switch on'}
-      </Button>
+      <Permitted to="switch_models">
+        <Button
+          kind="quiet"
+          aria-label={`${listed.enabled ? 'Switch off' : 'Switch on'} ${listed.model.label}`}
+          onClick={() => choose(listed)}
+        >
+          {listed.enabled ? 'Switch off' : 'Switch on'}
+        </Button>
+      </Permitted>
     ),
   },
 ];

@@ -8,6 +8,7 @@ import { type Column, PagedTable } from '../../components/table';
 import { Time } from '../../components/values';
 import { Link } from '../../router/link';
 import { ActionDialog } from '../actions/action-dialog';
+import { Permitted } from '../session/permitted';
 
 export function Strikes() {
   const [lifted, setLifted] = useState<Strike | null>(null);
@@ -62,9 +63,11 @@ const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] =>
     isNumber: true,
     cell: (strike) =>
       strike.lifted_at === null && (
-        <Button kind="quiet" onClick={() => lift(strike)}>
-          Lift
-        </Button>
+        <Permitted to="lift_strikes">
+          <Button kind="quiet" onClick={() => lift(strike)}>
+            Lift
+          </Button>
+        </Permitted>
       ),
   },
 ];

@@ -10,6 +10,7 @@ import { Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
 import { Link } from '../../router/link';
 import { ActionDialog } from '../actions/action-dialog';
+import { Permitted } from '../session/permitted';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -84,9 +85,11 @@ const columnsOf = (choose: (endpoint: FailingEndpoint) => void): readonly Column
     isNameless: true,
     isNumber: true,
     cell: (endpoint) => (
-      <Button kind="quiet" aria-label={`Send again to ${endpoint.host}`} onClick={() => choose(endpoint)}>
-        Send again
-      </Button>
+      <Permitted to="redeliver">
+        <Button kind="quiet" aria-label={`Send again to ${endpoint.host}`} onClick={() => choose(endpoint)}>
+          Send again
+        </Button>
+      </Permitted>
     ),
   },
 ];

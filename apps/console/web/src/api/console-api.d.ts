@@ -1,0 +1,952 @@
+// Generated from apps/console/openapi.json by `npm run generate -- console`.
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AccountDetails: {
+            account_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "active" | "closed" | "paused" | "suspended";
+            status_reason: string | null;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            balance_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            held_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            spent_micros: number;
+            in_flight_jobs: number;
+            rate_limit_rpm: number;
+            max_concurrent_jobs: number;
+            retention_days: number;
+            /** @description Null if it was never configured. */
+            auto_recharge: components["schemas"]["AutoRechargeDetails"] | null;
+            created_at: string;
+        };
+        AccountSummary: {
+            account_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "active" | "closed" | "paused" | "suspended";
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            balance_micros: number;
+            in_flight_jobs: number;
+            created_at: string;
+        };
+        AccountSummaryList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["AccountSummary"][];
+        };
+        AddedOperator: {
+            operator: components["schemas"]["OperatorDetails"];
+            /** @description The address at which the operator sets the first password. It is shown once, and works once, for a day. */
+            setup_url: string;
+        };
+        ApiKeyDetails: {
+            api_key_id: string;
+            name: string;
+            prefix: string;
+            /**
+             * @description Absent in answers of older releases, whose keys have DEFAULT_KEY_SCOPE.
+             * @enum {string}
+             */
+            scope?: "account" | "jobs" | "read";
+            /** @description Null where it may use any model. */
+            allowed_models: string[] | null;
+            /** @description Null, as the two below, if only the account's balance limits the key. */
+            cap_micros: number | null;
+            cap_period: ("day" | "month") | null;
+            /** @description What its jobs of the current period have reserved and cost. */
+            spent_in_period_micros: number | null;
+            created_at: string;
+            expires_at: string | null;
+            revoked_at: string | null;
+            last_used_at: string | null;
+        };
+        ApiKeyDetailsList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["ApiKeyDetails"][];
+        };
+        AttemptDetails: {
+            /** @description Counts from 1. */
+            number: number;
+            response_status: number | null;
+            /** @description The class of the failure; null if the receiver acknowledged. */
+            error: string | null;
+            latency_ms: number;
+            ended_at: string;
+        };
+        AuditEntry: {
+            user_id: string | null;
+            /** @description The email at that time, or the operator's name of the command line. */
+            actor: string;
+            action: string;
+            /** @description The id of what it was done to. */
+            target: string | null;
+            account_id: string | null;
+            reason: string | null;
+            before: Record<string, never> | null;
+            after: Record<string, never> | null;
+            /** @description `unknown` while the action runs, and after a crash in between. */
+            outcome: string;
+            request_id: string;
+            id: string;
+            at: string;
+        };
+        AutoRechargeDetails: {
+            enabled: boolean;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            threshold_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            amount_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            monthly_cap_micros: number | null;
+            payment_method: string;
+            customer: string | null;
+            /** @description Consecutive failures so far. */
+            failures: number;
+            /** @description Why Kinora switched it off; null if it did not. */
+            stopped_reason: string | null;
+        };
+        /** @description Provider work for an account's jobs that were canceled, timed out or failed, and were therefore not charged. */
+        CanceledWork: {
+            attempts: number;
+            /** @description The number of them that had finished when the cancel arrived. */
+            too_late: number;
+            /** @description The sum over providers that report it. */
+            gpu_ms: number;
+        };
+        ComputeExamination: {
+            providers: components["schemas"]["ProviderExamination"][];
+            models: components["schemas"]["ModelExamination"][];
+        };
+        ComputeInstance: {
+            id: string;
+            type: string;
+            /** @description How many tasks it may have at once, over all processes. */
+            slots: number;
+            used_slots: number;
+            free_slots: number;
+            /** @description Whether the circuit breaker of the answering process for it is open or half-open. Each process has its own. */
+            is_breaker_open: boolean;
+            unknown_attempts: number;
+            run_times: components["schemas"]["RunTimes"][];
+        };
+        /** @description The compute instances as the jobs service sees them; no instance is asked. */
+        ComputeState: {
+            instances: components["schemas"]["ComputeInstance"][];
+            /** @description At most 100. */
+            unknown_attempts: components["schemas"]["UnknownAttempt"][];
+        };
+        /** @description Every refusal has this form. */
+        ConsoleErrorEnvelope: {
+            error: {
+                type: string;
+                code: string;
+                message: string;
+                param: string | null;
+                request_id?: string;
+            };
+        };
+        /** @description The session of the browser that asks, or that it has none. */
+        CustomerSession: {
+            kind: "customer" | null;
+            /** @description Goes into `X-CSRF-Token` of every request that changes something. */
+            csrf_token: string | null;
+            account_id: string | null;
+            /** @description What the session may do: the scopes that its API key includes. */
+            capabilities: ("account" | "jobs" | "read")[];
+            expires_at: string | null;
+        };
+        /** @description The part of a decision that operators may see: hashes of the content, never the content itself. */
+        DecisionDetails: {
+            decision_id: string;
+            account_id: string;
+            job_id: string;
+            /** @enum {string} */
+            stage: "input" | "output";
+            /** @enum {string} */
+            verdict: "blocked" | "passed";
+            engine: string | null;
+            reason: string | null;
+            content_sha256: string[];
+            /** @description Null, like the two below, for decisions made before they were recorded. */
+            policy_version: string | null;
+            engines: {
+                [key: string]: string;
+            } | null;
+            findings: components["schemas"]["DecisionFinding"][] | null;
+            created_at: string;
+        };
+        DecisionDetailsList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["DecisionDetails"][];
+        };
+        DecisionFinding: {
+            /** @enum {string} */
+            content: "image" | "text" | "video";
+            content_sha256: string;
+            engine: string;
+            objection: string | null;
+            /** @description Whether only an engine's score has reached a threshold. Absent from decisions made before this field was recorded. */
+            by_threshold?: boolean;
+            /** @description Scores with the engine's own names and scale. */
+            scores: {
+                [key: string]: number;
+            };
+        };
+        /** @description The part of a delivery that operators see; never the body, never the signature. */
+        DeliveryDetails: {
+            delivery_id: string;
+            event_id: string;
+            /** @enum {string} */
+            event_type: "job.canceled" | "job.failed" | "job.succeeded";
+            account_id: string;
+            job_id: string;
+            url: string;
+            /** @enum {string} */
+            status: "delivered" | "exhausted" | "pending";
+            attempts: number;
+            last_response_status: number | null;
+            /** @description The class of the last attempt's failure. */
+            last_error: string | null;
+            last_latency_ms: number | null;
+            /** @description While an attempt is under way: when the delivery is attempted again if that attempt reports no result. */
+            next_attempt_at: string | null;
+            /** @description The delivery that this one repeats under its own id. */
+            redelivery_of: string | null;
+            /** @description The key of the account that requested it; null for all others. Absent in answers of older releases. */
+            requested_by?: string | null;
+            created_at: string;
+            completed_at: string | null;
+        };
+        DeliveryDetailsList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["DeliveryDetails"][];
+        };
+        /** @description Failed jobs by the code of Job.error and the time of their creation, among the newest 50,000. */
+        ErrorTotals: {
+            code: string;
+            last_hour: number;
+            last_day: number;
+        };
+        /** @description A host of an account whose deliveries fail now, or have failed for good in the last seven days. */
+        FailingEndpoint: {
+            account_id: string;
+            /** @description Includes the port. */
+            host: string;
+            /** @description Deliveries that wait for another attempt. */
+            retrying: number;
+            exhausted: number;
+            last_response_status: number | null;
+            last_error: string | null;
+            /** @description The earliest time among those that wait. */
+            next_attempt_at: string | null;
+        };
+        FailingEndpointList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["FailingEndpoint"][];
+        };
+        /** @description The parameters of an edit, with every default filled in; `images` holds those of `image` and of `images`. */
+        ImageEditInput: {
+            /** @description The model that makes the image. */
+            model: string;
+            /** @description The image of `image` first, then those of `images`. */
+            images: components["schemas"]["ImageRef"][];
+            /** @description Width, the letter x, height. */
+            size: string;
+            /** @constant */
+            n: 1;
+            /** @description The seed of the image. */
+            seed: number;
+            /**
+             * @description The file type of the result.
+             * @enum {string}
+             */
+            output_format: "jpeg" | "png" | "webp";
+            /** @description The instruction, passed to the model verbatim. */
+            prompt: string;
+            /** @description What the result should not show. */
+            negative_prompt?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The parameters of a text-to-image job, with every default filled in. */
+        ImageGenerationInput: {
+            /** @description The model that makes the images. */
+            model: string;
+            /** @description Width, the letter x, height. */
+            size: string;
+            /** @description How many images. */
+            n: number;
+            /** @description The seed of the first image. */
+            seed: number;
+            /** @description The number of sampling steps. The model sets the default and the limits. */
+            steps?: number;
+            /** @description Applied in this order. */
+            loras?: components["schemas"]["LoraInput"][];
+            /**
+             * @description The file type of the result.
+             * @enum {string}
+             */
+            output_format: "jpeg" | "png" | "webp";
+            /** @description The prompt, passed to the model verbatim. */
+            prompt: string;
+            /** @description What the result should not show. */
+            negative_prompt?: string;
+            /**
+             * @description Picks the nearest of the sizes of the model.
+             * @enum {string}
+             */
+            aspect_ratio?: "16:9" | "1:1" | "2:3" | "3:2" | "4:5" | "5:4" | "9:16";
+            /** @description How closely the model follows the prompt. The model sets the default and the limits. */
+            guidance?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An image that a job made. */
+        ImageOutput: {
+            /**
+             * Format: uri
+             * @description Signed: any client with this URL can download the file, for at most 7 days and never past `expires_at`; null once it is deleted.
+             */
+            url: string | null;
+            mime: string;
+            /** @description Pixels. */
+            width: number | null;
+            /** @description Pixels. */
+            height: number | null;
+            /** @description The seed that makes the same image again. */
+            seed: number | null;
+            bytes: number;
+        };
+        /** @description Replaces an image: the hash and size of the received bytes, and the sides after orientation. */
+        ImageRef: {
+            sha256: string;
+            width: number;
+            height: number;
+            mime: string;
+        };
+        /** @description One accepted request from its creation to its end: the same object in the list, in webhooks and by its id. */
+        Job: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "job";
+            /**
+             * @description In flight while `queued` or `processing`; the others are final.
+             * @enum {string}
+             */
+            status: "canceled" | "failed" | "processing" | "queued" | "succeeded";
+            /** @enum {string} */
+            kind: "image.edit" | "image.generation" | "image.inpaint" | "image.variation" | "video.generation";
+            model: string;
+            /** @description The parameters of the request, with every default filled in. An image is described by its hash, size and type. */
+            input: components["schemas"]["JobInput"];
+            /** @description The outputs; null unless the job has succeeded. */
+            output: null | {
+                images: components["schemas"]["ImageOutput"][];
+            } | {
+                video: components["schemas"]["VideoOutput"];
+            };
+            usage: components["schemas"]["JobUsage"];
+            /** @description `passed` once all outputs have passed, `blocked` if any of them is blocked. */
+            moderation: {
+                status: components["schemas"]["ModerationStatus"];
+            };
+            /** @description Why a job failed; null otherwise. */
+            error: {
+                /** @enum {string} */
+                code: "capacity" | "content_blocked_input" | "content_blocked_output" | "invalid_output" | "provider_error" | "provider_timeout" | "storage_error";
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a provider began; null before.
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the job ended; null before.
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the outputs are deleted; null if there are none.
+             */
+            expires_at: string | null;
+            /** @description As given in the request. */
+            metadata: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description One attempt at a provider, as operators see it. */
+        JobAttempt: {
+            number: number;
+            provider: string;
+            state: string;
+            /** @description Null while it is open. */
+            outcome: string | null;
+            /** @description Why the attempt did not succeed, as a code of Job.error. */
+            problem: string | null;
+            /** @description Why the attempt failed, was refused, or has an unknown outcome; null if there was no problem. Absent in answers of older releases. */
+            reason?: string | null;
+            /** @description As reported by the provider; null if it reports none. */
+            gpu_ms: number | null;
+            /** @description Whether the provider has stopped work that is no longer needed: `stopped`, `too_late`, `gave_up`; null while stopping is tried, or was not needed. */
+            cancel_outcome: string | null;
+            cancel_tries: number;
+            created_at: string;
+            ended_at: string | null;
+        };
+        /** @description A job of any account with its history. */
+        JobHistory: {
+            account_id: string;
+            job: components["schemas"]["Job"];
+            attempts: components["schemas"]["JobAttempt"][];
+            /** @description The id of the account. */
+            canceled_work: components["schemas"]["CanceledWork"];
+        };
+        JobInput: components["schemas"]["ImageEditInput"] | components["schemas"]["ImageGenerationInput"] | components["schemas"]["VideoGenerationInput"];
+        /** @description A job in an operator's list; `jobs.v1.show` returns the rest. */
+        JobSummary: {
+            job_id: string;
+            account_id: string;
+            /** @enum {string} */
+            status: "canceled" | "failed" | "processing" | "queued" | "succeeded";
+            /** @enum {string} */
+            kind: "image.edit" | "image.generation" | "image.inpaint" | "image.variation" | "video.generation";
+            model: string;
+            /** @description Why it failed, as a code of Job.error. */
+            error_code: string | null;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            charged_micros: number;
+            created_at: string;
+            completed_at: string | null;
+            /** @description The instance that it was last routed to. Absent from a list of one account without further filters. */
+            provider?: string;
+        };
+        /** @description Newest first. */
+        JobSummaryPage: {
+            data: components["schemas"]["JobSummary"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        /** @description The state of the service in numbers. They are cached, so they may be some seconds old. */
+        JobTotals: {
+            /** @description The rate of the last ten seconds. */
+            created_per_second: number;
+            model_queues: components["schemas"]["ModelQueueTotals"][];
+            /** @description Ended jobs whose capture or refund billing has not acknowledged yet, counted up to 10,000. */
+            unsettled_jobs: number;
+            oldest_unsettled_seconds: number;
+            /** @description Most frequent first. */
+            errors: components["schemas"]["ErrorTotals"][];
+        };
+        /** @description The price of a job. */
+        JobUsage: {
+            /** @description In micro-USD: the reserved amount while in flight, 0 after a refund. */
+            charged_micros: number;
+            charged_usd: number;
+            /** @description As the provider reports it; null if it reports none. */
+            gpu_ms: number | null;
+        };
+        /** @description The balance of each book. The books of payments and credits are negative, because their money went to the accounts. */
+        LedgerBooks: {
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            available_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            held_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            revenue_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            top_ups_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            credits_micros: number;
+        };
+        /** @description The entries of all accounts on one day of UTC. Revenue is what was captured: a refund ends a hold that was never charged. */
+        LedgerDay: {
+            day: string;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            top_ups_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            credits_micros: number;
+            /** @description Added minus taken away. */
+            adjustments_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            reserved_micros: number;
+            captures: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            captured_micros: number;
+            refunds: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            refunded_micros: number;
+        };
+        LedgerDays: {
+            /** @description Newest first; a day without entries is absent. */
+            data: components["schemas"]["LedgerDay"][];
+            verification: components["schemas"]["LedgerVerification"];
+        };
+        LedgerReport: {
+            ok: boolean;
+            accounts: number;
+            entries: number;
+            books: components["schemas"]["LedgerBooks"];
+            /** @description At most 1,000. */
+            violations: {
+                rule: string;
+                account_id: string | null;
+                detail: string;
+            }[];
+            /** @description The account at which the next report continues; null if all were checked. It may be the same one again. */
+            next_account_id: string | null;
+            /** @description Full runs only: where to continue; null at the end. */
+            next_cursor?: string | null;
+        };
+        /** @description The result of the periodic verification of all wallets, as the answering process has made it. */
+        LedgerVerification: {
+            /** @description When its last round ended; null before the first one has. */
+            verified_at: string | null;
+            violations: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            drift_micros: number;
+        };
+        LoggedRequest: {
+            id: string;
+            at: string;
+            account_id: string;
+            api_key_id: string;
+            method: string;
+            route: string | null;
+            status: number | null;
+            code: string | null;
+            duration_ms: number;
+            job_id: string | null;
+        };
+        /** @description A LoRA as the request named it. */
+        LoraInput: {
+            id?: string;
+            url?: string;
+            low_url?: string;
+            strength?: number;
+        };
+        /** @description The models and features that jobs can use. */
+        Model: {
+            id: string;
+            /** @constant */
+            object: "model";
+            /** @enum {string} */
+            type: "image" | "video";
+            label: string;
+            description: string | null;
+            capabilities: components["schemas"]["ModelCapabilities"];
+            price: components["schemas"]["ModelPrice"] | null;
+            license: string | null;
+        };
+        /** @description What a model can do; further keys may appear. */
+        ModelCapabilities: {
+            /** @description Makes images from a prompt. */
+            t2i?: boolean;
+            /** @description Edits images as instructed. */
+            edit?: boolean;
+            img2img?: boolean;
+            inpaint?: boolean;
+            /** @description Makes videos from a start frame. */
+            i2v?: boolean;
+            /** @description The sizes to choose from, the default first. */
+            sizes?: string[];
+            /** @description The durations to choose from, in seconds. */
+            durations?: number[];
+            fps?: number;
+            /** @description The maximum number of images of one job. */
+            max_n?: number;
+            /** @description The maximum number of reference images of one job. */
+            max_refs?: number;
+            /**
+             * @description The allowed sources of its LoRAs: the catalog, or also any URL.
+             * @enum {string}
+             */
+            loras?: "catalog" | "url";
+            /** @description True if the images are drawn by code instead of a model. */
+            sandbox?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        ModelDetails: {
+            model: components["schemas"]["Model"];
+            enabled: boolean;
+            routes: components["schemas"]["Route"][];
+        };
+        /** @description Whether the inputs that an enabled model accepts can run on the instances of its routes. */
+        ModelExamination: {
+            id: string;
+            /** @description The instances of its routes. */
+            providers: string[];
+            problems: string[];
+        };
+        /** @description The price of one unit. */
+        ModelPrice: {
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            micros: number;
+            usd: number;
+            /**
+             * @description The currency.
+             * @constant
+             */
+            unit: "usd";
+            /**
+             * @description What one unit is: an image, or a second of video.
+             * @enum {string}
+             */
+            per: "image" | "second";
+            note?: string;
+        };
+        /** @description The jobs of one model that have not ended, among the 20,000 with the next deadlines. */
+        ModelQueueTotals: {
+            model: string;
+            waiting: number;
+            processing: number;
+            /** @description Null where none waits. */
+            oldest_waiting_seconds: number | null;
+        };
+        /** @enum {string} */
+        ModerationStatus: "blocked" | "passed" | "pending";
+        /** @description One change that an operator, or a key of the account, made to an account. */
+        OperatorAction: {
+            action: string;
+            actor: string | null;
+            /** @description The key of the account that made the change, if it was no operator. Absent in answers of older releases. */
+            api_key_id?: string | null;
+            reason: string | null;
+            /** @description The parameters of the request. */
+            details: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+        };
+        OperatorActionList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["OperatorAction"][];
+        };
+        /** @description A person who signs in to the operators' half of the console. */
+        OperatorDetails: {
+            user_id: string;
+            email: string;
+            /** @enum {string} */
+            role: "finance" | "owner" | "support" | "viewer";
+            /**
+             * @description `local` signs in with a password, `oidc` at the identity provider; `invited` has not used the setup link yet.
+             * @enum {string}
+             */
+            sign_in: "invited" | "local" | "oidc";
+            created_by: string | null;
+            created_at: string;
+            disabled_at: string | null;
+        };
+        /** @description The session of the browser that asks, or that it has none, and how it can get one. */
+        OperatorSession: {
+            kind: "operator" | null;
+            csrf_token: string | null;
+            user: {
+                id: string;
+                email: string;
+                /** @enum {string} */
+                role: "finance" | "owner" | "support" | "viewer";
+            } | null;
+            permissions: ("cancel_jobs" | "change_limits" | "change_money" | "change_status" | "lift_strikes" | "manage_users" | "open_portal" | "redeliver" | "refund_jobs" | "replay_policy" | "switch_models" | "verify_ledger" | "view" | "view_audit" | "view_media")[];
+            /** @description Until when actions that need the password run without it. */
+            confirmed_until: string | null;
+            expires_at: string | null;
+            /** @description Whether there is no operator yet: the setup link then makes the first one. */
+            needs_setup: boolean;
+            /** @description Whether operators can sign in at an identity provider. */
+            has_oidc: boolean;
+        };
+        /** @description The whole service at a glance. A part whose service does not answer is null, and the others are shown. */
+        Overview: {
+            jobs: components["schemas"]["JobTotals"] | null;
+            instances: components["schemas"]["ComputeInstance"][] | null;
+            ledger: components["schemas"]["LedgerDays"] | null;
+        };
+        /** @description A signed-in browser, as another one of the same key sees it. */
+        OwnSession: {
+            id: string;
+            is_current: boolean;
+            /** @description Whether a portal link opened it. */
+            is_portal: boolean;
+            key_prefix: string | null;
+            address: string;
+            user_agent: string;
+            created_at: string;
+            expires_at: string;
+        };
+        /** @description One charge of an account. */
+        PaymentDetails: {
+            payment_id: string;
+            provider: string;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            amount_micros: number;
+            /**
+             * @description Unknown: the charge was sent, and its outcome is queried until it is known.
+             * @enum {string}
+             */
+            state: "begun" | "failed" | "succeeded" | "unknown";
+            /** @description The provider's id of the charge. */
+            reference: string | null;
+            failure: string | null;
+            created_at: string;
+            ended_at: string | null;
+        };
+        PaymentDetailsList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["PaymentDetails"][];
+        };
+        PolicyReplay: {
+            checked: number;
+            changes: components["schemas"]["ReplayedChange"][];
+            /** @description Engines whose recorded findings were reused: they need the content, of which only hashes are kept. */
+            as_recorded: string[];
+            /** @description Null at the end. */
+            next_before_decision_id: string | null;
+        };
+        /** @description A link that signs a browser in to an account of a customer, once. */
+        PortalLink: {
+            url: string;
+            expires_at: string;
+        };
+        /** @description The result of examining an instance of a compute provider; the examination creates no output. */
+        ProviderExamination: {
+            id: string;
+            type: string;
+            /** @enum {string} */
+            state: "degraded" | "down" | "up";
+            version?: string;
+            free_slots?: number;
+            /** @description Problems for the operator to fix, in whole sentences; empty if there are none. */
+            problems: string[];
+        };
+        /** @description Decisions with the same outcome under both policies. */
+        ReplayedChange: {
+            /** @enum {string} */
+            stage: "input" | "output";
+            /** @enum {string} */
+            from: "blocked" | "passed";
+            to: components["schemas"]["ReplayedVerdict"];
+            /** @description Decisions that would be blocked now, that were blocked before, or whose outcome is unknown. */
+            engine: string | null;
+            reason: string | null;
+            decisions: number;
+            /** @description The newest of them. */
+            decision_ids: string[];
+        };
+        /**
+         * @description `unknown`: the records are not sufficient, for example for an engine that was not called then.
+         * @enum {string}
+         */
+        ReplayedVerdict: "blocked" | "passed" | "unknown";
+        RequestPage: {
+            data: components["schemas"]["LoggedRequest"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        /** @description One place where a model's jobs may run. */
+        Route: {
+            /** @description An instance of a compute provider. */
+            provider: string;
+            /** @description What the instance runs for this model: a graph, an upstream model, a version. */
+            template?: string;
+            /** @description Its share of the work among routes of the same order. */
+            weight: number;
+            /** @description Routes of a higher order receive work only if those of a lower one cannot; 0 by default. */
+            order?: number;
+        };
+        /** @description Run times at an instance, of the jobs of a model that succeeded in the last hour. */
+        RunTimes: {
+            model: string;
+            jobs: number;
+            p50_ms: number;
+            p95_ms: number;
+        };
+        /** @description Without the ids of the payment provider. */
+        ShownAutoRecharge: {
+            amount_micros: number;
+            enabled: boolean;
+            threshold_micros: number;
+            monthly_cap_micros: number | null;
+            /** @description Consecutive failures so far. */
+            failures: number;
+            /** @description Why Kinora switched it off; null if it did not. */
+            stopped_reason: string | null;
+        };
+        ShownPayment: {
+            payment_id: string;
+            provider: string;
+            amount_micros: number;
+            /**
+             * @description Unknown: the charge was sent, and its outcome is queried until it is known.
+             * @enum {string}
+             */
+            state: "begun" | "failed" | "succeeded" | "unknown";
+            failure: string | null;
+            created_at: string;
+            ended_at: string | null;
+        };
+        /** @description A page of an operator's list: at most the requested number of items, and fewer if a message carries no more. */
+        ShownPaymentList: {
+            data: components["schemas"]["ShownPayment"][];
+            /** @description Whether more follow. Absent, like the one below, from a service of an older release, which has no further pages. */
+            has_more?: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor?: string | null;
+        };
+        /** @description One entry of an account's statement with the balance after it. The newest is last. */
+        StatementLine: {
+            entry_id: string;
+            /** @enum {string} */
+            kind: "adjustment" | "capture" | "credit" | "refund" | "reserve" | "top_up";
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            amount_micros: number;
+            /** @description The change of the available balance. */
+            balance_delta_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            balance_after_micros: number;
+            job_id: string | null;
+            reason: string | null;
+            /** @description The reference of a top-up or a credit, if one was given. Absent in answers of older releases. */
+            reference?: string | null;
+            created_at: string;
+        };
+        StatementLineList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["StatementLine"][];
+        };
+        StrikeDetails: {
+            strike_id: string;
+            account_id: string;
+            job_id: string;
+            decision_id: string;
+            created_at: string;
+            lifted_at: string | null;
+            lifted_by: string | null;
+            lift_reason: string | null;
+        };
+        StrikeDetailsList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["StrikeDetails"][];
+        };
+        /** @description The account after the change, and the entry in its statement. */
+        ToppedUpAccount: {
+            /** @description Absent in answers of older releases. */
+            entry_id?: string;
+            /** @description Whether an earlier request with the same reference has created the entry already. */
+            entry_repeated?: boolean;
+            account_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "active" | "closed" | "paused" | "suspended";
+            status_reason: string | null;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            balance_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            held_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            spent_micros: number;
+            in_flight_jobs: number;
+            rate_limit_rpm: number;
+            max_concurrent_jobs: number;
+            retention_days: number;
+            /** @description Null if it was never configured. */
+            auto_recharge: components["schemas"]["AutoRechargeDetails"] | null;
+            created_at: string;
+        };
+        /** @description An attempt whose submission was sent and whose answer was lost: the backend is asked until its state is known. */
+        UnknownAttempt: {
+            job_id: string;
+            number: number;
+            provider: string;
+            /** @description When the backend last reported a state of it. */
+            checked_at: string;
+        };
+        /** @description The parameters of a video, with every default filled in. */
+        VideoGenerationInput: {
+            /** @description The model that makes the video. */
+            model: string;
+            /** @description The start frame, the only one. */
+            images: components["schemas"]["ImageRef"][];
+            /** @description Width, the letter x, height. */
+            size: string;
+            /**
+             * @description Seconds.
+             * @enum {number}
+             */
+            duration: 5 | 8;
+            /** @description The seed of the video. */
+            seed: number;
+            /** @description Applied in this order. */
+            loras?: components["schemas"]["LoraInput"][];
+            /** @description What moves, and how. Passed to the model verbatim. */
+            prompt?: string;
+            /** @description What the result should not show. */
+            negative_prompt?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A video that a job made. */
+        VideoOutput: {
+            /**
+             * Format: uri
+             * @description Signed: any client with this URL can download the file, for at most 7 days and never past `expires_at`; null once it is deleted.
+             */
+            url: string | null;
+            mime: string;
+            /** @description Seconds. */
+            duration: number | null;
+            /** @description Frames a second. */
+            fps: number | null;
+            /** @description Pixels. */
+            width: number | null;
+            /** @description Pixels. */
+            height: number | null;
+            bytes: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
