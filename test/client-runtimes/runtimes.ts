@@ -37,10 +37,14 @@ export async function install(runtime: Runtime, folder: string): Promise<string>
   await mkdir(target, { recursive: true });
   await writeFile(path.join(target, 'package.json'), '{ "private": true }\n');
   const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  await run('npm', ['install', ...options, runtime.package], { cwd: target }).catch((failure: { stderr?: string }) => {
-    const reason = failure.stderr?.split('\n').find((line) => line.includes('error')) ?? String(failure);
-    throw new NotAvailable(`${runtime.name} is not tested, because npm does not install ${runtime.package}: ${reason}`);
-  });
+  await run('npm', ['install', ...options, runtime.package], { cwd: target }).catch(
+    (failure: Error & { stderr?: string }) => {
+      const reason = failure.stderr?.split('\n').find((line) => line.includes('error')) ?? failure.message;
+      throw new NotAvailable(
+        `${runtime.name} is not tested, because npm does not install ${runtime.package}: ${reason}`,
+      );
+    },
+  );
   const name = runtime.package.slice(0, runtime.package.lastIndexOf('@'));
   const program = path.join(target, 'node_modules', name, runtime.program);
   await chmod(program, 0o755);

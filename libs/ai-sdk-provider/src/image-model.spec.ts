@@ -19,11 +19,12 @@ interface Sent {
 function connect(job: object = JOB) {
   const sent: Sent[] = [];
   const answer: typeof fetch = async (input, init) => {
-    const { pathname, host } = new URL(String(input));
-    if (host === 'files.example') return await Promise.resolve(new Response(PNG));
-    if (init?.method !== 'POST') throw new TypeError('The network is gone.');
-    sent.push({ path: pathname, headers: new Headers(init.headers), body: JSON.parse(String(init.body)) as never });
-    return await Promise.resolve(Response.json(job));
+    const request = new Request(input, init);
+    const { pathname, host } = new URL(request.url);
+    if (host === 'files.example') return new Response(PNG);
+    if (request.method !== 'POST') throw new TypeError('The network is gone.');
+    sent.push({ path: pathname, headers: request.headers, body: (await request.json()) as Sent['body'] });
+    return Response.json(job);
   };
   const options = { apiKey: 'knr_test_x', baseURL: 'http://api.example/v1', fetch: answer, maxRetries: 0 };
   return { provider: createKinora(options), sent };

@@ -17,8 +17,9 @@ interface Sent {
 async function connect(quote: object): Promise<{ client: Client; sent: Sent[] }> {
   const sent: Sent[] = [];
   const answer: typeof fetch = async (input, init) => {
-    const path = new URL(String(input)).pathname;
-    sent.push({ path, quote: new Headers(init?.headers).get('x-service-quote') });
+    const { url, headers } = new Request(input, init);
+    const path = new URL(url).pathname;
+    sent.push({ path, quote: headers.get('x-service-quote') });
     return await Promise.resolve(Response.json(path === '/v1/quotes' ? quote : JOB));
   };
   const kinora = new Kinora({ apiKey: 'knr_test_x', baseURL: 'http://api.example/v1', fetch: answer });
