@@ -73,7 +73,7 @@ function forwardedPaths(): Record<string, JsonSchema> {
 function consoleRoutes(): ConsoleRoute[] {
   const customers = CustomerModule.forConfig(new ConsoleConfig()).controllers ?? [];
   const operators = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, OperatorModule) as Type[];
-  const routes = [...customers, ...operators].flatMap((controller) => routesOf(controller as Type));
+  const routes = [...customers, ...operators].flatMap((controller) => routesOf(controller));
   return routes.filter(({ path }) => path.startsWith(API) && !path.includes('*'));
 }
 
@@ -96,7 +96,7 @@ function routesOf(controller: Type): ConsoleRoute[] {
 }
 
 function describe(route: ConsoleRoute, types: DeclaredTypes): JsonSchema {
-  const { controller, handler, method, path, access } = route;
+  const { controller, handler, path, access } = route;
   const operation = CONSOLE_OPERATIONS[`${controller}.${handler}`];
   if (!operation)
     throw new Error(`${controller}.${handler} serves ${path}, and console-operations.ts does not describe it.`);
@@ -151,7 +151,7 @@ function answersOf(
     answer === undefined
       ? ['application/json', toOpenApiSchema(types.answerOf(controller, handler))]
       : [answer, { type: 'string' }];
-  return { [status]: { description: 'Done.', content: { [type as string]: { schema } } }, ...others };
+  return { [status]: { description: 'Done.', content: { [type]: { schema } } }, ...others };
 }
 
 function error(description: string): JsonSchema {
