@@ -73,7 +73,7 @@ function forwardedPaths(): Record<string, JsonSchema> {
 function consoleRoutes(): ConsoleRoute[] {
   const customers = CustomerModule.forConfig(new ConsoleConfig()).controllers ?? [];
   const operators = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, OperatorModule) as Type[];
-  const routes = [...customers, ...operators].flatMap((controller) => routesOf(controller as Type));
+  const routes = [...customers, ...operators].flatMap((controller) => routesOf(controller));
   return routes.filter(({ path }) => path.startsWith(API) && !path.includes('*'));
 }
 
@@ -151,7 +151,7 @@ function answersOf(
     answer === undefined
       ? ['application/json', toOpenApiSchema(types.answerOf(controller, handler))]
       : [answer, { type: 'string' }];
-  return { [status]: { description: 'Done.', content: { [type as string]: { schema } } }, ...others };
+  return { [status]: { description: 'Done.', content: { [type]: { schema } } }, ...others };
 }
 
 function error(description: string): JsonSchema {
