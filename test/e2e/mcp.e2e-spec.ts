@@ -252,8 +252,11 @@ describe('the tools for agents', () => {
 
 /** The program of the packed package. */
 async function install(folder: string): Promise<string> {
+  // The project's .npmrc refuses scripts, and the package is built by its own.
+  const env = { ...process.env, npm_config_ignore_scripts: 'false' };
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: path.join(ROOT, 'apps/mcp'),
+    env,
   });
   const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }];
   await run('tar', ['-xzf', filename], { cwd: folder });

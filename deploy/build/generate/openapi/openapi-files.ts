@@ -1,6 +1,6 @@
 import { GatewayModule } from '../../../../apps/gateway/src/gateway.module';
 import type { GeneratedFiles } from '../generated-files';
-import { consoleDocument } from '../console/console-document';
+import { consoleDocument } from './console-document';
 import { exportsOf, sourceFiles } from '../../source-files';
 import { type ControllerClass, assertServed } from './api-routes';
 import { openAiDocument } from './openai-document';

@@ -7,9 +7,9 @@ import { FORWARDED_ROUTES } from '../../../../apps/console/src/customer/forwardi
 import { type RouteAccess, halfOf } from '../../../../apps/console/src/http/route-access';
 import { OperatorModule } from '../../../../apps/console/src/operator/operator.module';
 import type { JsonSchema } from '../contracts/json-schema';
-import { DeclaredTypes } from '../openapi/declared-types';
-import { CONTROLLER, namedSchemas, sortByKey } from '../openapi/openapi-document';
-import { toOpenApiSchema } from '../openapi/openapi-schema';
+import { DeclaredTypes } from './declared-types';
+import { CONTROLLER, namedSchemas, sortByKey } from './openapi-document';
+import { toOpenApiSchema } from './openapi-schema';
 import { sourceFiles } from '../../source-files';
 import { CONSOLE_OPERATIONS, type ConsoleOperation } from './console-operations';
 
