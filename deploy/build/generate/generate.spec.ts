@@ -23,6 +23,7 @@ const FOLDERS = [
   '.env.example',
   'apps/gateway/openapi.json',
   'apps/gateway/openapi.openai.json',
+  'apps/console/openapi.json',
   'libs/sdk-python/src/kinora/types.py',
 ];
 
@@ -42,7 +43,7 @@ describe('generated files', () => {
     async (kind) => {
       expect(await generate(kind)).toEqual({ exitCode: 0, output: '' });
     },
-    60_000,
+    240_000,
   );
 
   it.each(Object.entries(KEPT))(
@@ -54,7 +55,7 @@ describe('generated files', () => {
         output: expect.stringMatching(`^${file} is not current.*\n$`),
       });
     },
-    60_000,
+    240_000,
   );
 });
 
