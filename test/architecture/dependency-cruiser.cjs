@@ -243,7 +243,8 @@ module.exports = {
       severity: 'error',
       // The pages are bundled when the image is built.
       from: { path: '^(apps|libs)/', pathNot: [...NOT_SHIPPED, '^apps/console/web/'] },
-      to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+      // Packages of the pages have a rule of their own.
+      to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/(@types|react|react-dom|@tanstack)/' },
     },
     {
       name: 'no-dead-file',

@@ -77,6 +77,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   contextMap('catalog', 'catalog', 'billing'),
   contextMap('webhook-dispatcher', 'jobs', 'catalog'),
   contextMap('console', 'billing', 'sandbox'),
+  contextMap('mcp', 'shared', 'jobs'),
   contextMap('sandbox', 'shared', 'jobs'),
   {
     rule: 'console-half-not-to-half',
