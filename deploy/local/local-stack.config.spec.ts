@@ -6,6 +6,7 @@ describe('settings of the local stack', () => {
   it('have defaults for all', () => {
     expect(readLocalStackSettings({ KINORA_CACHE_DIR: '/cache' })).toEqual({
       port: 8080,
+      consolePort: null,
       dataDir: path.resolve('.kinora'),
       configDir: path.resolve('.kinora/config'),
       cacheDir: '/cache',
