@@ -20,7 +20,7 @@ export interface ClientOptions {
   headers?: Record<string, string> | undefined;
   fetch?: typeof fetch | undefined;
   logger?: Logger | undefined;
-  /** A key in a page can be read and used by everyone who opens it. Only for pages that nobody else can open. */
+  /** Each visitor of a page can read its key and use it. Only for pages without other visitors. */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ export function readSettings(options: ClientOptions): ClientSettings {
     throw new KinoraError('The API key is missing: pass `apiKey`, or set KINORA_API_KEY.');
   if (apiKey !== null && isBrowser() && !options.dangerouslyAllowBrowser)
     throw new KinoraError(
-      'Everyone who opens a page can read its API key. `dangerouslyAllowBrowser: true` accepts that.',
+      'Each visitor of a page can read its API key. `dangerouslyAllowBrowser: true` accepts that.',
     );
   return {
     apiKey,

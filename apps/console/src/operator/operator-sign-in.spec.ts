@@ -61,7 +61,7 @@ describe('the sign-in of operators', () => {
     await bed.app.get(ManageOperators, { strict: false }).setDisabled(BY, disabled, true);
     const attempts = [
       { email, password: 'wrong' },
-      { email: 'nobody@kinora.test', password: PASSWORD },
+      { email: 'unknown@kinora.test', password: PASSWORD },
       { email: disabled, password: PASSWORD },
     ];
     const times: number[] = [];
