@@ -43,9 +43,7 @@ export function readSettings(options: ClientOptions): ClientSettings {
   if (apiKey === '' || (apiKey === null && options.apiKey !== null && !options.headers && !options.fetch))
     throw new KinoraError('The API key is missing: pass `apiKey`, or set KINORA_API_KEY.');
   if (apiKey !== null && isBrowser() && !options.dangerouslyAllowBrowser)
-    throw new KinoraError(
-      'Each visitor of a page can read its API key. `dangerouslyAllowBrowser: true` accepts that.',
-    );
+    throw new KinoraError('Each visitor of a page can read its API key. `dangerouslyAllowBrowser: true` accepts that.');
   return {
     apiKey,
     baseURL,
