@@ -68,7 +68,8 @@ export class OperatorSignIn {
   /** Sets the first password by a setup link. @throws ConsoleError sign_in_refused; ApiError invalid_body */
   async setUp(request: FastifyRequest, reply: FastifyReply, given: Credentials & { token: string }): Promise<SignedIn> {
     assertPassword(given.password);
-    this.limits.count(request.ip, 'setup');
+    // By the token: one caller could otherwise use up the setups of all others.
+    this.limits.count(request.ip, `setup ${setupTokenHash(given.token).toString('hex')}`);
     const user = await refuseEvenly(() => this.takeLink(given), LINK_REFUSED);
     return this.openFor(request, reply, user, 'set_up');
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { AddedOperator, OperatorDetails, OperatorRole } from '@kinora/contracts/console/operators.rpc';
+import type { Queryable } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { ConsoleConfig } from '../../console.config';
 import { SessionRepository } from '../../session/session.repository';
@@ -38,10 +39,13 @@ export class ManageOperators {
   async setDisabled(by: Actor, email: string, isDisabled: boolean): Promise<OperatorDetails> {
     const action = isDisabled ? 'disable_operator' : 'enable_operator';
     return this.audit.run(by, { action, target: email }, async () => {
-      const user = await this.find(email);
-      if (isDisabled && user.role === 'owner' && user.disabled_at === null) await this.assertAnotherOwner();
-      await this.users.setDisabled(user.id, isDisabled);
-      if (isDisabled) await this.sessions.deleteOfUser(user.id);
+      const { id } = await this.users.runLocked(async (transaction) => {
+        const user = await this.find(email, transaction);
+        if (isDisabled) await this.assertAnotherOwner(user, transaction);
+        await this.users.setDisabled(user.id, isDisabled, transaction);
+        return user;
+      });
+      if (isDisabled) await this.sessions.deleteOfUser(id);
       return toDetails(await this.find(email));
     });
   }
@@ -50,8 +54,10 @@ export class ManageOperators {
     const user = await this.find(email);
     const entry = { action: 'set_role', target: email, before: { role: user.role }, after: { role } };
     return this.audit.run(by, entry, async () => {
-      if (user.role === 'owner' && role !== 'owner' && user.disabled_at === null) await this.assertAnotherOwner();
-      await this.users.setRole(user.id, role, user.email);
+      await this.users.runLocked(async (transaction) => {
+        if (role !== 'owner') await this.assertAnotherOwner(await this.find(email, transaction), transaction);
+        await this.users.setRole(user.id, role, user.email, transaction);
+      });
       return toDetails(await this.find(email));
     });
   }
@@ -65,14 +71,16 @@ export class ManageOperators {
     throw new ApiError('invalid_body', `There is an operator with the email ${email} already.`, { param: 'email' });
   }
 
-  private async find(email: string): Promise<OperatorUserRow> {
-    const user = await this.users.findByEmail(email);
+  private async find(email: string, queryable?: Queryable): Promise<OperatorUserRow> {
+    const user = await this.users.findByEmail(email, queryable);
     if (user) return user;
     throw new ApiError('not_found', `There is no operator with the email ${email}.`);
   }
 
-  private async assertAnotherOwner(): Promise<void> {
-    if ((await this.users.countOwners()) > 1) return;
+  /** @throws ApiError invalid_body where the user is the only owner */
+  private async assertAnotherOwner(user: OperatorUserRow, transaction: Queryable): Promise<void> {
+    if (user.role !== 'owner' || user.disabled_at !== null) return;
+    if ((await this.users.countOwners(transaction)) > 1) return;
     throw new ApiError('invalid_body', 'This is the only owner. Make another operator an owner first.', {
       param: 'email',
     });

@@ -21,7 +21,7 @@ const FIND_BY_SUBJECT = statement(
 );
 const LIST = statement('operator_user_list', `SELECT ${COLUMNS.sql} FROM operator_user ORDER BY email LIMIT 1000`);
 const EXISTS = statement('operator_user_exists', 'SELECT EXISTS (SELECT FROM operator_user ORDER BY id) AS found');
-/** The first setup is decided by one process at a time. */
+/** Serialises the first setup and changes of owners over all processes. */
 const LOCK = statement(
   'operator_user_lock',
   `SELECT pg_advisory_xact_lock(hashtextextended('kinora_operator_setup', 0))`,
@@ -64,8 +64,8 @@ export class OperatorUserRepository {
     return this.database.findOne<OperatorUserRow>(FIND, [id]);
   }
 
-  findByEmail(email: string): Promise<OperatorUserRow | null> {
-    return this.database.findOne<OperatorUserRow>(FIND_BY_EMAIL, [email.toLowerCase()]);
+  findByEmail(email: string, queryable: Queryable = this.database): Promise<OperatorUserRow | null> {
+    return queryable.findOne<OperatorUserRow>(FIND_BY_EMAIL, [email.toLowerCase()]);
   }
 
   findBySubject(subject: string): Promise<OperatorUserRow | null> {
@@ -80,8 +80,8 @@ export class OperatorUserRepository {
     return (await queryable.findOne<{ found: boolean }>(EXISTS))?.found ?? false;
   }
 
-  async countOwners(): Promise<number> {
-    return (await this.database.findOne<{ owners: number }>(COUNT_OWNERS))?.owners ?? 0;
+  async countOwners(queryable: Queryable): Promise<number> {
+    return (await queryable.findOne<{ owners: number }>(COUNT_OWNERS))?.owners ?? 0;
   }
 
   /** False where the email or the subject is taken. */
@@ -93,9 +93,16 @@ export class OperatorUserRepository {
 
   /** Inserts the first user of all. False where there is one already. */
   insertFirst(user: NewOperatorUser): Promise<boolean> {
+    return this.runLocked(
+      async (transaction) => !(await this.hasAny(transaction)) && (await this.insert(user, transaction)),
+    );
+  }
+
+  /** Runs the work in a transaction, after that of every other caller. */
+  runLocked<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await transaction.query(LOCK);
-      return !(await this.hasAny(transaction)) && (await this.insert(user, transaction));
+      return work(transaction);
     });
   }
 
@@ -103,13 +110,13 @@ export class OperatorUserRepository {
     await this.database.execute(SET_PASSWORD, [id, password]);
   }
 
-  async setRole(id: string, role: Role, email: string): Promise<void> {
-    await this.database.execute(SET_ROLE, [id, role, email.toLowerCase()]);
+  async setRole(id: string, role: Role, email: string, queryable: Queryable = this.database): Promise<void> {
+    await queryable.execute(SET_ROLE, [id, role, email.toLowerCase()]);
   }
 
-  async setDisabled(id: string, isDisabled: boolean): Promise<void> {
-    await this.database.execute(DISABLE, [id, isDisabled]);
-    if (isDisabled) await this.database.execute(DELETE_LINKS, [id]);
+  async setDisabled(id: string, isDisabled: boolean, queryable: Queryable): Promise<void> {
+    await queryable.execute(DISABLE, [id, isDisabled]);
+    if (isDisabled) await queryable.execute(DELETE_LINKS, [id]);
   }
 
   async insertLink(tokenSha256: Buffer, userId: string, expiresAt: Date): Promise<void> {
