@@ -36,7 +36,7 @@ describe('npm run dev', () => {
   beforeAll(async () => {
     copy = await ThrowawayCopy.make();
     await promisify(execFile)(process.execPath, ['deploy/build/build.mjs'], { cwd: copy.folder });
-    const [port, inspect] = (await findFreePorts(10)) as [number, number];
+    const [port, consolePort, inspect] = (await findFreePorts(10)) as [number, number, number];
     inspectFrom = inspect;
     const programs = path.join(copy.folder, 'dist');
     const program = path.join(programs, 'deploy/local/dev/dev.js');
@@ -45,12 +45,18 @@ describe('npm run dev', () => {
       [...nodeArguments(programs), program, 'gateway', '--inspect-from', String(inspect)],
       {
         cwd: copy.folder,
-        env: { ...process.env, KINORA_PORT: String(port), KINORA_DATA_DIR: dataDir },
+        env: {
+          ...process.env,
+          KINORA_PORT: String(port),
+          KINORA_CONSOLE_PORT: String(consolePort),
+          KINORA_DATA_DIR: dataDir,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
     for (const stream of [launcher.stdout, launcher.stderr]) stream?.on('data', (text) => (printed += String(text)));
     await waitFor(() => printed.includes('Each save restarts') || launcher.exitCode !== null, STARTED_WITHIN);
+    if (launcher.exitCode !== null) throw new Error(`The stack did not start: ${printed}`);
   }, 240_000);
 
   afterAll(async () => {
