@@ -1,4 +1,6 @@
-// Builds, runs every spec, and ends with one line: `N passed, N failed`. `npm test`
+// Builds, runs suites of specs, and ends with one line: `N passed, N failed`.
+//   npm test                      the suites unit and stacks
+//   node test/run.mjs SUITE…      the named ones; `all` names every suite
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,22 +13,47 @@ const SUITE_TIMEOUT_MS = 35 * 60_000;
 /** How long jest may run after its report. A spec that leaves a handle open keeps jest alive, which is a failure. */
 const EXIT_TIMEOUT_MS = 5_000;
 
+const FAULTS = '/test/faults/';
+const BROWSER = '/test/console/';
+/** What contributors do, tried in copies of the tree, each of which is built and checked. */
+const CONTRIBUTING =
+  '/(test/documents/walks|test/architecture/missing-provider|test/e2e/dev|deploy/build/(new-endpoint|new-migration|release))\\.';
+
 const SUITES = [
-  { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/(e2e|faults|cluster|console)/'] },
+  { name: 'unit', args: ['--testPathIgnorePatterns', '/test/(e2e|cluster)/', FAULTS, BROWSER, CONTRIBUTING] },
   // Each starts whole stacks, which wait most of the time: one at a time would leave half of the machine idle.
-  { name: 'stacks', args: ['--maxWorkers=2', '--testPathPatterns', '/test/(e2e|faults)/'] },
-  { name: 'browser', args: ['--maxWorkers=2', '--testPathPatterns', '/test/console/'], needs: findChromium },
+  { name: 'stacks', args: ['--testPathPatterns', '/test/e2e/', '--testPathIgnorePatterns', CONTRIBUTING] },
+  { name: 'faults', args: ['--testPathPatterns', FAULTS] },
+  { name: 'browser', args: ['--testPathPatterns', BROWSER], needs: findChromium },
+  { name: 'contributing', args: ['--testPathPatterns', CONTRIBUTING] },
 ];
+/** What fits into 25 minutes on two cores. */
+const DEFAULT_SUITES = ['unit', 'stacks'];
 /** Debian's, and where other distributions and Chrome's own packages put it. No package of npm holds a browser. */
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 
 const reports = await mkdtemp(path.join(tmpdir(), 'kinora-report-'));
 const total = { passed: 0, failed: 0 };
+const failures = [];
+const suites = chosenSuites(process.argv.slice(2));
 if ((await exitCodeOf(start('deploy/build/build.mjs'))) !== 0) total.failed += 1;
-else for (const suite of SUITES) if (suite.needs?.() ?? true) add(await runSuite(suite));
+else for (const suite of suites) if (suite.needs?.() ?? true) add(await runSuite(suite));
 await rm(reports, { recursive: true, force: true });
+// Said again at the end: jest prints each failure where it happened, thousands of lines above.
+for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
+
+function chosenSuites(names) {
+  const unknown = names.find((name) => name !== 'all' && !SUITES.some((suite) => suite.name === name));
+  if (unknown !== undefined) {
+    console.error(`${unknown} is no suite: name some of ${SUITES.map(({ name }) => name).join(', ')}, or all.`);
+    process.exit(2);
+  }
+  if (names.includes('all')) return SUITES;
+  const chosen = names.length > 0 ? names : DEFAULT_SUITES;
+  return SUITES.filter(({ name }) => chosen.includes(name));
+}
 
 /** The tests of the console's pages read the path from the environment. */
 function findChromium() {
@@ -51,6 +78,7 @@ async function runSuite({ name, args }) {
     '-c',
     'test/jest.config.cjs',
     '--ci',
+    '--maxWorkers=2',
     '--json',
     '--outputFile',
     report,
@@ -65,6 +93,7 @@ async function runSuite({ name, args }) {
 async function countTests(report) {
   try {
     const counts = JSON.parse(await readFile(report, 'utf8'));
+    failures.push(...counts.testResults.flatMap(failuresOf));
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = counts;
     return {
       passed: numPassedTests,
@@ -74,6 +103,14 @@ async function countTests(report) {
     // The report is missing or truncated. Its tests are unknown, but the summary line must be printed.
     return { passed: 0, failed: 1 };
   }
+}
+
+/** The titles of the failed tests of a file, or the file that could not be run. */
+function failuresOf({ name, status, assertionResults }) {
+  const file = path.relative(ROOT, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (status === 'failed' && failed.length === 0) return [file];
+  return failed.map(({ fullName }) => `${file} › ${fullName}`);
 }
 
 function start(...args) {

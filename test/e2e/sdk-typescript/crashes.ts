@@ -18,7 +18,7 @@ export function describeCrashes(testBed: ClientTestBed): void {
     }
 
     it.each([
-      { step: 'before the first request', prompt: 'a lighthouse', fault: null, until: 'stored' },
+      { step: 'before the first request', prompt: '[[delay:3s]] a lighthouse', fault: null, until: 'stored' },
       { step: 'after the submit, without its answer', prompt: 'a lighthouse', fault: /^POST /, until: null },
       { step: 'after the submit', prompt: '[[delay:3s]] a lighthouse', fault: null, until: 'created' },
       { step: 'during the wait', prompt: '[[delay:3s]] a lighthouse', fault: null, until: 'waiting:' },
