@@ -101,7 +101,7 @@ export const STEPS = {
   },
   python: {
     command: [...GENERATE, 'python'],
-    inputs: [GENERATOR('python'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-python\/src\/kinora\/types\.py$/],
+    inputs: [GENERATOR('python'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-python\/src\/kinora\/(types|_(async_)?(client|resources|administration))\.py$/],
   },
   'api-types': {
     command: [...GENERATE, 'console'],

@@ -100,7 +100,6 @@ class Settings(NamedTuple):
     timeout: float
     max_retries: int
     logger: logging.Logger
-    webhook_secret: Optional[str]
 
 
 def read_settings(
@@ -110,7 +109,6 @@ def read_settings(
     timeout: float,
     max_retries: int,
     logger: Optional[logging.Logger],
-    webhook_secret: Optional[str],
 ) -> Settings:
     """Fills in from the environment what was not given. A key in `headers` replaces that of the environment."""
     base = base_url or os.environ.get("KINORA_BASE_URL", "")
@@ -128,5 +126,4 @@ def read_settings(
         timeout=timeout,
         max_retries=max_retries,
         logger=logger or logging.getLogger("kinora"),
-        webhook_secret=webhook_secret,
     )
