@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any, Callable, Dict, Mapping, Optional, Type
+from urllib.parse import urlsplit
 
 from ._retries import retry_after_seconds
 from .types import Job
@@ -150,7 +151,7 @@ def error_of(
     kind = _text(envelope, "type")
     chosen = _BY_TYPE.get(kind or "") or _BY_STATUS.get(status, APIError)
     code, message = _text(envelope, "code"), _text(envelope, "message")
-    detail = f"{code}: {message}" if code and message else "the answer is not one of the service"
+    detail = f"{code}: {message}" if code and message else _foreign_answer(status, headers)
     request_id = _text(envelope, "request_id") or headers.get("x-request-id")
     return chosen(
         f"{status} {detail}" + (f" ({request_id})" if request_id else ""),
@@ -162,6 +163,17 @@ def error_of(
         idempotency_key=idempotency_key,
         retry_after_seconds=retry_after_seconds(headers),
     )
+
+
+def _foreign_answer(status: int, headers: Mapping[str, str]) -> str:
+    """What the answer of another server means, most often behind a wrong address."""
+    if 300 <= status < 400:
+        # Without path and query, which may hold a secret.
+        target = urlsplit(headers.get("location", ""))
+        origin = f" to {target.scheme}://{target.netloc}" if target.netloc else ""
+        return f"the server redirects{origin}, which is not followed: correct base_url"
+    hint = ": base_url ends in /v1" if status == 404 else ""
+    return f"the answer is not one of the service{hint}"
 
 
 def _envelope_of(content: bytes) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, NamedTuple, Optional, cast
 from ._calls import Attempts, Operation, Options, exchange, is_retriable, key_of, segment
 from ._errors import JobFailedError, JobPendingError, KinoraError
 from ._flow import Flow, Notify, Sleep
-from ._options import DEFAULT_WAIT_SECONDS, Settings
+from ._options import DEFAULT_WAIT_SECONDS, Settings, refuse_unknown
 from ._streams import MAX_EMPTY_STREAMS, EventStream, FeedEvent, Refused
 from .types import Job, JobProgress
 
@@ -52,6 +52,8 @@ def wait(
     settings: Settings, job_id: str, options: Options, key: Optional[str], resume: Callable[..., Any]
 ) -> Flow[Job]:
     """Gives a job back when it has succeeded. @raises JobFailedError, or JobPendingError where the wait ends first"""
+
+    refuse_unknown(options)
 
     def go_on(**again: Any) -> Any:
         return resume(job_id, key, {**options, **again})
