@@ -109,10 +109,15 @@ async function receive(
   }
   let length = 0;
   const reader = body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    await sink.write(part.value);
-    length += part.value.byteLength;
-    attempt.restart();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      await sink.write(part.value);
+      length += part.value.byteLength;
+      attempt.restart();
+    }
+  } finally {
+    // A full disk must not leave the connection open.
+    await reader.cancel().catch(() => undefined);
   }
   const announced = headers.has('content-encoding') ? null : headers.get('content-length');
   for (const expected of [announced, bytes])

@@ -93,6 +93,20 @@ def exchange(
     settings: Settings, operation: Operation, options: Options, attempts: Attempts, key: Optional[str]
 ) -> Flow[Tuple[Any, Mapping[str, str]]]:
     """Body and headers of a successful answer, after as many attempts as it needs."""
+    try:
+        return (yield from _exchange(settings, operation, options, attempts, key))
+    except (Exception, GeneratorExit):
+        raise
+    except BaseException as interruption:
+        # KeyboardInterrupt or a cancelled task. The job may exist, and the key continues it.
+        if key is not None:
+            interruption.__cause__ = broken_off(BrokenOff("aborted"), f"{operation.method} {operation.path}", key)
+        raise
+
+
+def _exchange(
+    settings: Settings, operation: Operation, options: Options, attempts: Attempts, key: Optional[str]
+) -> Flow[Tuple[Any, Mapping[str, str]]]:
     request = outgoing(settings, operation, options, key)
     attempt = 0
     while True:

@@ -35,6 +35,17 @@ class KinoraError(Exception):
         self.idempotency_key = idempotency_key
         self.retry_after_seconds = retry_after_seconds
 
+    def __reduce__(self) -> Any:
+        """For queues and pools of processes, which pickle what a worker raises."""
+        kept = {name: value for name, value in self.__dict__.items() if name != "_resume"}
+        return _restored, (type(self), self.args, kept)
+
+
+def _restored(kind: Type[KinoraError], args: Any, facts: Mapping[str, Any]) -> KinoraError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(facts)
+    return error
+
 
 class InvalidRequestError(KinoraError):
     """The request is wrong; `param` names the field, and `problem` what is wrong with an image source."""
@@ -103,6 +114,8 @@ class JobFailedError(KinoraError):
 class JobPendingError(KinoraError):
     """The wait ended before the job, which goes on. `code` is `timeout`, `unavailable` or `aborted`."""
 
+    _resume: Optional[Callable[..., Any]] = None
+
     def __init__(
         self, job_id: str, code: str, idempotency_key: Optional[str] = None, resume: Optional[Callable[..., Any]] = None
     ) -> None:
@@ -114,7 +127,7 @@ class JobPendingError(KinoraError):
     def resume(self, **options: Any) -> Any:
         """Waits again, with the options of `jobs.wait`. To be awaited where the client is asynchronous."""
         if self._resume is None:
-            raise RuntimeError("This error was not raised by a client: call jobs.wait with its job_id.")
+            raise RuntimeError("This error comes from another process: call jobs.wait with its job_id.")
         return self._resume(**options)
 
 
