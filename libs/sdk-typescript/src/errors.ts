@@ -180,10 +180,10 @@ export function errorOfAnswer(status: number, headers: Headers, body: string, fa
 
 /** What the answer of another server means, most often behind a wrong address. */
 function foreignAnswer(status: number, headers: Headers): string {
-  const location = headers.get('location');
   // Without path and query, which may hold a secret.
-  const target = location !== null && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
-  if (status >= 300 && status < 400) return `The server redirects${target}, which is not followed: correct baseURL.`;
+  const target = /^https?:\/\/[^/?#]+/i.exec(headers.get('location') ?? '')?.[0];
+  if (status >= 300 && status < 400)
+    return `The server redirects${target ? ` to ${target}` : ''}, which is not followed: correct baseURL.`;
   const hint = status === 404 ? ' baseURL ends in /v1.' : '';
   return `The server answered ${status}, and not in the format of Kinora.${hint}`;
 }
