@@ -7,6 +7,8 @@ import path from 'node:path';
 import { dist, root } from './emit.mjs';
 
 export const WEB = 'apps/console/web';
+/** The pages are built with the client. */
+const CLIENT = 'libs/sdk-typescript/src';
 const KEPT = path.join(root, 'node_modules/.cache/kinora-web');
 /** Specs are not built, and the packages are those of the lock file. */
 const NOT_BUILT = /\.spec\.tsx?$/;
@@ -33,16 +35,20 @@ async function bundle(target) {
 }
 
 async function hashOfSources() {
-  const entries = await readdir(path.join(root, WEB), { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && !NOT_BUILT.test(entry.name))
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+  const folders = await Promise.all([WEB, CLIENT].map(filesOf));
   const hash = createHash('sha256');
-  for (const file of [...files.sort(), 'package.json', 'deploy/build/build-web.mjs']) {
+  for (const file of [...folders.flat().sort(), 'package.json', 'deploy/build/build-web.mjs']) {
     hash
       .update(`${file}\0`)
       .update(await readFile(path.join(root, file)))
       .update('\0');
   }
   return hash.digest('hex').slice(0, 32);
+}
+
+async function filesOf(folder) {
+  const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !NOT_BUILT.test(entry.name))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }

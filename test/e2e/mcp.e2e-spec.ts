@@ -10,12 +10,15 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { waitFor } from '@kinora/testing';
 import sharp from 'sharp';
 import { findFreePorts } from '../../deploy/local/free-ports';
+import { KeyedProxy } from '../support/keyed-proxy';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 
 const ROOT = path.resolve(__dirname, '../..');
 /** As the image runs it. Over standard input and output the package runs, as a user has installed it. */
 const PROGRAM = path.join(ROOT, 'dist/apps/mcp/src/main.js');
+/** The newest version of the package that runs on Node 20. */
+const CONFORMANCE = path.join(ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const run = promisify(execFile);
 const TOOLS = [
   ...['list_models', 'quote', 'create_image', 'edit_image', 'create_video'],
@@ -203,20 +206,26 @@ describe('the tools for agents', () => {
   describe('over HTTP', () => {
     let server: ChildProcess;
     let url: URL;
+    let keyed: KeyedProxy;
 
     beforeAll(async () => {
       const [port] = (await findFreePorts(1)) as [number];
       url = new URL(`http://127.0.0.1:${port}/mcp`);
+      keyed = await KeyedProxy.start(url, account.apiKey);
       const env = {
         KINORA_BASE_URL: baseUrl,
         KINORA_MCP_TRANSPORT: 'http',
         KINORA_MCP_PORT: String(port),
         KINORA_MCP_IMAGE_FOLDER: folder,
+        KINORA_MCP_ALLOWED_ORIGINS: keyed.url.origin,
       };
       server = spawn(process.execPath, [PROGRAM], { env, stdio: 'ignore' });
       await waitFor(async () => (await fetch(new URL('/healthz', url)).catch(() => null))?.ok);
     });
-    afterAll(() => server.kill());
+    afterAll(() => {
+      server.kill();
+      keyed.close();
+    });
 
     const withKey = (apiKey: string): Promise<Client> => {
       const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
@@ -235,6 +244,16 @@ describe('the tools for agents', () => {
         text: expect.stringContaining('This server reads no files'),
       });
     });
+
+    // The other scenarios call tools, resources and prompts of the package's own example server.
+    it.each(['server-initialize', 'ping', 'tools-list', 'tools-call-error', 'dns-rebinding-protection'])(
+      "conform to the protocol, as its own scenario '%s' says",
+      async (scenario) => {
+        const args = [CONFORMANCE, 'server', '--url', keyed.url.href, '--scenario', scenario];
+        const { stdout } = await run(process.execPath, args);
+        expect(stdout).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/);
+      },
+    );
 
     it('refuse requests without a key, from a page of another site, and in another form', async () => {
       const send = (init: RequestInit, at: URL | string = url): Promise<number> =>

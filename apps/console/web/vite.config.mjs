@@ -7,6 +7,7 @@ const root = import.meta.dirname;
 export default defineConfig({
   root,
   base: '/',
+  resolve: { alias: { '@kinora/client': path.join(root, '../../../libs/sdk-typescript/src/index.ts') } },
   build: {
     target: 'es2022',
     // light-dark() and native nesting stay as written.

@@ -57,11 +57,15 @@ export const STEPS = {
   web: {
     command: ['tsc', '--noEmit', '--project', 'apps/console/web', '--tsBuildInfoFile', `${CACHE}.web.tsbuildinfo`],
     fresh: ['tsc', '--noEmit', '--project', 'apps/console/web', '--incremental', 'false'],
-    inputs: [/^apps\/console\/web\//],
+    inputs: [/^apps\/console\/web\//, /^libs\/sdk-typescript\/src\//],
   },
   pages: {
     command: ['node', 'deploy/build/check/web-size.mjs'],
-    inputs: [/^apps\/console\/web\//, /^deploy\/build\/(build-web\.mjs|check\/web-size\.mjs)$/],
+    inputs: [
+      /^apps\/console\/web\//,
+      /^libs\/sdk-typescript\/src\//,
+      /^deploy\/build\/(build-web\.mjs|check\/web-size\.mjs)$/,
+    ],
   },
   handlers: {
     command: [...TYPESCRIPT, 'test/contract/check-contracts.ts'],
@@ -101,15 +105,15 @@ export const STEPS = {
   },
   python: {
     command: [...GENERATE, 'python'],
-    inputs: [GENERATOR('python'), /^apps\/gateway\/openapi\.json$/, /^libs\/sdk-python\/src\/kinora\/types\.py$/],
+    inputs: [
+      GENERATOR('python'),
+      /^apps\/gateway\/openapi\.json$/,
+      /^libs\/sdk-python\/src\/kinora\/(types|_(async_)?(client|resources|administration))\.py$/,
+    ],
   },
   'api-types': {
     command: [...GENERATE, 'console'],
-    inputs: [
-      GENERATOR('console'),
-      /^apps\/(gateway|console)\/openapi\.json$/,
-      /^apps\/console\/web\/src\/api\/.*\.d\.ts$/,
-    ],
+    inputs: [GENERATOR('console'), /^apps\/console\/openapi\.json$/, /^apps\/console\/web\/src\/api\/.*\.d\.ts$/],
   },
   broker: {
     command: [...GENERATE, 'broker'],

@@ -24,7 +24,7 @@ const FOLDERS = [
   'apps/gateway/openapi.json',
   'apps/gateway/openapi.openai.json',
   'apps/console/openapi.json',
-  'libs/sdk-python/src/kinora/types.py',
+  'libs/sdk-python/src/kinora',
 ];
 
 describe('generated files', () => {

@@ -12,6 +12,7 @@ import { chartFiles } from './chart/values-schema';
 import { openApiFiles } from './openapi/openapi-files';
 import { schemaDumps } from './schema/schema-dumps';
 import { envExample } from './settings/env-example';
+import { blockingHalf } from './python/blocking-half';
 import { pythonTypes } from './python/python-types';
 import { ROOT } from '../source-files';
 import { alertsFiles } from './telemetry/alerts-file';
@@ -25,7 +26,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   settings: envExample,
   openapi: openApiFiles,
   clients: clientTypes,
-  python: pythonTypes,
+  python: async () => ({ ...(await pythonTypes()), ...(await blockingHalf()) }),
   broker: authorizationFile,
   chart: chartFiles,
   architecture: architecturePage,

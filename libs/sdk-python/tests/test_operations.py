@@ -52,7 +52,14 @@ def test_a_job_from_its_quote_to_its_deletion(use: Any, collect: Any, tmp_path: 
     assert job["id"] in [entry["job_id"] for entry in collect(lambda one: one.account.statement(limit=10), 10)]
     known = eventually(lambda: events_up_to(job["id"], collect))
     streamed = collect(lambda one: one.events.stream(), 1)
-    assert streamed[0].data["id"] == known[0]["id"]
+    assert streamed[0].event["id"] == known[0]["id"]
+    behind = collect(lambda one: one.events.list(after=streamed[0].cursor))
+    assert [event["id"] for event in behind] == [event["id"] for event in known[1:]]
+    again = collect(lambda one: one.jobs.events(job["id"], last_event_id=events[0].id))
+    assert [event.type for event in again][-1] == "job.succeeded"
+    stated = use(lambda one: one.receipts.verify(receipt))
+    assert stated["output_sha256"] == receipt["payload"]["output_sha256"]
+    assert use(lambda one: one.request("GET", "/jobs", query={"limit": 1}))["data"][0]["id"] == job["id"]
     assert use(lambda one: one.jobs.delete_outputs(job["id"]))["output"]["images"][0]["url"] is None
     assert use(lambda one: one.jobs.delete_content(job["id"]))["input"]["prompt"] == ""
     assert job["id"] in [each["id"] for each in collect(lambda one: one.jobs.list(limit=1), 5)]

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import base64
 import email.utils
+import functools
 import inspect
 import io
 import itertools
 import json
 from typing import Any, Dict
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from aborts import interrupted_wait
-from kinora import KinoraError, WebhookVerificationError
+from kinora import CapacityError, KinoraError, WebhookVerificationError
 from kinora._errors import error_of
 from kinora._retries import Answered, retry_delay
-from kinora._webhooks import unwrap
+from kinora._webhooks import unwrap_webhook
 from scripted_server import ScriptedServer, bytes_of
 from vectors import cases, facts_of, title, vectors
 
@@ -58,10 +59,10 @@ def test_webhooks(case: Dict[str, Any]) -> None:
         body = {"id": "evt_1"}
     secrets = case["secrets"][0] if len(case["secrets"]) == 1 else case["secrets"]
     if case["error"] is None:
-        assert unwrap(body, case["headers"], secrets, now=case["now_seconds"])["id"] == case["event_id"]
+        assert unwrap_webhook(body, case["headers"], secrets, now=case["now_seconds"])["id"] == case["event_id"]
         return
     with pytest.raises(WebhookVerificationError) as raised:
-        unwrap(body, case["headers"], secrets, now=case["now_seconds"])
+        unwrap_webhook(body, case["headers"], secrets, now=case["now_seconds"])
     assert facts_of(raised.value, case["error"]) == case["error"]
 
 
@@ -80,6 +81,52 @@ def test_pagination(case: Dict[str, Any], caller: Any) -> None:
     assert [item["id"] for item in found] == case["items"]
     assert [parts_of(request.path) for request in server.requests] == [parts_of(page["path"]) for page in case["pages"]]
     assert server.surplus == 0
+
+
+OPERATIONS = cases("operations")
+LIST = {"object": "list", "data": [], "has_more": False, "next_cursor": None}
+JSON = {"content-type": "application/json"}
+
+
+@pytest.mark.parametrize("case", OPERATIONS, ids=lambda case: case["call"])
+def test_operations(case: Dict[str, Any], caller: Any) -> None:
+    with ScriptedServer([answer_to(case)]) as server:
+        send(case, caller, server)
+    (request,) = server.requests
+    expected = case["request"]
+    assert (request.method, urlsplit(request.path).path) == (expected["method"], expected["path"])
+    assert dict(parse_qsl(urlsplit(request.path).query)) == expected.get("query", {})
+    assert (json.loads(request.body) if request.body else None) == expected.get("body")
+    for name, value in {**expected.get("headers", {}), "authorization": "Bearer knr_test_x"}.items():
+        assert request.headers[name] == value
+
+
+@pytest.mark.parametrize("case", [case for case in OPERATIONS if case.get("once")], ids=lambda case: case["call"])
+def test_operations_that_are_not_repeated(case: Dict[str, Any], caller: Any) -> None:
+    with ScriptedServer([{"status": 503, "headers": JSON, "body": {}}, answer_to(case)]) as server:
+        with pytest.raises(CapacityError):
+            send(case, caller, server)
+    assert len(server.requests) == 1
+
+
+def send(case: Dict[str, Any], caller: Any, server: ScriptedServer) -> None:
+    # A keyword of Python is written with an underscore.
+    fields = {"from_" if name == "from" else name: value for name, value in case.get("fields", {}).items()}
+
+    def use(client: Any) -> Any:
+        method = functools.reduce(getattr, case["call"].split("."), client)
+        return method(*case.get("args", []), **fields, **case.get("options", {}))
+
+    if case.get("iterates"):
+        caller.collect(server.base_url, use, None)
+    else:
+        caller.call(server.base_url, use)
+
+
+def answer_to(case: Dict[str, Any]) -> Dict[str, Any]:
+    if case["operation"] == "followJob":
+        return {"status": 200, "headers": {"content-type": "text/event-stream"}, "text": "event: job.succeeded\ndata: {}\n\n"}
+    return {"status": 200, "headers": JSON, "body": LIST if case.get("iterates") else {"id": "x"}}
 
 
 def parts_of(path: str) -> Any:

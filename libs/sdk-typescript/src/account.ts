@@ -12,7 +12,7 @@ import type {
   WebhookDeliveryDetails,
   WebhookEvent,
 } from './resources';
-import type { CallOptions, Transport } from './transport';
+import { type CallOptions, type Transport, segment } from './transport';
 import { unwrapWebhook } from './webhook-signature';
 
 export interface PageParameters {
@@ -49,14 +49,14 @@ export class Keys {
     return this.transport.request({ method: 'POST', path: '/account/keys', body, ...ONCE }, options);
   }
 
-  rotate(id: string, body: { overlap_seconds?: number } = {}, options?: CallOptions): Promise<IssuedApiKey> {
-    const path = `/account/keys/${encodeURIComponent(id)}/rotate`;
-    return this.transport.request({ method: 'POST', path, body, ...ONCE }, options);
+  async rotate(id: string, body: { overlap_seconds?: number } = {}, options?: CallOptions): Promise<IssuedApiKey> {
+    const path = `/account/keys/${segment(id)}/rotate`;
+    return await this.transport.request({ method: 'POST', path, body, ...ONCE }, options);
   }
 
-  revoke(id: string, options?: CallOptions): Promise<DeletedApiKey> {
-    const path = `/account/keys/${encodeURIComponent(id)}`;
-    return this.transport.request({ method: 'DELETE', path, ...ONCE }, options);
+  async revoke(id: string, options?: CallOptions): Promise<DeletedApiKey> {
+    const path = `/account/keys/${segment(id)}`;
+    return await this.transport.request({ method: 'DELETE', path, ...ONCE }, options);
   }
 }
 
@@ -74,13 +74,13 @@ export class Deliveries {
     return new ListCall(this.transport, '/webhooks/deliveries', filters, options);
   }
 
-  get(id: string, options?: CallOptions): Promise<WebhookDeliveryDetails> {
-    return this.transport.request({ method: 'GET', path: `/webhooks/deliveries/${encodeURIComponent(id)}` }, options);
+  async get(id: string, options?: CallOptions): Promise<WebhookDeliveryDetails> {
+    return await this.transport.request({ method: 'GET', path: `/webhooks/deliveries/${segment(id)}` }, options);
   }
 
-  redeliver(id: string, options?: CallOptions): Promise<WebhookDelivery> {
-    const path = `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`;
-    return this.transport.request({ method: 'POST', path, ...ONCE }, options);
+  async redeliver(id: string, options?: CallOptions): Promise<WebhookDelivery> {
+    const path = `/webhooks/deliveries/${segment(id)}/redeliver`;
+    return await this.transport.request({ method: 'POST', path, ...ONCE }, options);
   }
 }
 

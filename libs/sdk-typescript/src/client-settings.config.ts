@@ -36,12 +36,17 @@ export interface ClientSettings {
 
 /** @throws KinoraError for a missing address or key, and for a key in a browser */
 export function readSettings(options: ClientOptions): ClientSettings {
-  const apiKey = options.apiKey === undefined ? (environment('KINORA_API_KEY') ?? null) : options.apiKey;
+  const apiKey = (options.apiKey === undefined ? environment('KINORA_API_KEY') : options.apiKey)?.trim() ?? null;
   const baseURL = (options.baseURL ?? environment('KINORA_BASE_URL') ?? '').replace(/\/+$/, '');
   if (baseURL === '')
     throw new KinoraError('The address of the API is missing: pass `baseURL`, or set KINORA_BASE_URL.');
+  if (!/^https?:\/\//i.test(baseURL) && !(isBrowser() && baseURL.startsWith('/')))
+    throw new KinoraError(`The address of the API begins with http:// or https://, and "${baseURL}" does not.`);
   if (apiKey === '' || (apiKey === null && options.apiKey !== null && !options.headers && !options.fetch))
     throw new KinoraError('The API key is missing: pass `apiKey`, or set KINORA_API_KEY.');
+  // Without the key, which must not reach a log.
+  if (apiKey !== null && !/^[!-~]*$/.test(apiKey))
+    throw new KinoraError('The API key has characters that no key has: copy it again, without quotes and spaces.');
   if (apiKey !== null && isBrowser() && !options.dangerouslyAllowBrowser)
     throw new KinoraError('Each visitor of a page can read its API key. `dangerouslyAllowBrowser: true` accepts that.');
   return {

@@ -1,6 +1,6 @@
 import { type WaitOptions, succeeded, waitForJob } from './job-wait';
 import { toImageField } from './image-source';
-import { KinoraError } from './errors';
+import { InvalidRequestError, KinoraError } from './errors';
 import { randomId } from './platform';
 import {
   type ImageEdit,
@@ -69,7 +69,7 @@ async function generate(
   options: GenerateOptions = {},
 ): Promise<SucceededJob> {
   // Fixed before the first request, so that a wait that fails knows it.
-  const idempotencyKey = options.idempotencyKey ?? randomId();
+  const idempotencyKey = keyOf(options);
   const job = await create(transport, path, body, { ...options, idempotencyKey, timeout: undefined });
   return isEnded(job) ? succeeded(job, idempotencyKey) : await waitForJob(transport, job.id, options, idempotencyKey);
 }
@@ -81,7 +81,7 @@ async function create(
   body: CreationBody,
   options: CreateOptions = {},
 ): Promise<Job> {
-  const idempotencyKey = options.idempotencyKey ?? randomId();
+  const idempotencyKey = keyOf(options);
   const headers = options.quote === undefined ? {} : { 'x-service-quote': options.quote };
   try {
     const sent = await withImages(body);
@@ -90,6 +90,14 @@ async function create(
     if (error instanceof KinoraError) error.idempotencyKey = idempotencyKey;
     throw error;
   }
+}
+
+/** An empty key is refused and not replaced: a program that lost its key must not pay twice. */
+function keyOf({ idempotencyKey = randomId() }: CreateOptions): string {
+  if (/^[!-~]{1,255}$/.test(idempotencyKey)) return idempotencyKey;
+  throw new InvalidRequestError('An idempotency key has 1 to 255 visible ASCII characters.', {
+    ...{ type: 'invalid_request_error', code: 'invalid_idempotency_key', param: 'Idempotency-Key' },
+  });
 }
 
 async function withImages(body: CreationBody): Promise<object> {

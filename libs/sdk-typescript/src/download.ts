@@ -1,5 +1,5 @@
 import type { AttemptSignal } from './attempt-signal';
-import { ConnectionError, NotFoundError, errorOfAnswer } from './errors';
+import { ConnectionError, InvalidRequestError, NotFoundError, errorOfAnswer } from './errors';
 import { joinBytes, nodeModule, randomId, toHex } from './platform';
 import type { ImageOutput, VideoOutput } from './resources';
 import { type CallOptions, FailedAttempt, type Operation, type Transport } from './transport';
@@ -15,7 +15,22 @@ export interface DownloadedFile {
   sha256: string;
 }
 
-type Output = Pick<ImageOutput | VideoOutput, 'url' | 'bytes'>;
+/** An output of a job, or its link. */
+export type Output = string | Pick<ImageOutput | VideoOutput, 'url' | 'bytes'>;
+
+interface Source {
+  url: string;
+  bytes: number | undefined;
+}
+
+/** @throws InvalidRequestError for no output, NotFoundError for one without a link */
+function sourceOf(output: Output | undefined): Source {
+  if (typeof output === 'string') return { url: output, bytes: undefined };
+  const problem = { type: 'invalid_request_error', code: 'invalid_output', param: 'output' };
+  if (!output) throw new InvalidRequestError('There is no such output.', problem);
+  if (output.url) return { url: output.url, bytes: output.bytes };
+  throw new NotFoundError('The output was deleted or has expired.', { type: 'not_found', code: 'not_found' });
+}
 
 /** Receives the chunks of one attempt. */
 interface Sink {
@@ -31,6 +46,7 @@ export async function downloadToFile(
   path: string,
   options: DownloadOptions = {},
 ): Promise<DownloadedFile> {
+  const source = sourceOf(output);
   const { open, rename, rm } = await nodeModule('node:fs/promises');
   const { createHash } = await nodeModule('node:crypto');
   return await transport.repeat(OPERATION, options, async (attempt) => {
@@ -40,7 +56,7 @@ export async function downloadToFile(
     try {
       const bytes = await receive(
         transport,
-        output,
+        source,
         { options, attempt },
         {
           write: (chunk) => file.write(hash.update(chunk) && chunk),
@@ -65,9 +81,10 @@ export async function downloadBytes(
   output: Output,
   options: DownloadOptions = {},
 ): Promise<Uint8Array> {
+  const source = sourceOf(output);
   return await transport.repeat(OPERATION, options, async (attempt) => {
     const chunks: Uint8Array[] = [];
-    await receive(transport, output, { options, attempt }, { write: async (chunk) => chunks.push(chunk) });
+    await receive(transport, source, { options, attempt }, { write: async (chunk) => chunks.push(chunk) });
     const bytes = joinBytes(chunks);
     if (options.sha256) assertHash(toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))), options);
     return bytes;
@@ -77,11 +94,10 @@ export async function downloadBytes(
 /** @returns the length, which is that of the response and that of the output */
 async function receive(
   transport: Transport,
-  { url, bytes }: Output,
+  { url, bytes }: Source,
   { options, attempt }: { options: DownloadOptions; attempt: AttemptSignal },
   sink: Sink,
 ): Promise<number> {
-  if (!url) throw new NotFoundError('The output was deleted or has expired.', { type: 'not_found', code: 'not_found' });
   // Without the key: the link grants the access, and its host may be another one.
   const response = await transport.settings.fetch(url, { signal: attempt.signal });
   options.onResponse?.(response);
@@ -93,10 +109,15 @@ async function receive(
   }
   let length = 0;
   const reader = body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    await sink.write(part.value);
-    length += part.value.byteLength;
-    attempt.restart();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      await sink.write(part.value);
+      length += part.value.byteLength;
+      attempt.restart();
+    }
+  } finally {
+    // A full disk must not leave the connection open.
+    await reader.cancel().catch(() => undefined);
   }
   const announced = headers.has('content-encoding') ? null : headers.get('content-length');
   for (const expected of [announced, bytes])

@@ -167,7 +167,7 @@ const BY_STATUS: Record<number, AnswerError> = {
 export function errorOfAnswer(status: number, headers: Headers, body: string, facts: ErrorFacts = {}): KinoraError {
   const { type, code, message, param, request_id } = readEnvelope(body);
   const Class = BY_TYPE[type ?? ''] ?? BY_STATUS[status] ?? APIError;
-  return new Class(message ?? `The server answered ${status}, and not in the format of Kinora.`, {
+  return new Class(message ?? foreignAnswer(status, headers), {
     ...facts,
     status,
     type,
@@ -176,6 +176,16 @@ export function errorOfAnswer(status: number, headers: Headers, body: string, fa
     requestId: request_id ?? headers.get('x-request-id'),
     retryAfterSeconds: retryAfterSeconds(headers),
   });
+}
+
+/** What the answer of another server means, most often behind a wrong address. */
+function foreignAnswer(status: number, headers: Headers): string {
+  // Without path and query, which may hold a secret.
+  const target = /^https?:\/\/[^/?#]+/i.exec(headers.get('location') ?? '')?.[0];
+  if (status >= 300 && status < 400)
+    return `The server redirects${target ? ` to ${target}` : ''}, which is not followed: correct baseURL.`;
+  const hint = status === 404 ? ' baseURL ends in /v1.' : '';
+  return `The server answered ${status}, and not in the format of Kinora.${hint}`;
 }
 
 function readEnvelope(body: string): Record<string, string | undefined> {

@@ -4,7 +4,7 @@ import { AttemptSignal } from './attempt-signal';
 import { followEvents } from './event-stream';
 import { type Job, type JobProgress, type SucceededJob, isEnded } from './resources';
 import { retryDelaySeconds } from './retry-delay';
-import type { CallOptions, Transport } from './transport';
+import { type CallOptions, type Transport, segment } from './transport';
 
 export interface WaitOptions extends Omit<CallOptions, 'idempotencyKey'> {
   /** Milliseconds of the whole wait; 600,000 without one. */
@@ -136,5 +136,5 @@ function isTemporary(error: KinoraError): boolean {
 }
 
 export function jobPath(jobId: string, part = ''): string {
-  return `/jobs/${encodeURIComponent(jobId)}${part}`;
+  return `/jobs/${segment(jobId)}${part}`;
 }

@@ -22,8 +22,8 @@ export interface JobFilters {
 export class Jobs {
   constructor(private readonly transport: Transport) {}
 
-  get(id: string, options?: CallOptions): Promise<Job> {
-    return this.transport.request({ method: 'GET', path: jobPath(id) }, options);
+  async get(id: string, options?: CallOptions): Promise<Job> {
+    return await this.transport.request({ method: 'GET', path: jobPath(id) }, options);
   }
 
   /** Newest first. */
@@ -37,8 +37,8 @@ export class Jobs {
   }
 
   /** A job that has ended is returned unchanged. */
-  cancel(id: string, options?: CallOptions): Promise<Job> {
-    return this.transport.request({ method: 'POST', path: jobPath(id, '/cancel') }, options);
+  async cancel(id: string, options?: CallOptions): Promise<Job> {
+    return await this.transport.request({ method: 'POST', path: jobPath(id, '/cancel') }, options);
   }
 
   /** Its progress at the begin and at each change, and the job at its end, which is the last event. */
@@ -54,21 +54,21 @@ export class Jobs {
     }
   }
 
-  progress(id: string, options?: CallOptions): Promise<JobProgress> {
-    return this.transport.request({ method: 'GET', path: jobPath(id, '/progress') }, options);
+  async progress(id: string, options?: CallOptions): Promise<JobProgress> {
+    return await this.transport.request({ method: 'GET', path: jobPath(id, '/progress') }, options);
   }
 
-  receipt(id: string, options?: CallOptions): Promise<Receipt> {
-    return this.transport.request({ method: 'GET', path: jobPath(id, '/receipt') }, options);
+  async receipt(id: string, options?: CallOptions): Promise<Receipt> {
+    return await this.transport.request({ method: 'GET', path: jobPath(id, '/receipt') }, options);
   }
 
-  deleteOutputs(id: string, options?: CallOptions): Promise<Job> {
-    return this.transport.request({ method: 'DELETE', path: jobPath(id, '/outputs') }, options);
+  async deleteOutputs(id: string, options?: CallOptions): Promise<Job> {
+    return await this.transport.request({ method: 'DELETE', path: jobPath(id, '/outputs') }, options);
   }
 
   /** Deletes prompts, input images and outputs for good. */
-  deleteContent(id: string, options?: CallOptions): Promise<Job> {
-    return this.transport.request({ method: 'DELETE', path: jobPath(id, '/content') }, options);
+  async deleteContent(id: string, options?: CallOptions): Promise<Job> {
+    return await this.transport.request({ method: 'DELETE', path: jobPath(id, '/content') }, options);
   }
 
   /** Writes all outputs into a folder, and compares each with the hash of the receipt. @throws JobFailedError */

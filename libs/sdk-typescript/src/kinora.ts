@@ -1,11 +1,11 @@
 import { AccountCalls, Deliveries, Events, Keys, Webhooks } from './account';
 import { type ClientOptions, readSettings } from './client-settings.config';
 import { Images, Videos } from './creations';
-import { type DownloadOptions, type DownloadedFile, downloadBytes, downloadToFile } from './download';
+import { type DownloadOptions, type DownloadedFile, type Output, downloadBytes, downloadToFile } from './download';
 import { Jobs } from './jobs';
 import { ListCall, type Page } from './list-call';
 import { Receipts } from './receipts';
-import type { ImageOutput, Lora, Model, Ping, Quote, QuoteRequest, Usage, VideoOutput } from './resources';
+import type { Lora, Model, Ping, Quote, QuoteRequest, Usage } from './resources';
 import { type CallOptions, type Operation, Transport } from './transport';
 
 /** A client of one installation with one key. */
@@ -74,8 +74,6 @@ export class Kinora {
     return this.#transport.request(operation, options);
   }
 }
-
-type Output = Pick<ImageOutput | VideoOutput, 'url' | 'bytes'>;
 
 export interface LoraPage extends Page<Lora> {
   model?: string;

@@ -1,6 +1,6 @@
 import { AttemptSignal } from './attempt-signal';
 import type { ClientSettings } from './client-settings.config';
-import { ConnectionError, KinoraError, errorOfAnswer } from './errors';
+import { ConnectionError, InvalidRequestError, KinoraError, errorOfAnswer } from './errors';
 import { delay, isBrowser } from './platform';
 import { type Outcome, retryDelaySeconds } from './retry-delay';
 
@@ -57,8 +57,9 @@ export class Transport {
   async exchange<Answer>(operation: Operation, options: CallOptions = {}): Promise<{ body: Answer; headers: Headers }> {
     return await this.repeat(operation, options, async (attempt) => {
       const response = await this.fetch(operation, options, attempt);
+      const { status, headers } = response;
       const text = await response.text();
-      return { body: (response.status === 204 ? null : JSON.parse(text)) as Answer, headers: response.headers };
+      return { body: (status === 204 ? null : parse(text, headers)) as Answer, headers };
     });
   }
 
@@ -152,6 +153,24 @@ function isTruncated(failure: unknown): boolean {
   if (failure instanceof ConnectionError) return failure.code === 'truncated';
   // How `fetch` reports a connection that broke within a body.
   return failure instanceof SyntaxError || /terminated|premature|aborted/i.test(String(failure));
+}
+
+/** @throws SyntaxError for what was cut short, or is no answer of the service */
+function parse(text: string, headers: Headers): unknown {
+  const type = headers.get('content-type');
+  if (type !== null && !/\bjson\b/i.test(type))
+    throw new SyntaxError(`the answer is ${type} and no JSON. baseURL ends in /v1.`);
+  return JSON.parse(text);
+}
+
+/** An id as a part of a path. @throws InvalidRequestError for none, because the path without it is another operation */
+export function segment(id: string): string {
+  if (typeof id === 'string' && id !== '') return encodeURIComponent(id);
+  throw new InvalidRequestError('The id is missing.', {
+    type: 'invalid_request_error',
+    code: 'invalid_id',
+    param: 'id',
+  });
 }
 
 function aborted({ idempotencyKey, ...operation }: Operation, cause: unknown): ConnectionError {

@@ -23,8 +23,9 @@ from ._errors import (
 )
 from ._options import ImageJob, RequestOptions, VideoJob
 from ._pages import AsyncPages, Pages
-from ._streams import StreamedEvent
+from ._streams import FeedEvent, StreamedEvent
 from ._typing import FileSource
+from ._webhooks import unwrap_webhook
 
 __version__ = "0.1.0"
 
@@ -37,6 +38,7 @@ __all__ = [
     "ConnectionError",
     "ContentBlockedError",
     "DownloadedFile",
+    "FeedEvent",
     "FileSource",
     "IdempotencyConflictError",
     "ImageJob",
@@ -55,4 +57,5 @@ __all__ = [
     "VideoJob",
     "WebhookVerificationError",
     "types",
+    "unwrap_webhook",
 ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 from types import TracebackType
-from typing import TYPE_CHECKING, Mapping, Optional, Type, Union, overload
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Type, Union, overload
 
 import httpx
 
+from . import _async_administration as administration
 from . import _operations as operations
 from . import _async_resources as groups
 from ._async_driver import AsyncDriver
+from ._calls import Operation
 from ._downloads import DownloadedFile, Output, Path, download
 from ._options import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_SECONDS, RequestOptions, read_settings
 from .types import Ping
@@ -32,9 +34,8 @@ class AsyncKinora:
         headers: Optional[Mapping[str, str]] = None,
         http_client: Optional[httpx.AsyncClient] = None,
         logger: Optional[logging.Logger] = None,
-        webhook_secret: Optional[str] = None,
     ) -> None:
-        settings = read_settings(api_key, base_url, headers, timeout, max_retries, logger, webhook_secret)
+        settings = read_settings(api_key, base_url, headers, timeout, max_retries, logger)
         # Each wait holds a connection, so the pool has no limit of its own.
         self._http = http_client or httpx.AsyncClient(limits=httpx.Limits(max_connections=None))
         self._owns_http = http_client is None
@@ -42,15 +43,16 @@ class AsyncKinora:
         self.images = groups.AsyncImages(self._core)
         self.videos = groups.AsyncVideos(self._core)
         self.jobs = groups.AsyncJobs(self._core)
+        self.receipts = groups.AsyncReceipts(self._core)
         self.models = groups.AsyncModels(self._core)
         self.loras = groups.AsyncLoras(self._core)
         self.account = groups.AsyncAccountGroup(self._core)
         self.usage = groups.AsyncUsageGroup(self._core)
         self.quotes = groups.AsyncQuotes(self._core)
         self.events = groups.AsyncEvents(self._core)
-        self.keys = groups.AsyncKeys(self._core)
-        self.deliveries = groups.AsyncDeliveries(self._core)
-        self.webhooks = groups.AsyncWebhooks(self._core)
+        self.keys = administration.AsyncKeys(self._core)
+        self.deliveries = administration.AsyncDeliveries(self._core)
+        self.webhooks = administration.AsyncWebhooks(self._core)
 
     @overload
     async def download(
@@ -77,6 +79,20 @@ class AsyncKinora:
     async def ping(self, **options: Unpack[RequestOptions]) -> Ping:
         """Whether the service answers, and its version."""
         return await self._core.call(operations.GET_PING, options)
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[Mapping[str, Any]] = None,
+        repeatable: bool = True,
+        **options: Unpack[RequestOptions],
+    ) -> Any:
+        """Any other operation of the API. Say `repeatable=False` where a second run would take effect again."""
+        operation = Operation(method, path, query or {}, body, "idempotency_key" in options, repeatable)
+        return await self._core.call(operation, options)
 
     async def close(self) -> None:
         """Closes the connections; not those of an own `http_client`."""

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 
 from ._errors import ConnectionError, InvalidRequestError, KinoraError, error_of
 from ._flow import Answer, BrokenOff, Flow, Outgoing, Send, Sleep
-from ._options import Settings
+from ._options import Settings, refuse_unknown
 from ._retries import Answered, retry_delay
 
 Options = Mapping[str, Any]
@@ -38,7 +38,9 @@ class Attempts(NamedTuple):
 
 
 def segment(value: str) -> str:
-    """An id as a part of a path."""
+    """An id as a part of a path. Without an id, the path is that of another operation."""
+    if not isinstance(value, str) or value == "":  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidRequestError("The id is missing.", type="invalid_request_error", code="invalid_id", param="id")
     return quote(value, safe="")
 
 
@@ -46,7 +48,10 @@ def key_of(operation: Operation, options: Options) -> Optional[str]:
     """The idempotency key of a creation, one for all repeats of the call."""
     if not operation.creates_job:
         return None
-    key: Any = options.get("idempotency_key", None) or str(uuid.uuid4())
+    key: Any = options.get("idempotency_key")
+    if key is None:
+        key = str(uuid.uuid4())
+    # An empty key is refused and not replaced: a program that lost its key must not pay twice.
     if not isinstance(key, str) or not re.fullmatch(r"[!-~]{1,255}", key):
         raise InvalidRequestError(
             "An idempotency key has 1 to 255 visible ASCII characters.",
@@ -59,6 +64,7 @@ def key_of(operation: Operation, options: Options) -> Optional[str]:
 
 def outgoing(settings: Settings, operation: Operation, options: Options, key: Optional[str]) -> Outgoing:
     """The request that an operation sends."""
+    refuse_unknown(options)
     headers: Dict[str, str] = {**settings.headers, **operation.headers}
     content = None if operation.body is None else json.dumps(operation.body).encode()
     if content is not None:
@@ -87,19 +93,34 @@ def exchange(
     settings: Settings, operation: Operation, options: Options, attempts: Attempts, key: Optional[str]
 ) -> Flow[Tuple[Any, Mapping[str, str]]]:
     """Body and headers of a successful answer, after as many attempts as it needs."""
+    try:
+        return (yield from _exchange(settings, operation, options, attempts, key))
+    except (Exception, GeneratorExit):
+        raise
+    except BaseException as interruption:
+        # KeyboardInterrupt or a cancelled task. The job may exist, and the key continues it.
+        if key is not None:
+            interruption.__cause__ = broken_off(BrokenOff("aborted"), f"{operation.method} {operation.path}", key)
+        raise
+
+
+def _exchange(
+    settings: Settings, operation: Operation, options: Options, attempts: Attempts, key: Optional[str]
+) -> Flow[Tuple[Any, Mapping[str, str]]]:
     request = outgoing(settings, operation, options, key)
     attempt = 0
     while True:
         started = time.monotonic()
-        outcome: Union[Answer, str] = yield from _attempt(request, remaining(attempts))
-        if not isinstance(outcome, str) and 200 <= outcome.status < 300:
-            body = _parsed(outcome)
-            if body is not _CUT_SHORT:
+        outcome: Union[Answer, BrokenOff] = yield from _attempt(request, remaining(attempts))
+        if isinstance(outcome, Answer) and 200 <= outcome.status < 300:
+            try:
+                body = _parsed(outcome)
                 _log(settings, operation, attempt, outcome, started)
                 return body, outcome.headers
-            outcome = "truncated"
+            except BrokenOff as broken:
+                outcome = broken
         _log(settings, operation, attempt, outcome, started)
-        decided = outcome if isinstance(outcome, str) else Answered(outcome.status, outcome.headers)
+        decided = Answered(outcome.status, outcome.headers) if isinstance(outcome, Answer) else outcome.code
         delay = retry_delay(decided, attempt, operation.repeatable)
         if delay is None or attempt >= attempts.max_retries or _is_too_late(attempts, delay):
             _raise(outcome, operation, key)
@@ -107,24 +128,24 @@ def exchange(
         yield Sleep(delay)
 
 
-_CUT_SHORT = object()
-
-
-def _attempt(request: Outgoing, timeout: float) -> Flow[Union[Answer, str]]:
+def _attempt(request: Outgoing, timeout: float) -> Flow[Union[Answer, BrokenOff]]:
     try:
         return (yield Send(request, timeout))
     except BrokenOff as broken:
-        return broken.code
+        return broken
 
 
 def _parsed(answer: Answer) -> Any:
-    """The JSON of an answer. What is no JSON was cut short, or was not written by the service."""
+    """The JSON of an answer. @raises BrokenOff for what was cut short, or was not written by the service"""
     if answer.status == 204:
         return None
+    kind = answer.headers.get("content-type")
+    if kind is not None and "json" not in kind.lower():
+        raise BrokenOff("truncated", f"the answer is {kind} and no JSON. base_url ends in /v1")
     try:
         return json.loads(answer.content)
-    except ValueError:
-        return _CUT_SHORT
+    except ValueError as error:
+        raise BrokenOff("truncated", str(error)) from error
 
 
 def remaining(attempts: Attempts) -> float:
@@ -138,15 +159,15 @@ def _is_too_late(attempts: Attempts, delay: float) -> bool:
     return attempts.deadline is not None and time.monotonic() + delay >= attempts.deadline
 
 
-def _raise(outcome: Union[Answer, str], operation: Operation, key: Optional[str]) -> NoReturn:
-    if not isinstance(outcome, str):
+def _raise(outcome: Union[Answer, BrokenOff], operation: Operation, key: Optional[str]) -> NoReturn:
+    if isinstance(outcome, Answer):
         raise error_of(outcome.status, outcome.headers, outcome.content, key)
-    raise broken_off(outcome, f"{operation.method} {operation.path}", key)
+    raise broken_off(outcome, f"{operation.method} {operation.path}", key) from outcome.__cause__
 
 
-def broken_off(code: str, what: str, key: Optional[str] = None) -> ConnectionError:
+def broken_off(broken: BrokenOff, what: str, key: Optional[str] = None) -> ConnectionError:
     """The error of a request without a complete answer."""
-    return ConnectionError(f"{what} got no complete answer ({code}).", code=code, idempotency_key=key)
+    return ConnectionError(f"{what} got no complete answer: {broken.reason}.", code=broken.code, idempotency_key=key)
 
 
 def is_retriable(error: KinoraError) -> bool:
@@ -156,10 +177,13 @@ def is_retriable(error: KinoraError) -> bool:
     return error.status is not None and (error.status in (408, 429) or error.status >= 500)
 
 
-def _log(settings: Settings, operation: Operation, attempt: int, outcome: Union[Answer, str], started: float) -> None:
+def _log(
+    settings: Settings, operation: Operation, attempt: int, outcome: Union[Answer, BrokenOff], started: float
+) -> None:
     """Neither headers nor bodies nor queries: they hold keys, prompts and signed links."""
-    status = outcome if isinstance(outcome, str) else outcome.status
-    request_id = "-" if isinstance(outcome, str) else outcome.headers.get("x-request-id", "-")
+    is_answer = isinstance(outcome, Answer)
+    status = outcome.status if is_answer else outcome.code
+    request_id = outcome.headers.get("x-request-id", "-") if is_answer else "-"
     took = round((time.monotonic() - started) * 1000)
     settings.logger.debug(
         "%s %s %s attempt=%d ms=%d request_id=%s", operation.method, operation.path, status, attempt + 1, took, request_id

@@ -1,16 +1,19 @@
+# Generated from _async_client.py by `npm run generate -- python`: do not edit.
 """The blocking client."""
 
 from __future__ import annotations
 
 import logging
 from types import TracebackType
-from typing import TYPE_CHECKING, Mapping, Optional, Type, Union, overload
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Type, Union, overload
 
 import httpx
 
+from . import _administration as administration
 from . import _operations as operations
 from . import _resources as groups
 from ._driver import Driver
+from ._calls import Operation
 from ._downloads import DownloadedFile, Output, Path, download
 from ._options import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_SECONDS, RequestOptions, read_settings
 from .types import Ping
@@ -32,9 +35,8 @@ class Kinora:
         headers: Optional[Mapping[str, str]] = None,
         http_client: Optional[httpx.Client] = None,
         logger: Optional[logging.Logger] = None,
-        webhook_secret: Optional[str] = None,
     ) -> None:
-        settings = read_settings(api_key, base_url, headers, timeout, max_retries, logger, webhook_secret)
+        settings = read_settings(api_key, base_url, headers, timeout, max_retries, logger)
         # Each wait holds a connection, so the pool has no limit of its own.
         self._http = http_client or httpx.Client(limits=httpx.Limits(max_connections=None))
         self._owns_http = http_client is None
@@ -42,15 +44,16 @@ class Kinora:
         self.images = groups.Images(self._core)
         self.videos = groups.Videos(self._core)
         self.jobs = groups.Jobs(self._core)
+        self.receipts = groups.Receipts(self._core)
         self.models = groups.Models(self._core)
         self.loras = groups.Loras(self._core)
         self.account = groups.AccountGroup(self._core)
         self.usage = groups.UsageGroup(self._core)
         self.quotes = groups.Quotes(self._core)
         self.events = groups.Events(self._core)
-        self.keys = groups.Keys(self._core)
-        self.deliveries = groups.Deliveries(self._core)
-        self.webhooks = groups.Webhooks(self._core)
+        self.keys = administration.Keys(self._core)
+        self.deliveries = administration.Deliveries(self._core)
+        self.webhooks = administration.Webhooks(self._core)
 
     @overload
     def download(
@@ -77,6 +80,20 @@ class Kinora:
     def ping(self, **options: Unpack[RequestOptions]) -> Ping:
         """Whether the service answers, and its version."""
         return self._core.call(operations.GET_PING, options)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[Mapping[str, Any]] = None,
+        repeatable: bool = True,
+        **options: Unpack[RequestOptions],
+    ) -> Any:
+        """Any other operation of the API. Say `repeatable=False` where a second run would take effect again."""
+        operation = Operation(method, path, query or {}, body, "idempotency_key" in options, repeatable)
+        return self._core.call(operation, options)
 
     def close(self) -> None:
         """Closes the connections; not those of an own `http_client`."""

@@ -8,9 +8,9 @@ import uuid
 from typing import IO, Any, List, Mapping, NamedTuple, Optional, TypedDict, Union, cast
 
 from ._calls import Operation, Options, broken_off, call, segment
-from ._errors import KinoraError, NotFoundError, error_of
+from ._errors import InvalidRequestError, KinoraError, NotFoundError, error_of
 from ._flow import BrokenOff, Close, Flow, Open, Opened, Outgoing, Read, Run, Sleep
-from ._options import Settings
+from ._options import Settings, refuse_unknown
 from ._retries import Answered, retry_delay
 from ._waiting import settled
 from .types import ImageOutput, Job, Receipt, VideoOutput
@@ -43,6 +43,7 @@ class _Received(NamedTuple):
 
 def download(settings: Settings, output: Output, path: Optional[Path], sha256: Optional[str], options: Options) -> Flow[Any]:
     """The file of an output: on the disk, or its bytes where no path is given."""
+    refuse_unknown(options)
     expected = _expected(output, sha256)
     if path is None:
         received = yield from _repeated(settings, expected, None, options)
@@ -95,6 +96,10 @@ def _outputs_of(job: Job) -> List[Union[ImageOutput, VideoOutput]]:
 def _expected(output: Output, sha256: Optional[str]) -> _Expected:
     if isinstance(output, str):
         return _Expected(output, None, sha256)
+    if not isinstance(output, dict) or "url" not in output:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidRequestError(
+            "There is no such output.", type="invalid_request_error", code="invalid_output", param="output"
+        )
     url = output["url"]
     if url is None:
         raise NotFoundError("The output was deleted or has expired.", type="not_found", code="not_found")
@@ -109,7 +114,7 @@ def _repeated(settings: Settings, expected: _Expected, path: Optional[str], opti
         try:
             return (yield from _attempt(expected, path, options))
         except BrokenOff as broken:
-            outcome, error = broken.code, broken_off(broken.code, "The download")
+            outcome, error = broken.code, broken_off(broken, "The download")
         except KinoraError as refused:
             if refused.status is None:
                 raise
@@ -141,11 +146,11 @@ def _attempt(expected: _Expected, path: Optional[str], options: Options) -> Flow
             file.close()
     yield Close(opened)
     declared = opened.response.headers.get("content-length")
-    lengths = [expected.length, int(declared) if declared else None]
-    if any(length is not None and length != received.length for length in lengths):
-        raise BrokenOff("truncated")
+    for length in (expected.length, int(declared) if declared else None):
+        if length is not None and length != received.length:
+            raise BrokenOff("truncated", f"the file has {received.length} of {length} bytes")
     if expected.sha256 is not None and received.sha256 != expected.sha256.lower():
-        raise BrokenOff("truncated")
+        raise BrokenOff("truncated", f"the file has the SHA-256 {received.sha256} instead of {expected.sha256}")
     return received
 
 

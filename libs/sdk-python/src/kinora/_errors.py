@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any, Callable, Dict, Mapping, Optional, Type
+from urllib.parse import urlsplit
 
 from ._retries import retry_after_seconds
 from .types import Job
@@ -33,6 +34,17 @@ class KinoraError(Exception):
         self.request_id = request_id
         self.idempotency_key = idempotency_key
         self.retry_after_seconds = retry_after_seconds
+
+    def __reduce__(self) -> Any:
+        """For queues and pools of processes, which pickle what a worker raises."""
+        kept = {name: value for name, value in self.__dict__.items() if name != "_resume"}
+        return _restored, (type(self), self.args, kept)
+
+
+def _restored(kind: Type[KinoraError], args: Any, facts: Mapping[str, Any]) -> KinoraError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(facts)
+    return error
 
 
 class InvalidRequestError(KinoraError):
@@ -102,6 +114,8 @@ class JobFailedError(KinoraError):
 class JobPendingError(KinoraError):
     """The wait ended before the job, which goes on. `code` is `timeout`, `unavailable` or `aborted`."""
 
+    _resume: Optional[Callable[..., Any]] = None
+
     def __init__(
         self, job_id: str, code: str, idempotency_key: Optional[str] = None, resume: Optional[Callable[..., Any]] = None
     ) -> None:
@@ -113,7 +127,7 @@ class JobPendingError(KinoraError):
     def resume(self, **options: Any) -> Any:
         """Waits again, with the options of `jobs.wait`. To be awaited where the client is asynchronous."""
         if self._resume is None:
-            raise RuntimeError("This error was not raised by a client: call jobs.wait with its job_id.")
+            raise RuntimeError("This error comes from another process: call jobs.wait with its job_id.")
         return self._resume(**options)
 
 
@@ -150,7 +164,7 @@ def error_of(
     kind = _text(envelope, "type")
     chosen = _BY_TYPE.get(kind or "") or _BY_STATUS.get(status, APIError)
     code, message = _text(envelope, "code"), _text(envelope, "message")
-    detail = f"{code}: {message}" if code and message else "the answer is not one of the service"
+    detail = f"{code}: {message}" if code and message else _foreign_answer(status, headers)
     request_id = _text(envelope, "request_id") or headers.get("x-request-id")
     return chosen(
         f"{status} {detail}" + (f" ({request_id})" if request_id else ""),
@@ -162,6 +176,17 @@ def error_of(
         idempotency_key=idempotency_key,
         retry_after_seconds=retry_after_seconds(headers),
     )
+
+
+def _foreign_answer(status: int, headers: Mapping[str, str]) -> str:
+    """What the answer of another server means, most often behind a wrong address."""
+    if 300 <= status < 400:
+        # Without path and query, which may hold a secret.
+        target = urlsplit(headers.get("location", ""))
+        origin = f" to {target.scheme}://{target.netloc}" if target.netloc else ""
+        return f"the server redirects{origin}, which is not followed: correct base_url"
+    hint = ": base_url ends in /v1" if status == 404 else ""
+    return f"the answer is not one of the service{hint}"
 
 
 def _envelope_of(content: bytes) -> Mapping[str, Any]:

@@ -36,11 +36,12 @@ class Opened(Protocol):
 
 
 class BrokenOff(Exception):
-    """No complete answer; `code` says why."""
+    """No complete answer: `code` is for programs, `reason` for people."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, reason: Optional[str] = None) -> None:
         super().__init__(code)
         self.code = code
+        self.reason = reason or code
 
 
 class Send(NamedTuple):
@@ -104,4 +105,4 @@ def failure_of(error: httpx.HTTPError, has_status: bool) -> BrokenOff:
     """Why a request has no complete answer."""
     if isinstance(error, httpx.TimeoutException):
         return BrokenOff("timeout")
-    return BrokenOff("truncated" if has_status else "connection")
+    return BrokenOff("truncated" if has_status else "connection", str(error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple, TypedDict
 
 from ._errors import KinoraError
@@ -92,6 +93,13 @@ def split(arguments: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]
     return fields, {name: value for name, value in arguments.items() if name in _OPTIONS and value is not None}
 
 
+def refuse_unknown(options: Mapping[str, Any]) -> None:
+    """Calls that send no fields would pass over a misspelt option."""
+    for name in options:
+        if name not in _OPTIONS:
+            raise TypeError(f"There is no option {name!r}. The options are {', '.join(sorted(_OPTIONS))}.")
+
+
 class Settings(NamedTuple):
     """What every call of a client needs."""
 
@@ -100,7 +108,6 @@ class Settings(NamedTuple):
     timeout: float
     max_retries: int
     logger: logging.Logger
-    webhook_secret: Optional[str]
 
 
 def read_settings(
@@ -110,17 +117,19 @@ def read_settings(
     timeout: float,
     max_retries: int,
     logger: Optional[logging.Logger],
-    webhook_secret: Optional[str],
 ) -> Settings:
     """Fills in from the environment what was not given. A key in `headers` replaces that of the environment."""
     base = base_url or os.environ.get("KINORA_BASE_URL", "")
     if not base.startswith(("http://", "https://")):
         raise KinoraError("Give base_url, or set KINORA_BASE_URL: the address of the service, which ends in /v1.")
     own = {name.lower(): value for name, value in (headers or {}).items()}
-    key = api_key or os.environ.get("KINORA_API_KEY", "")
+    key = (api_key or os.environ.get("KINORA_API_KEY", "")).strip()
     if "authorization" not in own:
         if not key:
             raise KinoraError("Give api_key, or set KINORA_API_KEY.")
+        # Without the key, which must not reach a log.
+        if not re.fullmatch("[!-~]+", key):
+            raise KinoraError("The API key has characters that no key has: copy it again, without quotes and spaces.")
         own["authorization"] = f"Bearer {key}"
     return Settings(
         base_url=base.rstrip("/"),
@@ -128,5 +137,4 @@ def read_settings(
         timeout=timeout,
         max_retries=max_retries,
         logger=logger or logging.getLogger("kinora"),
-        webhook_secret=webhook_secret,
     )

@@ -1,4 +1,5 @@
-"""The operations of the blocking client. `_async_resources.py` is the same with `await`."""
+# Generated from _async_resources.py by `npm run generate -- python`: do not edit.
+"""The operations of the blocking client."""
 
 from __future__ import annotations
 
@@ -24,21 +25,15 @@ from ._options import (
     WaitOptions,
 )
 from ._pages import Pages
-from ._streams import StreamedEvent, follow
-from ._waiting import ACCOUNT_EVENTS, create_and_wait, follow_job, wait
-from ._webhooks import Secrets, unwrap
-from .types import (
-    Account, ApiKey, DeletedApiKey, IssuedApiKey, IssuedWebhookSecret, Job, JobProgress, Lora, Model, Quote, Receipt,
-    StatementEntry, Usage, WebhookDelivery, WebhookDeliveryDetails, WebhookEvent,
-)
+from ._receipts import KeySet, verify
+from ._streams import FeedEvent, StreamedEvent
+from ._waiting import create_and_wait, follow_account, follow_job, wait
+from .types import Account, Job, JobProgress, Lora, Model, Quote, Receipt, ReceiptPayload, StatementEntry, Usage, WebhookEvent
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import CreateAccountKeyBody, OperationName
-
-    class NewKey(CreateAccountKeyBody, RequestOptions, total=False):
-        """The fields of the new key, and the options."""
+    from .types import OperationName
 
 
 class Core:
@@ -131,9 +126,11 @@ class Jobs(Group):
         """Cancels a job and refunds it. An ended job is given back as it is."""
         return self._core.call(operations.cancel(job_id), options)
 
-    def events(self, job_id: str, **options: Unpack[RequestOptions]) -> Iterator[StreamedEvent]:
+    def events(
+        self, job_id: str, *, last_event_id: Optional[str] = None, **options: Unpack[RequestOptions]
+    ) -> Iterator[StreamedEvent]:
         """The progress of a job as it changes, and at last the ended job."""
-        return self._core.driver.iterate(follow_job(self._core.settings, job_id, options))
+        return self._core.driver.iterate(follow_job(self._core.settings, job_id, last_event_id, options))
 
     def progress(self, job_id: str, **options: Unpack[RequestOptions]) -> JobProgress:
         """How far a job is."""
@@ -154,6 +151,14 @@ class Jobs(Group):
     def download(self, job: Union[Job, str], folder: Path, **options: Unpack[RequestOptions]) -> List[DownloadedFile]:
         """Saves every output of a job, checked against the hashes of its receipt."""
         return self._core.driver.run(download_job(self._core.settings, job, folder, options))
+
+
+class Receipts(Group):
+    def verify(
+        self, receipt: Receipt, keys: Optional[KeySet] = None, **options: Unpack[RequestOptions]
+    ) -> ReceiptPayload:
+        """What the service has signed. Without `keys`, its key set is read. @raises KinoraError `receipt_invalid`"""
+        return self._core.driver.run(verify(self._core.settings, receipt, keys, options))
 
 
 class Models(Group):
@@ -216,76 +221,7 @@ class Events(Group):
 
     def stream(
         self, *, after: Optional[str] = None, type: Optional[str] = None, **options: Unpack[RequestOptions]
-    ) -> Iterator[StreamedEvent]:
-        """The events of the account as they happen, without an end. `id` of an event is an `after` to go on from."""
+    ) -> Iterator[FeedEvent]:
+        """The events of the account as they happen, without an end."""
         operation = operations.listing("/events", after=after, type=type)
-        return self._core.driver.iterate(follow(self._core.settings, operation, options, frozenset(), ACCOUNT_EVENTS))
-
-
-class Keys(Group):
-    def list(
-        self, *, limit: Optional[int] = None, cursor: Optional[str] = None, **options: Unpack[RequestOptions]
-    ) -> Pages[ApiKey]:
-        """The keys of the account, newest first."""
-        return self._core.list(operations.listing("/account/keys", limit=limit, cursor=cursor), options)
-
-    def create(self, **key: Unpack[NewKey]) -> IssuedApiKey:
-        """A new key; its secret is in this answer only."""
-        fields, options = operations.split(key)
-        return self._core.call(operations.once("POST", "/account/keys", fields), options)
-
-    def revoke(self, key_id: str, **options: Unpack[RequestOptions]) -> DeletedApiKey:
-        """Ends a key."""
-        return self._core.call(operations.once("DELETE", operations.key(key_id)), options)
-
-    def rotate(
-        self, key_id: str, *, overlap_seconds: int = 0, **options: Unpack[RequestOptions]
-    ) -> IssuedApiKey:
-        """Gives a key a new secret; the previous one stays valid for `overlap_seconds`."""
-        body = {"overlap_seconds": overlap_seconds}
-        return self._core.call(operations.once("POST", operations.key(key_id) + "/rotate", body), options)
-
-
-class Deliveries(Group):
-    def list(
-        self,
-        *,
-        job_id: Optional[str] = None,
-        status: Optional[str] = None,
-        host: Optional[str] = None,
-        since: Optional[str] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        **options: Unpack[RequestOptions],
-    ) -> Pages[WebhookDelivery]:
-        """The deliveries of webhooks, newest first."""
-        filters = {"job_id": job_id, "status": status, "host": host, "since": since}
-        operation = operations.listing("/webhooks/deliveries", limit=limit, cursor=cursor, **filters)
-        return self._core.list(operation, options)
-
-    def get(self, delivery_id: str, **options: Unpack[RequestOptions]) -> WebhookDeliveryDetails:
-        """A delivery with its attempts."""
-        return self._core.call(operations.listing(operations.delivery(delivery_id)), options)
-
-    def redeliver(self, delivery_id: str, **options: Unpack[RequestOptions]) -> WebhookDelivery:
-        """Delivers the event once more."""
-        return self._core.call(operations.once("POST", operations.delivery(delivery_id) + "/redeliver"), options)
-
-
-class Webhooks(Group):
-    def unwrap(
-        self, raw_body: Union[bytes, str], headers: Mapping[str, Any], secret: Optional[Secrets] = None
-    ) -> WebhookEvent:
-        """The event of a genuine webhook. @raises WebhookVerificationError"""
-        return unwrap(raw_body, headers, secret or self._core.settings.webhook_secret or [])
-
-    def test(self, *, url: str, **options: Unpack[RequestOptions]) -> WebhookDelivery:
-        """Sends a signed test event to a receiver."""
-        return self._core.call(operations.once("POST", "/webhooks/test", {"url": url}), options)
-
-    def rotate_secret(
-        self, *, overlap_seconds: int = 0, **options: Unpack[RequestOptions]
-    ) -> IssuedWebhookSecret:
-        """A new webhook secret, in this answer only."""
-        body = {"overlap_seconds": overlap_seconds}
-        return self._core.call(operations.once("POST", "/account/webhook-secret/rotate", body), options)
+        return self._core.driver.iterate(follow_account(self._core.settings, operation, options))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from typing import Any, Deque, Dict, FrozenSet, NamedTuple, Optional
+from typing import Any, Callable, Deque, Dict, FrozenSet, NamedTuple, Optional
 
 from ._calls import Operation, Options, outgoing
 from ._errors import ConnectionError, KinoraError, error_of
@@ -12,6 +12,7 @@ from ._events import EventDecoder, ServerSentEvent
 from ._flow import BrokenOff, Close, Emit, Flow, Open, Opened, Read, Sleep
 from ._options import Settings
 from ._retries import Answered, retry_delay
+from .types import WebhookEvent
 
 # The service sends a comment every 15 seconds.
 IDLE_SECONDS = 45.0
@@ -36,11 +37,23 @@ class StreamedEvent(NamedTuple):
     data: Any
 
 
+class FeedEvent(NamedTuple):
+    """An event of the account. `cursor` is what `after` takes to continue behind it."""
+
+    cursor: Optional[str]
+    event: WebhookEvent
+
+
 class EventStream:
     """The events of one address. After the end of a stream, the next read opens it again behind the last event."""
 
     def __init__(
-        self, settings: Settings, operation: Operation, options: Options, deadline: Optional[float] = None
+        self,
+        settings: Settings,
+        operation: Operation,
+        options: Options,
+        deadline: Optional[float] = None,
+        last_id: Optional[str] = None,
     ) -> None:
         self._settings = settings
         self._operation = operation
@@ -49,7 +62,7 @@ class EventStream:
         self._opened: Optional[Opened] = None
         self._decoder = EventDecoder()
         self._ready: Deque[ServerSentEvent] = deque()
-        self.last_id: Optional[str] = None
+        self.last_id = last_id
         self.retry_seconds = RETRY_SECONDS
         self.is_broken = False
 
@@ -90,6 +103,39 @@ class EventStream:
         if opened is not None:
             yield Close(opened)
 
+    def follow(self, ends: FrozenSet[str], item_of: Callable[[StreamedEvent], Any]) -> Flow[None]:
+        """Emits the items of the events, up to one that ends them, and opens the stream again whenever it breaks.
+
+        An event without an item is passed over. Where no event ends it, a stream that closes without one has not failed.
+        """
+        max_retries = self._options.get("max_retries", self._settings.max_retries)
+        refusals, empty = 0, 0
+        while True:
+            try:
+                event = yield from self.next()
+            except Refused as refused:
+                if refused.status == 204:
+                    return
+                delay = retry_delay(Answered(refused.status, refused.headers), refusals)
+                if delay is None or refusals >= max_retries:
+                    raise refused.error or _no_stream(self._operation) from None
+                refusals += 1
+                yield Sleep(delay)
+                continue
+            if event is None:
+                empty += 1 if ends or self.is_broken else 0
+                if empty >= MAX_EMPTY_STREAMS:
+                    raise _no_stream(self._operation)
+                yield Sleep(self.retry_seconds)
+                continue
+            refusals, empty = 0, 0
+            item = item_of(event)
+            if item is not None:
+                yield Emit(item)
+            if event.type in ends:
+                yield from self.close()
+                return
+
     def _open(self) -> Flow[None]:
         headers: Dict[str, str] = {"accept": "text/event-stream", "accept-encoding": "identity", **self._operation.headers}
         if self.last_id is not None:
@@ -128,41 +174,6 @@ def _parsed(event: ServerSentEvent) -> Optional[StreamedEvent]:
         return StreamedEvent(event.id, event.type, json.loads(event.data))
     except ValueError:
         return None
-
-
-def follow(
-    settings: Settings, operation: Operation, options: Options, ends: FrozenSet[str], known: FrozenSet[str]
-) -> Flow[None]:
-    """Emits the known events of an address up to one that ends it, and opens its stream again whenever that breaks.
-
-    Where no event ends it, a stream that closes without one is none that failed.
-    """
-    stream = EventStream(settings, operation, options)
-    refusals, empty = 0, 0
-    while True:
-        try:
-            event = yield from stream.next()
-        except Refused as refused:
-            if refused.status == 204:
-                return
-            delay = retry_delay(Answered(refused.status, refused.headers), refusals)
-            if delay is None or refusals >= options.get("max_retries", settings.max_retries):
-                raise refused.error or _no_stream(operation) from None
-            refusals += 1
-            yield Sleep(delay)
-            continue
-        if event is None:
-            empty += 1 if ends or stream.is_broken else 0
-            if empty >= MAX_EMPTY_STREAMS:
-                raise _no_stream(operation)
-            yield Sleep(stream.retry_seconds)
-            continue
-        refusals, empty = 0, 0
-        if event.type in known:
-            yield Emit(event)
-        if event.type in ends:
-            yield from stream.close()
-            return
 
 
 def _no_stream(operation: Operation) -> ConnectionError:

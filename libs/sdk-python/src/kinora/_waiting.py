@@ -9,8 +9,8 @@ from typing import Any, Callable, Mapping, NamedTuple, Optional, cast
 from ._calls import Attempts, Operation, Options, exchange, is_retriable, key_of, segment
 from ._errors import JobFailedError, JobPendingError, KinoraError
 from ._flow import Flow, Notify, Sleep
-from ._options import DEFAULT_WAIT_SECONDS, Settings
-from ._streams import MAX_EMPTY_STREAMS, EventStream, Refused, follow
+from ._options import DEFAULT_WAIT_SECONDS, Settings, refuse_unknown
+from ._streams import MAX_EMPTY_STREAMS, EventStream, FeedEvent, Refused
 from .types import Job, JobProgress
 
 MAX_PREFERENCE_SECONDS = 60
@@ -52,6 +52,8 @@ def wait(
     settings: Settings, job_id: str, options: Options, key: Optional[str], resume: Callable[..., Any]
 ) -> Flow[Job]:
     """Gives a job back when it has succeeded. @raises JobFailedError, or JobPendingError where the wait ends first"""
+
+    refuse_unknown(options)
 
     def go_on(**again: Any) -> Any:
         return resume(job_id, key, {**options, **again})
@@ -157,9 +159,18 @@ def _pause(waiting: Wait, seconds: float) -> Flow[None]:
         raise _pending(waiting, "timeout")
 
 
-def follow_job(settings: Settings, job_id: str, options: Options) -> Flow[None]:
+def follow_job(settings: Settings, job_id: str, last_event_id: Optional[str], options: Options) -> Flow[None]:
     """Emits the events of a job, the last of which has the ended job."""
-    yield from follow(settings, _events_of(job_id), options, ACCOUNT_EVENTS, ACCOUNT_EVENTS | {"job.progress"})
+    stream = EventStream(settings, _events_of(job_id), options, last_id=last_event_id)
+    known = ACCOUNT_EVENTS | {"job.progress"}
+    yield from stream.follow(ACCOUNT_EVENTS, lambda event: event if event.type in known else None)
+
+
+def follow_account(settings: Settings, operation: Operation, options: Options) -> Flow[None]:
+    """Emits the events of all jobs, without an end."""
+    yield from EventStream(settings, operation, options).follow(
+        frozenset(), lambda event: FeedEvent(event.id, event.data) if event.type in ACCOUNT_EVENTS else None
+    )
 
 
 def _events_of(job_id: str) -> Operation:

@@ -18,7 +18,7 @@ SIGNATURE_HEADER = "x-service-signature"
 Secrets = Union[str, Sequence[str]]
 
 
-def unwrap(
+def unwrap_webhook(
     raw_body: Union[bytes, str],
     headers: Mapping[str, Any],
     secret: Secrets,

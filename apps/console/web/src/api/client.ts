@@ -36,17 +36,26 @@ export async function request<Answer>(method: string, path: string, options: Opt
   const { body, signal } = options;
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (!READING.has(method) && csrfToken !== null) headers['X-CSRF-Token'] = csrfToken;
-  const init: RequestInit = { method, headers, credentials: 'same-origin', redirect: 'error' };
+  const init: RequestInit = { method, headers };
   if (body !== undefined) init.body = JSON.stringify(body);
   if (signal) init.signal = signal;
-  const response = await fetch(path, init).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ApiError('The console cannot be reached. Check the connection, then try again.', 0, 'unreachable');
-  });
+  const response = await sessionFetch(path, init);
   const text = await response.text();
   if (!response.ok) throw errorOf(response, text);
   return (text === '' ? null : JSON.parse(text)) as Answer;
+}
+
+/** `fetch` within the session: with its token, and attentive to its end. */
+export async function sessionFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (!READING.has(init.method ?? 'GET') && csrfToken !== null) headers.set('X-CSRF-Token', csrfToken);
+  const sent: RequestInit = { ...init, headers, credentials: 'same-origin', redirect: 'error' };
+  const response = await fetch(input, sent).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError('The console cannot be reached. Check the connection, then try again.', 0, 'unreachable');
+  });
+  if (response.status === 401) for (const callback of onSignedOut) callback();
+  return response;
 }
 
 export const get = <Answer>(path: string, signal?: AbortSignal) =>
@@ -55,7 +64,6 @@ export const post = <Answer>(path: string, body: unknown = {}, headers: Record<s
   request<Answer>('POST', path, { body, headers });
 
 function errorOf(response: Response, text: string): ApiError {
-  if (response.status === 401) for (const callback of onSignedOut) callback();
   const error = parseError(text);
   const requestId = error?.request_id ?? response.headers.get('x-request-id');
   const message = error?.message ?? `The server answered ${response.status}.`;

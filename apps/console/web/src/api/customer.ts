@@ -1,21 +1,22 @@
+import type { Account, Job, Model } from '@kinora/client';
 import { useQuery } from '@tanstack/react-query';
 import { get } from './client';
-import type { components } from './gateway-api';
 
-type Schemas = components['schemas'];
-export type Account = Schemas['Account'];
-export type ApiKey = Schemas['ApiKey'];
-export type IssuedApiKey = Schemas['IssuedApiKey'];
-export type Delivery = Schemas['WebhookDelivery'];
-export type DeliveryDetails = Schemas['WebhookDeliveryDetails'];
-export type Job = Schemas['Job'];
-export type JobProgress = Schemas['JobProgress'];
-export type Lora = Schemas['Lora'];
-export type Model = Schemas['Model'];
-export type Quote = Schemas['Quote'];
-export type Receipt = Schemas['Receipt'];
-export type StatementEntry = Schemas['StatementEntry'];
-export type Usage = Schemas['Usage'];
+export type {
+  Account,
+  ApiKey,
+  IssuedApiKey,
+  Job,
+  JobProgress,
+  Lora,
+  Model,
+  Quote,
+  Receipt,
+  StatementEntry,
+  Usage,
+  WebhookDelivery as Delivery,
+  WebhookDeliveryDetails as DeliveryDetails,
+} from '@kinora/client';
 
 /** The session of the customer's half. */
 export interface CustomerSession {

@@ -30,6 +30,13 @@ describe('the form of the playground', () => {
     });
   });
 
+  it('sends no LoRA with an edit, which takes none', () => {
+    const draft = { ...EMPTY_DRAFT, operation: 'images.edits' as const, prompt: 'a', images: ['data:,'], lora: 'ink' };
+    const both = model('both', { t2i: true, edit: true, loras: 'catalog' });
+    expect(bodyOf(draft, both)).toEqual({ prompt: 'a', model: 'both', images: ['data:,'] });
+    expect(bodyOf({ ...draft, operation: 'images.generations' }, both)).toHaveProperty('loras');
+  });
+
   it('sends a number that is none as it is, so that the API names the field', () => {
     expect(bodyOf({ ...EMPTY_DRAFT, prompt: 'a', seed: 'x' }, IMAGE)['seed']).toBe('x');
   });

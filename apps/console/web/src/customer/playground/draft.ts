@@ -1,7 +1,7 @@
 import type { Job, Model } from '../../api/customer';
-import type { SampleRequest } from '../../code/request-sample';
+import type { Operation } from '../../api/kinora-client';
 
-export type Operation = SampleRequest['operation'];
+export type { Operation };
 
 /** The form as it is filled in. An empty text leaves its field to the model's default. */
 export interface Draft {
@@ -66,10 +66,14 @@ export function bodyOf(draft: Draft, model: Model): Record<string, unknown> {
     ...(isGeneration && number('steps', draft.steps)),
     ...(isGeneration && number('guidance', draft.guidance)),
     ...(isVideo && number('duration', draft.duration)),
-    ...(capabilities.loras !== undefined && draft.lora !== '' && { loras: [lora(draft)] }),
+    ...(takesLora(operation, model) && draft.lora !== '' && { loras: [lora(draft)] }),
     ...(!isVideo && draft.format !== 'png' && { output_format: draft.format }),
   };
 }
+
+/** An edit takes none, whatever its model can do in other operations. */
+export const takesLora = (operation: Operation, { capabilities }: Model) =>
+  operation !== 'images.edits' && capabilities.loras !== undefined;
 
 const text = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value });
 

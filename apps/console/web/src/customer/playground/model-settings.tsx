@@ -3,7 +3,7 @@ import { get } from '../../api/client';
 import { API, type Lora, type Model } from '../../api/customer';
 import { Select, TextField } from '../../components/fields';
 import { queryString } from '../../formatting/query-string';
-import type { Draft } from './draft';
+import { type Draft, takesLora } from './draft';
 import styles from './playground.module.css';
 
 interface ModelSettingsProps {
@@ -110,7 +110,7 @@ function MoreSettings({ draft, chosen, onChange }: ModelSettingsProps) {
             />
           </>
         )}
-        {first?.capabilities.loras !== undefined && <LoraChoice model={first} draft={draft} onChange={onChange} />}
+        {first && takesLora(draft.operation, first) && <LoraChoice model={first} draft={draft} onChange={onChange} />}
       </div>
     </details>
   );

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { get, post } from '../../api/client';
+import { get } from '../../api/client';
 import { API, isInFlight, type Job, type Model } from '../../api/customer';
+import { createJob, type Operation } from '../../api/kinora-client';
 import { Card } from '../../components/page';
 import { Failure } from '../../components/states';
 import { Badge, Money } from '../../components/values';
@@ -9,7 +10,6 @@ import { elapsedMs, formatDuration } from '../../formatting/time';
 import { Link } from '../../router/link';
 import { JobMedia } from '../jobs/job-media';
 import { ProgressBar } from '../jobs/progress';
-import type { Operation } from './draft';
 import styles from './playground.module.css';
 
 /** One click on one model. */
@@ -23,11 +23,6 @@ export interface Run {
   quoteId: string | null;
 }
 
-const PATHS: Record<Operation, string> = {
-  'images.generations': 'images/generations',
-  'images.edits': 'images/edits',
-  'videos.generations': 'videos/generations',
-};
 /** Only where the stream of events is interrupted. */
 const POLL_MS = 2_000;
 
@@ -66,17 +61,16 @@ function RunFoot({ job }: { job: Job }) {
   );
 }
 
-/** Creates the job once, also where a retry repeats the request, and follows it. */
+/**
+ * Creates the job once, also where a retry repeats the request. The stream of the account, one for the page, follows it: a stream for
+ * each run would use up the six connections that a browser opens to a host.
+ */
 function useRun(run: Run) {
   const client = useQueryClient();
   const idempotencyKey = useRef(randomId());
   const isSent = useRef(false);
   const create = useMutation({
-    mutationFn: () =>
-      post<Job>(`${API}/${PATHS[run.operation]}`, run.body, {
-        'Idempotency-Key': idempotencyKey.current,
-        ...(run.quoteId !== null && { 'X-Service-Quote': run.quoteId }),
-      }),
+    mutationFn: () => createJob({ ...run, idempotencyKey: idempotencyKey.current }),
     onSuccess: (created) => client.setQueryData(['job', created.id], created),
   });
   const { mutate } = create;

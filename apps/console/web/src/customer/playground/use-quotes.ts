@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { post } from '../../api/client';
-import { API, type Model, type Quote } from '../../api/customer';
-import type { Operation } from './draft';
+import type { QuoteRequest } from '@kinora/client';
+import type { Model, Quote } from '../../api/customer';
+import { type Operation, quote } from '../../api/kinora-client';
 
 export interface ModelRequest {
   operation: Operation;
@@ -29,7 +29,7 @@ export function useQuotes(requests: readonly ModelRequest[]): QuoteState[] {
     queries: settled.map((text) => ({
       queryKey: ['quote', text],
       // It is a read, although its method is POST.
-      queryFn: () => post<Quote>(`${API}/quotes`, JSON.parse(text)),
+      queryFn: () => quote(JSON.parse(text) as QuoteRequest),
       staleTime: 60_000,
       retry: false,
     })),
