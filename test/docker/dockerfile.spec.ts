@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { loadConfig } from '@kinora/service-kit';
 import { parse } from 'yaml';
 import { NODE_ENVIRONMENT, nodeArguments } from '../../deploy/local/node-program';
-import { serviceSettings } from '../../deploy/build/generate/chart/service-settings';
+import { configClasses, serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { ROOT } from '../../deploy/build/source-files';
 import { dockerfileProblems } from './dockerfile-problems';
 
@@ -21,6 +22,17 @@ interface Compose {
 const read = (file: string): string => readFileSync(path.join(ROOT, 'deploy/docker', file), 'utf8');
 const dockerfile = read('Dockerfile');
 const BASE = /^ARG BASE=(.*)$/m.exec(dockerfile)?.[1] ?? '';
+
+/** As compose reads `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
+function interpolated(environment: Record<string, unknown>, given: Record<string, string>): NodeJS.ProcessEnv {
+  const valueOf = (_: string, name: string, operator: string, rest: string): string => {
+    const value = given[name] ?? '';
+    if (value === '' && operator === ':?') throw new Error(`${name} is missing: ${rest}`);
+    return value === '' && operator === ':-' ? rest : value;
+  };
+  const fill = (value: unknown): string => String(value).replace(/\$\{(\w+)(:[-?])?([^}]*)\}/g, valueOf);
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(value)]));
+}
 
 describe('Dockerfile', () => {
   it('passes the rules of an image scanner', () => {
@@ -91,5 +103,22 @@ describe('compose file', () => {
       const missing = known.filter(({ env, isRequired }) => isRequired && !(env in environment)).map(({ env }) => env);
       expect({ program, unknown, missing }).toEqual({ program, unknown: [], missing: [] });
     }
+  });
+
+  it('gives every service values that it accepts, with the five of the guide alone and with those of production', async () => {
+    const five = {
+      KINORA_PASSWORD: 'k0123456789abcdef',
+      KINORA_URL_SIGNING_KEY: 'a'.repeat(64),
+      KINORA_KEY_PEPPER: 'b'.repeat(64),
+      KINORA_RECEIPT_KEY: 'c'.repeat(64),
+      KINORA_QUOTE_KEY: 'd'.repeat(64),
+    };
+    const stripe = { KINORA_PAYMENTS: 'stripe', KINORA_STRIPE_SECRET_KEY: 'sk_test_1' };
+    const classes = await configClasses();
+    for (const given of [five, { ...five, ...stripe, KINORA_PROFILE: 'production' }])
+      for (const [program, configs] of Object.entries(classes)) {
+        const environment = interpolated(services[program]?.environment ?? {}, given);
+        for (const config of configs) expect(() => loadConfig(config, environment)).not.toThrow();
+      }
   });
 });

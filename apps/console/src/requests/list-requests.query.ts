@@ -43,7 +43,7 @@ export class ListRequests {
     const requestId = textOf(query, 'request_id', REQUEST_ID);
     if (requestId !== null) return pageOf([await this.find(requestId, accountId)]);
     const rows = await this.requests.list(filter, limit + 1);
-    const matching = rows.filter((row) => isSought(row, filter));
+    const matching = rows.filter((row) => matches(row, filter));
     const data = matching.slice(0, limit);
     const last = matching.length > limit ? data.at(-1) : rows.find(({ is_end }) => is_end);
     const next_cursor = last ? Buffer.from(`${last.at.getTime()}.${last.id}`).toString('base64url') : null;
@@ -62,7 +62,7 @@ function pageOf(rows: (LoggedRequestRow | null)[]): RequestPage {
 }
 
 /** The row at the end of what was read need not match. */
-function isSought(row: LoggedRequestRow, { statusClass, code, route, apiKeyId }: RequestFilter): boolean {
+function matches(row: LoggedRequestRow, { statusClass, code, route, apiKeyId }: RequestFilter): boolean {
   return (
     (statusClass === null || Math.floor((row.status ?? 0) / 100) === statusClass) &&
     (code === null || row.code === code) &&

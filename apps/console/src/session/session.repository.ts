@@ -27,8 +27,8 @@ const LIST_OF_USER = statement(
   'session_list_of_user',
   `SELECT ${COLUMNS.sql} FROM session WHERE user_id = $1 AND expires_at > now() ORDER BY created_at DESC LIMIT $2`,
 );
-const FIND_LIVING = statement(
-  'session_find_living',
+const FIND_UNEXPIRED = statement(
+  'session_find_unexpired',
   'SELECT id FROM session WHERE id = ANY($1::bytea[]) AND expires_at > now()',
 );
 const CONFIRM = statement('session_confirm', 'UPDATE session SET confirmed_until = $2 WHERE id = $1');
@@ -59,9 +59,9 @@ export class SessionRepository {
     ]);
   }
 
-  /** Those that have not ended. */
-  async findLiving(ids: Buffer[]): Promise<Buffer[]> {
-    return (await this.database.query<Pick<SessionRow, 'id'>>(FIND_LIVING, [ids])).map(({ id }) => id);
+  /** The ids whose sessions have neither ended nor expired. */
+  async findUnexpired(ids: Buffer[]): Promise<Buffer[]> {
+    return (await this.database.query<Pick<SessionRow, 'id'>>(FIND_UNEXPIRED, [ids])).map(({ id }) => id);
   }
 
   /** The latest ones: those of one key, or with null of all keys. */

@@ -59,6 +59,6 @@ function isKnown(seen: readonly HashedImage[], { hashes }: KnownImage): boolean 
 
 /** External lists hold one hash for each image, made by another program, and their own distance bound. */
 function isListed(seen: readonly HashedImage[], { hashes, minQuality }: HashList): boolean {
-  const telling = seen.filter(({ quality }) => quality >= minQuality).flatMap((image) => image.hashes);
-  return telling.some((hash) => hashes.hasNear(hash));
+  const reliable = seen.filter(({ quality }) => quality >= minQuality).flatMap((image) => image.hashes);
+  return reliable.some((hash) => hashes.hasNear(hash));
 }

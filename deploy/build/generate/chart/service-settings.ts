@@ -15,15 +15,19 @@ export interface ServiceSetting {
 
 /** The environment variables that each program under apps reads, by the program's name. */
 export async function serviceSettings(): Promise<Record<string, ServiceSetting[]>> {
-  const files = sourceFiles('apps', /\.config\.ts$/);
-  const found = await Promise.all(
-    files.map(async (file) => [file.split('/')[1] ?? file, settingsIn(await exportsOf(file))] as const),
-  );
-  return Object.fromEntries(found);
+  const classes = Object.entries(await configClasses());
+  return Object.fromEntries(classes.map(([program, configs]) => [program, configs.flatMap(settingsOfClass)]));
 }
 
-function settingsIn(exported: Record<string, unknown>): ServiceSetting[] {
-  return Object.values(exported).filter(isConfigClass).flatMap(settingsOfClass);
+/** The config classes of each program under apps, by the program's name. */
+export async function configClasses(): Promise<Record<string, ConfigClass[]>> {
+  const files = sourceFiles('apps', /\.config\.ts$/);
+  const found = await Promise.all(
+    files.map(
+      async (file) => [file.split('/')[1] ?? file, Object.values(await exportsOf(file)).filter(isConfigClass)] as const,
+    ),
+  );
+  return Object.fromEntries(found);
 }
 
 /** Includes the nested configs that several classes share. */

@@ -24,7 +24,7 @@ allocateLoadBalancerNodePorts: false
 {{- end }}
 {{- end -}}
 
-{{/* Every public address. What stands in a client's address is checked by the service as well; this is the second wall. */}}
+{{/* Every public address. The services check the addresses of clients as well; this policy is a second line of defence. */}}
 {{- define "kinora.publicPeers" -}}
 - ipBlock:
     cidr: 0.0.0.0/0
@@ -172,7 +172,7 @@ cluster. Takes root and component.
 {{- end }}
 {{- end -}}
 
-{{/* Who may come in. Probes come from the node itself, which no NetworkPolicy keeps out. */}}
+{{/* The peers that a component admits. Probes come from the node itself, which NetworkPolicies always admit. */}}
 {{- define "kinora.ingress" -}}
 {{- $root := .root -}}
 {{- $policy := $root.Values.networkPolicy -}}

@@ -43,9 +43,9 @@ export class OpenAnswers implements OnModuleDestroy {
   private async check(): Promise<void> {
     try {
       const keys = [...this.open.keys()];
-      const living = await this.sessions.findLiving(keys.map((key) => Buffer.from(key, 'hex')));
-      const isLiving = new Set(living.map((id) => id.toString('hex')));
-      for (const key of keys.filter((each) => !isLiving.has(each))) this.cut(key);
+      const unexpired = await this.sessions.findUnexpired(keys.map((key) => Buffer.from(key, 'hex')));
+      const kept = new Set(unexpired.map((id) => id.toString('hex')));
+      for (const key of keys.filter((each) => !kept.has(each))) this.cut(key);
     } catch (error) {
       this.logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'session_check_failed');
     }

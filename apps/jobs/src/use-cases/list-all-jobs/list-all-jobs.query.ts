@@ -48,7 +48,7 @@ export class ListAllJobs {
 
   private async find(request: ListAllJobsRequest, id: string): Promise<ReadPage> {
     const row = await this.summaries.find(id);
-    return { rows: row && isSought(row, request, rangeOf(request)) ? [row] : [], end: null };
+    return { rows: row && matches(row, request, rangeOf(request)) ? [row] : [], end: null };
   }
 
   private async list(request: ListAllJobsRequest, before: Cursor | null, limit: number): Promise<ReadPage> {
@@ -76,7 +76,7 @@ export class ListAllJobs {
     const read = await this.summaries.listOfAccount(accountId, status, start);
     const last = read.length < JOBS_READ_A_PAGE_OF_ACCOUNT ? null : (read.at(-1) ?? null);
     const isLast = last === null || (range.from !== null && last.id < range.from);
-    return { rows: read.filter((row) => isSought(row, request, range)), end: isLast ? null : last };
+    return { rows: read.filter((row) => matches(row, request, range)), end: isLast ? null : last };
   }
 }
 
@@ -102,7 +102,7 @@ function rangeOf({ search, since, until }: ListAllJobsRequest): IdRange {
   return beginning === null ? times : intersect(times, beginning);
 }
 
-function isSought(row: FoundJobRow, request: ListAllJobsRequest, { from, before }: IdRange): boolean {
+function matches(row: FoundJobRow, request: ListAllJobsRequest, { from, before }: IdRange): boolean {
   const { account_id, status, model, provider, error_code } = request;
   const fields = Object.entries({ account_id, status, model, provider, error_code });
   return (
