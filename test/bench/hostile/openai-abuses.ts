@@ -14,6 +14,7 @@ const BOUNDARY = 'b';
 const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 const PART = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="image[]"; filename="a.png"\r\n\r\n`;
 const IMAGES = 3;
+const VIDEO_PROMPT_MAX = 1_500;
 const MORE_PARTS_THAN_ALLOWED = 20_000;
 
 /** The same abuse as that of /v1, in the forms of /openai/v1; together slightly more than the rate limit of the key. */
@@ -24,6 +25,7 @@ export async function openAiAbuses(baseUrl: string, apiKey: string): Promise<Abu
   const [heavy, largest] = [heavyImage(), await largestImage()];
   const [heavyEdit, largestEdit, heavyUri] = [editOf(heavy), editOf(largest), toDataUri(heavy)];
   const manyParts = form(Buffer.from(PART.repeat(MORE_PARTS_THAN_ALLOWED)));
+  const videoPrompt = FULLEST_TEXTS.prompt.slice(0, VIDEO_PROMPT_MAX);
   let sent = 0;
   // Each request is another one: a repeat of one that was cut off gets the job of the first.
   const fullest = (more = {}): SentBody => json({ ...FULLEST_TEXTS, ...more, user: `${sent++}` });
@@ -67,7 +69,7 @@ export async function openAiAbuses(baseUrl: string, apiKey: string): Promise<Abu
       name: 'videos of 13 MB of base64',
       clients: 1,
       everyMs: 1_000,
-      send: () => sender.post(VIDEOS, fullest({ input_reference: { image_url: heavyUri } })),
+      send: () => sender.post(VIDEOS, fullest({ prompt: videoPrompt, input_reference: { image_url: heavyUri } })),
     },
     { name: 'full lists', clients: 2, everyMs: 500, send: () => sender.get(`${VIDEOS}?limit=100`) },
     { name: 'malformed bodies', clients: 1, everyMs: 500, send: () => sender.post(GENERATIONS, brackets()) },
