@@ -12,6 +12,7 @@ import { type Cell, textTable } from '../text-table';
 import { openAbuserKey } from './abuser-account';
 import type { AbuseReport, AbuseCounts } from './abuse';
 import { Creator } from './creator';
+import { OPENAI_PATH } from './openai-abuses';
 
 const DEFAULT_MINUTES = 10;
 const MOST_MINUTES = 60;
@@ -31,6 +32,14 @@ interface Phase {
   otherErrors: number;
 }
 
+/** The abuse of one API, and what it did to the measured account. */
+interface Abused {
+  api: string;
+  phase: Phase;
+  counts: AbuseCounts;
+  senderPercent: number;
+}
+
 async function main(minutes: number): Promise<void> {
   if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES must be a number up to ${MOST_MINUTES}.`);
   const stack = await BenchStack.start({ LOG_LEVEL: 'warn' });
@@ -40,20 +49,31 @@ async function main(minutes: number): Promise<void> {
     const creator = new Creator(base_url, apiKey);
     await measure(creator, WARM_UP_MS);
     const calm = await measure(creator, CALM_MS);
-    // In a session of its own, so that its priority can be lower than that of all other processes here.
-    const sender = path.join(__dirname, 'send-abuse.js');
-    const abuse = await forkProgram(sender, [base_url, await openAbuserKey(nats_url)], { detached: true });
-    const abused = await measure(creator, minutes * MINUTE_MS);
-    const received = once(abuse.program, 'message');
-    abuse.program.send('stop');
-    const [{ counts, cpuMs }] = (await received) as [AbuseReport];
+    const abused: Abused[] = [];
+    // Each API has an abuser with an account of its own, whose job slots are free.
+    for (const api of [base_url, new URL(OPENAI_PATH, base_url).href])
+      abused.push(await measureAbused(creator, api, await openAbuserKey(nats_url), minutes * MINUTE_MS));
     await creator.close();
-    const senderPercent = (100 * cpuMs) / (minutes * MINUTE_MS);
-    process.exitCode = report(calm, abused, counts) ? 0 : 1;
-    console.log(`\nSending took ${senderPercent.toFixed(0)} % of one core.`);
+    process.exitCode = report(calm, abused) ? 0 : 1;
   } finally {
     await stack.end();
   }
+}
+
+async function measureAbused(
+  creator: Creator,
+  baseUrl: string,
+  abuserKey: string,
+  durationMs: number,
+): Promise<Abused> {
+  // In a session of its own, so that its priority can be lower than that of all other processes here.
+  const sender = path.join(__dirname, 'send-abuse.js');
+  const { program } = await forkProgram(sender, [baseUrl, abuserKey], { detached: true });
+  const phase = await measure(creator, durationMs);
+  const received = once(program, 'message');
+  program.send('stop');
+  const [{ counts, cpuMs }] = (await received) as [AbuseReport];
+  return { api: new URL(baseUrl).pathname, phase, counts, senderPercent: (100 * cpuMs) / durationMs };
 }
 
 async function measure(creator: Creator, durationMs: number): Promise<Phase> {
@@ -80,7 +100,7 @@ async function measure(creator: Creator, durationMs: number): Promise<Phase> {
 }
 
 /** @returns whether all goals are met. */
-function report(calm: Phase, abused: Phase, counts: AbuseCounts): boolean {
+function report(calm: Phase, abused: Abused[]): boolean {
   const row = (name: string, { p50Ms, p95Ms, created, serverErrors, otherErrors }: Phase): Cell[] => {
     return [name, p50Ms, p95Ms, created, serverErrors, otherErrors];
   };
@@ -92,16 +112,25 @@ function report(calm: Phase, abused: Phase, counts: AbuseCounts): boolean {
     '5xx',
     'other',
   ];
-  console.log(textTable(headings, [row('without abuse', calm), row('beside abuse', abused)]));
-  const sent = Object.entries(counts).map(([name, answers]) => [name, answersLine(answers)]);
-  console.log(`\n${textTable(['abuse', 'how often it was answered how'], sent)}`);
+  const rows = abused.map(({ api, phase }) => row(`beside abuse of ${api}`, phase));
+  console.log(textTable(headings, [row('without abuse', calm), ...rows]));
+  for (const { api, counts, senderPercent } of abused) {
+    const sent = Object.entries(counts).map(([name, answers]) => [name, answersLine(answers)]);
+    console.log(`\n${textTable([`abuse of ${api}`, 'how often it was answered how'], sent)}`);
+    console.log(`Sending took ${senderPercent.toFixed(0)} % of one core.`);
+  }
+  const phases = [calm, ...abused.map(({ phase }) => phase)];
+  const sum = (of: (phase: Phase) => number): number => phases.reduce((total, phase) => total + of(phase), 0);
   const goals: Goal[] = [
-    { what: 'p95 beside abuse', wanted: { atMost: 2 }, measured: abused.p95Ms / calm.p95Ms, unit: '× without' },
-    { what: '5xx', wanted: { atMost: 0 }, measured: calm.serverErrors + abused.serverErrors, unit: 'answers' },
+    ...abused.map(({ api, phase }): Goal => ({
+      what: `p95 beside abuse of ${api}`,
+      ...{ wanted: { atMost: 2 }, measured: phase.p95Ms / calm.p95Ms, unit: '× without' },
+    })),
+    { what: '5xx', wanted: { atMost: 0 }, measured: sum(({ serverErrors }) => serverErrors), unit: 'answers' },
     {
       what: 'refused or lost',
       wanted: { atMost: 0 },
-      measured: calm.otherErrors + abused.otherErrors,
+      measured: sum(({ otherErrors }) => otherErrors),
       unit: 'creations',
     },
   ];

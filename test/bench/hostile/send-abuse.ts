@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Abuse, AbuseReport, AbuseCounts } from './abuse';
 import { anonymousAbuses } from './anonymous-abuses';
 import { keyAbuses } from './key-abuses';
+import { OPENAI_PATH, openAiAbuses } from './openai-abuses';
 
 /** In production the senders run elsewhere. Here they share the cores with the service, so they run at the lowest priority. */
 const NICENESS = 19;
@@ -38,7 +39,8 @@ function report(): void {
 
 async function main(baseUrl: string, apiKey: string): Promise<void> {
   yieldToCreates();
-  const abuses = [...anonymousAbuses(baseUrl), ...(await keyAbuses(baseUrl, apiKey))];
+  const abusesOfKey = new URL(baseUrl).pathname === OPENAI_PATH ? openAiAbuses : keyAbuses;
+  const abuses = [...anonymousAbuses(baseUrl), ...(await abusesOfKey(baseUrl, apiKey))];
   begun = process.cpuUsage();
   for (const abuse of abuses) for (let client = 0; client < abuse.clients; client++) void run(abuse);
   process.once('message', report);

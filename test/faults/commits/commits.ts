@@ -15,11 +15,16 @@ async function main(rounds: number): Promise<void> {
   const postgres = await CrashingPostgres.start(folder);
   try {
     const stack = await BenchStack.start({ DATABASE_URL: postgres.url, LOG_LEVEL: 'error' });
+    const commits = new CommitRounds(stack, postgres);
     try {
-      const report = await new CommitRounds(stack, postgres).run(rounds, print);
-      console.log(JSON.stringify(report, null, 2));
-      if (report.problems.length > 0) process.exitCode = 1;
+      await commits.run(rounds, print);
+    } catch (error) {
+      // Printed here, because an error of the stack's end would replace it.
+      console.error(error);
+      process.exitCode = 1;
     } finally {
+      console.log(JSON.stringify(commits.report, null, 2));
+      if (commits.report.problems.length > 0) process.exitCode = 1;
       await stack.end();
     }
   } finally {

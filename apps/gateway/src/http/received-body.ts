@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { canonicalJson } from '@kinora/signatures';
 import { findJsonError } from './json-error';
@@ -36,14 +36,14 @@ export function readJson(bytes: Buffer, hashing: BodyHashing): ReceivedBody {
   return {
     value,
     ...(sha256 !== null && { sha256 }),
-    ...(hashing.bytes && { bytes_sha256: createHash('sha256').update(bytes).digest('hex') }),
+    ...(hashing.bytes && { bytes_sha256: hash('sha256', bytes) }),
   };
 }
 
 /** Null for a value that is nested too deeply to be a legal body: the field rules refuse it, and name the field. */
 function hashOf(value: unknown): string | null {
   try {
-    return createHash('sha256').update(canonicalJson(value)).digest('hex');
+    return hash('sha256', canonicalJson(value));
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

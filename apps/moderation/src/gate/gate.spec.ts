@@ -11,6 +11,8 @@ import { sha256Of } from '../judging/sha256';
 import { testDecoder } from '../image/shown-image.fixtures';
 
 const benign = { param: 'prompt', text: BENIGN_PROMPTS[0] ?? '' };
+/** What sha256sum prints for it. */
+const BENIGN_SHA256 = 'a8290467eb9aeb8aaf47e104dc72afadd776eae1811b214eaa275ff120ed905d';
 const forbidden = { param: 'negative_prompt', text: TEST_TEXT };
 
 function loaded(bytes: Buffer, param: string | null = null): LoadedImage {
@@ -53,7 +55,7 @@ describe('gate', () => {
 
     expect(verdict).toMatchObject({
       outcome: 'passed',
-      judgement: { contentSha256: [sha256Of(benign.text)] },
+      judgement: { contentSha256: [BENIGN_SHA256] },
     });
   });
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 in hexadecimal, which identifies content where the content itself must not be stored. */
 export function sha256Of(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content);
 }

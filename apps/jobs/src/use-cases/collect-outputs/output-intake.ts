@@ -121,6 +121,6 @@ function areAllSeeded(provider: ComputeProvider, job: JobRow): boolean {
 
 function fetchInTime(fetch: FetchOutput): Promise<Buffer> {
   return withTimeout(fetch(), FETCH_TIMEOUT_MS, () => {
-    throw new ProviderUnreachable('An output did not arrive within ${FETCH_TIMEOUT_MS / 1_000} s.');
+    throw new ProviderUnreachable(`An output did not arrive within ${FETCH_TIMEOUT_MS / 1_000} s.`);
   });
 }
