@@ -3,10 +3,11 @@ import { ApiError, get, post } from '../../api/client';
 import { API, type Delivery, type DeliveryDetails, type Job } from '../../api/customer';
 import { Button } from '../../components/button';
 import { CodeBlock } from '../../components/code-tabs';
-import { Card, Columns, Page } from '../../components/page';
+import { Card, Columns, Page, Stack } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Facts, Id, Time } from '../../components/values';
+import { formatDuration } from '../../formatting/time';
 import { Link } from '../../router/link';
 import { navigate } from '../../router/location';
 import type { PageProps } from '../../routes';
@@ -69,7 +70,7 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
                 <Badge tone={attempt.error === null ? 'good' : 'bad'}>
                   {String(attempt.response_status ?? attempt.error)}
                 </Badge>
-                <span>{attempt.latency_ms} ms</span>
+                <span>{formatDuration(attempt.latency_ms)}</span>
                 <Time at={attempt.ended_at} exact />
               </p>
               {attempt.error !== null && attempt.response_status !== null && <p>{attempt.error}</p>}
@@ -80,7 +81,7 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
           ))}
         </ol>
       </Card>
-      <div className={styles['attempts']}>
+      <Stack>
         <Card title="Facts">
           <Facts
             facts={[
@@ -110,7 +111,7 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
           />
         </Card>
         <Payload delivery={delivery} />
-      </div>
+      </Stack>
     </Columns>
   );
 }
@@ -126,7 +127,7 @@ function Payload({ delivery }: { delivery: DeliveryDetails }) {
   const created = Math.floor(new Date(delivery.created_at).getTime() / 1000);
   const payload = { id: delivery.event_id, type: delivery.event_type, created, data: { object: job.data } };
   return (
-    <Card title="Payload">
+    <Card title="Payload" intro="What the next attempt sends: the job as it is now.">
       <CodeBlock label="JSON" text={JSON.stringify(payload, null, 2)} />
     </Card>
   );
