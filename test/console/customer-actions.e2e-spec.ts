@@ -262,7 +262,8 @@ describe("what customers do on the console's pages", () => {
     const watched = await open({ width });
     const { page } = watched;
     await watched.visit('/webhooks', 'Webhooks');
-    await page.getByRole('link', { name: 'job.succeeded' }).first().click();
+    // The oldest one is of a job, the newer ones are of test events.
+    await page.getByRole('link', { name: 'job.succeeded' }).last().click();
     await page.getByRole('heading', { level: 2, name: 'Payload' }).waitFor();
     await page.getByText('Attempt 1', { exact: true }).waitFor();
     expect(await watched.findings()).toEqual([]);

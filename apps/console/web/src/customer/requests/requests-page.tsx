@@ -7,6 +7,7 @@ import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Id, Nothing, Time } from '../../components/values';
+import { formatCount } from '../../formatting/quantity';
 import { useSearch } from '../../router/location';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{1,64}$/;
@@ -29,7 +30,12 @@ const columnsOf = (keyNames: ReadonlyMap<string, string>): readonly Column<Logge
       status === null ? <Badge>disconnected</Badge> : <Badge tone={toneOf(status)}>{String(status)}</Badge>,
   },
   { name: 'Code', cell: ({ code }) => code ?? <Nothing />, isExtra: true },
-  { name: 'Milliseconds', cell: ({ duration_ms }) => Math.round(duration_ms), isNumber: true, isExtra: true },
+  {
+    name: 'Milliseconds',
+    cell: ({ duration_ms }) => formatCount(Math.round(duration_ms)),
+    isNumber: true,
+    isExtra: true,
+  },
   {
     name: 'Key',
     cell: ({ api_key_id: id }) => keyNames.get(id) ?? <Id id={id} label="key id" />,

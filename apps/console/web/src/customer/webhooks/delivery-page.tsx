@@ -91,9 +91,13 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
               ['Type', delivery.event_type],
               [
                 'Job',
-                <Link key="job" to={`/jobs/${delivery.job_id}`}>
-                  {delivery.job_id}
-                </Link>,
+                isTest(delivery) ? (
+                  'None: this is a test event'
+                ) : (
+                  <Link key="job" to={`/jobs/${delivery.job_id}`}>
+                    {delivery.job_id}
+                  </Link>
+                ),
               ],
               ['Next try', <Time key="next" at={delivery.next_attempt_at} />],
               ['Created', <Time key="created" at={delivery.created_at} exact />],
@@ -110,13 +114,16 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
             ]}
           />
         </Card>
-        <Payload delivery={delivery} />
+        {!isTest(delivery) && <Payload delivery={delivery} />}
       </Stack>
     </Columns>
   );
 }
 
-/** The payload holds the job as it is now; a test event is about a job that does not exist. */
+/** The event of a test names a job that does not exist. */
+const isTest = ({ event_id }: Delivery) => event_id.startsWith('evt_test_');
+
+/** The payload holds the job as it is now. */
 function Payload({ delivery }: { delivery: DeliveryDetails }) {
   const job = useQuery({
     queryKey: ['job', delivery.job_id],
