@@ -11,13 +11,14 @@ const PAGES = [
   ['/jobs', 'Jobs'],
   ['/usage', 'Usage'],
   ['/usage?by=model', 'Usage'],
+  ['/usage?by=key', 'Usage'],
   ['/keys', 'Keys'],
   ['/webhooks', 'Webhooks'],
   ['/money', 'Money'],
   ['/requests', 'Requests'],
 ] as const;
 const PROMPT = 'A lighthouse on a rocky coast in a storm';
-/** On an idle machine a page is usable within a second. The tests share two cores with a whole stack. */
+/** On an idle machine the first page is usable within a second. The tests share two cores with a whole stack. */
 const USABLE_WITHIN_MS = 10_000;
 
 describe("the customers' pages", () => {
@@ -94,6 +95,30 @@ describe("the customers' pages", () => {
     await watched.close();
   });
 
+  it('keep the names by which programs find their parts', async () => {
+    const closed = await WatchedPage.open(browser, origin);
+    await closed.page.goto((await stack.describe()).console_url);
+    await closed.page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
+    await closed.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await closed.close();
+    const watched = await open();
+    const { page } = watched;
+    await watched.visit('/', 'Home');
+    const navigation = page.getByRole('navigation').getByRole('link');
+    const names = ['Home', 'Playground', 'Jobs', 'Usage', 'Keys', 'Webhooks', 'Money', 'Requests'];
+    expect(await navigation.allTextContents()).toEqual(names);
+    for (const name of names) {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    }
+    await page.getByRole('link', { name: 'Playground', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Generate', exact: true }).waitFor();
+    await page.getByRole('status', { name: 'Price', exact: true }).getByText(/^\$\d/).waitFor();
+    await watched.close();
+  });
+
   describe.each(WIDTHS)('at %i px', (width) => {
     it.each(PAGES)('have no fault that can be found: %s', async (path, heading) => {
       const watched = await open({ width });
@@ -160,15 +185,15 @@ describe("the customers' pages", () => {
   });
 
   it('are usable quickly', async () => {
-    const watched = await open();
     const times = [];
     for (let load = 0; load < 3; load += 1) {
-      const startedAt = performance.now();
-      await watched.visit('/', 'Home');
-      times.push(performance.now() - startedAt);
+      const watched = await WatchedPage.open(browser, origin);
+      await watched.page.goto('/');
+      await watched.page.getByRole('textbox', { name: 'API key' }).waitFor();
+      times.push(await watched.page.evaluate<number>('performance.now()'));
+      await watched.close();
     }
     expect(Math.min(...times)).toBeLessThan(USABLE_WITHIN_MS);
-    await watched.close();
   });
 
   it('are closed again after the sign-out', async () => {

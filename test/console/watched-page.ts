@@ -36,7 +36,7 @@ export class WatchedPage {
       reducedMotion: 'reduce',
       ...(session && { storageState: session }),
     });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const watched = new WatchedPage(page, context);
     await watched.watch(origin);

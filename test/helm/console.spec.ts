@@ -43,11 +43,12 @@ describe('the console', () => {
 
   it('runs each half with a role, a user and credentials of its own', async () => {
     const secrets = { consoleSetupToken: { secretKey: 'setup' }, consoleOidcClientSecret: { secretKey: 'oidc' } };
-    const manifests = await renderChart({ values: { ...ON, secrets } });
+    const manifests = await renderChart({ values: { ...ON, secrets, publicUrl: 'https://api.example.com' } });
     const [customer, operator] = [CUSTOMER, OPERATOR].map((name) => variablesOf(manifests, name));
     const shared = {
       DATABASE_URL: 'database-url-console',
       KINORA_CONSOLE_GATEWAY_URL: 'http://release-kinora-gateway:80',
+      KINORA_PUBLIC_URL: 'https://api.example.com',
     };
     expect(customer).toMatchObject({
       ...shared,
@@ -140,6 +141,11 @@ describe('the console', () => {
       expect(reachesPublicAddresses(policyOf(volume, name)?.egress)).toBe(false);
       expect(componentsReached(policyOf(volume, name)?.egress)).toEqual(['gateway']);
     }
+    const inHost = { ...s3, bucket: 'pictures', pathStyle: false };
+    const before = await renderChart({ values: { ...ON, storage: { s3: inHost } } });
+    expect(variablesOf(before, CUSTOMER)['KINORA_CONSOLE_FILE_ORIGINS']).toBe(
+      'https://pictures.files.example.com=http://minio.storage.svc:9000',
+    );
     const own = { config: { KINORA_CONSOLE_FILE_ORIGINS: 'https://a.example.com=http://b' } };
     const chosen = await renderChart({ values: { ...ON, storage: { s3 }, consoleCustomer: own } });
     expect(variablesOf(chosen, CUSTOMER)['KINORA_CONSOLE_FILE_ORIGINS']).toBe('https://a.example.com=http://b');

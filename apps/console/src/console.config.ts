@@ -52,6 +52,15 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   gatewayUrl!: string;
 
   @Setting({
+    env: 'KINORA_PUBLIC_URL',
+    description:
+      'Public base URL of the API, without /v1, for the code that pages show; empty means KINORA_CONSOLE_GATEWAY_URL.',
+  })
+  @ValidateIf(({ apiUrl }: ConsoleConfig) => apiUrl !== '')
+  @IsUrl(URL_RULES)
+  apiUrl = '';
+
+  @Setting({
     env: 'KINORA_CONSOLE_CUSTOMER_NATS_URL',
     description:
       'With the role both, the NATS servers with the credentials of the customer half; NATS_URL then has those of the operator half. Empty means NATS_URL.',
@@ -149,6 +158,11 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   /** The origin of the customers' pages. */
   get portalOrigin(): string {
     return this.portalUrl === '' ? this.origin : new URL(this.portalUrl).origin;
+  }
+
+  /** The base URL of the API for customers. */
+  get apiBaseUrl(): string {
+    return `${(this.apiUrl === '' ? this.gatewayUrl : this.apiUrl).replace(/\/+$/, '')}/v1`;
   }
 
   get isSecure(): boolean {

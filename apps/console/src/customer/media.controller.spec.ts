@@ -12,6 +12,7 @@ let key: ReturnType<ConsoleTestBed['keys']['create']>;
 let browser: Browser;
 let png: Buffer;
 let isDeleted: boolean;
+let filesOrigin: string;
 
 beforeAll(async () => {
   bed = await ConsoleTestBed.start();
@@ -21,6 +22,7 @@ afterAll(() => bed.close());
 beforeEach(async () => {
   key = bed.keys.create();
   isDeleted = false;
+  filesOrigin = bed.gateway.url;
   bed.gateway.answer = (request, response) => {
     const path = request.url?.split('?')[0];
     if (path === '/v1/account') return answerJson(response, 200, { object: 'account' });
@@ -35,7 +37,7 @@ beforeEach(async () => {
     }
     const isOwn = request.headers.authorization === `Bearer ${key.api_key}`;
     if (!isOwn || path !== `/v1/jobs/${JOB_ID}`) return answerJson(response, 404, { error: { code: 'not_found' } });
-    const link = (file: string) => (isDeleted ? null : `${bed.gateway.url}/files/${file}?expires=9&signature=s`);
+    const link = (file: string) => (isDeleted ? null : `${filesOrigin}/files/${file}?expires=9&signature=s`);
     const images = [
       { url: link('1.png'), mime: 'image/png' },
       { url: link('1.mp4'), mime: 'video/mp4' },
@@ -58,6 +60,18 @@ describe('an output of a job', () => {
       'x-content-type-options': 'nosniff',
     });
     expect((await browser.get(`/media/${JOB_ID}/2`)).status).toBe(404);
+  });
+
+  it('is read inside where the links name a bucket in their host, under that host, for which they are signed', async () => {
+    filesOrigin = 'https://pictures.files.example.com';
+    const origins = `https://files.example.com=http://127.0.0.1:1,${filesOrigin}=${bed.gateway.url}`;
+    const { url } = await bed.startConsole({ KINORA_CONSOLE_FILE_ORIGINS: origins });
+    const inside = bed.browser(url);
+    await inside.signIn(key.api_key);
+    expect((await inside.get(`/media/${JOB_ID}/0`)).status).toBe(200);
+    const file = bed.gateway.seen.find((seen) => seen.url.startsWith('/files/'));
+    expect(file).toMatchObject({ url: '/files/1.png?expires=9&signature=s' });
+    expect(file?.headers.host).toBe('pictures.files.example.com');
   });
 
   it('does not exist for another account', async () => {

@@ -134,6 +134,26 @@ describe('a list as a file', () => {
     expect(refusals).toBe(2);
   });
 
+  it('of the keys holds what those with a budget have spent of it', async () => {
+    const shared = { last_used_at: null, budget_period: null };
+    bed.gateway.answer = (request, response) => {
+      expect(request.url).toBe('/v1/account/keys?limit=100');
+      const capped = { budget_micros: 5_000_000, budget_period: 'day', spent_micros: 1_250_000 };
+      const data = [
+        { ...shared, id: 'k-2', name: 'web shop', prefix: 'knr_live_b', ...capped },
+        { ...shared, id: 'k-1', name: 'default', prefix: 'knr_live_a', budget_micros: null, spent_micros: null },
+      ];
+      answerJson(response, 200, { data, has_more: false, next_cursor: null });
+    };
+    const { text, headers } = await browser.get('/admin/v1/customer/keys.csv');
+    expect(headers['content-disposition']).toBe('attachment; filename="keys.csv"');
+    expect(text).toBe(
+      'name,prefix,spent_usd,budget_usd,budget_period,last_used_at,id\r\n' +
+        'web shop,knr_live_b,1.250000,5.000000,day,,k-2\r\n' +
+        'default,knr_live_a,,,,,k-1\r\n',
+    );
+  });
+
   it('that the key may not read is an error and no file', async () => {
     const error = { type: 'permission_error', code: 'scope_required', message: 'This needs the scope account.' };
     bed.gateway.answer = (_request, response) => answerJson(response, 403, { error });

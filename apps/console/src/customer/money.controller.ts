@@ -60,6 +60,13 @@ export class MoneyController {
     await sendFile(reply, 'statement.csv', Readable.from(lines));
   }
 
+  @Get('keys.csv')
+  async keys(@CurrentSession() session: Session, @Res() reply: FastifyReply): Promise<void> {
+    const signal = this.begin(session, reply);
+    const lines = await this.csv.keys(session, signal);
+    await sendFile(reply, 'keys.csv', Readable.from(lines));
+  }
+
   private begin(session: Session, reply: FastifyReply): AbortSignal {
     const { controller, ended } = this.answers.begin(session.id);
     reply.raw.once('close', () => {

@@ -10,10 +10,13 @@ export interface CustomerSession {
   /** What the session may do: the scopes that its API key includes. */
   capabilities: KeyScope[];
   expires_at: string | null;
+  /** Of the API, for the code that pages show. */
+  api_base_url: string;
 }
 
-export function toCustomerSession(session: Session | null): CustomerSession {
-  if (!session) return { kind: null, csrf_token: null, account_id: null, capabilities: [], expires_at: null };
+export function toCustomerSession(session: Session | null, api_base_url: string): CustomerSession {
+  if (!session)
+    return { kind: null, csrf_token: null, account_id: null, capabilities: [], expires_at: null, api_base_url };
   const { csrf_token, account_id, scope, expires_at } = session;
   return {
     kind: 'customer',
@@ -21,5 +24,6 @@ export function toCustomerSession(session: Session | null): CustomerSession {
     account_id,
     capabilities: KEY_SCOPES.filter((each) => scope !== null && includesScope(scope, each)),
     expires_at: expires_at.toISOString(),
+    api_base_url,
   };
 }

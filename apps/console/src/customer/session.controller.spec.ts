@@ -10,12 +10,20 @@ const EXPIRE = statement(
   'spec_expire_session',
   "UPDATE session SET expires_at = now() - interval '1 second' WHERE account_id = $1",
 );
-const NO_SESSION = { kind: null, csrf_token: null, account_id: null, capabilities: [], expires_at: null };
+const NO_SESSION = {
+  kind: null,
+  csrf_token: null,
+  account_id: null,
+  capabilities: [],
+  expires_at: null,
+  api_base_url: 'https://api.example.com/v1',
+};
+const API_URL = 'https://api.example.com/';
 
 let bed: ConsoleTestBed;
 
 beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
+  bed = await ConsoleTestBed.start({ KINORA_PUBLIC_URL: API_URL });
 });
 afterAll(() => bed.close());
 beforeEach(() => {
@@ -33,7 +41,9 @@ describe('a sign-in with an API key', () => {
     expect((await browser.get('/admin/v1/session')).json()).toEqual(NO_SESSION);
     const answer = await browser.signIn(key.api_key);
     expect(answer).toMatchObject({ status: 200 });
-    const session = { kind: 'customer', csrf_token: browser.csrfToken, account_id: key.account_id, capabilities };
+    const { api_base_url } = NO_SESSION;
+    const csrf_token = browser.csrfToken;
+    const session = { kind: 'customer', csrf_token, account_id: key.account_id, capabilities, api_base_url };
     expect(answer.json()).toMatchObject(session);
     expect((await browser.get('/admin/v1/session')).json()).toMatchObject(session);
   });

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ConsoleConfig } from '../console.config';
 import { Access } from '../http/route-access';
 import { textField } from '../http/text-field';
 import { CurrentSession } from '../session/current-session.decorator';
@@ -15,6 +16,7 @@ const SECRET_MAX_CHARS = 200;
 @Controller('admin/v1/session')
 export class SessionController {
   constructor(
+    private readonly config: ConsoleConfig,
     private readonly signIn: SignIn,
     private readonly openPortalUseCase: OpenPortal,
     private readonly signOut: SignOut,
@@ -23,7 +25,7 @@ export class SessionController {
   @Get()
   @Access({ session: 'open' })
   show(@Req() { session }: FastifyRequest): CustomerSession {
-    return toCustomerSession(session);
+    return this.view(session);
   }
 
   @Post()
@@ -35,7 +37,7 @@ export class SessionController {
     @Body() body: unknown,
   ): Promise<CustomerSession> {
     const apiKey = textField(body, 'api_key', SECRET_MAX_CHARS).trim();
-    return toCustomerSession(await this.signIn.execute(request, reply, apiKey));
+    return this.view(await this.signIn.execute(request, reply, apiKey));
   }
 
   @Post('portal')
@@ -47,7 +49,7 @@ export class SessionController {
     @Body() body: unknown,
   ): Promise<CustomerSession> {
     const token = textField(body, 'token', SECRET_MAX_CHARS);
-    return toCustomerSession(await this.openPortalUseCase.execute(request, reply, token));
+    return this.view(await this.openPortalUseCase.execute(request, reply, token));
   }
 
   @Delete()
@@ -56,6 +58,10 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerSession> {
     await this.signOut.execute(session, reply);
-    return toCustomerSession(null);
+    return this.view(null);
+  }
+
+  private view(session: Session | null): CustomerSession {
+    return toCustomerSession(session, this.config.apiBaseUrl);
   }
 }

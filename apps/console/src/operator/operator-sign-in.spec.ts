@@ -3,8 +3,11 @@ import { ConsoleTestBed } from '../fixtures/console.fixtures';
 import { PASSWORD, addOperator, confirm, keepToken, operatorBrowser, signIn } from './operator.fixtures';
 import { ManageOperators } from './users/manage-operators';
 import { hashPassword, isPassword } from './users/password';
+import { SetupLinkPruner } from './users/setup-link-pruner';
 
 const SETUP_TOKEN = 'a-token-of-at-least-32-characters';
+const EXPIRE_LINKS = statement('spec_expire_links', "UPDATE setup_link SET expires_at = now() - interval '1 second'");
+const COUNT_LINKS = statement('spec_count_links', 'SELECT count(*)::integer AS count FROM setup_link');
 const END_CONFIRMATION = statement('spec_end_confirmation', 'UPDATE session SET confirmed_until = now()');
 const BY = { id: null, email: 'command line', request_id: 'req_1' };
 /** No refusal comes earlier, whatever its check has cost. A timer may fire a millisecond early. */
@@ -135,6 +138,17 @@ describe('the sign-in of operators', () => {
     expect((await setUp('grace@kinora.test')).json()).toMatchObject({ user: { role: 'support' } });
     expect((await setUp('grace@kinora.test')).status).toBe(401);
     expect((await signIn(bed.browser(), 'GRACE@kinora.test')).status).toBe(200);
+  });
+
+  it('deletes links that expired unused', async () => {
+    const { database } = bed.database;
+    await bed.app.get(ManageOperators, { strict: false }).add(BY, { email: 'joan@kinora.test', role: 'viewer' });
+    const pruner = bed.app.get(SetupLinkPruner, { strict: false });
+    await pruner.prunePage();
+    expect((await database.findOne<{ count: number }>(COUNT_LINKS))?.count).toBe(1);
+    await database.execute(EXPIRE_LINKS);
+    await pruner.prunePage();
+    expect((await database.findOne<{ count: number }>(COUNT_LINKS))?.count).toBe(0);
   });
 
   it('limits attempts, right ones too', async () => {

@@ -23,6 +23,7 @@ import { OperatorSignIn } from './sign-in/operator-sign-in';
 import { ManageOperators } from './users/manage-operators';
 import { OperatorHook } from './users/operator.hook';
 import { OperatorUserRepository } from './users/operator-user.repository';
+import { SetupLinkPruner } from './users/setup-link-pruner';
 import { OperatorsRpcController } from './pages/operators-rpc.controller';
 import { UsersController } from './pages/users.controller';
 
@@ -46,7 +47,7 @@ const PAGES = [
   controllers: [OperatorSessionController, OidcController, OperatorsRpcController, ...PAGES],
   providers: [
     { provide: OperatorBus, useExisting: Bus },
-    ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators],
+    ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators, SetupLinkPruner],
     ...[IdentityProvider, OidcSignIn, AuditTrail, FileClient],
   ],
 })

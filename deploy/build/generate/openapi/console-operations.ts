@@ -49,6 +49,7 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
   },
   'MoneyController.usage': { summary: 'Save the usage', query: ['from', 'to', 'group_by'], answer: 'text/csv' },
   'MoneyController.statement': { summary: 'Save the statement', answer: 'text/csv' },
+  'MoneyController.keys': { summary: 'Save what each key has spent', answer: 'text/csv' },
 };
 
 const SIGN_INS: Record<string, ConsoleOperation> = {

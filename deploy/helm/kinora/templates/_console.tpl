@@ -17,6 +17,7 @@
 - { name: KINORA_CONSOLE_PORT, value: {{ int .component.port | quote }} }
 - { name: KINORA_CONSOLE_URL, value: {{ include "kinora.consoleUrl" . | quote }} }
 - { name: KINORA_CONSOLE_GATEWAY_URL, value: {{ include "kinora.gatewayUrl" .root | quote }} }
+- { name: KINORA_PUBLIC_URL, value: {{ include "kinora.publicUrl" .root | quote }} }
 {{- if not (hasKey .component.values.config "KINORA_CONSOLE_FILE_ORIGINS") }}
 {{- with include "kinora.fileOrigins" . }}
 - { name: KINORA_CONSOLE_FILE_ORIGINS, value: {{ . | quote }} }
@@ -25,16 +26,20 @@
 {{- end -}}
 
 {{/*
-Where the console finds files whose links name an address for clients: at the gateway for a volume, and at the endpoint for a bucket in
-the path. Empty where it uses links as they are. Takes root and component.
+Where the console finds files whose links name an address for clients: at the gateway for a volume, and at the endpoint for a bucket. A
+bucket is in the path of its links, or before the host of the endpoint. Empty where it uses links as they are. Takes root and component.
 */}}
 {{- define "kinora.fileOrigins" -}}
 {{- $storage := .root.Values.storage -}}
 {{- if .component.half -}}
 {{- if eq $storage.driver "filesystem" -}}
 {{- printf "%s=%s" (include "kinora.publicUrl" .root) (include "kinora.gatewayUrl" .root) -}}
-{{- else if and $storage.s3.pathStyle $storage.s3.endpoint $storage.s3.publicEndpoint (ne $storage.s3.endpoint $storage.s3.publicEndpoint) -}}
-{{- printf "%s=%s" (trimSuffix "/" $storage.s3.publicEndpoint) (trimSuffix "/" $storage.s3.endpoint) -}}
+{{- else if and $storage.s3.endpoint $storage.s3.publicEndpoint (ne $storage.s3.endpoint $storage.s3.publicEndpoint) -}}
+{{- $public := trimSuffix "/" $storage.s3.publicEndpoint -}}
+{{- if not $storage.s3.pathStyle -}}
+{{- $public = replace "://" (printf "://%s." $storage.s3.bucket) $public -}}
+{{- end -}}
+{{- printf "%s=%s" $public (trimSuffix "/" $storage.s3.endpoint) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

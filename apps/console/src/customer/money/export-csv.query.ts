@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
+import type { ApiKey } from '@kinora/contracts/billing/account-key';
+import type { StatementEntry } from '@kinora/contracts/billing/account-statement';
 import { isRecord } from '@kinora/contracts/shared/is-record';
 import { type ErrorDetails, ApiError, isErrorCode } from '@kinora/contracts/shared/errors';
+import type { Page } from '@kinora/contracts/shared/page';
 import type { Usage, UsageGroup } from '@kinora/contracts/jobs/usage';
 import type { Session } from '../../session/sessions';
 import { credentialOf } from '../gateway/credential';
 import { GatewayClient } from '../gateway/gateway-client';
-import { csvLine, usdOf } from './csv';
+import { type Cell, csvLine, usdOf } from './csv';
 
 const PAGE = 100;
 /** Each page costs a request of the key's rate, so a long statement waits for its rate now and then. */
@@ -22,7 +24,14 @@ const STATEMENT_COLUMNS = [
   'job_id',
   'id',
 ];
+const KEY_COLUMNS = ['name', 'prefix', 'spent_usd', 'budget_usd', 'budget_period', 'last_used_at', 'id'];
 const COUNTERS = ['jobs', 'succeeded', 'failed', 'canceled', 'in_flight'] as const;
+
+interface CsvList<Item> {
+  path: string;
+  columns: string[];
+  cellsOf: (item: Item) => Cell[];
+}
 
 /** Writes lists of the API as CSV, page by page, with the key of the session. */
 @Injectable()
@@ -36,36 +45,53 @@ export class ExportCsv {
     return csvLine([usage.group_by, ...COUNTERS, 'charged_usd', 'gpu_ms']) + lines.join('');
   }
 
-  /** The whole statement, newest first. The first page is read before the first line is written, so that its error is answered. */
-  async statement(session: Session, signal: AbortSignal): Promise<AsyncGenerator<string>> {
-    const first = await this.readPage(session, null, signal);
-    return this.statementLines(session, first, signal);
+  /** The whole statement, newest first. */
+  statement(session: Session, signal: AbortSignal): Promise<AsyncGenerator<string>> {
+    return this.list(
+      session,
+      { path: '/v1/account/statement', columns: STATEMENT_COLUMNS, cellsOf: cellsOfEntry },
+      signal,
+    );
   }
 
-  private async *statementLines(
+  /** What each key with a budget has spent of it, newest key first. */
+  keys(session: Session, signal: AbortSignal): Promise<AsyncGenerator<string>> {
+    return this.list(session, { path: '/v1/account/keys', columns: KEY_COLUMNS, cellsOf: cellsOfKey }, signal);
+  }
+
+  /** The first page is read before the first line is written, so that its error is answered. */
+  private async list<Item>(
     session: Session,
-    first: AccountStatementList,
+    list: CsvList<Item>,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<string>> {
+    const first = await this.readPage<Item>(session, list.path, null, signal);
+    return this.lines(session, list, first, signal);
+  }
+
+  private async *lines<Item>(
+    session: Session,
+    { path, columns, cellsOf }: CsvList<Item>,
+    first: Page<Item>,
     signal: AbortSignal,
   ): AsyncGenerator<string> {
-    yield csvLine(STATEMENT_COLUMNS);
-    for (let page = first; ; page = await this.readPage(session, page.next_cursor, signal)) {
-      yield page.data
-        .map((entry) => {
-          const { created_at, kind, amount_micros, balance_delta_micros, balance_after_micros, job_id, id } = entry;
-          const amounts = [amount_micros, balance_delta_micros, balance_after_micros].map(usdOf);
-          return csvLine([created_at, kind, ...amounts, job_id, id]);
-        })
-        .join('');
+    yield csvLine(columns);
+    for (let page = first; ; page = await this.readPage<Item>(session, path, page.next_cursor, signal)) {
+      yield page.data.map((item) => csvLine(cellsOf(item))).join('');
       if (!page.has_more || page.next_cursor === null) return;
     }
   }
 
-  private async readPage(session: Session, cursor: string | null, signal: AbortSignal): Promise<AccountStatementList> {
+  private async readPage<Item>(
+    session: Session,
+    path: string,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<Page<Item>> {
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const path = `/v1/account/statement?limit=${PAGE}${after}`;
     for (let waits = 0; ; waits++) {
       try {
-        return await this.read<AccountStatementList>(session, path, signal);
+        return await this.read<Page<Item>>(session, `${path}?limit=${PAGE}${after}`, signal);
       } catch (error) {
         const mayRepeat = error instanceof ApiError && error.code === 'rate_limited' && cursor !== null;
         if (!mayRepeat || waits === WAITS_MAX) throw error;
@@ -85,6 +111,16 @@ export class ExportCsv {
     if (status === 200) return body as Body;
     throw toApiError(body);
   }
+}
+
+function cellsOfEntry(entry: StatementEntry): Cell[] {
+  const { created_at, kind, amount_micros, balance_delta_micros, balance_after_micros, job_id, id } = entry;
+  return [created_at, kind, ...[amount_micros, balance_delta_micros, balance_after_micros].map(usdOf), job_id, id];
+}
+
+function cellsOfKey({ name, prefix, spent_micros, budget_micros, ...key }: ApiKey): Cell[] {
+  const amounts = [spent_micros, budget_micros].map((micros) => (micros === null ? null : usdOf(micros)));
+  return [name, prefix, ...amounts, key.budget_period, key.last_used_at, key.id];
 }
 
 function usageLine(group: UsageGroup): string {

@@ -51,6 +51,10 @@ const TAKE_LINK = statement(
   'setup_link_take',
   'DELETE FROM setup_link WHERE id = $1 AND expires_at > now() RETURNING user_id',
 );
+const PRUNE_LINKS = statement(
+  'setup_link_prune',
+  'DELETE FROM setup_link WHERE id IN (SELECT id FROM setup_link WHERE expires_at <= now() ORDER BY id LIMIT $1)',
+);
 const DELETE_LINKS = statement('setup_link_delete_of_user', 'DELETE FROM setup_link WHERE user_id = $1');
 
 export type NewOperatorUser = Pick<OperatorUserRow, 'id' | 'email' | 'role' | 'password' | 'subject' | 'created_by'>;
@@ -121,6 +125,11 @@ export class OperatorUserRepository {
 
   async insertLink(tokenSha256: Buffer, userId: string, expiresAt: Date): Promise<void> {
     await this.database.execute(INSERT_LINK, [tokenSha256, userId, expiresAt]);
+  }
+
+  /** Deletes expired links. @returns how many */
+  pruneLinks(limit: number): Promise<number> {
+    return this.database.execute(PRUNE_LINKS, [limit]);
   }
 
   /** The user of a link that was valid; it is used up now. */

@@ -34,3 +34,16 @@ export interface LoggedRequest {
   api_key_id: string;
   job_id: string | null;
 }
+
+/** A browser that is signed in to the account. */
+export interface OwnSession {
+  id: string;
+  is_current: boolean;
+  /** Whether a portal link opened it. */
+  is_portal: boolean;
+  key_prefix: string | null;
+  address: string;
+  user_agent: string;
+  created_at: string;
+  expires_at: string;
+}

@@ -1,5 +1,6 @@
 import type { Account, Job, Model } from '@kinora/client';
 import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
 import { get } from './client';
 
 export type {
@@ -18,20 +19,30 @@ export type {
   WebhookDeliveryDetails as DeliveryDetails,
 } from '@kinora/client';
 
+/** What an API key may do, and so its session; each scope includes those before it. */
+export type Capability = 'read' | 'jobs' | 'account';
+
 /** The session of the customer's half. */
 export interface CustomerSession {
   kind: 'customer' | null;
   csrf_token: string | null;
   account_id: string | null;
-  capabilities: string[] | null;
+  capabilities: Capability[];
   expires_at: string | null;
   /** The public address of the API, with /v1. */
-  api_base_url?: string;
+  api_base_url: string;
 }
 
 export const CUSTOMER_SESSION = '/admin/v1/session';
 /** The paths below it are those of the API below /v1. */
 export const API = '/admin/v1/customer';
+
+/** The session of the pages behind the sign-in. */
+export const SessionContext = createContext<CustomerSession | null>(null);
+
+/** Whether the session may do it. The gateway decides; the pages leave out what it would refuse. */
+export const useCan = (capability: Capability) =>
+  useContext(SessionContext)?.capabilities.includes(capability) ?? false;
 
 export const useAccount = () =>
   useQuery({

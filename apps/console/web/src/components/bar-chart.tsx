@@ -24,6 +24,10 @@ interface BarChartProps {
 
 const MARGIN = { top: 10, right: 4, bottom: 24, left: 4 };
 const LABEL_WIDTH = 84;
+/** Half of a label like `23 Nov`, which must not be cut at the edges. */
+const LABEL_HALF = 22;
+/** Any value above zero is visible. */
+const LOWEST_BAR = 2;
 const WIDEST_BAR = 46;
 
 /** Bars over time, as SVG, with the same numbers as a table. */
@@ -31,11 +35,10 @@ export function BarChart({ name, bars, format, columns, height = 190, hasTable =
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [active, setActive] = useState<Bar | null>(null);
-  const shown = active;
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['caption']} aria-hidden="true">
-        {shown ? `${shown.label}: ${format(shown.value)}` : caption}
+        {active ? `${active.label}: ${format(active.value)}` : caption}
       </figcaption>
       <div ref={frame} className={styles['frame']} onPointerLeave={() => setActive(null)}>
         {width > 0 && <Drawing {...{ name, bars, format, width, height, active, setActive }} />}
@@ -87,7 +90,9 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
       ))}
       {bars.map((bar, index) => {
         const x = MARGIN.left + slot * index;
-        const top = yOf(bar.value);
+        const base = MARGIN.top + inner.height;
+        const top = bar.value > 0 ? Math.min(yOf(bar.value), base - LOWEST_BAR) : base;
+        const labelAt = Math.min(Math.max(x + slot / 2, LABEL_HALF), width - LABEL_HALF);
         return (
           <g key={bar.label} onPointerEnter={() => setActive(bar)}>
             <rect x={x} y={0} width={slot} height={height - MARGIN.bottom} fill="transparent" />
@@ -95,12 +100,12 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
               x={x + (slot - barWidth) / 2}
               y={top}
               width={barWidth}
-              height={Math.max(0, MARGIN.top + inner.height - top)}
+              height={base - top}
               rx={Math.min(3, barWidth / 3)}
               className={bar === active ? styles['active'] : styles['bar']}
             />
-            {index % every === 0 && (
-              <text x={x + slot / 2} y={height - 6} textAnchor="middle" className={styles['axis']}>
+            {(bars.length - 1 - index) % every === 0 && (
+              <text x={labelAt} y={height - 6} textAnchor="middle" className={styles['axis']}>
                 {bar.label}
               </text>
             )}

@@ -10,14 +10,16 @@ interface CodeTabsProps {
 /** The same request in several languages. The arrow keys move between the tabs. */
 export function CodeTabs({ label, samples }: CodeTabsProps) {
   const names = Object.keys(samples);
-  const [chosen, setChosen] = useState(names[0] ?? '');
+  const [picked, setPicked] = useState('');
+  // A language that the next request lacks gives way to the first one.
+  const chosen = names.find((name) => name === picked) ?? names[0] ?? '';
   const tabs = useRef<HTMLDivElement>(null);
   const id = useId();
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
     const index = (names.indexOf(chosen) + step + names.length) % names.length;
-    setChosen(names[index] ?? chosen);
+    setPicked(names[index] ?? chosen);
     (tabs.current?.children[index] as HTMLElement | undefined)?.focus();
   };
   const code = samples[chosen] ?? '';
@@ -34,7 +36,7 @@ export function CodeTabs({ label, samples }: CodeTabsProps) {
               aria-selected={name === chosen}
               aria-controls={`${id}-panel`}
               tabIndex={name === chosen ? 0 : -1}
-              onClick={() => setChosen(name)}
+              onClick={() => setPicked(name)}
             >
               {name}
             </button>

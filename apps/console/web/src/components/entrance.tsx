@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './entrance.module.css';
+import { useHeading } from './page';
 import { Mark, ThemeSwitch } from './shell';
 
 /** The page before the sign-in: one card, in the middle. */
@@ -14,6 +15,7 @@ export function Entrance({
   children: ReactNode;
   foot?: ReactNode;
 }) {
+  const heading = useHeading();
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${title} · Kinora`;
@@ -26,7 +28,9 @@ export function Entrance({
           <Mark size={34} />
           <ThemeSwitch />
         </div>
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         <p className={styles['intro']}>{intro}</p>
         {children}
       </div>

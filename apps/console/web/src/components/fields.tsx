@@ -188,7 +188,7 @@ export function Choice<Value extends string>({ legend, value, options, onChange 
   const name = useId();
   return (
     <fieldset className={styles['choice']}>
-      <legend className={styles['hidden']}>{legend}</legend>
+      <legend className="visually-hidden">{legend}</legend>
       {options.map(([option, label]) => (
         <label key={option}>
           <input type="radio" name={name} checked={option === value} onChange={() => onChange(option)} />

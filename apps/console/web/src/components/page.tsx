@@ -8,16 +8,21 @@ interface PageProps {
   children: ReactNode;
 }
 
-let isFirst = true;
+let isLoad = true;
 
-/** A page with its heading, which takes the focus as the page of a link would. */
-export function Page({ title, intro, actions, children }: PageProps) {
+/** The heading of a page, which takes the focus as the page of a link would. */
+export function useHeading() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // After a load the browser itself begins at the top.
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
-    isFirst = false;
+    if (!isLoad) heading.current?.focus({ preventScroll: true });
+    isLoad = false;
   }, []);
+  return heading;
+}
+
+export function Page({ title, intro, actions, children }: PageProps) {
+  const heading = useHeading();
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -75,8 +80,7 @@ export function Figure({ name, children, note }: { name: string; children: React
 export const Figures = ({ children }: { children: ReactNode }) => <div className={styles['figures']}>{children}</div>;
 export const Row = ({ children }: { children: ReactNode }) => <div className={styles['row']}>{children}</div>;
 export const Stack = ({ children }: { children: ReactNode }) => <div className={styles['stack']}>{children}</div>;
-export const Columns = ({ children }: { children: ReactNode }) => <div className={styles['columns']}>{children}</div>;
-export const Muted = ({ children }: { children: ReactNode }) => <span className={styles['muted']}>{children}</span>;
-export const ScreenReaderOnly = ({ children }: { children: ReactNode }) => (
-  <span className={styles['hidden']}>{children}</span>
+/** Cards side by side; even ones have one height. */
+export const Columns = ({ children, isEven = false }: { children: ReactNode; isEven?: boolean }) => (
+  <div className={`${styles['columns']} ${isEven ? styles['even'] : ''}`}>{children}</div>
 );

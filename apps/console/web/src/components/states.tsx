@@ -8,7 +8,7 @@ import styles from './states.module.css';
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div className={styles['loading']} role="status">
-      <span className={styles['hidden']}>{label}…</span>
+      <span className="visually-hidden">{label}…</span>
       <span className={styles['bar']} />
       <span className={styles['bar']} />
       <span className={styles['bar']} />

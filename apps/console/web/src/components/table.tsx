@@ -32,12 +32,12 @@ export function Table<Item>({ caption, columns, items, keyOf, isBusy = false }: 
   return (
     <div className={styles['scroll']} role="group" aria-label={caption} tabIndex={0} aria-busy={isBusy || undefined}>
       <table className={styles['table']}>
-        <caption className={styles['hidden']}>{caption}</caption>
+        <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
               <th key={column.name} scope="col" className={classOf(column)}>
-                {column.isNameless ? <span className={styles['hidden']}>{column.name}</span> : column.name}
+                {column.isNameless ? <span className="visually-hidden">{column.name}</span> : column.name}
               </th>
             ))}
           </tr>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { formatMoney } from '../formatting/money';
 import { formatRelative, formatUtc } from '../formatting/time';
 import { Icon } from './icon';
+import { notifyError } from './toasts';
 import styles from './values.module.css';
 
 export function Money({ micros, sign = false }: { micros: number; sign?: boolean }) {
@@ -66,7 +67,7 @@ export function Badge({ children, tone }: { children: string; tone?: 'good' | 'w
 
 const SHOWN_MS = 1500;
 
-/** The button says itself that it has copied. */
+/** The button says itself that it has copied. Without https a browser may give pages no clipboard. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -74,7 +75,9 @@ export function Copy({ text, label }: { text: string; label: string }) {
     const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (!clipboard) return null;
+  const copy = () => void clipboard.writeText(text).then(() => setCopied(true), notifyError);
   const name = isCopied ? 'Copied' : `Copy ${label}`;
   return (
     <button type="button" className={styles['copy']} aria-label={name} title={name} onClick={copy}>
@@ -89,6 +92,16 @@ export function Id({ id, label = 'id', full = false }: { id: string; label?: str
     <span className={styles['id']}>
       <code title={id}>{full || id.length <= 14 ? id : `${id.slice(0, 6)}…${id.slice(-6)}`}</code>
       <Copy text={id} label={label} />
+    </span>
+  );
+}
+
+/** What a row of a table is about, over a note in smaller letters. */
+export function TwoLines({ children, small }: { children: ReactNode; small: ReactNode }) {
+  return (
+    <span className={styles['twolines']}>
+      <span>{children}</span>
+      <small>{small}</small>
     </span>
   );
 }

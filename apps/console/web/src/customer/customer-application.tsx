@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { request } from '../api/client';
-import { CUSTOMER_SESSION, type CustomerSession, useAccount } from '../api/customer';
+import { CUSTOMER_SESSION, type CustomerSession, SessionContext, useAccount } from '../api/customer';
 import { SESSION, useSession } from '../api/session';
 import { Entrance } from '../components/entrance';
 import { MissingPage } from '../components/missing-page';
@@ -12,6 +12,7 @@ import { formatMoney } from '../formatting/money';
 import { navigate, usePath } from '../router/location';
 import { type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
+import { accountOnly } from './session/account-only';
 import { PortalPage } from './session/portal-page';
 import { SignInPage } from './session/sign-in-page';
 
@@ -51,22 +52,34 @@ const ROUTES: readonly Route[] = [
   {
     path: '/keys',
     title: 'Keys',
-    page: lazy(() => import('./keys/keys-page').then((file) => ({ default: file.KeysPage }))),
+    page: accountOnly(
+      'Keys',
+      lazy(() => import('./keys/keys-page').then((file) => ({ default: file.KeysPage }))),
+    ),
   },
   {
     path: '/webhooks',
     title: 'Webhooks',
-    page: lazy(() => import('./webhooks/webhooks-page').then((file) => ({ default: file.WebhooksPage }))),
+    page: accountOnly(
+      'Webhooks',
+      lazy(() => import('./webhooks/webhooks-page').then((file) => ({ default: file.WebhooksPage }))),
+    ),
   },
   {
     path: '/webhooks/:id',
     title: 'Delivery',
-    page: lazy(() => import('./webhooks/delivery-page').then((file) => ({ default: file.DeliveryPage }))),
+    page: accountOnly(
+      'Delivery',
+      lazy(() => import('./webhooks/delivery-page').then((file) => ({ default: file.DeliveryPage }))),
+    ),
   },
   {
     path: '/money',
     title: 'Money',
-    page: lazy(() => import('./money/money-page').then((file) => ({ default: file.MoneyPage }))),
+    page: accountOnly(
+      'Money',
+      lazy(() => import('./money/money-page').then((file) => ({ default: file.MoneyPage }))),
+    ),
   },
   {
     path: '/requests',
@@ -79,7 +92,13 @@ export function CustomerApplication() {
   const session = useSession<CustomerSession>(CUSTOMER_SESSION);
   const path = usePath();
   if (path === '/portal') return <PortalPage />;
-  if (session.data?.kind === 'customer') return <SignedIn />;
+  if (session.data?.kind === 'customer') {
+    return (
+      <SessionContext value={session.data}>
+        <SignedIn />
+      </SessionContext>
+    );
+  }
   if (session.data) return <SignInPage />;
   if (!session.error) return null;
   return (

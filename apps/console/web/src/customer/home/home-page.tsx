@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client';
-import { API, type Delivery, type Usage, useAccount } from '../../api/customer';
+import { API, type Delivery, type Usage, useAccount, useCan } from '../../api/customer';
 import type { Page as ListPage } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { ButtonLink } from '../../components/button';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Empty, Failure, Loaded } from '../../components/states';
-import { Badge, Money } from '../../components/values';
+import { Facts, Money } from '../../components/values';
 import { formatMoney } from '../../formatting/money';
 import { formatCount } from '../../formatting/quantity';
 import { queryString } from '../../formatting/query-string';
+import { Link } from '../../router/link';
+import { NeedsAccount } from '../session/account-only';
 import { RecentJobs } from './recent-jobs';
 import { daysOf, lastDays } from '../usage/period';
 
@@ -18,6 +20,7 @@ const FAILED_SHOWN = 20;
 
 export function HomePage() {
   const account = useAccount();
+  const seesWebhooks = useCan('account');
   const period = lastDays(DAYS, new Date());
   const usage = useQuery({
     queryKey: ['usage', period, 'day'],
@@ -31,7 +34,8 @@ export function HomePage() {
         API + '/webhooks/deliveries' + queryString({ status: 'exhausted', since: period.from, limit: FAILED_SHOWN }),
         signal,
       ),
-    retry: false,
+    enabled: seesWebhooks,
+    refetchInterval: 30_000,
   });
   return (
     <Page
@@ -60,7 +64,7 @@ export function HomePage() {
           {failing.data ? formatCount(failing.data.data.length) + (failing.data.has_more ? '+' : '') : '–'}
         </Figure>
       </Figures>
-      <Columns>
+      <Columns isEven>
         <Card title="Spend by day">
           <Loaded query={usage}>
             {(data) => (
@@ -74,7 +78,13 @@ export function HomePage() {
             )}
           </Loaded>
         </Card>
-        <FailingWebhooks deliveries={failing.data?.data ?? []} />
+        <Card title="Webhooks that fail">
+          {seesWebhooks ? (
+            <Loaded query={failing}>{({ data }) => <FailingWebhooks deliveries={data} />}</Loaded>
+          ) : (
+            <NeedsAccount />
+          )}
+        </Card>
       </Columns>
       <RecentJobs />
     </Page>
@@ -84,22 +94,22 @@ export function HomePage() {
 function FailingWebhooks({ deliveries }: { deliveries: readonly Delivery[] }) {
   const hosts = new Map<string, number>();
   for (const { url } of deliveries) hosts.set(hostOf(url), (hosts.get(hostOf(url)) ?? 0) + 1);
+  if (hosts.size === 0) {
+    return (
+      <Empty title="No delivery has failed">
+        Deliveries whose last attempt failed within 30 days are listed here, by receiver.
+      </Empty>
+    );
+  }
   return (
-    <Card title="Webhooks that fail">
-      {hosts.size === 0 ? (
-        <Empty title="Every delivery has arrived">
-          Deliveries whose last attempt failed within 30 days are listed here, by receiver.
-        </Empty>
-      ) : (
-        <ul>
-          {[...hosts].map(([host, count]) => (
-            <li key={host}>
-              <Badge tone="bad">{`${formatCount(count)} failed`}</Badge> {host}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
+    <Facts
+      facts={[...hosts].map(([host, count]) => [
+        host,
+        <Link key={host} to={`/webhooks${queryString({ status: 'exhausted', host })}`}>
+          {`${formatCount(count)} failed`}
+        </Link>,
+      ])}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post, request } from '../../api/client';
-import { API, isInFlight, type Job } from '../../api/customer';
+import { API, isInFlight, type Job, useCan } from '../../api/customer';
 import { Button, ButtonLink } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
 import { Choice } from '../../components/fields';
@@ -10,11 +10,13 @@ import { notify, notifyError } from '../../components/toasts';
 export function JobActions({ job }: { job: Job }) {
   const client = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
+  const canChange = useCan('jobs');
   const cancel = useMutation({
     mutationFn: () => post<Job>(`${API}/jobs/${job.id}/cancel`),
     onSuccess: (canceled) => client.setQueryData(['job', job.id], canceled),
     onError: notifyError,
   });
+  if (!canChange) return null;
   return (
     <>
       {isInFlight(job) ? (

@@ -5,11 +5,15 @@ import { Facts } from '../../components/values';
 
 const SHOWN_ELSEWHERE = new Set(['prompt', 'model']);
 
+/** `Output format`; `n` says too little by itself. */
+const nameOf = (field: string) =>
+  field === 'n' ? 'How many' : `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`;
+
 /** The parameters with every default filled in. An image is described by its hash and size. */
 export function JobInput({ job }: { job: Job }) {
   const facts = Object.entries(job.input)
     .filter(([name]) => !SHOWN_ELSEWHERE.has(name))
-    .map(([name, value]) => [name.replaceAll('_', ' '), describe(value)] as const);
+    .map(([name, value]) => [nameOf(name), describe(value)] as const);
   return (
     <>
       <Facts facts={facts} />

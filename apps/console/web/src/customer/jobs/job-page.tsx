@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError, get } from '../../api/client';
-import { API, isInFlight, type Job, promptOf, type Receipt } from '../../api/customer';
+import { API, type Delivery, isInFlight, type Job, promptOf, type Receipt, useCan } from '../../api/customer';
+import { usePages } from '../../api/pages';
 import { Card, Columns, Page, Stack } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { Badge, Facts, Id, Money, Time } from '../../components/values';
@@ -15,6 +16,8 @@ import { ReceiptCard } from './receipt-card';
 import { Timeline } from './timeline';
 import { jobTimeline } from './job-timeline';
 import styles from './jobs.module.css';
+
+const DELIVERIES_SHOWN = 10;
 
 /** One job from its request to its webhook. */
 export function JobPage({ params }: PageProps) {
@@ -61,6 +64,13 @@ function JobProblem({ error, retry }: { error: unknown; retry: () => void }) {
 }
 
 function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
+  const seesWebhooks = useCan('account');
+  const filter = { job_id: job.id };
+  const deliveries = usePages<Delivery>(`${API}/webhooks/deliveries`, filter, {
+    limit: DELIVERIES_SHOWN,
+    refetchMs: 5_000,
+    enabled: seesWebhooks,
+  });
   return (
     <Page title={kindOf(job)} intro={<Id id={job.id} label="job id" full />} actions={<JobActions job={job} />}>
       <Columns>
@@ -75,7 +85,7 @@ function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
         </Stack>
         <Stack>
           <Card title="Timeline">
-            <Timeline steps={jobTimeline(job, receipt)} />
+            <Timeline steps={jobTimeline(job, receipt, deliveries.items)} />
           </Card>
           <Card title="Facts">
             <Facts
@@ -92,7 +102,7 @@ function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
           {receipt && <ReceiptCard receipt={receipt} />}
         </Stack>
       </Columns>
-      <DeliveriesOfJob jobId={job.id} />
+      {seesWebhooks && <DeliveriesOfJob pages={deliveries} />}
     </Page>
   );
 }

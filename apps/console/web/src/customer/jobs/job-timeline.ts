@@ -1,4 +1,4 @@
-import { isInFlight, type Job, type Receipt } from '../../api/customer';
+import { type Delivery, isInFlight, type Job, type Receipt } from '../../api/customer';
 import { formatMoney } from '../../formatting/money';
 import { elapsedMs, formatDuration } from '../../formatting/time';
 
@@ -9,8 +9,8 @@ export interface Step {
   tone: 'good' | 'bad' | 'active' | 'calm';
 }
 
-/** What has happened to a job, in its order: queued, gate, attempts, gate, end, money. */
-export function jobTimeline(job: Job, receipt: Receipt | null): Step[] {
+/** What has happened to a job, in its order: queued, gate, attempts, gate, end, money, webhook. */
+export function jobTimeline(job: Job, receipt: Receipt | null, deliveries: readonly Delivery[] = []): Step[] {
   return [
     created(job, receipt),
     ...decisions(receipt, 'input'),
@@ -18,6 +18,7 @@ export function jobTimeline(job: Job, receipt: Receipt | null): Step[] {
     ...decisions(receipt, 'output'),
     ...end(job),
     ...money(receipt),
+    ...[...deliveries].reverse().map(webhook),
   ];
 }
 
@@ -63,4 +64,22 @@ function money(receipt: Receipt | null): Step[] {
   const { kind, amount_micros, at } = receipt.payload.settlement;
   const name = kind === 'capture' ? 'Charged' : 'Refunded';
   return [{ name, detail: formatMoney(amount_micros), at, tone: kind === 'capture' ? 'good' : 'calm' }];
+}
+
+const WEBHOOKS: Record<Delivery['status'], [string, Step['tone']]> = {
+  pending: ['Webhook pending', 'active'],
+  delivered: ['Webhook delivered', 'good'],
+  exhausted: ['Webhook not delivered', 'bad'],
+};
+
+function webhook(delivery: Delivery): Step {
+  const { status, url, attempt_count: attempts, last_response_status, last_error } = delivery;
+  const [name, tone] = WEBHOOKS[status];
+  const answer = last_response_status ?? last_error;
+  const detail = [
+    new URL(url).host,
+    ...(answer === null ? [] : [String(answer)]),
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+  ].join(', ');
+  return { name, detail, at: delivery.completed_at ?? delivery.created_at, tone };
 }

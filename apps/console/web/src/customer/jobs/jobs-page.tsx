@@ -1,12 +1,12 @@
 import { useState } from 'react';
+import { ApiError } from '../../api/client';
 import { API, type Job, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { Select, TextField } from '../../components/fields';
+import { Form, Select, TextField } from '../../components/fields';
 import { Filters } from '../../components/filters';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { PagedTable } from '../../components/table';
-import { notify } from '../../components/toasts';
 import { navigate, useSearch } from '../../router/location';
 import { JOB_COLUMNS } from './job-columns';
 
@@ -51,19 +51,18 @@ export function JobsPage() {
 /** An id leads to the page of its job. */
 function FindJob() {
   const [id, setId] = useState('');
+  const [error, setError] = useState<ApiError | null>(null);
   const open = () => {
     if (UUID.test(id.trim())) navigate(`/jobs/${id.trim().toLowerCase()}`);
-    else notify('A job id has the form 0192f3a0-0000-7000-8000-000000000001.');
+    else setError(new ApiError('A job id looks like 0192f3a0-0000-7000-8000-000000000001.', 0, 'invalid_id', 'id'));
+  };
+  const change = (text: string) => {
+    setId(text);
+    setError(null);
   };
   return (
-    <form
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        open();
-      }}
-    >
-      <TextField label="Find by id, then Enter" value={id} onChange={setId} placeholder="0192f3a0-…" />
-    </form>
+    <Form error={error} params={['id']} onSubmit={open}>
+      <TextField label="Find by id, then Enter" name="id" value={id} onChange={change} placeholder="0192f3a0-…" />
+    </Form>
   );
 }

@@ -5,11 +5,12 @@ import { Button } from '../../components/button';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
-import { Badge, Time } from '../../components/values';
+import { Badge, Time, TwoLines } from '../../components/values';
 import { Budget } from './budget';
 import { CreateKeyDialog } from './create-key-dialog';
 import styles from './keys.module.css';
 import { RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
+import { SessionsCard } from './sessions-card';
 
 type Opened = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey };
 
@@ -41,6 +42,7 @@ export function KeysPage() {
           empty={<Empty title="This account has no keys">Create one, and put it into your program.</Empty>}
         />
       </Card>
+      <SessionsCard />
       {opened?.kind === 'create' && <CreateKeyDialog onClose={close} />}
       {opened?.kind === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}
       {opened?.kind === 'revoke' && <RevokeKeyDialog apiKey={opened.apiKey} onClose={close} />}
@@ -81,11 +83,8 @@ function columnsOf(ownId: string | null, open: (opened: Opened) => void): readon
 
 function KeyName({ apiKey, isOwn }: { apiKey: ApiKey; isOwn: boolean }) {
   return (
-    <span className={styles['name']}>
-      <span>
-        {apiKey.name} {isOwn && <Badge tone="accent">this session</Badge>}
-      </span>
-      <code>{apiKey.prefix}…</code>
-    </span>
+    <TwoLines small={<code>{apiKey.prefix}…</code>}>
+      {apiKey.name} {isOwn && <Badge tone="accent">this session</Badge>}
+    </TwoLines>
   );
 }

@@ -4,7 +4,7 @@ import { DownloadLink } from '../../components/button';
 import { Card, Figure, Figures, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
-import { Money, Nothing, Time } from '../../components/values';
+import { Money, Nothing, Time, TwoLines } from '../../components/values';
 import { formatDay } from '../../formatting/time';
 import { Link } from '../../router/link';
 import { AutoRechargeFigure } from './auto-recharge';
@@ -20,8 +20,10 @@ const KINDS: Record<StatementEntry['kind'], string> = {
 };
 
 const COLUMNS: readonly Column<StatementEntry>[] = [
-  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { name: 'Entry', cell: ({ kind }) => KINDS[kind] },
+  {
+    name: 'Entry',
+    cell: ({ kind, created_at }) => <TwoLines small={<Time at={created_at} />}>{KINDS[kind]}</TwoLines>,
+  },
   {
     name: 'Job',
     cell: ({ job_id: id }) =>

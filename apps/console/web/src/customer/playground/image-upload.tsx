@@ -46,8 +46,8 @@ export function ImageUpload({ label, most, images, onChange }: ImageUploadProps)
           event.target.value = '';
         }}
       />
-      <p id={`${id}-hint`} className={styles['note']}>
-        {problem !== '' ? problem : `PNG, JPEG or WebP${most > 1 ? `, up to ${most}` : ''}; or drop a file here.`}
+      <p id={`${id}-hint`} className={styles['note']} role={problem === '' ? undefined : 'alert'}>
+        {problem === '' ? `PNG, JPEG or WebP${most > 1 ? `, up to ${most}` : ''}; or drop a file here.` : problem}
       </p>
       <ul>
         {images.map((_, index) => (

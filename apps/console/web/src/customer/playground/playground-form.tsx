@@ -1,4 +1,4 @@
-import type { Model } from '../../api/customer';
+import { type Model, useCan } from '../../api/customer';
 import { ApiError } from '../../api/client';
 import { Button } from '../../components/button';
 import { Choice, Form, Select, TextArea } from '../../components/fields';
@@ -36,11 +36,14 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
   const isVideo = draft.operation === 'videos.generations';
   const isComplete = (isVideo || draft.prompt.trim() !== '') && (!needsImage || draft.images.length > 0);
   const isRefused = quotes.some(({ quote }) => quote !== null && !quote.would_be_accepted);
+  // The price is shown before the click, and is the price of the click.
+  const isPriced = quotes.every(({ isPending }) => !isPending);
+  const canStart = useCan('jobs') && isComplete && isPriced && !isRefused && chosen.length > 0;
   return (
     <Form
       error={refusalOf(quotes)}
       params={['prompt', 'model', 'negative_prompt', 'size', 'n', 'seed', 'steps', 'guidance', 'loras', 'duration']}
-      onSubmit={() => isComplete && chosen.length > 0 && !isRefused && onGenerate()}
+      onSubmit={() => canStart && onGenerate()}
     >
       <Choice
         legend="What to make"
@@ -58,6 +61,7 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
       />
       {needsImage && (
         <ImageUpload
+          key={draft.operation}
           label={isVideo ? 'Start frame' : 'Images to edit'}
           most={isVideo ? 1 : (chosen[0]?.capabilities.max_refs ?? 3)}
           images={draft.images}
@@ -67,7 +71,7 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
       <ModelChoice models={models} draft={draft} onChange={onChange} />
       <ModelSettings draft={draft} chosen={chosen} onChange={onChange} />
       <PriceLine chosen={chosen} quotes={quotes} />
-      <Button type="submit" kind="primary" disabled={!isComplete || chosen.length === 0 || isRefused}>
+      <Button type="submit" kind="primary" disabled={!canStart}>
         Generate
       </Button>
       {!isComplete && (

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useContext, useRef, useState } from 'react';
 import { get } from '../../api/client';
-import { API, type CustomerSession, type Job, type Model, useModels } from '../../api/customer';
-import { SESSION } from '../../api/session';
+import { API, type Job, type Model, SessionContext, useModels } from '../../api/customer';
 import { requestSamples } from '../../code/request-sample';
 import { CodeTabs } from '../../components/code-tabs';
 import { Card, Page } from '../../components/page';
@@ -80,7 +79,7 @@ function Playground({ models, start }: { models: readonly Model[]; start: Draft 
             <Empty title="Results appear here">Write a prompt, check the price, and start.</Empty>
           </Card>
         ) : (
-          <div className={styles['runs']} data-compared={chosen.length > 1 || undefined}>
+          <div className={styles['runs']}>
             {runs.map((run) => (
               <RunCard key={run.id} run={run} />
             ))}
@@ -93,13 +92,13 @@ function Playground({ models, start }: { models: readonly Model[]; start: Draft 
 }
 
 function RequestAsCode({ draft, chosen }: { draft: Draft; chosen: readonly Model[] }) {
-  const session = useQuery<CustomerSession>({ queryKey: SESSION, enabled: false });
+  const session = useContext(SessionContext);
   const [model] = chosen;
-  if (!model) return null;
+  if (!model || !session) return null;
   const samples = requestSamples({
     operation: draft.operation,
     body: bodyOf({ ...draft, prompt: draft.prompt || 'a lighthouse on a rocky coast' }, model),
-    apiBaseUrl: session.data?.api_base_url ?? `${window.location.origin}/v1`,
+    apiBaseUrl: session.api_base_url,
   });
   return (
     <Card title="The same in code" intro="The key stands in the environment variable KINORA_API_KEY.">

@@ -10,7 +10,7 @@ export function PriceLine({ chosen, quotes }: { chosen: readonly Model[]; quotes
   const priced = quotes.flatMap(({ quote }) => (quote?.price ? [quote.price] : []));
   const total = priced.reduce((sum, { micros }) => sum + micros, 0);
   const [only] = quotes;
-  const eta = only?.quote?.eta_seconds ?? null;
+  const etas = quotes.flatMap(({ quote }) => quote?.eta_seconds ?? []);
   const left = only?.quote?.balance_after_micros ?? null;
   const isKnown = priced.length === quotes.length && quotes.length > 0;
   return (
@@ -22,7 +22,7 @@ export function PriceLine({ chosen, quotes }: { chosen: readonly Model[]; quotes
       <div className={styles['note']}>
         {isKnown && priced.length === 1 && priced[0] && formatQuantity(priced[0].quantity, priced[0].per)}
         {isKnown && chosen.length > 1 && `${chosen.length} models`}
-        {isKnown && eta !== null && ` · about ${formatDuration(eta * 1000)}`}
+        {isKnown && etas.length > 0 && ` · about ${formatDuration(Math.max(...etas) * 1000)}`}
         {isKnown && left !== null && priced.length === 1 && (
           <>
             {' '}

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '../../api/console-lists';
-import { API } from '../../api/customer';
+import { API, type ApiKey, useAccount, useCan } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Select, TextField } from '../../components/fields';
 import { Filters } from '../../components/filters';
@@ -7,13 +7,14 @@ import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Id, Nothing, Time } from '../../components/values';
+import { formatCount } from '../../formatting/quantity';
 import { useSearch } from '../../router/location';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{1,64}$/;
 
 const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');
 
-const COLUMNS: readonly Column<LoggedRequest>[] = [
+const columnsOf = (keyNames: ReadonlyMap<string, string>): readonly Column<LoggedRequest>[] => [
   { name: 'Time', cell: ({ at }) => <Time at={at} /> },
   {
     name: 'Request',
@@ -25,19 +26,32 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
   },
   {
     name: 'Status',
-    cell: ({ status }) => (status === null ? 'disconnected' : <Badge tone={toneOf(status)}>{String(status)}</Badge>),
+    cell: ({ status }) =>
+      status === null ? <Badge>disconnected</Badge> : <Badge tone={toneOf(status)}>{String(status)}</Badge>,
   },
   { name: 'Code', cell: ({ code }) => code ?? <Nothing />, isExtra: true },
-  { name: 'Milliseconds', cell: ({ duration_ms }) => Math.round(duration_ms), isNumber: true, isExtra: true },
+  {
+    name: 'Milliseconds',
+    cell: ({ duration_ms }) => formatCount(Math.round(duration_ms)),
+    isNumber: true,
+    isExtra: true,
+  },
+  {
+    name: 'Key',
+    cell: ({ api_key_id: id }) => keyNames.get(id) ?? <Id id={id} label="key id" />,
+    isExtra: true,
+  },
   { name: 'Id', cell: ({ id }) => <Id id={id} label="request id" />, isExtra: true },
 ];
 
 export function RequestsPage() {
   const [search, setSearch] = useSearch();
   const [status, id] = [search.get('status') ?? '', search.get('request_id') ?? ''];
+  const key = search.get('api_key_id') ?? '';
+  const keyNames = useKeyNames();
   const pages = usePages<LoggedRequest>(
     `${API}/requests`,
-    { status, request_id: REQUEST_ID.test(id) ? id : null },
+    { status, api_key_id: key, request_id: REQUEST_ID.test(id) ? id : null },
     { refetchMs: 10_000 },
   );
   return (
@@ -55,6 +69,12 @@ export function RequestsPage() {
             ]}
             onChange={(value) => setSearch({ status: value })}
           />
+          <Select
+            label="Key"
+            value={key}
+            options={[['', 'Any'], ...keyNames]}
+            onChange={(value) => setSearch({ api_key_id: value })}
+          />
           <TextField
             label="Find by id"
             value={id}
@@ -64,7 +84,7 @@ export function RequestsPage() {
         </Filters>
         <PagedTable
           caption="Requests"
-          columns={COLUMNS}
+          columns={columnsOf(keyNames)}
           pages={pages}
           keyOf={(logged) => logged.id}
           empty={<Empty title="No request matches">Requests appear a few seconds after they have ended.</Empty>}
@@ -72,4 +92,14 @@ export function RequestsPage() {
       </Card>
     </Page>
   );
+}
+
+/** The names of the account's latest keys by their ids; a lesser key than one of the scope account knows itself only. */
+function useKeyNames(): ReadonlyMap<string, string> {
+  const own = useAccount().data?.api_key.id;
+  const keys = usePages<ApiKey>(`${API}/account/keys`, {}, { limit: 100, enabled: useCan('account') });
+  return new Map([
+    ...(own === undefined ? [] : [[own, 'this session'] as const]),
+    ...keys.items.map(({ id, name }) => [id, id === own ? `${name} (this session)` : name] as const),
+  ]);
 }

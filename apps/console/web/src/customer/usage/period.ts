@@ -26,11 +26,9 @@ export function listDays({ from, to }: Period): string[] {
   return days;
 }
 
-export type Measure = 'charged_micros' | 'jobs' | 'failed' | 'gpu_ms';
-
 /** One bar for each day of the period, also for days without jobs, which the answer leaves out. */
-export function daysOf(period: Period, usage: Pick<Usage, 'data'>, measure: Measure = 'charged_micros') {
-  const values = new Map(usage.data.map((group) => ['day' in group ? group.day : '', group[measure]]));
+export function daysOf(period: Period, usage: Pick<Usage, 'data'>) {
+  const values = new Map(usage.data.map((group) => ['day' in group ? group.day : '', group.charged_micros]));
   return listDays(period).map((day) => ({ label: shortDay(day), value: values.get(day) ?? 0 }));
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client';
-import { API, type Usage } from '../../api/customer';
+import { API, type Usage, useCan } from '../../api/customer';
 import { BarChart } from '../../components/bar-chart';
 import { DownloadLink } from '../../components/button';
 import { Choice, Select } from '../../components/fields';
@@ -13,8 +13,9 @@ import { formatCount } from '../../formatting/quantity';
 import { formatDuration } from '../../formatting/time';
 import { queryString } from '../../formatting/query-string';
 import { useSearch } from '../../router/location';
+import { NeedsAccount } from '../session/account-only';
 import { KeySpend } from './key-spend';
-import { daysOf, lastDays, type Period } from './period';
+import { daysOf, lastDays, listDays, type Period, shortDay } from './period';
 
 type Group = Usage['data'][number];
 
@@ -33,32 +34,42 @@ export function UsagePage() {
   const grouping = GROUPINGS.find(([one]) => one === search.get('by'))?.[0] ?? 'day';
   const period = lastDays(Number(days), new Date());
   const groupBy = grouping === 'model' ? 'model' : 'day';
+  const seesKeys = useCan('account');
+  const file = grouping === 'key' ? '/keys.csv' : '/usage.csv' + queryString({ ...period, group_by: groupBy });
   return (
     <Page
       title="Usage"
       intro="Days are those of UTC. Refunded jobs cost nothing and count as nothing here."
       actions={
-        <DownloadLink
-          href={API + '/usage.csv' + queryString({ ...period, group_by: groupBy })}
-          name={`usage-by-${groupBy}.csv`}
-        >
-          CSV
-        </DownloadLink>
+        (grouping !== 'key' || seesKeys) && (
+          <DownloadLink href={API + file} name={`usage-by-${grouping}.csv`}>
+            CSV
+          </DownloadLink>
+        )
       }
     >
       <Row>
         <Choice legend="Grouped" value={grouping} options={GROUPINGS} onChange={(by) => setSearch({ by })} />
-        <Select
-          label="Period"
-          value={days}
-          options={PERIODS.map((one) => [one, `Last ${one} days`] as const)}
-          onChange={(value) => setSearch({ days: value })}
-        />
+        {grouping !== 'key' && (
+          <Select
+            label="Period"
+            value={days}
+            options={PERIODS.map((one) => [one, `Last ${one} days`] as const)}
+            onChange={(value) => setSearch({ days: value })}
+          />
+        )}
       </Row>
-      {grouping === 'key' ? <KeySpend /> : <GroupedUsage period={period} groupBy={groupBy} />}
+      {grouping !== 'key' && <GroupedUsage period={period} groupBy={groupBy} />}
+      {grouping === 'key' && (seesKeys ? <KeySpend /> : <LesserKey />)}
     </Page>
   );
 }
+
+const LesserKey = () => (
+  <Card>
+    <NeedsAccount />
+  </Card>
+);
 
 function GroupedUsage({ period, groupBy }: { period: Period; groupBy: 'day' | 'model' }) {
   const usage = useQuery({
@@ -76,6 +87,8 @@ interface UsageViewProps {
 
 function UsageView({ usage, period, groupBy }: UsageViewProps) {
   const { total } = usage;
+  const days = listDays(period);
+  const [first = '', last = ''] = [days[0], days.at(-1)];
   const bars =
     groupBy === 'day'
       ? daysOf(period, usage)
@@ -96,6 +109,7 @@ function UsageView({ usage, period, groupBy }: UsageViewProps) {
         ) : (
           <BarChart
             name={groupBy === 'day' ? 'Spend by day, UTC' : 'Spend by model'}
+            caption={`${shortDay(first)} to ${shortDay(last)}, UTC`}
             bars={bars}
             format={(micros) => formatMoney(Math.round(micros))}
             columns={[groupBy === 'day' ? 'Day' : 'Model', 'Spend']}

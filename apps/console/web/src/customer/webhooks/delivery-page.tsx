@@ -3,10 +3,11 @@ import { ApiError, get, post } from '../../api/client';
 import { API, type Delivery, type DeliveryDetails, type Job } from '../../api/customer';
 import { Button } from '../../components/button';
 import { CodeBlock } from '../../components/code-tabs';
-import { Card, Columns, Page } from '../../components/page';
+import { Card, Columns, Page, Stack } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Facts, Id, Time } from '../../components/values';
+import { formatDuration } from '../../formatting/time';
 import { Link } from '../../router/link';
 import { navigate } from '../../router/location';
 import type { PageProps } from '../../routes';
@@ -69,7 +70,7 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
                 <Badge tone={attempt.error === null ? 'good' : 'bad'}>
                   {String(attempt.response_status ?? attempt.error)}
                 </Badge>
-                <span>{attempt.latency_ms} ms</span>
+                <span>{formatDuration(attempt.latency_ms)}</span>
                 <Time at={attempt.ended_at} exact />
               </p>
               {attempt.error !== null && attempt.response_status !== null && <p>{attempt.error}</p>}
@@ -80,7 +81,7 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
           ))}
         </ol>
       </Card>
-      <div className={styles['attempts']}>
+      <Stack>
         <Card title="Facts">
           <Facts
             facts={[
@@ -90,9 +91,13 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
               ['Type', delivery.event_type],
               [
                 'Job',
-                <Link key="job" to={`/jobs/${delivery.job_id}`}>
-                  {delivery.job_id}
-                </Link>,
+                isTest(delivery) ? (
+                  'None: this is a test event'
+                ) : (
+                  <Link key="job" to={`/jobs/${delivery.job_id}`}>
+                    {delivery.job_id}
+                  </Link>
+                ),
               ],
               ['Next try', <Time key="next" at={delivery.next_attempt_at} />],
               ['Created', <Time key="created" at={delivery.created_at} exact />],
@@ -109,13 +114,16 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
             ]}
           />
         </Card>
-        <Payload delivery={delivery} />
-      </div>
+        {!isTest(delivery) && <Payload delivery={delivery} />}
+      </Stack>
     </Columns>
   );
 }
 
-/** The payload holds the job as it is now; a test event is about a job that does not exist. */
+/** The event of a test names a job that does not exist. */
+const isTest = ({ event_id }: Delivery) => event_id.startsWith('evt_test_');
+
+/** The payload holds the job as it is now. */
 function Payload({ delivery }: { delivery: DeliveryDetails }) {
   const job = useQuery({
     queryKey: ['job', delivery.job_id],
@@ -126,7 +134,7 @@ function Payload({ delivery }: { delivery: DeliveryDetails }) {
   const created = Math.floor(new Date(delivery.created_at).getTime() / 1000);
   const payload = { id: delivery.event_id, type: delivery.event_type, created, data: { object: job.data } };
   return (
-    <Card title="Payload">
+    <Card title="Payload" intro="What the next attempt sends: the job as it is now.">
       <CodeBlock label="JSON" text={JSON.stringify(payload, null, 2)} />
     </Card>
   );
