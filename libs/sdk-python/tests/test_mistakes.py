@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List
 
 import pytest
-from kinora import AsyncKinora, ConnectionError, InvalidRequestError, Kinora, KinoraError
+from kinora import AsyncKinora, ConnectionError, InvalidRequestError, Kinora, KinoraError, NotFoundError
 from scripted_server import ScriptedServer
 
 HTML = {"content-type": "text/html"}
@@ -34,6 +34,17 @@ def test_another_server(answer: Dict[str, Any], message: str, caller: Any) -> No
     assert isinstance(error, KinoraError)
     assert message in str(error)
     assert "k=s" not in str(error)
+
+
+def test_a_link_that_has_expired(caller: Any) -> None:
+    body = {"error": {"type": "not_found", "code": "not_found", "message": "The link has expired.", "request_id": "req_1"}}
+    for answer, message in (({"body": body}, "The link has expired."), ({"text": "<Error/>"}, "not one of the service")):
+        with ScriptedServer([{"status": 404, "headers": {}, **answer}]) as server:
+            link = f"{server.base_url}/files/1"
+            with pytest.raises(NotFoundError) as raised:
+                caller.call(server.base_url, lambda one, link=link: one.download(link))
+        assert message in str(raised.value)
+        assert "base_url" not in str(raised.value)
 
 
 def test_a_server_that_is_not_there(caller: Any) -> None:

@@ -164,10 +164,15 @@ const BY_STATUS: Record<number, AnswerError> = {
 };
 
 /** The error of an answer: by the type of its envelope, and where it has none, by its status. */
-export function errorOfAnswer(status: number, headers: Headers, body: string, facts: ErrorFacts = {}): KinoraError {
+export function errorOfAnswer(
+  status: number,
+  headers: Headers,
+  body: string,
+  { hint = '', ...facts }: ErrorFacts & { hint?: string } = {},
+): KinoraError {
   const { type, code, message, param, request_id } = readEnvelope(body);
   const Class = BY_TYPE[type ?? ''] ?? BY_STATUS[status] ?? APIError;
-  return new Class(message ?? foreignAnswer(status, headers), {
+  return new Class(message ?? foreignAnswer(status, headers, hint), {
     ...facts,
     status,
     type,
@@ -179,12 +184,11 @@ export function errorOfAnswer(status: number, headers: Headers, body: string, fa
 }
 
 /** What the answer of another server means, most often behind a wrong address. */
-function foreignAnswer(status: number, headers: Headers): string {
+function foreignAnswer(status: number, headers: Headers, hint: string): string {
   // Without path and query, which may hold a secret.
   const target = /^https?:\/\/[^/?#]+/i.exec(headers.get('location') ?? '')?.[0];
   if (status >= 300 && status < 400)
     return `The server redirects${target ? ` to ${target}` : ''}, which is not followed: correct baseURL.`;
-  const hint = status === 404 ? ' baseURL ends in /v1.' : '';
   return `The server answered ${status}, and not in the format of Kinora.${hint}`;
 }
 

@@ -18,7 +18,7 @@ interface Case {
     cancel_on_abort?: boolean;
   };
   exchange: {
-    request: { method: string; path: string; headers: Record<string, string | null> };
+    request: { method: string; path: string; headers: Record<string, Expected> };
     answer: ScriptedAnswer;
   }[];
   result: { status?: string; error?: ExpectedError; resumed?: { status: string } };
@@ -66,8 +66,12 @@ describe('a wait for a job', () => {
   });
 });
 
-function shown(actual: string | string[] | undefined, expected: string | null): string | string[] | null {
-  return expected === 'present' && actual !== undefined ? 'present' : (actual ?? null);
+type Expected = string | string[] | null;
+
+/** What is expected, if the header is one of it. */
+function shown(actual: string | string[] | undefined, expected: Expected): Expected {
+  const isExpected = Array.isArray(expected) ? expected.includes(String(actual)) : expected === 'present' && !!actual;
+  return isExpected ? expected : (actual ?? null);
 }
 
 function factsOf(error: unknown): unknown {

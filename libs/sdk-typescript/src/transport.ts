@@ -121,7 +121,8 @@ export class Transport {
     // Whether the rest of the body arrives does not change what the status says.
     const text = await response.text().catch(() => '');
     const { status, headers } = response;
-    throw new FailedAttempt(errorOfAnswer(status, headers, text, { idempotencyKey }), { status, headers });
+    const hint = status === 404 ? ' baseURL ends in /v1.' : '';
+    throw new FailedAttempt(errorOfAnswer(status, headers, text, { idempotencyKey, hint }), { status, headers });
   }
 
   /** @throws ConnectionError `aborted` if the signal fires before the time is over */

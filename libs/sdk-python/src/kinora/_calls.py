@@ -161,7 +161,8 @@ def _is_too_late(attempts: Attempts, delay: float) -> bool:
 
 def _raise(outcome: Union[Answer, BrokenOff], operation: Operation, key: Optional[str]) -> NoReturn:
     if isinstance(outcome, Answer):
-        raise error_of(outcome.status, outcome.headers, outcome.content, key)
+        hint = ": base_url ends in /v1" if outcome.status == 404 else ""
+        raise error_of(outcome.status, outcome.headers, outcome.content, key, hint)
     raise broken_off(outcome, f"{operation.method} {operation.path}", key) from outcome.__cause__
 
 

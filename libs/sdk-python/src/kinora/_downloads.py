@@ -12,6 +12,7 @@ from ._errors import InvalidRequestError, KinoraError, NotFoundError, error_of
 from ._flow import BrokenOff, Close, Flow, Open, Opened, Outgoing, Read, Run, Sleep
 from ._options import Settings, refuse_unknown
 from ._retries import Answered, retry_delay
+from ._streams import beginning_of
 from ._waiting import settled
 from .types import ImageOutput, Job, Receipt, VideoOutput
 
@@ -136,8 +137,8 @@ def _attempt(expected: _Expected, path: Optional[str], options: Options) -> Flow
     request = Outgoing("GET", expected.url, headers, None, options.get("on_response"))
     opened: Opened = yield Open(request, options.get("timeout", IDLE_SECONDS), None)
     if opened.response.status_code != 200:
-        yield Close(opened)
-        raise error_of(opened.response.status_code, opened.response.headers, b"")
+        content = yield from beginning_of(opened)
+        raise error_of(opened.response.status_code, opened.response.headers, content)
     file = None if path is None else cast(IO[bytes], (yield Run(lambda: open(path, "wb"))))
     try:
         received = yield from _receive(opened, file)

@@ -157,14 +157,14 @@ _BY_STATUS: Dict[int, Type[KinoraError]] = {
 
 
 def error_of(
-    status: int, headers: Mapping[str, str], content: bytes, idempotency_key: Optional[str] = None
+    status: int, headers: Mapping[str, str], content: bytes, idempotency_key: Optional[str] = None, hint: str = ""
 ) -> KinoraError:
     """The error of an answer. Its type decides the class; an answer without a known type is classed by its status."""
     envelope = _envelope_of(content)
     kind = _text(envelope, "type")
     chosen = _BY_TYPE.get(kind or "") or _BY_STATUS.get(status, APIError)
     code, message = _text(envelope, "code"), _text(envelope, "message")
-    detail = f"{code}: {message}" if code and message else _foreign_answer(status, headers)
+    detail = f"{code}: {message}" if code and message else _foreign_answer(status, headers, hint)
     request_id = _text(envelope, "request_id") or headers.get("x-request-id")
     return chosen(
         f"{status} {detail}" + (f" ({request_id})" if request_id else ""),
@@ -178,14 +178,13 @@ def error_of(
     )
 
 
-def _foreign_answer(status: int, headers: Mapping[str, str]) -> str:
+def _foreign_answer(status: int, headers: Mapping[str, str], hint: str) -> str:
     """What the answer of another server means, most often behind a wrong address."""
     if 300 <= status < 400:
         # Without path and query, which may hold a secret.
         target = urlsplit(headers.get("location", ""))
         origin = f" to {target.scheme}://{target.netloc}" if target.netloc else ""
         return f"the server redirects{origin}, which is not followed: correct base_url"
-    hint = ": base_url ends in /v1" if status == 404 else ""
     return f"the answer is not one of the service{hint}"
 
 

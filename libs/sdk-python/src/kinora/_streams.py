@@ -149,13 +149,14 @@ class EventStream:
         if response.status_code == 200 and kind == "text/event-stream":
             self._opened = opened
             return
-        content = yield from _beginning_of(opened)
+        content = yield from beginning_of(opened)
         status, received = response.status_code, dict(response.headers)
         error = None if status < 300 else error_of(status, received, content)
         raise Refused(status, received, error)
 
 
-def _beginning_of(opened: Opened) -> Flow[bytes]:
+def beginning_of(opened: Opened) -> Flow[bytes]:
+    """Enough of a refusal to know its error; closes it."""
     content = b""
     try:
         while len(content) < MAX_REFUSAL_BYTES:
