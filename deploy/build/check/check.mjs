@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Passed } from './passed.mjs';
 import { SourceGraph, sha256 } from './source-graph.mjs';
-import { STEPS, inputsOf } from './steps.mjs';
+import { STEPS, compare, inputsOf } from './steps.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const PROGRAM = /\.(tsx?|mjs|cjs|js)$/;
@@ -23,18 +23,15 @@ const graph = new SourceGraph(ROOT);
 const passed = new Passed(ROOT, 'steps');
 const changed = onlyChanged ? changedFiles() : null;
 const failed = [];
-for (const name of asked.length > 0 ? asked : Object.keys(STEPS)) {
+const plans = (asked.length > 0 ? asked : Object.keys(STEPS)).flatMap((name) => planOf(name) ?? []);
+const comparedTogether = await compareTogether(plans.filter(({ name, isKnown }) => STEPS[name].generators && !isKnown));
+for (const { name, command, key, isKnown } of plans) {
   const startedAt = performance.now();
-  const inputs = inputsOf(STEPS[name], graph);
-  const command = commandOf(STEPS[name], inputs);
-  if (command === null) continue;
-  const key = inputs && keyOf(name, inputs);
-  const isKnown = key !== null && !isFresh && passed.has(key);
-  const { exitCode, output } = isKnown ? { exitCode: 0 } : await run(command);
+  const isCompared = comparedTogether.has(name);
+  const { exitCode, output } = isKnown || isCompared ? { exitCode: 0 } : await run(command);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(
-    `${exitCode === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)}${seconds.padStart(6)} s${isKnown ? ' (unchanged)' : ''}`,
-  );
+  const note = isKnown ? ' (unchanged)' : isCompared ? ' (in one process)' : '';
+  console.log(`${exitCode === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)}${seconds.padStart(6)} s${note}`);
   if (exitCode === 0) {
     if (key !== null && !isKnown) passed.add([key]);
     continue;
@@ -44,6 +41,25 @@ for (const name of asked.length > 0 ? asked : Object.keys(STEPS)) {
 }
 console.log(failed.length === 0 ? 'Nothing to complain about.' : `Failed: ${failed.join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** What a step runs, and whether its inputs have passed before; null if it has nothing to do. */
+function planOf(name) {
+  const inputs = inputsOf(STEPS[name], graph);
+  const command = commandOf(STEPS[name], inputs);
+  if (command === null) return null;
+  const key = inputs && keyOf(name, inputs);
+  return { name, command, key, isKnown: key !== null && !isFresh && passed.has(key) };
+}
+
+/** The names of the steps that one process has passed. Where it fails, each step runs alone, so that its errors have its name. */
+async function compareTogether(comparisons) {
+  if (comparisons.length < 2) return new Set();
+  const startedAt = performance.now();
+  const { exitCode } = await run(compare(comparisons.flatMap(({ name }) => STEPS[name].generators)));
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`Generated files compared in one process: ${seconds} s`);
+  return new Set(exitCode === 0 ? comparisons.map(({ name }) => name) : []);
+}
 
 /** Null if no changed file affects the step. */
 function commandOf(step, inputs) {

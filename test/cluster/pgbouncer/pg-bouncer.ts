@@ -9,7 +9,8 @@ import { postgresUser } from '../../../deploy/local/postgres/postgres-user';
 import { RunningProcess } from '../../../deploy/local/processes/running-process';
 import { untilReady } from '../../../deploy/local/processes/until-ready';
 
-const INSTALLED = '/usr/sbin/pgbouncer';
+const PROGRAM = 'pgbouncer';
+const SYSTEM_FOLDER = '/usr/sbin';
 const LIBRARIES = 'usr/lib/x86_64-linux-gnu';
 const STOP_WITHIN_MS = 5_000;
 
@@ -81,15 +82,17 @@ export class PgBouncer {
   }
 }
 
-/** The installed one, or else one unpacked from Debian's packages, with the library that a slim image lacks. */
+/** The one on the `PATH` or installed, or else one unpacked from Debian's packages, with the library that a slim image lacks. */
 async function findProgram(folder: string): Promise<{ command: string; libraries: string }> {
-  if (existsSync(INSTALLED)) return { command: INSTALLED, libraries: '' };
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), SYSTEM_FOLDER];
+  const installed = folders.map((each) => path.join(each, PROGRAM)).find(existsSync);
+  if (installed !== undefined) return { command: installed, libraries: '' };
   const fetch = async (packageName: string, program: string): Promise<string> => {
     const into = path.join(folder, packageName);
     await mkdir(into);
     return await fetchDebianProgram({ packageName, program }, into);
   };
-  const command = await fetch('pgbouncer', 'usr/sbin/pgbouncer');
+  const command = await fetch(PROGRAM, `usr/sbin/${PROGRAM}`);
   const libraries = [await fetch('libc-ares2', LIBRARIES), await fetch('libevent-2.1-7', LIBRARIES)];
   return { command, libraries: libraries.join(':') };
 }

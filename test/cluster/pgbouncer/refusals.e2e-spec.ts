@@ -28,8 +28,12 @@ describe('a service whose database address leads to PgBouncer', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 50 });
   });
 
-  async function through<Result>(settings: string[], work: (url: string) => Promise<Result>): Promise<Result> {
-    const pooler = await PgBouncer.start({ databaseUrl: postgres.url, poolMode: 'transaction', settings });
+  async function through<Result>(
+    settings: string[],
+    work: (url: string) => Promise<Result>,
+    poolMode: 'session' | 'transaction' = 'transaction',
+  ): Promise<Result> {
+    const pooler = await PgBouncer.start({ databaseUrl: postgres.url, poolMode, settings });
     const url = new URL(directUrl);
     url.host = pooler.address;
     return await work(url.toString()).finally(() => pooler.stop());
@@ -69,6 +73,11 @@ describe('a service whose database address leads to PgBouncer', () => {
       const service = await start(url, 'transaction');
       await service.close();
     });
+  });
+
+  it('starts in the mode of sessions as well, where the role has the limits', async () => {
+    const startAndClose = async (url: string): Promise<void> => (await start(url, 'session')).close();
+    await through([], startAndClose, 'session');
   });
 
   it('is not migrated through it, because the lock of the migrations belongs to a session', async () => {
