@@ -203,7 +203,8 @@ describe('customers, on the pages of their account', () => {
     const { page } = watched;
     await page.goto(url);
     await page.getByRole('button', { name: 'Continue' }).waitFor();
-    expect(page.url()).toBe(`${pages.origin}/portal`);
+    // The token leaves the address.
+    await page.waitForURL(`${pages.origin}/portal`);
     expect(await watched.findings()).toEqual([]);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();

@@ -58,7 +58,7 @@ describe('the playground, and the pages without a mouse', () => {
     await tabTo(page, 'Sign in');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-    expect(await focused(page)).toBe('Home');
+    await waitFor(async () => (await focused(page)) === 'Home', WITHIN);
 
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -66,7 +66,7 @@ describe('the playground, and the pages without a mouse', () => {
     await tabTo(page, 'Playground');
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
-    expect(await focused(page)).toBe('Playground');
+    await waitFor(async () => (await focused(page)) === 'Playground', WITHIN);
     await tabTo(page, 'Prompt');
     await page.keyboard.type('a boat at dawn');
     await tabTo(page, 'Model');
