@@ -115,7 +115,7 @@ describe("the customers' pages", () => {
     await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Generate', exact: true }).waitFor();
-    await page.getByRole('status', { name: 'Price', exact: true }).getByText(/^\$\d/).waitFor();
+    await page.getByRole('status', { name: 'Price', exact: true }).getByText(/^\$\d/).first().waitFor();
     await watched.close();
   });
 

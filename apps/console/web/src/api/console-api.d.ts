@@ -163,6 +163,8 @@ export interface components {
             /** @description What the session may do: the scopes that its API key includes. */
             capabilities: ("account" | "jobs" | "read")[];
             expires_at: string | null;
+            /** @description Of the API, for the code that pages show. */
+            api_base_url: string;
         };
         /** @description The part of a decision that operators may see: hashes of the content, never the content itself. */
         DecisionDetails: {

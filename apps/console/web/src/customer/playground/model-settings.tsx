@@ -75,13 +75,15 @@ function MoreSettings({ draft, chosen, onChange }: ModelSettingsProps) {
     <details className={styles['more']}>
       <summary>More settings</summary>
       <div className={styles['settings']}>
-        <TextField
-          label="Leave out"
-          name="negative_prompt"
-          value={draft.negativePrompt}
-          placeholder="what should not show"
-          onChange={(negativePrompt) => onChange({ negativePrompt })}
-        />
+        <div className={styles['wide']}>
+          <TextField
+            label="Leave out"
+            name="negative_prompt"
+            value={draft.negativePrompt}
+            placeholder="what should not show"
+            onChange={(negativePrompt) => onChange({ negativePrompt })}
+          />
+        </div>
         {draft.operation !== 'videos.generations' && (
           <Select
             label="File type"

@@ -121,7 +121,7 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
 }
 
 /** The event of a test names a job that does not exist. */
-const isTest = ({ event_id }: Delivery) => event_id.startsWith('evt_test_');
+const isTest = ({ event_id }: Pick<Delivery, 'event_id'>) => event_id.startsWith('evt_test_');
 
 /** The payload holds the job as it is now. */
 function Payload({ delivery }: { delivery: DeliveryDetails }) {

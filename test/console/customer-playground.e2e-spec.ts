@@ -1,0 +1,165 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { waitFor } from '@kinora/testing';
+import sharp from 'sharp';
+import { CustomerPages } from './customer-pages';
+import { focused, tabTo } from './keyboard';
+
+const WITHIN = { timeoutMs: 60_000 };
+/** Small and quick, so that four of them run side by side on a busy machine. */
+const CATALOG = `models:
+  - id: ink
+    type: image
+    label: Ink
+    capabilities: { t2i: true, sizes: [256x256], max_n: 2, max_refs: 0, sandbox: true }
+    price: { micros: 1000, per: image }
+    routes: [{ provider: sandbox }]
+  - id: wash
+    type: image
+    label: Wash
+    capabilities: { t2i: true, sizes: [256x256], max_n: 2, max_refs: 0, sandbox: true }
+    price: { micros: 2000, per: image }
+    routes: [{ provider: sandbox }]
+  - id: clip
+    type: video
+    label: Clip
+    capabilities: { i2v: true, durations: [1], fps: 8, max_refs: 1, sandbox: true }
+    price: { micros: 3000, per: second }
+    output_frame: { max_pixels: 36864, side_multiple: 16 }
+    routes: [{ provider: sandbox }]
+`;
+
+describe('the playground, and the pages without a mouse', () => {
+  let pages: CustomerPages;
+  let configDir: string;
+  let image: { name: string; mimeType: string; buffer: Buffer };
+
+  beforeAll(async () => {
+    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-console-'));
+    await writeFile(path.join(configDir, 'catalog.yaml'), CATALOG);
+    const pixels = { width: 128, height: 96, channels: 3 as const, background: '#2f6f9f' };
+    const buffer = await sharp({ create: pixels }).png().toBuffer();
+    image = { name: 'lake.png', mimeType: 'image/png', buffer };
+    pages = await CustomerPages.start({ KINORA_CONFIG_DIR: configDir });
+  });
+
+  afterAll(async () => {
+    await pages?.close();
+    await rm(configDir, { recursive: true, force: true });
+  });
+
+  it('signs in, makes an image and rotates a key with the keyboard alone', async () => {
+    const watched = await pages.openSignedOut();
+    const { page } = watched;
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    await page.keyboard.type(pages.apiKey);
+    await tabTo(page, 'Sign in');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await waitFor(async () => (await focused(page)) === 'Home', WITHIN);
+
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await tabTo(page, 'Skip to content');
+    await tabTo(page, 'Playground');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
+    await waitFor(async () => (await focused(page)) === 'Playground', WITHIN);
+    await tabTo(page, 'Prompt');
+    await page.keyboard.type('a boat at dawn');
+    await tabTo(page, 'Model');
+    await page.keyboard.type('Ink');
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.001', { exact: true }).waitFor();
+    await tabTo(page, 'Generate');
+    await page.keyboard.press('Enter');
+    await page.getByRole('img', { name: 'a boat at dawn' }).waitFor();
+
+    await watched.visit('/keys', 'Keys');
+    await page.getByText('this session').waitFor();
+    await tabTo(page, 'Rotate default');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Rotate default' }).waitFor();
+    expect(await watched.findings()).toEqual([]);
+    await tabTo(page, 'Make a new secret');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'The key has a new secret' }).waitFor();
+    await tabTo(page, 'I have stored it');
+    await page.keyboard.press('Enter');
+    await waitFor(async () => (await focused(page)) === 'Rotate default', WITHIN);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('compares up to four models, for the sum of their prices', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('an old library');
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('ink');
+    const chosen = ['general-image', 'fast-image', 'wash'];
+    for (const [index, model] of chosen.entries()) {
+      await page.getByRole('button', { name: 'Compare side by side' }).click();
+      await page.getByRole('combobox', { name: `Compare with (${index + 2})` }).selectOption(model);
+    }
+    expect(await page.getByRole('button', { name: 'Compare side by side' }).count()).toBe(0);
+    const price = page.getByRole('status', { name: 'Price' });
+    await price.getByText('$0.028', { exact: true }).waitFor();
+    await price.getByText('4 models').waitFor();
+    await page.getByRole('button', { name: 'Leave out general-image' }).click();
+    await price.getByText('$0.008', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    const images = page.getByRole('img', { name: 'an old library' });
+    await waitFor(async () => (await images.count()) === 3, WITHIN);
+    expect(await watched.findings()).toEqual([]);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('edits an uploaded image, and shows the request without it', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('radio', { name: 'Edit' }).check();
+    await page.getByText('Choose an image first.').waitFor();
+    await page.getByLabel('Images to edit').setInputFiles({ ...image, mimeType: 'text/plain', name: 'notes.txt' });
+    await page.getByRole('alert').filter({ hasText: 'notes.txt' }).waitFor();
+    await page.getByLabel('Images to edit').setInputFiles(image);
+    await page.getByRole('button', { name: 'Remove lake.png' }).waitFor();
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('make it night');
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.03', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('img', { name: 'make it night' }).waitFor();
+    await page.getByRole('tab', { name: 'curl' }).click();
+    await page.getByRole('tabpanel').getByText('data:image/png;base64,…').waitFor();
+    await page
+      .getByRole('tabpanel')
+      .getByText(`${(await pages.stack.describe()).base_url}/images/edits`)
+      .waitFor();
+    expect(await watched.findings()).toEqual([]);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('animates an uploaded image', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('radio', { name: 'Video' }).check();
+    await page.getByLabel('Start frame').setInputFiles(image);
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('slowly forward');
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('clip');
+    await page.getByRole('combobox', { name: 'Seconds' }).selectOption('1');
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.003', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    const video = page.getByLabel('slowly forward');
+    await waitFor(
+      async () => (await video.count()) === 1 && (await video.evaluate<number>('(video) => video.duration')) > 0,
+      WITHIN,
+    );
+    expect(await watched.findings()).toEqual([]);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+});
