@@ -5,9 +5,18 @@ import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-request
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/caller.decorator';
 import { onRequestEnd } from '../http/request-end';
+import { policyOf } from '../http/route-policy';
 import { type JobPost, toJobPost } from '../jobs/job-post';
 import { AnswerReports } from './answer-reports';
 import { leavesUnanswered } from './leaves-unanswered';
+import { RefusedPosts } from './refused-posts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether `RepeatablePosts.open` has begun, so that jobs knows the request. */
+    isOpenedPost: boolean;
+  }
+}
 
 /**
  * Lets clients repeat a request without an Idempotency-Key and pay once: each gets a key from jobs, and a repeat of a request whose
@@ -15,6 +24,8 @@ import { leavesUnanswered } from './leaves-unanswered';
  */
 @Injectable()
 export class RepeatablePosts {
+  private readonly refused = new RefusedPosts();
+
   constructor(
     private readonly bus: Bus,
     private readonly reports: AnswerReports,
@@ -28,6 +39,8 @@ export class RepeatablePosts {
     if (body_sha256 === undefined)
       throw new Error(`The body of ${post.route} must be hashed, but has no bytes_sha256.`);
     const { route } = post;
+    request.isOpenedPost = true;
+    const isRepeat = isMarkedRetry(request) && !this.refused.take(request);
     const token = randomUUID();
     let isGone = false;
     // Registered before the request is opened: a client that leaves while jobs opens it is reported too.
@@ -40,12 +53,25 @@ export class RepeatablePosts {
       api_key_id: callerOf(request).api_key_id,
       ...{ route, body_sha256, token, holder_id: this.reports.holderId },
       // A client that is gone already may have repeated the request elsewhere.
-      is_retry: isGone || isMarkedRetry(request),
+      is_retry: isGone || isRepeat,
+      joins_answered: isRepeat,
     });
     // The report of a client that left meanwhile may have come before its request was stored.
     if (isGone) this.reports.end(token, false);
     return { ...post, idempotency: { key, route, body_sha256 } };
   }
+
+  /** Called at the end of each answer: a first sending that was refused before it was opened will come again, marked. */
+  noteAnswer(request: FastifyRequest, reply: FastifyReply): void {
+    if (request.isOpenedPost || !isRepeatable(request) || isMarkedRetry(request)) return;
+    if (leavesUnanswered(reply)) this.refused.add(request);
+  }
+}
+
+/** Whether the route opens its requests here, once it has read them. */
+function isRepeatable(request: FastifyRequest): boolean {
+  const { hashesBytes, takesJson, takesMultipart } = policyOf(request);
+  return hashesBytes && (takesJson || takesMultipart);
 }
 
 /** The clients of OpenAI count their repeats. */
