@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { Job } from '@kinora/contracts/jobs/job';
@@ -163,28 +162,6 @@ describe('images of the OpenAI-compatible API', () => {
   it('of a marked repeat are asked for as such', async () => {
     await post({ prompt: 'a fox' }, { 'X-Stainless-Retry-Count': '1' });
     expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([{ is_retry: true, joins_answered: true }]);
-  });
-
-  it('of the marked repeat of a request that was refused unread are those of a first sending, once for each refusal', async () => {
-    const limited = { allowed: false, limit: 60, remaining: 0, retry_after_seconds: 1 };
-    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: limited }));
-    const marked = { 'X-Stainless-Retry-Count': '1' };
-    expect((await post({ prompt: 'a fox' })).status).toBe(429);
-    expect((await post({ prompt: 'a fox' }, marked)).status).toBe(429);
-    contexts.on(billingRpc.admit, () => ADMISSION);
-    await post({ prompt: 'a fox' }, marked);
-    await post({ prompt: 'a fox' }, marked);
-    expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([
-      { is_retry: false, joins_answered: false },
-      { is_retry: true, joins_answered: true },
-    ]);
-  });
-
-  it('of the marked repeat of a request that was opened and refused are those of a repeat', async () => {
-    contexts.on(jobsRpc.create, fail('concurrency_limit', 'full', { retry_after_seconds: 1 }));
-    expect((await post({ prompt: 'a fox' })).status).toBe(429);
-    await post({ prompt: 'a fox' }, { 'X-Stainless-Retry-Count': '1' });
-    expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([{ is_retry: false }, { is_retry: true }]);
   });
 
   it('of a request that repeats another one are those of its job', async () => {

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import { Readiness } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/caller.decorator';
 import { onRequestEnd } from '../http/request-end';
 import { policyOf } from '../http/route-policy';
 import { type JobPost, toJobPost } from '../jobs/job-post';
+import { closeAfterClient, onAnswerReset } from './answer-reset';
 import { AnswerReports } from './answer-reports';
 import { leavesUnanswered } from './leaves-unanswered';
 import { RefusedPosts } from './refused-posts';
@@ -25,10 +28,13 @@ declare module 'fastify' {
 @Injectable()
 export class RepeatablePosts {
   private readonly refused = new RefusedPosts();
+  /** The connection keeps it, so it must not hold a request with its body. */
+  private readonly isStopping = (): boolean => this.readiness.isStopping;
 
   constructor(
     private readonly bus: Bus,
     private readonly reports: AnswerReports,
+    private readonly readiness: Readiness,
   ) {}
 
   /** The post, with a key from jobs unless the client sends one. */
@@ -46,8 +52,11 @@ export class RepeatablePosts {
     // Registered before the request is opened: a client that leaves while jobs opens it is reported too.
     onRequestEnd(request, () => {
       isGone = !reply.raw.writableFinished;
-      this.reports.end(token, !isGone && !leavesUnanswered(reply));
+      const isAnswered = !isGone && !leavesUnanswered(reply);
+      this.reports.end(token, isAnswered);
+      if (isAnswered) this.takeBackOnReset(request.raw.socket, token);
     });
+    closeAfterClient(request.raw.socket, this.isStopping);
     await this.reports.hold(token);
     const { idempotency_key: key } = await this.bus.request(unansweredRequestsRpc.open, {
       api_key_id: callerOf(request).api_key_id,
@@ -64,7 +73,13 @@ export class RepeatablePosts {
   /** Called at the end of each answer: a first sending that was refused before it was opened will come again, marked. */
   noteAnswer(request: FastifyRequest, reply: FastifyReply): void {
     if (request.isOpenedPost || !isRepeatable(request) || isMarkedRetry(request)) return;
-    if (leavesUnanswered(reply)) this.refused.add(request);
+    const hasKey = request.headers['idempotency-key'] !== undefined;
+    if (!hasKey && leavesUnanswered(reply)) this.refused.add(request);
+  }
+
+  /** A method of its own: what the connection keeps must not hold the request with its body. */
+  private takeBackOnReset(socket: Socket, token: string): void {
+    onAnswerReset(socket, () => this.reports.end(token, false));
   }
 }
 

@@ -72,9 +72,11 @@ const ANSWER = statement(
   `UPDATE unanswered_request SET answered_at = clock_timestamp() WHERE token = ANY($1::uuid[]) AND released_at IS NULL`,
 );
 
+/** Also takes back the report of an answer: its client has reset the connection. */
 const RELEASE = statement(
   'unanswered_release',
-  `UPDATE unanswered_request SET released_at = clock_timestamp() WHERE token = ANY($1::uuid[]) AND released_at IS NULL`,
+  `UPDATE unanswered_request SET released_at = clock_timestamp(), answered_at = NULL
+    WHERE token = ANY($1::uuid[]) AND released_at IS NULL`,
 );
 
 export const PURGED_REQUESTS_PAGE = 1_000;

@@ -118,6 +118,18 @@ describe('a request without an Idempotency-Key', () => {
     expect((await open(repeated)).key).not.toBe(key);
   });
 
+  it('whose answer was sent and not read is joined by any repeat, unless a repeat has joined it before', async () => {
+    const first = await open();
+    await report({ answered: [first] });
+    await report({ unanswered: [first] });
+    const second = await open();
+    expect(second.key).toBe(first.key);
+    await report({ answered: [first, second], unanswered: [first] });
+    expect((await open()).key).not.toBe(first.key);
+    await report({ answered: [second], unanswered: [second] });
+    expect((await open()).key).toBe(first.key);
+  });
+
   it('without an answer is joined by a marked repeat before one with an answer', async () => {
     const answered = await open();
     await report({ answered: [answered] });

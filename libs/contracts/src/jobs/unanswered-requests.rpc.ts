@@ -20,7 +20,10 @@ export interface ReportAnswers {
   holder_id: string;
   /** The whole answer was sent. */
   answered: string[];
-  /** The client has disconnected before the answer, or got one after which it sends the request again. */
+  /**
+   * The client has disconnected before the answer, or got one after which it sends the request again. Such a report may come after
+   * that of an answer: the client has reset the connection instead of reading all of it.
+   */
   unanswered: string[];
 }
 
