@@ -158,6 +158,18 @@ describe('repeats of clients of OpenAI, which send no Idempotency-Key', () => {
     },
     120_000,
   );
+
+  it('by the client itself, of calls whose whole answers were lost on their way, make no second job', async () => {
+    const { accountId, proxied, hasPaidFor } = await open();
+    proxy.cutCount = 0;
+    proxy.cuts = (headers) => headers['x-stainless-retry-count'] !== '2' && 'answer';
+    // An answer of a few hundred bytes has left the gateway before the proxy can drop it.
+    const call = () => proxied.images.generate({ model: 'tiny-image', prompt: 'a pier', response_format: 'url' });
+    const links = [await call(), await call()].map(({ data }) => new URL(data?.[0]?.url ?? '').pathname);
+    expect([proxy.cutCount, new Set(links).size]).toEqual([4, 2]);
+    expect(await countJobs(accountId)).toEqual({ succeeded: 2 });
+    await hasPaidFor(2);
+  }, 120_000);
 });
 
 /** Null while the killed gateway accepts no connections. */

@@ -196,6 +196,7 @@ CREATE TABLE unanswered_request (
   holder_id uuid NOT NULL,
   opened_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   released_at timestamp with time zone,
+  answered_at timestamp with time zone,
   CONSTRAINT unanswered_request_pkey PRIMARY KEY (id)
 );
 

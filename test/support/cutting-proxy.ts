@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * Whether the proxy drops both connections of this request after it has passed it on, or only that of the client, so that the
- * server never learns of the hang-up.
+ * server never learns of the hang-up. `answer`: drops the client after the server has sent its whole answer.
  */
-type Cuts = (headers: IncomingMessage['headers']) => boolean | 'client';
+type Cuts = (headers: IncomingMessage['headers']) => boolean | 'client' | 'answer';
 
 /**
  * An HTTP proxy in front of one server that drops connections of a request after its last byte was sent, as a broken network does.
@@ -50,6 +50,7 @@ export class CuttingProxy {
     passed.on('error', () => outgoing.destroy());
     passed.on('response', (response) => {
       if (outgoing.destroyed) return void response.resume();
+      if (cut === 'answer') return this.loseAnswer(response, outgoing);
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
       response.on('error', () => outgoing.destroy());
@@ -58,11 +59,16 @@ export class CuttingProxy {
     incoming.pipe(passed);
     // Emitted when the last byte has been handed to the operating system.
     passed.on('finish', () => {
-      if (cut === false) return;
+      if (cut === false || cut === 'answer') return;
       this.cutCount += 1;
       // The kernel sends what was written before the end of the connection.
       if (cut !== 'client') passed.socket?.end();
       outgoing.destroy();
     });
+  }
+
+  private loseAnswer(response: IncomingMessage, outgoing: ServerResponse): void {
+    this.cutCount += 1;
+    response.resume().on('close', () => outgoing.destroy());
   }
 }

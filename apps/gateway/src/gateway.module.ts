@@ -17,6 +17,7 @@ import { AccountWatch } from './event-feed/account-watch';
 import { EventsController } from './event-feed/events.controller';
 import { FeedReads } from './event-feed/feed-reads';
 import { FeedStreams } from './event-feed/feed-streams';
+import { StreamKeys } from './event-stream/stream-keys';
 import { EventStreams } from './event-stream/event-streams';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
@@ -95,6 +96,7 @@ const http = [
   BodyBudget,
   CallbackAddresses,
   EventStreams,
+  StreamKeys,
   AccountWatch,
   FeedReads,
   FeedStreams,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { SessionRepository, type SessionRow } from '../session/session.repository';
 import type { Session } from '../session/sessions';
+import { KeyRights } from './key-rights';
 
 const SHOWN_MAX = 100;
 
@@ -21,7 +22,10 @@ export interface OwnSession {
 /** The sessions that a session may see and end: those of its key, or with the scope `account` those of its account. */
 @Injectable()
 export class OwnSessions {
-  constructor(private readonly sessions: SessionRepository) {}
+  constructor(
+    private readonly sessions: SessionRepository,
+    private readonly rights: KeyRights,
+  ) {}
 
   async list(session: Session): Promise<{ data: OwnSession[] }> {
     return { data: (await this.read(session)).map((row) => toOwnSession(row, session)) };
@@ -34,9 +38,9 @@ export class OwnSessions {
       throw new ApiError('not_found', 'There is no such session.');
   }
 
-  private read({ account_id, api_key_id, scope }: Session): Promise<SessionRow[]> {
-    if (account_id === null || api_key_id === null) throw new Error('The session is not one of a customer.');
-    return this.sessions.listOfAccount(account_id, scope === 'account' ? null : api_key_id, SHOWN_MAX);
+  private async read(session: Session): Promise<SessionRow[]> {
+    const accountId = await this.rights.assert(session, 'read');
+    return this.sessions.listOfAccount(accountId, session.scope === 'account' ? null : session.api_key_id, SHOWN_MAX);
   }
 }
 

@@ -2,15 +2,18 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ListRequests, type RequestPage, type RequestQuery } from '../requests/list-requests.query';
 import { CurrentSession } from '../session/current-session.decorator';
 import type { Session } from '../session/sessions';
+import { KeyRights } from './key-rights';
 
 /** The requests of the session's account. */
 @Controller('admin/v1/customer/requests')
 export class CustomerRequestsController {
-  constructor(private readonly listRequests: ListRequests) {}
+  constructor(
+    private readonly listRequests: ListRequests,
+    private readonly rights: KeyRights,
+  ) {}
 
   @Get()
-  list(@CurrentSession() { account_id }: Session, @Query() query: RequestQuery): Promise<RequestPage> {
-    if (account_id === null) throw new Error('The session of a customer has no account.');
-    return this.listRequests.execute(query, account_id);
+  async list(@CurrentSession() session: Session, @Query() query: RequestQuery): Promise<RequestPage> {
+    return this.listRequests.execute(query, await this.rights.assert(session, 'read'));
   }
 }

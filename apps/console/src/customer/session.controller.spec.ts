@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { waitFor } from '@kinora/testing';
 import { statement } from '@kinora/database';
 import { SessionPruner } from '../background/session-pruner';
@@ -195,6 +196,22 @@ describe('a session', () => {
     const [theirs] = (await foreign.get('/admin/v1/sessions')).json<List>().data;
     expect((await browser.delete(`/admin/v1/sessions/${theirs?.id}`)).status).toBe(404);
     expect((await foreign.get('/admin/v1/sessions')).status).toBe(200);
+  });
+
+  it('whose key is revoked reads nothing more of the account, and ends no other session', async () => {
+    const { token, key } = bed.keys.createLink('account');
+    const revoked = bed.browser();
+    await revoked.post('/admin/v1/session/portal', { token });
+    const other = await bed.signedIn(bed.keys.create('account', key.account_id));
+    type List = { data: { id: string; is_current: boolean }[] };
+    const sessions = (await other.get('/admin/v1/sessions')).json<List>().data;
+    const { id } = sessions.find(({ is_current }) => is_current) ?? {};
+    expect((await revoked.get('/admin/v1/customer/requests')).status).toBe(200);
+    bed.keys.revoke(createHash('sha256').update(key.api_key).digest('hex'));
+    for (const path of ['/admin/v1/customer/requests', '/admin/v1/sessions'])
+      expect((await revoked.get(path)).status).toBe(401);
+    expect((await revoked.delete(`/admin/v1/sessions/${id}`)).status).toBe(401);
+    expect((await other.get('/admin/v1/sessions')).json<List>().data).toHaveLength(2);
   });
 
   it('is found by every process', async () => {

@@ -1,4 +1,6 @@
 import { type IncomingMessage, get } from 'node:http';
+import { billingSignals } from '@kinora/contracts/billing/billing.events';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/events';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
@@ -144,6 +146,21 @@ describe('a stream of GET /events', () => {
     contexts.on(jobsRpc.listEvents, page);
     await waitFor(() => stream.ids().length === 1);
     stream.close();
+  });
+
+  it('ends when its key is revoked, and stays open when another key of its account is', async () => {
+    const [stream, other] = [await follow(), await follow()];
+    let checks = 0;
+    contexts.on(billingRpc.admit, () => {
+      checks += 1;
+      return ADMISSION;
+    });
+    bus.bus.signal(billingSignals.leasesRecalled, { account_id });
+    await waitFor(() => checks > 0);
+    expect([stream, other].map(({ response }) => response.complete)).toEqual([false, false]);
+    contexts.on(billingRpc.admit, fail('invalid_api_key', 'revoked'));
+    bus.bus.signal(billingSignals.leasesRecalled, { account_id });
+    await waitFor(() => stream.response.complete && other.response.complete);
   });
 
   it('shares its reads with the other streams of the account at the same place', async () => {

@@ -7,6 +7,7 @@ import { openStreams } from '../http/http.metrics';
 import { KeyLimit } from '../http/key-limit';
 import { EventStream } from './event-stream';
 import { HeartbeatWheel } from './heartbeat-wheel';
+import { StreamKeys } from './stream-keys';
 
 /** A client that reads nothing for this long is cut. It reconnects with the id of its last event and misses nothing. */
 const SLOW_READER_MS = 30_000;
@@ -24,7 +25,7 @@ const STREAM_HEADERS = {
   Connection: 'close',
 };
 
-/** The open event streams of this process: their bound per key, their heartbeats, and their end at shutdown. */
+/** The open event streams of this process: their bound per key, their heartbeats, and their end with their key or at shutdown. */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<EventStream>();
@@ -33,7 +34,10 @@ export class EventStreams implements BeforeApplicationShutdown {
   private readonly maxOpen: number;
   private isDraining = false;
 
-  constructor({ keyStreamsMax, connectionsMax }: GatewayConfig) {
+  constructor(
+    { keyStreamsMax, connectionsMax }: GatewayConfig,
+    private readonly keys: StreamKeys,
+  ) {
     this.maxOpen = Math.floor(connectionsMax * STREAMS_PART);
     this.limit = new KeyLimit(keyStreamsMax);
     openStreams.readBy({}, () => this.size);
@@ -50,7 +54,7 @@ export class EventStreams implements BeforeApplicationShutdown {
    * @throws ApiError concurrency_limit, capacity
    */
   open(request: FastifyRequest, reply: FastifyReply): EventStream {
-    const { api_key_id } = callerOf(request);
+    const { api_key_id, account_id: accountId } = callerOf(request);
     if (this.size >= this.maxOpen) throw ApiError.unavailable('Room for another event stream');
     if (!this.limit.take(api_key_id)) throw tooManyStreams(this.limit.max);
     reply.hijack();
@@ -58,8 +62,10 @@ export class EventStreams implements BeforeApplicationShutdown {
     const stream = new EventStream(reply.raw, SLOW_READER_MS);
     this.streams.add(stream);
     const stopHeartbeat = this.heartbeats.add(() => stream.sendHeartbeat());
+    const stopWatch = this.keys.watch({ keySha256: request.keySha256, accountId }, () => stream.end());
     stream.onOver(() => {
       stopHeartbeat();
+      stopWatch();
       this.streams.delete(stream);
       this.limit.giveBack(api_key_id);
     });

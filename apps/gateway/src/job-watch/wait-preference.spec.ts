@@ -6,6 +6,7 @@ describe('Prefer: wait', () => {
     ['wait=60', 60],
     ['wait=61', 60],
     ['wait=999999999', 60],
+    [`wait=${'9'.repeat(400)}`, 60],
     ['Wait = 5', 5],
     ['wait="7"', 7],
     ['respond-async, wait=10', 10],

@@ -1,7 +1,7 @@
 /** (decisions: Waiting for a job) */
 const MAX_SECONDS = 60;
 /** One preference of a list, RFC 7240: `wait=20`, `wait="20"`, with optional parameters after a semicolon. */
-const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;.*)?$/i;
+const WAIT = /^\s*wait\s*=\s*(?:(\d+)|"(\d+)")\s*(?:;.*)?$/i;
 const IS_WAIT = /^\s*wait\s*(?:[=;]|$)/i;
 
 /**

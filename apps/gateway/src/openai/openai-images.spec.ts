@@ -161,7 +161,7 @@ describe('images of the OpenAI-compatible API', () => {
 
   it('of a marked repeat are asked for as such', async () => {
     await post({ prompt: 'a fox' }, { 'X-Stainless-Retry-Count': '1' });
-    expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([{ is_retry: true }]);
+    expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([{ is_retry: true, joins_answered: true }]);
   });
 
   it('of a request that repeats another one are those of its job', async () => {

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A creating request without an Idempotency-Key, until its answer is sent. A resent one joins it within 15 minutes, and
- * thereby its job.
+ * A creating request without an Idempotency-Key. A resent one joins it within 15 minutes, and thereby its job. Once its answer is
+ * sent, only a request that is marked as a repeat joins it.
  */
 @Entity('unanswered_request')
 @Index('unanswered_request_by_body', ['api_key_id', 'body_sha256'])
@@ -37,4 +37,8 @@ export class UnansweredRequestEntity {
   /** When its client was gone without an answer. */
   @Column('timestamptz', { nullable: true })
   released_at!: Date | null;
+
+  /** When the gateway had sent the whole answer. It cannot know that the client has received it. */
+  @Column('timestamptz', { nullable: true })
+  answered_at!: Date | null;
 }

@@ -9,7 +9,7 @@ const HOLDER_LEASE = `interval '3 seconds'`;
 /** Longer than a request is held, and than it may be joined afterwards. */
 const KEPT_FOR = `interval '1 hour'`;
 
-const TAKE_OVER = 'UPDATE unanswered_request SET token = $4, holder_id = $5, released_at = NULL';
+const TAKE_OVER = 'UPDATE unanswered_request SET token = $4, holder_id = $5, released_at = NULL, answered_at = NULL';
 const IS_EQUAL = 'request.api_key_id = $1 AND request.route = $2 AND request.body_sha256 = $3';
 
 /**
@@ -21,7 +21,7 @@ const JOIN_RELEASED = statement(
   `${TAKE_OVER}
     WHERE id = (
       SELECT request.id FROM unanswered_request AS request LEFT JOIN request_holder AS holder ON holder.id = request.holder_id
-       WHERE ${IS_EQUAL}
+       WHERE ${IS_EQUAL} AND request.answered_at IS NULL
          AND coalesce(request.released_at, holder.alive_until, request.opened_at)
              BETWEEN clock_timestamp() - ${JOIN_WITHIN} AND clock_timestamp()
        ORDER BY request.opened_at LIMIT 1
@@ -30,16 +30,18 @@ const JOIN_RELEASED = statement(
 );
 
 /**
- * Takes the oldest equal request although a gateway may hold it: the gateway may not know yet that the client is gone. It waits
- * for a concurrent repeat, and then joins the same request.
+ * Takes an equal request although a gateway may hold it: the gateway may not know yet that the client is gone. With $6, takes an
+ * answered one, too: the network or a proxy may have lost the answer. Held requests come first, the oldest before the others,
+ * and then the one that was answered last. The statement waits for a concurrent repeat, and then joins the same request.
  */
 const JOIN_HELD = statement(
   'unanswered_join_held',
   `${TAKE_OVER}
     WHERE id = (
       SELECT request.id FROM unanswered_request AS request
-       WHERE ${IS_EQUAL} AND coalesce(request.released_at, request.opened_at) > clock_timestamp() - ${JOIN_WITHIN}
-       ORDER BY request.opened_at LIMIT 1
+       WHERE ${IS_EQUAL} AND ($6 OR request.answered_at IS NULL)
+         AND coalesce(request.answered_at, request.released_at, request.opened_at) > clock_timestamp() - ${JOIN_WITHIN}
+       ORDER BY request.answered_at DESC NULLS FIRST, request.opened_at LIMIT 1
          FOR UPDATE)
    RETURNING id`,
 );
@@ -49,7 +51,7 @@ const OTHER_HOLDERS = statement(
   'unanswered_other_holders',
   `SELECT DISTINCT holder.id, holder.alive_until
      FROM unanswered_request AS request JOIN request_holder AS holder ON holder.id = request.holder_id
-    WHERE ${IS_EQUAL} AND request.released_at IS NULL AND holder.id <> $4
+    WHERE ${IS_EQUAL} AND request.released_at IS NULL AND request.answered_at IS NULL AND holder.id <> $4
       AND request.opened_at > clock_timestamp() - ${JOIN_WITHIN} AND holder.alive_until > clock_timestamp()`,
 );
 
@@ -65,11 +67,16 @@ const RENEW = statement(
    ON CONFLICT (id) DO UPDATE SET alive_until = EXCLUDED.alive_until`,
 );
 
-const FORGET = statement('unanswered_forget', 'DELETE FROM unanswered_request WHERE token = ANY($1::uuid[])');
+const ANSWER = statement(
+  'unanswered_answer',
+  `UPDATE unanswered_request SET answered_at = clock_timestamp() WHERE token = ANY($1::uuid[]) AND released_at IS NULL`,
+);
 
+/** Also takes back the report of an answer: its client has reset the connection. */
 const RELEASE = statement(
   'unanswered_release',
-  `UPDATE unanswered_request SET released_at = clock_timestamp() WHERE token = ANY($1::uuid[]) AND released_at IS NULL`,
+  `UPDATE unanswered_request SET released_at = clock_timestamp(), answered_at = NULL
+    WHERE token = ANY($1::uuid[]) AND released_at IS NULL`,
 );
 
 export const PURGED_REQUESTS_PAGE = 1_000;
@@ -77,7 +84,9 @@ export const PURGED_REQUESTS_PAGE = 1_000;
 const PURGE = statement(
   'unanswered_purge',
   `DELETE FROM unanswered_request WHERE id IN (
-     SELECT id FROM unanswered_request WHERE opened_at < statement_timestamp() - ${KEPT_FOR}
+     SELECT id FROM unanswered_request
+      WHERE opened_at < statement_timestamp() - ${JOIN_WITHIN}
+        AND (opened_at < statement_timestamp() - ${KEPT_FOR} OR answered_at < statement_timestamp() - ${JOIN_WITHIN})
       ORDER BY opened_at LIMIT ${PURGED_REQUESTS_PAGE})`,
 );
 
@@ -99,7 +108,8 @@ export class UnansweredRequestRepository {
   async join(request: OpenRequest): Promise<string | null> {
     const released = await this.database.findOne<{ id: string }>(JOIN_RELEASED, valuesOf(request));
     if (released || !request.is_retry) return released?.id ?? null;
-    return (await this.database.findOne<{ id: string }>(JOIN_HELD, valuesOf(request)))?.id ?? null;
+    const values = [...valuesOf(request), request.joins_answered ?? false];
+    return (await this.database.findOne<{ id: string }>(JOIN_HELD, values))?.id ?? null;
   }
 
   async listOtherHolders(request: OpenRequest): Promise<RequestHolder[]> {
@@ -114,7 +124,7 @@ export class UnansweredRequestRepository {
   /** Only the newest sending of a request holds it: the report of an earlier one changes nothing. */
   async report({ holder_id, answered, unanswered }: ReportAnswers): Promise<void> {
     await this.database.execute(RENEW, [holder_id]);
-    if (answered.length > 0) await this.database.execute(FORGET, [answered]);
+    if (answered.length > 0) await this.database.execute(ANSWER, [answered]);
     if (unanswered.length > 0) await this.database.execute(RELEASE, [unanswered]);
   }
 

@@ -8,7 +8,8 @@ import { UnansweredRequestRepository } from './unanswered-request.repository';
 
 const AGE = statement(
   'spec_age_requests',
-  `UPDATE unanswered_request SET opened_at = opened_at - $1 * interval '1 second', released_at = released_at - $1 * interval '1 second'`,
+  `UPDATE unanswered_request SET opened_at = opened_at - $1 * interval '1 second',
+          released_at = released_at - $1 * interval '1 second', answered_at = answered_at - $1 * interval '1 second'`,
 );
 const AGE_HOLDERS = statement(
   'spec_age_holders',
@@ -85,11 +86,67 @@ describe('a request without an Idempotency-Key', () => {
     expect((await open()).key).not.toBe(first.key);
   });
 
-  it('that was answered is joined by none', async () => {
+  const repeated = { is_retry: true, joins_answered: true };
+
+  it('that was answered is joined by none but a repeat whose client got no answer', async () => {
     const first = await open();
     await report({ answered: [first] });
+    const [second, third] = [await open(), await open({ is_retry: true })];
+    expect(new Set([first.key, second.key, third.key])).toHaveProperty('size', 2);
+    expect(second.key).not.toBe(first.key);
+    await report({ answered: [second, third] });
+    expect((await open({ body_sha256: 'another body', ...repeated })).key).not.toBe(first.key);
+    expect((await open(repeated)).key).toBe(second.key);
+  });
+
+  it('that was answered is not waited for at another gateway', async () => {
+    const first = await open();
+    await report({ answered: [first] });
+    const request = { api_key_id: 'key-1', route: 'POST /openai/v1/images/generations', body_sha256: 'one body' };
+    const other = { ...request, token: uuidv7(), holder_id: uuidv7(), is_retry: false };
+    expect(await requests.listOtherHolders(other)).toEqual([]);
+  });
+
+  it('that was answered is joined by a marked repeat each time its answer is lost again, for fifteen minutes', async () => {
+    let sending = await open();
+    const { key } = sending;
+    for (let repeat = 0; repeat < 3; repeat += 1) {
+      await report({ answered: [sending] });
+      sending = await open(repeated);
+      expect(sending.key).toBe(key);
+    }
+    await report({ answered: [sending] });
+    const shared = await Promise.all(Array.from({ length: 20 }, () => open(repeated)));
+    expect(new Set(shared.map((each) => each.key))).toEqual(new Set([key]));
+    await report({ answered: shared });
+    await age(16 * 60);
+    expect((await open(repeated)).key).not.toBe(key);
+  });
+
+  it('whose answer was sent and not read is joined by any repeat, unless a repeat has joined it before', async () => {
+    const first = await open();
+    await report({ answered: [first] });
+    await report({ unanswered: [first] });
+    const second = await open();
+    expect(second.key).toBe(first.key);
+    await report({ answered: [first, second], unanswered: [first] });
     expect((await open()).key).not.toBe(first.key);
-    expect((await open({ is_retry: true })).key).not.toBe(first.key);
+    await report({ answered: [second], unanswered: [second] });
+    expect((await open()).key).toBe(first.key);
+  });
+
+  it('without an answer is joined by a marked repeat before one with an answer', async () => {
+    const answered = await open();
+    await report({ answered: [answered] });
+    const held = await open();
+    expect((await open(repeated)).key).toBe(held.key);
+  });
+
+  it('that was answered stays separate from the repeats of a dead gateway', async () => {
+    const first = await open();
+    await report({ answered: [first] });
+    await age(60);
+    expect((await open({ holder_id: uuidv7() })).key).not.toBe(first.key);
   });
 
   it.each([
@@ -197,5 +254,15 @@ describe('a request without an Idempotency-Key', () => {
     expect(await requests.purge()).toBe(1);
     expect(await database.database.query(COUNT)).toEqual([{ count: 0 }]);
     expect(await database.database.query(COUNT_HOLDERS)).toEqual([{ count: 0 }]);
+  });
+
+  it('that was answered is forgotten once no repeat joins it any more', async () => {
+    const [answered] = [await open(), await open()];
+    await report({ answered: [answered] });
+    await age(14 * 60);
+    expect(await requests.purge()).toBe(0);
+    await age(2 * 60);
+    expect(await requests.purge()).toBe(1);
+    expect(await database.database.query(COUNT)).toEqual([{ count: 1 }]);
   });
 });

@@ -11,6 +11,8 @@ export interface OpenRequest {
   holder_id: string;
   /** Whether it is known to be a repeat: it then joins an equal request that is still held, too. */
   is_retry: boolean;
+  /** Whether a repeat also joins an equal request whose answer was sent in full, because its client says that it got none. */
+  joins_answered?: boolean;
 }
 
 /** What became of requests, by their tokens. The report also renews the lease of the holder. */
@@ -18,7 +20,10 @@ export interface ReportAnswers {
   holder_id: string;
   /** The whole answer was sent. */
   answered: string[];
-  /** The client has disconnected before the answer, or got one after which it sends the request again. */
+  /**
+   * The client has disconnected before the answer, or got one after which it sends the request again. Such a report may come after
+   * that of an answer: the client has reset the connection instead of reading all of it.
+   */
   unanswered: string[];
 }
 
@@ -28,7 +33,7 @@ export const REPORTED_ANSWERS_MAX = 1_000;
 export const unansweredRequestsRpc = {
   /**
    * The Idempotency-Key for the request: that of an equal request of the same API key whose client never got its answer,
-   * or a new one. Of several equal requests that overlap in time, one joins and the others get keys of their own.
+   * as far as its gateway or the client itself knows, or a new one. Of several equal requests that overlap in time, one joins and the others get keys of their own.
    */
   open: rpc<OpenRequest, { idempotency_key: string }>('jobs.v1.open_request', {
     timeoutMs: 5_000,
