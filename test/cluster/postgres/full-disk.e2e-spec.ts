@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, statfs, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { waitFor } from '@kinora/testing';
+import { copyTree } from '../../../deploy/local/backup/copy-tree';
+import { CrashingPostgres } from '../../faults/commits/crashing-postgres';
+import type { ApiClient } from '../../support/api-client';
+import { LocalStack } from '../../support/local-stack';
+import { openAccount } from '../../support/operator';
+import { SteadyClient } from '../../support/steady-client';
+import { endedThroughFaults } from '../../support/through-faults';
+
+const DISK = '512m';
+const BALLAST = 'ballast-';
+const CLIENTS = 4;
+/** Accepted jobs before the disk is full and after it has room again. */
+const JOBS = 20;
+/** Temporary refusals of creates while the disk is full. */
+const REFUSALS = 20;
+
+/** A file system of a fixed size in memory, which needs the right to mount. */
+describe('a stack whose PostgreSQL has a full disk', () => {
+  let folder: string;
+  let disk: string;
+  let postgres: CrashingPostgres;
+  let stack: LocalStack;
+  let account: ApiClient;
+  let clients: SteadyClient[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-full-disk-'));
+    disk = path.join(folder, 'disk');
+    await mkdir(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=755`, 'tmpfs', disk]);
+    postgres = await CrashingPostgres.start(disk);
+  });
+
+  afterEach(async () => {
+    await stack.stop();
+    await postgres.stop();
+    execFileSync('umount', [disk]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 50 });
+  }, 60_000);
+
+  /** The write-ahead log lies on another disk, as in many installations. */
+  async function moveLog(): Promise<void> {
+    await postgres.stop();
+    const [from, to] = [path.join(disk, 'data/pg_wal'), path.join(folder, 'pg_wal')];
+    await copyTree(from, to, () => true);
+    await rm(from, { recursive: true });
+    await symlink(to, from);
+    await postgres.start();
+  }
+
+  async function startLoad(): Promise<void> {
+    stack = await LocalStack.start({ env: { DATABASE_URL: postgres.url } });
+    const { client, apiKey } = await openAccount(stack);
+    account = client;
+    clients = Array.from(
+      { length: CLIENTS },
+      (_, index) =>
+        new SteadyClient({
+          baseUrl: client.baseUrl,
+          apiKey,
+          name: `client-${index}`,
+          bodyOf: (job) => ({ prompt: `a harbour, number ${job}`, size: '512x512' }),
+        }),
+    );
+    await untilAccepted(JOBS);
+  }
+
+  const accepted = (): string[] => clients.flatMap((client) => client.accepted);
+  const refusals = (): number => clients.reduce((sum, client) => sum + client.refusals, 0);
+
+  async function untilAccepted(count: number): Promise<void> {
+    const before = accepted().length;
+    await waitFor(() => accepted().length >= before + count, { timeoutMs: 60_000 });
+  }
+
+  /** Another program fills the disk, and goes on doing so, until creates have been refused. */
+  async function fillUntilRefused(): Promise<void> {
+    const before = refusals();
+    let files = 0;
+    await waitFor(
+      async () => {
+        const { bavail, bsize } = await statfs(disk);
+        if (bavail > 0) await writeFile(ballast(files++), Buffer.alloc(bavail * bsize)).catch(() => undefined);
+        return refusals() >= before + REFUSALS;
+      },
+      { timeoutMs: 60_000 },
+    );
+  }
+
+  const ballast = (index: number): string => path.join(disk, `${BALLAST}${index}`);
+
+  async function makeRoom(): Promise<void> {
+    for (const name of await readdir(disk)) if (name.startsWith(BALLAST)) await rm(path.join(disk, name));
+  }
+
+  /** Every request was answered by its job or by a 503 with `Retry-After`, and every accepted job succeeds. */
+  async function expectNothingLost(): Promise<void> {
+    await untilAccepted(JOBS);
+    await Promise.all(clients.map((client) => client.stop()));
+    expect(clients.flatMap(({ losses }) => losses)).toEqual([]);
+    const ended = await Promise.all(accepted().map((id) => endedThroughFaults(account, id)));
+    expect(ended.filter(({ status }) => status !== 'succeeded')).toEqual([]);
+  }
+
+  it('refuses creates with 503 while tables cannot grow, and goes on by itself when there is room', async () => {
+    await moveLog();
+    await startLoad();
+    await fillUntilRefused();
+    await makeRoom();
+    await expectNothingLost();
+  }, 240_000);
+
+  it('loses nothing where the server ends without room for its log, and is started when there is room', async () => {
+    await startLoad();
+    await fillUntilRefused();
+    await makeRoom();
+    await postgres.stop();
+    await postgres.start();
+    await expectNothingLost();
+  }, 240_000);
+});
