@@ -155,7 +155,7 @@ describe('the playground, and the pages without a mouse', () => {
     await page.getByRole('button', { name: 'Generate' }).click();
     const video = page.getByLabel('slowly forward');
     await waitFor(
-      async () => (await video.count()) === 1 && (await video.evaluate<number>('(video) => video.duration')) > 0,
+      async () => (await video.count()) === 1 && Number(await video.evaluate('(video) => video.duration')) > 0,
       WITHIN,
     );
     expect(await watched.findings()).toEqual([]);
