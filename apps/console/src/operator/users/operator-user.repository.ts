@@ -51,6 +51,7 @@ const TAKE_LINK = statement(
   'setup_link_take',
   'DELETE FROM setup_link WHERE id = $1 AND expires_at > now() RETURNING user_id',
 );
+const DELETE_EXPIRED_LINKS = statement('setup_link_delete_expired', 'DELETE FROM setup_link WHERE expires_at <= now()');
 const DELETE_LINKS = statement('setup_link_delete_of_user', 'DELETE FROM setup_link WHERE user_id = $1');
 
 export type NewOperatorUser = Pick<OperatorUserRow, 'id' | 'email' | 'role' | 'password' | 'subject' | 'created_by'>;
@@ -112,7 +113,9 @@ export class OperatorUserRepository {
     if (isDisabled) await this.database.execute(DELETE_LINKS, [id]);
   }
 
+  /** Links are rare, so each new one clears away those that have expired. */
   async insertLink(tokenSha256: Buffer, userId: string, expiresAt: Date): Promise<void> {
+    await this.database.execute(DELETE_EXPIRED_LINKS);
     await this.database.execute(INSERT_LINK, [tokenSha256, userId, expiresAt]);
   }
 
