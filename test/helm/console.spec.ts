@@ -73,6 +73,39 @@ describe('the console', () => {
     expect(ofConsole(manifests).filter((name) => name.includes('operator'))).toEqual([]);
   });
 
+  it('is reached by `helm test`, which looks at the half for customers only', async () => {
+    const from = [{ namespaceSelector: { matchLabels: { name: 'edge' } } }];
+    const networkPolicy = { consoleFrom: from, consoleOperatorFrom: from };
+    const manifests = await renderChart({ values: { ...ON, networkPolicy } });
+    const [test] = podsOf(manifests.filter(({ kind }) => kind === 'Pod'));
+    const url = test?.spec.containers[0]?.env?.find(({ name }) => name === 'CONSOLE_URL')?.value;
+    expect(url).toBe(`http://${CUSTOMER}:8081`);
+    expect(componentsReached(policyOf(manifests, 'release-kinora-test')?.egress)).toEqual([
+      'gateway',
+      'console-customer',
+    ]);
+    const mayEnter = (name: string) => JSON.stringify(policyOf(manifests, name)?.ingress).includes('component":"test"');
+    expect([CUSTOMER, OPERATOR].map(mayEnter)).toEqual([true, false]);
+    const without = (await renderChart({})).filter(({ kind }) => kind === 'Pod');
+    expect(JSON.stringify(without)).not.toContain('CONSOLE_URL');
+  });
+
+  it('has a route of the Gateway API for its customers, with a host of its own', async () => {
+    const gatewayApi = { enabled: true, host: 'pages.example.com', parentRefs: [{ name: 'public' }] };
+    const manifests = await renderChart({ values: { ...ON, consoleCustomer: { gatewayApi } } });
+    expect(manifests.filter(({ kind }) => kind === 'HTTPRoute')).toMatchObject([
+      {
+        metadata: { name: CUSTOMER },
+        spec: {
+          hostnames: ['pages.example.com'],
+          parentRefs: [{ name: 'public' }],
+          rules: [{ backendRefs: [{ name: CUSTOMER, port: 8081 }] }],
+        },
+      },
+    ]);
+    expect(variablesOf(manifests, CUSTOMER)).toMatchObject({ KINORA_CONSOLE_URL: 'https://pages.example.com' });
+  });
+
   it('migrates its schema with the others', async () => {
     const jobs = (await renderChart({ values: ON })).filter(({ kind }) => kind === 'Job');
     const programs = podsOf(jobs).map(({ spec }) => spec.containers[0]?.command?.at(-1));

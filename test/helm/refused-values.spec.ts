@@ -138,6 +138,20 @@ describe('the chart', () => {
       /IMAGE_FOLDER/,
     ],
     ['a route without a Gateway', { gatewayApi: { enabled: true } }, /parentRefs/],
+    [
+      'a route to the console without a Gateway',
+      { ...CONSOLE, consoleCustomer: { gatewayApi: { enabled: true } } },
+      /consoleCustomer\.gatewayApi\.parentRefs/,
+    ],
+    [
+      'a route to the console at a host of the API',
+      {
+        ...CONSOLE,
+        ...PUBLIC,
+        consoleCustomer: { gatewayApi: { enabled: true, host: 'more.example.com', parentRefs: [{ name: 'g' }] } },
+      },
+      /consoleCustomer\.gatewayApi\.host is also a host of ingress/,
+    ],
   ])('refuses %s', async (_, values, message) => {
     await expect(renderChart({ values })).rejects.toThrow(message);
   });

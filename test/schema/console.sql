@@ -16,6 +16,17 @@ CREATE TABLE audit_entry (
   CONSTRAINT audit_entry_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE check_result (
+  name text NOT NULL,
+  ok boolean NOT NULL,
+  summary text NOT NULL,
+  problems jsonb NOT NULL,
+  actor text NOT NULL,
+  ran_at timestamp with time zone NOT NULL,
+  CONSTRAINT check_result_name_check CHECK ((name = ANY (ARRAY['doctor'::text, 'ledger_verify'::text]))),
+  CONSTRAINT check_result_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE migration (
   id integer NOT NULL DEFAULT nextval('migration_id_seq'::regclass),
   "timestamp" bigint NOT NULL,
@@ -99,6 +110,8 @@ CREATE INDEX session_by_expiry ON console.session USING btree (expires_at);
 CREATE INDEX session_of_account ON console.session USING btree (account_id, created_at) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX session_of_user ON console.session USING btree (user_id, created_at) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX setup_link_by_expiry ON console.setup_link USING btree (expires_at);
 
 CREATE INDEX setup_link_of_user ON console.setup_link USING btree (user_id);
 

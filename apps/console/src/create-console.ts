@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { BusServer, type NatsConnection, PassThroughRpcFilter, deadlineIn, runInCall } from '@kinora/bus';
+import { BusServer, type NatsConnection, deadlineIn, runInCall } from '@kinora/bus';
 import { type Logger, NestLogger, exitOnConfigError } from '@kinora/service-kit';
 import type { ConsoleConfig } from './console.config';
 import { logAccess } from './http/access-log.hook';
@@ -31,9 +31,8 @@ export async function createConsole(parts: ConsoleParts): Promise<NestFastifyApp
     logger: new NestLogger(logger),
     abortOnError: false,
   }).catch(exitOnConfigError);
-  app
-    .connectMicroservice<MicroserviceOptions>({ strategy: new BusServer(connection, 'console', logger) })
-    .useGlobalFilters(new PassThroughRpcFilter());
+  // The handlers are bound here, so a global filter that is added later has no effect on them: controllers name theirs.
+  app.connectMicroservice<MicroserviceOptions>({ strategy: new BusServer(connection, 'console', logger) });
   server.decorateRequest('session', null);
   server.decorateRequest('operator', null);
   logAccess(server, logger);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
@@ -47,5 +48,61 @@ describe('the session of a context', () => {
     const script = readFileSync(CONSOLE_SQL, 'utf8');
     const given = [...script.matchAll(/^ALTER ROLE kinora_console SET (?!search_path)(\w+) = '(\w+)';$/gm)];
     expect(Object.fromEntries(given.map(([, name, value]) => [name, value]))).toEqual(ROLE_SETTINGS);
+  });
+});
+
+describe('the scripts for administrators', () => {
+  const suffix = randomBytes(4).toString('hex');
+  const password = 'kinora-test';
+  let test: TestDatabase;
+  let administrator: Client;
+
+  beforeAll(async () => {
+    test = await createTestDatabase('scripts-spec', []);
+    administrator = new Client({ connectionString: test.adminUrl });
+    await administrator.connect();
+  });
+  afterAll(async () => {
+    await administrator.end();
+    await test.close();
+  });
+
+  /** psql inserts the passwords. Roles belong to the whole server, so those of the test have names of their own. */
+  const run = async (file: string) => {
+    const script = readFileSync(file, 'utf8').replace(/:'\w+_password'/g, `'${password}'`);
+    await administrator.query(script.replace(/\bkinora_[a-z_]+/g, (role) => `${role}_${suffix}`));
+  };
+
+  it.each([
+    ['the console in an existing database', CONSOLE_SQL, ['console']],
+    ['a new database', CONTEXTS_SQL, ['jobs', 'billing', 'moderation', 'catalog', 'webhook_dispatcher', 'console']],
+  ])('give every role for %s its own schema only, with the limits of its sessions', async (_, file, contexts) => {
+    try {
+      await run(file);
+      for (const context of contexts) {
+        const url = new URL(test.adminUrl);
+        Object.assign(url, { username: `kinora_${context}_${suffix}`, password });
+        const client = new Client({ connectionString: url.toString() });
+        await client.connect();
+        try {
+          await expect(assertSessionUsable(client, 'transaction')).resolves.toBeUndefined();
+          await client.query('CREATE TABLE owned (id integer)');
+          const { rows } = await client.query(
+            `SELECT schemaname FROM pg_tables WHERE tablename = 'owned' AND tableowner = CURRENT_USER`,
+          );
+          expect(rows).toEqual([{ schemaname: context }]);
+          await expect(client.query('CREATE TABLE scripts_spec.other (id integer)')).rejects.toThrow(
+            /permission denied/,
+          );
+        } finally {
+          await client.end();
+        }
+      }
+    } finally {
+      for (const context of contexts)
+        await administrator.query(
+          `DROP SCHEMA IF EXISTS ${context} CASCADE; DROP ROLE IF EXISTS kinora_${context}_${suffix}`,
+        );
+    }
   });
 });

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
-import { toModel, toResolvedModel } from '../model/model.view';
+import { toModel, toModelDetails, toResolvedModel } from '../model/model.view';
 import { loadCatalog } from './load-catalog';
 
 const HOUSE_MODEL = `models:
@@ -49,6 +49,15 @@ describe('load catalog', () => {
     writeFileSync(file, text);
     return loadCatalog(configDir);
   };
+
+  it('shows the cost of a route to operators, and not to the contexts that route jobs', () => {
+    const [model] = load(HOUSE_MODEL.replace('house }]', 'house, cost_micros: 250 }]'))
+      .listModels()
+      .filter(({ id }) => id === 'house-image');
+    if (!model) throw new Error('The model is missing.');
+    expect(toModelDetails(model, true).routes).toMatchObject([{ provider: 'house', cost_micros: 250 }]);
+    expect(toResolvedModel(model, []).routes).toEqual([{ provider: 'house', weight: 1, order: 0 }]);
+  });
 
   it('contains the default models of the API, each labelled as sandbox and with a public-domain license', () => {
     const models = loadCatalog('').listModels().map(toModel);

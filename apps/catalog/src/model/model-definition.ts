@@ -150,6 +150,13 @@ export class RouteDefinition {
   @Min(0)
   @Max(100)
   order = 0;
+
+  /** What one unit of the price costs at the provider: for the margin on the operator's pages, and without an effect on routing. */
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_MICROS)
+  cost_micros?: Micros;
 }
 
 /** A model as a catalog file defines it. */

@@ -1,4 +1,10 @@
-import type { CompatibleLora, ModelDetails, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type {
+  CompatibleLora,
+  ModelDetails,
+  ResolvedModel,
+  Route,
+  RouteDetails,
+} from '@kinora/contracts/catalog/catalog.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { LoraDefinition } from '../lora/lora-definition';
@@ -47,12 +53,17 @@ export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[])
     ...(model.output_side ? { output_side: model.output_side } : {}),
     ...(model.output_frame ? { output_frame: model.output_frame } : {}),
     loras: loras.map(toCompatibleLora),
-    routes: model.routes,
+    routes: model.routes.map(toRoute),
     sync_wait_ms: model.sync_wait_ms,
     queue_timeout_ms: model.queue_timeout_ms,
     run_timeout_ms: model.run_timeout_ms,
     max_backlog: model.max_backlog,
   };
+}
+
+/** Costs are for operators, not for routing. */
+function toRoute({ cost_micros: _cost, ...route }: RouteDetails): Route {
+  return route;
 }
 
 /** The operator's view of a model. */

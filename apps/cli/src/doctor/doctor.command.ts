@@ -1,6 +1,7 @@
 import { parseNatsUrl } from '@kinora/bus/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
+import { recordCheck } from '../stack/record-check';
 import type { StackClient } from '../stack/stack-client';
 import { type CheckResult, formatCheck, inOrder, runCheck } from './check';
 import { checkCompute } from './check-compute';
@@ -37,8 +38,19 @@ export function addDoctorCommand(program: Command, { stack, print, show }: Comma
       const failures = checks.filter((each) => !each.ok).length;
       const text =
         failures === 0 ? 'Everything that was tried works.' : `${failures} of ${checks.length} checks failed.`;
+      await record(stack, checks);
       print({ value: { ok: failures === 0, checks }, text, failed: failures > 0 });
     });
+}
+
+/** Without the broker the console cannot be reached either. */
+async function record(stack: StackClient, checks: CheckResult[]): Promise<void> {
+  if (!checks.some(({ name, ok }) => name === 'nats' && ok)) return;
+  const failed = checks.filter(({ ok }) => !ok);
+  await recordCheck(stack, {
+    ...({ check: 'doctor', ok: failed.length === 0, summary: `${checks.length} checks` } as const),
+    problems: failed.map(({ name, detail }) => `${name}: ${detail}`),
+  });
 }
 
 async function* examine(client: StackClient, options: DoctorOptions): AsyncGenerator<CheckResult> {

@@ -4,6 +4,8 @@ import { RequestsModule } from '../requests/requests.module';
 import { SessionModule } from '../session/session.module';
 import { AuditController } from './pages/audit.controller';
 import { AuditTrail } from './audit/audit-trail';
+import { CheckResults } from './checks/check-results';
+import { ChecksRpcController } from './checks/checks-rpc.controller';
 import { IdentityProvider } from './oidc/identity-provider';
 import { OidcController } from './oidc/oidc.controller';
 import { OidcSignIn } from './oidc/oidc-sign-in';
@@ -44,11 +46,11 @@ const PAGES = [
 /** The operators' half of the console. The process's own connection has its rights, alone and beside the customer half. */
 @Module({
   imports: [SessionModule, RequestsModule],
-  controllers: [OperatorSessionController, OidcController, OperatorsRpcController, ...PAGES],
+  controllers: [OperatorSessionController, OidcController, OperatorsRpcController, ChecksRpcController, ...PAGES],
   providers: [
     { provide: OperatorBus, useExisting: Bus },
     ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators, SetupLinkPruner],
-    ...[IdentityProvider, OidcSignIn, AuditTrail, FileClient],
+    ...[IdentityProvider, OidcSignIn, AuditTrail, CheckResults, FileClient],
   ],
 })
 export class OperatorModule {}

@@ -27,19 +27,28 @@ const INSERT = statement(
 
 const FILTER = `($1::integer IS NULL OR status BETWEEN $1 AND $2) AND ($3::text IS NULL OR code = $3)
       AND ($4::text IS NULL OR route = $4) AND ($5::uuid IS NULL OR api_key_id = $5)`;
-const BEFORE = `(at, id) < (coalesce($6::timestamptz, 'infinity'), coalesce($7::text, ''))`;
+const POSITION = `coalesce($6::timestamptz, 'infinity'), coalesce($7::text, '')`;
 
 /** The last row of a page is marked by `is_end`, if the page has read as many rows as it may. */
-const listOf = (owner: string): string =>
+const listOf = (condition: string, order: string): string =>
   `SELECT ${COLUMNS}, is_end FROM (
      SELECT ${COLUMNS}, row_number() OVER (ORDER BY at DESC, id DESC) = ${REQUESTS_READ_A_PAGE} AS is_end
-       FROM (SELECT ${COLUMNS} FROM request_log WHERE ${owner} AND ${BEFORE}
-              ORDER BY at DESC, id DESC LIMIT ${REQUESTS_READ_A_PAGE}) AS newest) AS read
+       FROM (SELECT ${COLUMNS} FROM request_log WHERE ${condition} ORDER BY ${order} LIMIT ${REQUESTS_READ_A_PAGE}) AS newest) AS read
     WHERE (${FILTER}) OR is_end
     ORDER BY at DESC, id DESC LIMIT $8`;
 
-const LIST = statement('request_log_list', listOf('true'));
-const LIST_OF_ACCOUNT = statement('request_log_list_of_account', listOf('account_id = $9'));
+const LIST = statement('request_log_list', listOf(`(at, id) < (${POSITION})`, 'at DESC, id DESC'));
+/**
+ * The row comparisons leave the index of accounts as the only one with this order. With an equality, PostgreSQL would read the
+ * requests of all accounts where it expects that a few accounts have made them.
+ */
+const LIST_OF_ACCOUNT = statement(
+  'request_log_list_of_account',
+  listOf(
+    `(account_id, at, id) >= ($9, '-infinity', '') AND (account_id, at, id) < ($9, ${POSITION})`,
+    'account_id DESC, at DESC, id DESC',
+  ),
+);
 const FIND = statement('request_log_find', `SELECT ${COLUMNS} FROM request_log WHERE id = $1 ORDER BY at LIMIT 1`);
 
 export interface RequestFilter {

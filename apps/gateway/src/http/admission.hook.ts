@@ -89,9 +89,10 @@ export class AdmissionHook {
       throw new ApiError('invalid_api_key', INVALID_KEY);
     }
     showRate(reply, admission.rate);
-    assertAllowed(admission.rate, 'this API key');
+    // Also a request that the limit refuses is one of this account, in the logs.
     request.admission = admission;
     request.keySha256 = keySha256 ?? '';
+    assertAllowed(admission.rate, 'this API key');
     return admission;
   }
 

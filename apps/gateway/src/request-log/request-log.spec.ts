@@ -1,9 +1,10 @@
 import { type Bus, connectNats } from '@kinora/bus';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { register } from '@kinora/metrics';
 import { createTestLog, waitFor } from '@kinora/testing';
-import { API_KEY } from '../fixtures/contexts.fixtures';
+import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import { RequestLog } from './request-log';
 
@@ -38,11 +39,15 @@ describe('the request log', () => {
     await fetch(`${base}/images/generations`, { method: 'POST', headers, body });
     await fetch(`${base}/jobs/secret-path`, { headers });
     await fetch(`${base}/account`);
-    await waitFor(() => published.length >= 3);
+    const empty = { allowed: false, limit: 7, remaining: 0, retry_after_seconds: 9 };
+    testBed.contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: empty }));
+    await fetch(`${base}/models`, { headers });
+    await waitFor(() => published.length >= 4);
     expect(published.map(({ method, route, status, code }) => ({ method, route, status, code }))).toEqual([
       { method: 'GET', route: '/v1/models', status: 200, code: null },
       { method: 'POST', route: '/v1/images/generations', status: 400, code: 'invalid_body' },
       { method: 'GET', route: '/v1/jobs/:id', status: 404, code: 'not_found' },
+      { method: 'GET', route: '/v1/models', status: 429, code: 'rate_limited' },
     ]);
     expect(published[0]).toMatchObject({
       id: expect.stringMatching(/^req_/) as string,
@@ -75,6 +80,21 @@ describe('a full request log', () => {
     expect(sent).toEqual([250, 250, 1]);
     expect(await counted()).toContain('outcome="dropped"} 100');
     expect(await counted()).toContain('outcome="published"} 501');
+  });
+
+  it('publishes a few of the requests that the rate limit has refused, and none is in the way of others', async () => {
+    const sent: (number | null)[] = [];
+    const bus = {
+      isConnected: () => true,
+      signal: (_contract: unknown, { requests }: { requests: EndedRequest[] }) =>
+        sent.push(...requests.map(({ status }) => status)),
+      pingBroker: () => Promise.resolve(),
+    } as unknown as Bus;
+    const log = new RequestLog(bus);
+    for (let number = 0; number < 50; number += 1) log.add({ ...request('hasty'), status: 429, code: 'rate_limited' });
+    log.add(request('hasty'));
+    await log.onModuleDestroy();
+    expect(sent).toEqual([429, 429, 429, 429, 429, 200]);
   });
 
   it('drops everything while the broker is away', async () => {

@@ -10,6 +10,9 @@ const BATCH = 250;
 const WAITING_MAX = 2_000;
 /** One account cannot take the room of all others. */
 const WAITING_MAX_OF_ACCOUNT = 500;
+/** The rate limit bounds all other requests of an account. A client that ignores it would otherwise fill the table of the console. */
+const REFUSED_MAX_OF_ACCOUNT = 5;
+const REFUSED_CODE = 'rate_limited';
 
 /**
  * Publishes which requests have ended, in batches, for the request log of the console. It is lossy: requests beyond the bounds
@@ -20,6 +23,7 @@ const WAITING_MAX_OF_ACCOUNT = 500;
 export class RequestLog implements OnModuleDestroy {
   private waiting: EndedRequest[] = [];
   private readonly byAccount = new Map<string, number>();
+  private readonly refusedByAccount = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
   private publishing: Promise<void> | null = null;
 
@@ -28,6 +32,7 @@ export class RequestLog implements OnModuleDestroy {
   add(request: EndedRequest): void {
     const ofAccount = this.byAccount.get(request.account_id) ?? 0;
     if (this.waiting.length >= WAITING_MAX || ofAccount >= WAITING_MAX_OF_ACCOUNT) return loggedRequests.inc(DROPPED);
+    if (request.code === REFUSED_CODE && !this.hasRoomForRefused(request)) return loggedRequests.inc(DROPPED);
     this.byAccount.set(request.account_id, ofAccount + 1);
     this.waiting.push(request);
     this.timer ??= setTimeout(() => this.publish(), EVERY_MS).unref();
@@ -39,6 +44,12 @@ export class RequestLog implements OnModuleDestroy {
     await this.publishing;
   }
 
+  private hasRoomForRefused({ account_id }: EndedRequest): boolean {
+    const refused = (this.refusedByAccount.get(account_id) ?? 0) + 1;
+    this.refusedByAccount.set(account_id, refused);
+    return refused <= REFUSED_MAX_OF_ACCOUNT;
+  }
+
   private publish(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
@@ -48,7 +59,10 @@ export class RequestLog implements OnModuleDestroy {
   private async publishAll(): Promise<void> {
     while (this.waiting.length > 0) {
       const requests = this.waiting.splice(0, BATCH);
-      if (this.waiting.length === 0) this.byAccount.clear();
+      if (this.waiting.length === 0) {
+        this.byAccount.clear();
+        this.refusedByAccount.clear();
+      }
       const outcome = await this.send(requests);
       loggedRequests.inc(outcome, requests.length);
     }

@@ -63,6 +63,8 @@ const pagesIngress: Schema = {
   like: 'ingress',
 };
 
+const pagesRoute: Schema = { ...record({ enabled: flag, host, parentRefs: named }), like: 'gatewayApi' };
+
 /** Values of the pods that run the image. */
 const POD: Record<string, Schema> = {
   ...placement,
@@ -110,6 +112,7 @@ function sectionOf(section: string, settings: ServiceSetting[]): Schema {
     ...(section === 'webhookDispatcher' && { lagPerReplica: positive }),
     ...(PAGES.has(section) && { enabled: flag, ingress: pagesIngress }),
     ...(section.startsWith('console') && { url: address }),
+    ...(section === 'consoleCustomer' && { gatewayApi: pagesRoute }),
     ...(section === 'sandbox' && {
       enabled: flag,
       url: address,

@@ -5,6 +5,8 @@
 {{- trimSuffix "/" $values.url -}}
 {{- else if $values.ingress.enabled -}}
 {{- printf "%s://%s" (ternary "https" "http" (ne $values.ingress.tlsSecretName "")) $values.ingress.host -}}
+{{- else if dig "gatewayApi" "enabled" false $values -}}
+{{- printf "https://%s" $values.gatewayApi.host -}}
 {{- else -}}
 {{- printf "http://127.0.0.1:%d" (int .component.port) -}}
 {{- end -}}

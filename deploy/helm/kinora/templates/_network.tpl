@@ -175,6 +175,7 @@ cluster. Takes root and component.
 {{/* The peers that a component admits. Probes come from the node itself, which NetworkPolicies always admit. */}}
 {{- define "kinora.ingress" -}}
 {{- $root := .root -}}
+{{- $component := .component -}}
 {{- $policy := $root.Values.networkPolicy -}}
 {{- if .component.public }}
 - ports: [{ protocol: TCP, port: http }]
@@ -202,6 +203,11 @@ cluster. Takes root and component.
   {{- with $peers }}
   from:
     {{- toYaml . | nindent 4 }}
+    {{- if and $root.Values.tests.enabled (eq $component.key "consoleCustomer") }}
+    - podSelector:
+        matchLabels:
+          {{- include "kinora.selector" (dict "root" $root "name" "test") | nindent 10 }}
+    {{- end }}
   {{- end }}
 {{- end }}
 {{- if eq .component.key "sandbox" }}

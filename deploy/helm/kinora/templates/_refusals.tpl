@@ -85,6 +85,17 @@ operators' half is public, only its class says.
 {{- $components := include "kinora.components" . | fromYaml -}}
 {{- range $key := list "consoleCustomer" "mcp" "consoleOperator" -}}
 {{- range $component := pick $components $key -}}
+{{- with $component.values.gatewayApi -}}
+{{- if .enabled -}}
+{{- if not .parentRefs -}}
+{{- fail (printf "%s.gatewayApi.parentRefs names the Gateway that serves the route." $key) -}}
+{{- end -}}
+{{- if hasKey $hosts (lower .host) -}}
+{{- fail (printf "%s.gatewayApi.host is also a host of %s: give each a host of its own." $key (index $hosts (lower .host))) -}}
+{{- end -}}
+{{- $_ := set $hosts (lower .host) (printf "%s.gatewayApi" $key) -}}
+{{- end -}}
+{{- end -}}
 {{- $ingress := $component.values.ingress -}}
 {{- if $ingress.enabled -}}
 {{- if hasKey $hosts (lower $ingress.host) -}}

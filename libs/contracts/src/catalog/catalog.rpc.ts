@@ -77,10 +77,16 @@ export interface ModelAlias {
   model: string;
 }
 
+/** A route as operators see it. */
+export interface RouteDetails extends Route {
+  /** What one unit of the model's price costs at the provider, if the catalog says so. A service of an older release omits it. */
+  cost_micros?: Micros;
+}
+
 export interface ModelDetails {
   model: Model;
   enabled: boolean;
-  routes: Route[];
+  routes: RouteDetails[];
 }
 
 export const catalogRpc = {

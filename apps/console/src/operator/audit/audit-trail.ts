@@ -25,14 +25,16 @@ const LIST = statement(
   'audit_entry_list',
   `SELECT ${COLUMNS.sql} FROM audit_entry WHERE id < coalesce($1, 9223372036854775807) ORDER BY id DESC LIMIT $2`,
 );
-const LIST_OF_ACCOUNT = statement(
-  'audit_entry_list_of_account',
-  `SELECT ${COLUMNS.sql} FROM audit_entry WHERE account_id = $3 AND id < coalesce($1, 9223372036854775807) ORDER BY id DESC LIMIT $2`,
-);
-const LIST_OF_USER = statement(
-  'audit_entry_list_of_user',
-  `SELECT ${COLUMNS.sql} FROM audit_entry WHERE user_id = $3 AND id < coalesce($1, 9223372036854775807) ORDER BY id DESC LIMIT $2`,
-);
+/**
+ * The row comparisons leave the index of the column as the only one with this order. With an equality, PostgreSQL would read all
+ * entries from the newest one on where it expects that a few users have made them.
+ */
+const listOf = (column: 'account_id' | 'user_id'): string =>
+  `SELECT ${COLUMNS.sql} FROM audit_entry
+    WHERE ${column} IS NOT NULL AND (${column}, id) >= ($3, 0) AND (${column}, id) < ($3, coalesce($1, 9223372036854775807))
+    ORDER BY ${column} DESC, id DESC LIMIT $2`;
+const LIST_OF_ACCOUNT = statement('audit_entry_list_of_account', listOf('account_id'));
+const LIST_OF_USER = statement('audit_entry_list_of_user', listOf('user_id'));
 
 /** Who acts: an operator of the console, or the command line, which has no user. */
 export interface Actor {

@@ -66,7 +66,7 @@ export class AccountsController {
     return toPage(await this.bus.request(billingAdminRpc.listPayments, { account_id, ...textsOf(query, 'cursor') }));
   }
 
-  /** The cursor is the id of the last line. */
+  /** Newest first, as every list of the console. The cursor is the id of the last line. */
   @Get(':id/statement')
   @Requires('view')
   async showStatement(
@@ -80,7 +80,11 @@ export class AccountsController {
       ...place,
       ...limitOf(query),
     });
-    return toPage({ data, has_more: next_before_entry_id !== null, next_cursor: next_before_entry_id });
+    return toPage({
+      data: data.toReversed(),
+      has_more: next_before_entry_id !== null,
+      next_cursor: next_before_entry_id,
+    });
   }
 
   @Get(':id/requests')

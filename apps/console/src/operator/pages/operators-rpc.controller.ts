@@ -1,5 +1,5 @@
-import { Controller } from '@nestjs/common';
-import { Handles, currentCaller } from '@kinora/bus';
+import { Controller, UseFilters } from '@nestjs/common';
+import { Handles, PassThroughRpcFilter, currentCaller } from '@kinora/bus';
 import {
   type AddOperatorRequest,
   type AddedOperator,
@@ -14,6 +14,7 @@ import { ManageOperators } from '../users/manage-operators';
 
 /** Serves the command line, by which the first operators can be added where no link was printed. */
 @Controller()
+@UseFilters(new PassThroughRpcFilter())
 export class OperatorsRpcController {
   constructor(private readonly operators: ManageOperators) {}
 

@@ -2,8 +2,10 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { type LedgerDays, ledgerDaysRpc } from '@kinora/contracts/billing/ledger-days.rpc';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { type ComputeInstance, type JobTotals, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ListRequests, type RequestPage } from '../../requests/list-requests.query';
+import { CheckResults } from '../checks/check-results';
 import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
@@ -15,6 +17,8 @@ export interface Overview {
   jobs: JobTotals | null;
   instances: ComputeInstance[] | null;
   ledger: LedgerDays | null;
+  /** The last runs of `kinora doctor` and `kinora ledger verify`, of those that have run. */
+  checks: CheckResult[];
 }
 
 const OVERVIEW_DAYS = 30;
@@ -26,18 +30,20 @@ export class OverviewController {
   constructor(
     private readonly bus: OperatorBus,
     private readonly audit: AuditTrail,
+    private readonly checks: CheckResults,
     private readonly listRequests: ListRequests,
   ) {}
 
   @Get('overview')
   @Requires('view')
   async showOverview(): Promise<Overview> {
-    const [jobs, compute, ledger] = await Promise.all([
+    const [jobs, compute, ledger, checks] = await Promise.all([
       this.bus.request(jobsAdminRpc.showTotals, {}).catch(() => null),
       this.bus.request(jobsAdminRpc.showCompute, {}).catch(() => null),
       this.bus.request(ledgerDaysRpc.listDays, { days: OVERVIEW_DAYS }).catch(() => null),
+      this.checks.list(),
     ]);
-    return { jobs, instances: compute?.instances ?? null, ledger };
+    return { jobs, instances: compute?.instances ?? null, ledger, checks };
   }
 
   @Get('ledger')
@@ -50,13 +56,18 @@ export class OverviewController {
   @Post('ledger/verifications')
   @HttpCode(200)
   @Requires('verify_ledger')
-  verifyLedger(@CurrentOperator() by: Operator, @Query() query: ListQuery): Promise<LedgerReport> {
-    return this.audit.run(
+  async verifyLedger(@CurrentOperator() by: Operator, @Query() query: ListQuery): Promise<LedgerReport> {
+    const place = textsOf(query, 'after_account_id');
+    const report = await this.audit.run(
       by,
       { action: 'verify_ledger' },
-      () => this.bus.request(billingAdminRpc.verifyLedger, textsOf(query, 'after_account_id')),
+      () => this.bus.request(billingAdminRpc.verifyLedger, place),
       ({ violations }) => ({ violations: violations.length }),
     );
+    // Pages of a run are not added up here, so a run of several pages is shown to its operator only.
+    const isWhole = place.after_account_id === undefined && report.next_account_id === null;
+    if (isWhole) await this.checks.record(toCheck(report), by.email);
+    return report;
   }
 
   @Get('requests')
@@ -64,4 +75,11 @@ export class OverviewController {
   showRequests(@Query() query: ListQuery): Promise<RequestPage> {
     return this.listRequests.execute(query, null);
   }
+}
+
+function toCheck({ ok, accounts, entries, violations }: LedgerReport): RecordCheckRequest {
+  const problems = violations.map(
+    ({ rule, account_id, detail }) => `${rule}: ${account_id ?? 'all accounts'}, ${detail}`,
+  );
+  return { check: 'ledger_verify', ok, summary: `${accounts} accounts, ${entries} entries`, problems };
 }

@@ -122,6 +122,16 @@ export interface components {
             /** @description The sum over providers that report it. */
             gpu_ms: number;
         };
+        /** @description The last run of a check. */
+        CheckResult: {
+            /** @enum {string} */
+            check: "doctor" | "ledger_verify";
+            ok: boolean;
+            summary: string;
+            problems: string[];
+            actor: string;
+            ran_at: string;
+        };
         ComputeExamination: {
             providers: components["schemas"]["ProviderExamination"][];
             models: components["schemas"]["ModelExamination"][];
@@ -597,7 +607,7 @@ export interface components {
         ModelDetails: {
             model: components["schemas"]["Model"];
             enabled: boolean;
-            routes: components["schemas"]["Route"][];
+            routes: components["schemas"]["RouteDetails"][];
         };
         /** @description Whether the inputs that an enabled model accepts can run on the instances of its routes. */
         ModelExamination: {
@@ -692,6 +702,8 @@ export interface components {
             jobs: components["schemas"]["JobTotals"] | null;
             instances: components["schemas"]["ComputeInstance"][] | null;
             ledger: components["schemas"]["LedgerDays"] | null;
+            /** @description The last runs of `kinora doctor` and `kinora ledger verify`, of those that have run. */
+            checks: components["schemas"]["CheckResult"][];
         };
         /** @description A signed-in browser, as another one of the same key sees it. */
         OwnSession: {
@@ -777,8 +789,10 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
-        /** @description One place where a model's jobs may run. */
-        Route: {
+        /** @description A route as operators see it. */
+        RouteDetails: {
+            /** @description What one unit of the model's price costs at the provider, if the catalog says so. A service of an older release omits it. */
+            cost_micros?: number;
             /** @description An instance of a compute provider. */
             provider: string;
             /** @description What the instance runs for this model: a graph, an upstream model, a version. */

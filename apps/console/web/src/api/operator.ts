@@ -13,17 +13,20 @@ export const ROLES = ['owner', 'finance', 'support', 'viewer'] as const satisfie
 /** A part whose service does not answer is null. */
 export type Overview = Schemas['Overview'];
 export type ModelQueue = Schemas['ModelQueueTotals'];
+export type LedgerReport = Schemas['LedgerReport'];
 export type LedgerDay = Schemas['LedgerDay'];
 export type LedgerDays = Schemas['LedgerDays'];
 
 export type AccountSummary = Schemas['AccountSummary'];
 export type AccountDetails = Schemas['AccountDetails'];
+export type StatementLine = Schemas['StatementLine'];
 export type OperatorAction = Schemas['OperatorAction'];
 
 export type JobSummary = Schemas['JobSummary'];
 export type Attempt = Schemas['JobAttempt'];
 export type ComputeInstance = Schemas['ComputeInstance'];
 export type ComputeState = Schemas['ComputeState'];
+export type ComputeExamination = Schemas['ComputeExamination'];
 export type OperatorModel = Schemas['ModelDetails'];
 
 export type Decision = Schemas['DecisionDetails'];

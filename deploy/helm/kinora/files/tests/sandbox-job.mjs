@@ -1,9 +1,16 @@
-// `helm test`: the gateway answers, refuses a request without a key, and runs one job at the sandbox to its image and its money.
+// `helm test`: the gateway answers, refuses a request without a key, and runs one job at the sandbox to its image and its money. The
+// console serves its sign-in page, and in the customers' half no route of operators.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const { GATEWAY_URL: gateway, PUBLIC_URL: publicUrl, KINORA_CLI: cli, NATS_URL: broker } = process.env;
+const {
+  CONSOLE_URL: pages,
+  GATEWAY_URL: gateway,
+  PUBLIC_URL: publicUrl,
+  KINORA_CLI: cli,
+  NATS_URL: broker,
+} = process.env;
 const DEADLINE_MS = Date.now() + 120_000;
 
 async function request(path, key, body) {
@@ -61,6 +68,15 @@ async function runJob() {
   return { job: ended.id, bytes, charged_micros: charged, balance_micros: after.balance_micros };
 }
 
+async function checkConsole() {
+  const page = await fetch(pages);
+  assert.equal(page.status, 200, `the console answered ${page.status}`);
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  assert.equal((await fetch(`${pages}/admin/v1/session`)).status, 200);
+  assert.equal((await fetch(`${pages}/admin/v1/operator/session`)).status, 404);
+}
+
 assert.equal((await request('/ping')).status, 200);
 assert.equal((await request('/account')).status, 401);
+if (pages) await checkConsole();
 console.log(JSON.stringify(broker ? await runJob() : { ping: 200, account_without_key: 401 }));

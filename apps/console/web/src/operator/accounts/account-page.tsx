@@ -7,12 +7,13 @@ import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
 import { Badge, Facts, Id, Money, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
+import { Link } from '../../router/link';
 import type { PageProps } from '../../routes';
 import { AccountHistory } from './account-history';
 import { AccountStatement } from './account-statement';
 import { PortalLinkDialog, ViewAsDialog } from './portal-link-dialogs';
 import { LimitsDialog, MoneyDialog, StatusDialog } from './account-dialogs';
-import { Permitted } from '../session/permitted';
+import { Permitted, useMay } from '../session/permitted';
 
 export function AccountPage({ params }: PageProps) {
   const id = params['id'] ?? '';
@@ -60,6 +61,24 @@ function AccountActions({ account }: { account: AccountDetails }) {
   );
 }
 
+/** The lists of all accounts, with the filter of this one. */
+function AccountLists({ id }: { id: string }) {
+  const mayAudit = useMay('view_audit');
+  return (
+    <>
+      <Link to={`/operator/jobs?account_id=${id}`}>Jobs</Link>
+      {', '}
+      <Link to={`/operator/moderation?account_id=${id}`}>decisions</Link>
+      {mayAudit && (
+        <>
+          {', '}
+          <Link to={`/operator/audit?account_id=${id}`}>audit trail</Link>
+        </>
+      )}
+    </>
+  );
+}
+
 function AccountView({ account }: { account: AccountDetails }) {
   return (
     <>
@@ -67,8 +86,11 @@ function AccountView({ account }: { account: AccountDetails }) {
         <Figure name="Available">
           <Money micros={account.balance_micros} />
         </Figure>
-        <Figure name="Held" note={`${formatCount(account.in_flight_jobs)} in flight`}>
+        <Figure name="Held">
           <Money micros={account.held_micros} />
+        </Figure>
+        <Figure name="In flight" note={`of ${formatCount(account.max_concurrent_jobs)} at once`}>
+          {formatCount(account.in_flight_jobs)}
         </Figure>
         <Figure name="Spent in all">
           <Money micros={account.spent_micros} />
@@ -81,9 +103,10 @@ function AccountView({ account }: { account: AccountDetails }) {
               ['Status', <Badge key="status">{account.status}</Badge>],
               ['Its reason', account.status_reason ?? '–'],
               ['Requests a minute', formatCount(account.rate_limit_rpm)],
-              ['At once', formatCount(account.max_concurrent_jobs)],
+              ['Jobs at once', formatCount(account.max_concurrent_jobs)],
               ['Files kept for', `${account.retention_days} days`],
-              ['Created', <Time key="created" at={account.created_at} exact />],
+              ['Created', <Time key="created" at={account.created_at} />],
+              ['More', <AccountLists key="more" id={account.account_id} />],
             ]}
           />
         </Card>

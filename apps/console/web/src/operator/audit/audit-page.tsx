@@ -5,19 +5,23 @@ import { Filters } from '../../components/filters';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
-import { Badge, Nothing, Time } from '../../components/values';
+import { Badge, Id, Nothing, Time } from '../../components/values';
 import { useSearch } from '../../router/location';
+import { describeChange } from './describe-change';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { name: 'Time', cell: ({ at }) => <Time at={at} exact /> },
-  { name: 'By', cell: ({ actor }) => actor },
   { name: 'Action', cell: ({ action }) => action.replaceAll('_', ' ') },
-  { name: 'Of', cell: ({ target }) => target ?? <Nothing />, isExtra: true },
-  { name: 'Outcome', cell: ({ outcome }) => <Badge tone={outcome === 'done' ? 'good' : 'warn'}>{outcome}</Badge> },
+  { name: 'By', cell: ({ actor }) => actor },
+  { name: 'Time', cell: ({ at }) => <Time at={at} exact /> },
+  { name: 'Of', cell: ({ target }) => (target === null ? <Nothing /> : <Target id={target} />), isExtra: true },
+  { name: 'Change', cell: ({ before, after }) => describeChange(before, after) || <Nothing />, isExtra: true },
   { name: 'Reason', cell: ({ reason }) => reason ?? <Nothing />, isExtra: true },
+  { name: 'Outcome', cell: ({ outcome }) => <Badge tone={outcome === 'done' ? 'good' : 'warn'}>{outcome}</Badge> },
 ];
+
+const Target = ({ id }: { id: string }) => (UUID.test(id) ? <Id id={id} label="id" /> : id);
 
 export function AuditPage() {
   const [search, setSearch] = useSearch();

@@ -8,6 +8,7 @@ import { Badge, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
 import { formatDuration } from '../../formatting/time';
 import { Link } from '../../router/link';
+import { Examination } from './examination';
 
 const COLUMNS: readonly Column<ComputeInstance>[] = [
   { name: 'Instance', cell: ({ id }) => id },
@@ -49,6 +50,7 @@ export function ComputePage() {
   return (
     <Page title="Compute" intro="The instances as the jobs service sees them. Each process has its own breakers.">
       <Loaded query={compute}>{(data) => <ComputeView compute={data} />}</Loaded>
+      <Examination />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../api/client';
-import { isInFlight, type Job, promptOf } from '../../api/customer';
+import { imagesOf, isInFlight, type Job, promptOf } from '../../api/customer';
 import { type Attempt, OPERATOR } from '../../api/operator';
 import { Button } from '../../components/button';
 import { Card, Columns, Page } from '../../components/page';
@@ -115,7 +115,7 @@ function HistoryView({ history }: { history: JobHistory }) {
       </Card>
       {job.status === 'succeeded' && (
         <Permitted to="view_media">
-          <BlurredMedia jobId={job.id} />
+          <BlurredMedia jobId={job.id} count={imagesOf(job).length} />
         </Permitted>
       )}
       <Card title="Input">
@@ -127,8 +127,9 @@ function HistoryView({ history }: { history: JobHistory }) {
 }
 
 /** Outputs are blurred, and asked for one at a time: each view stands in the audit trail. */
-function BlurredMedia({ jobId }: { jobId: string }) {
+function BlurredMedia({ jobId, count }: { jobId: string; count: number }) {
   const [shown, setShown] = useState(0);
+  if (count === 0) return <Card title="Outputs" intro="Videos are not shown, and deleted outputs do not exist." />;
   return (
     <Card title="Outputs" intro="Blurred. Each view stands in the audit trail.">
       {Array.from({ length: shown }, (_, index) => (
@@ -139,9 +140,11 @@ function BlurredMedia({ jobId }: { jobId: string }) {
           width={256}
         />
       ))}
-      <p>
-        <Button onClick={() => setShown(shown + 1)}>{shown === 0 ? 'Show the first' : 'Show the next'}</Button>
-      </p>
+      {shown < count && (
+        <p>
+          <Button onClick={() => setShown(shown + 1)}>{shown === 0 ? 'Show the first' : 'Show the next'}</Button>
+        </p>
+      )}
     </Card>
   );
 }

@@ -5,17 +5,14 @@ import { Filters } from '../../components/filters';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
-import { Badge, Id, Money, Nothing, Time } from '../../components/values';
-import { Link } from '../../router/link';
+import { Badge, Money, Nothing, Time } from '../../components/values';
 import { useSearch } from '../../router/location';
+import { AccountLink, JobLink } from '../ids/short-link';
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 
 const COLUMNS: readonly Column<JobSummary>[] = [
-  {
-    name: 'Job',
-    cell: ({ job_id: id }) => <Link to={`/operator/jobs/${id}`}>{`${id.slice(0, 8)}…${id.slice(-6)}`}</Link>,
-  },
+  { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} /> },
   { name: 'Status', cell: ({ status }) => <Badge>{status}</Badge> },
   {
     name: 'Error',
@@ -24,7 +21,7 @@ const COLUMNS: readonly Column<JobSummary>[] = [
   },
   { name: 'Model', cell: ({ model }) => model, isExtra: true },
   { name: 'Provider', cell: ({ provider }) => provider ?? <Nothing />, isExtra: true },
-  { name: 'Account', cell: ({ account_id }) => <Id id={account_id} label="account id" />, isExtra: true },
+  { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} />, isExtra: true },
   { name: 'Charged', cell: ({ charged_micros }) => <Money micros={charged_micros} />, isNumber: true, isExtra: true },
   { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true },
 ];

@@ -7,10 +7,11 @@ import { Empty, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { notify, notifyError } from '../../components/toasts';
 import { Money, Time } from '../../components/values';
-import { formatCount } from '../../formatting/quantity';
-import { act } from '../actions/confirmation';
+import { formatCount, formatQuantity } from '../../formatting/quantity';
 import { ledgerState } from './ledger-state';
 import { Permitted } from '../session/permitted';
+import { verifyLedger } from './verify-ledger';
+import { Violations } from './violations';
 
 const COLUMNS: readonly Column<LedgerDay>[] = [
   { name: 'Day', cell: ({ day }) => day },
@@ -55,9 +56,9 @@ export function LedgerPage() {
     queryFn: ({ signal }) => get<LedgerDays>(`${OPERATOR}/ledger`, signal),
   });
   const verify = useMutation({
-    mutationFn: () => act('POST', `${OPERATOR}/ledger/verifications`),
-    onSuccess: () => {
-      notify('The wallets are compared with the ledger.');
+    mutationFn: verifyLedger,
+    onSuccess: ({ accounts, violations }) => {
+      if (violations.length === 0) notify(`${formatQuantity(accounts, 'account')} compared: every wallet is exact.`);
       return client.invalidateQueries({ queryKey: ['ledger'] });
     },
     onError: notifyError,
@@ -74,6 +75,7 @@ export function LedgerPage() {
         </Permitted>
       }
     >
+      {verify.data && verify.data.violations.length > 0 && <Violations report={verify.data} />}
       <Loaded query={ledger}>{(data) => <LedgerView ledger={data} />}</Loaded>
     </Page>
   );

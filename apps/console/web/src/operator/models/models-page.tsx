@@ -3,11 +3,13 @@ import { useState } from 'react';
 import { get } from '../../api/client';
 import { OPERATOR, type OperatorModel } from '../../api/operator';
 import { Button } from '../../components/button';
-import { Card, Page } from '../../components/page';
+import { Card, Muted, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Money, Nothing } from '../../components/values';
+import { formatMoney } from '../../formatting/money';
 import { ActionDialog } from '../actions/action-dialog';
+import { formatMargin, marginOf } from './margin';
 import { Permitted } from '../session/permitted';
 
 export function ModelsPage() {
@@ -17,7 +19,10 @@ export function ModelsPage() {
     queryFn: ({ signal }) => get<{ data: OperatorModel[] }>(`${OPERATOR}/models`, signal),
   });
   return (
-    <Page title="Models" intro="Prices and routes come from the catalog. A switched-off model refuses new jobs.">
+    <Page
+      title="Models"
+      intro="Prices, routes and their costs come from the catalog. A switched-off model refuses new jobs."
+    >
       <Loaded query={models}>
         {({ data }) => (
           <Card isFlush>
@@ -41,6 +46,13 @@ export function ModelsPage() {
   );
 }
 
+/** Of the base price, at the dearest and the cheapest route; unknown without the cost of each route. */
+function Margin({ model: { model, routes } }: { model: OperatorModel }) {
+  const margin = marginOf(model.price?.micros ?? null, routes);
+  if (margin === null) return <Muted>unknown</Muted>;
+  return <Badge tone={margin.lowest < 0 ? 'bad' : 'good'}>{formatMargin(margin)}</Badge>;
+}
+
 const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<OperatorModel>[] => [
   { name: 'Model', cell: ({ model }) => model.label },
   { name: 'Id', cell: ({ model }) => <code>{model.id}</code>, isExtra: true },
@@ -57,11 +69,19 @@ const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<Oper
         <Nothing />
       ) : (
         <>
-          <Money micros={price.micros} /> a {price.per}
+          <Money micros={price.micros} /> per {price.per}
         </>
       ),
     isNumber: true,
   },
+  {
+    name: 'Cost',
+    cell: ({ routes }) =>
+      routes.map(({ cost_micros: cost }) => (cost === undefined ? '?' : formatMoney(cost))).join(', '),
+    isNumber: true,
+    isExtra: true,
+  },
+  { name: 'Margin', cell: (model) => <Margin model={model} />, isNumber: true },
   {
     name: 'Actions',
     isNameless: true,

@@ -6,23 +6,17 @@ import { Card } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Nothing, Time } from '../../components/values';
-import { Link } from '../../router/link';
 import { useSearch } from '../../router/location';
-
-const short = (id: string) => `${id.slice(0, 8)}…${id.slice(-6)}`;
+import { AccountLink, JobLink } from '../ids/short-link';
 
 const COLUMNS: readonly Column<Decision>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Verdict', cell: ({ verdict }) => <Badge>{verdict}</Badge> },
-  { name: 'Of the', cell: ({ stage }) => stage },
+  { name: 'Of the', cell: ({ stage }) => stage, isExtra: true },
   { name: 'Reason', cell: ({ reason }) => reason ?? <Nothing />, isExtra: true },
   { name: 'Engine', cell: ({ engine }) => engine ?? <Nothing />, isExtra: true },
-  { name: 'Job', cell: ({ job_id }) => <Link to={`/operator/jobs/${job_id}`}>{short(job_id)}</Link>, isExtra: true },
-  {
-    name: 'Account',
-    cell: ({ account_id }) => <Link to={`/operator/accounts/${account_id}`}>{short(account_id)}</Link>,
-    isExtra: true,
-  },
+  { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} /> },
+  { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} />, isExtra: true },
 ];
 
 export function Decisions() {

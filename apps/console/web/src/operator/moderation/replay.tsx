@@ -20,9 +20,11 @@ export function Replay() {
       <Card title="Try a policy" intro="A moderation.yaml, decided over the newest records. Nothing is changed.">
         <Form error={replay.error} params={['policy']} onSubmit={() => !replay.isPending && replay.mutate()}>
           <TextArea label="Policy" name="policy" rows={10} value={policy} onChange={setPolicy} />
-          <Button type="submit" kind="primary" isBusy={replay.isPending} disabled={policy.trim() === ''}>
-            Decide the record again
-          </Button>
+          <p>
+            <Button type="submit" kind="primary" isBusy={replay.isPending} disabled={policy.trim() === ''}>
+              Decide the record again
+            </Button>
+          </p>
         </Form>
       </Card>
       {replay.data && (

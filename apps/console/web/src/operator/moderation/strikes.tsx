@@ -6,8 +6,8 @@ import { Card } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Time } from '../../components/values';
-import { Link } from '../../router/link';
 import { ActionDialog } from '../actions/action-dialog';
+import { AccountLink, JobLink } from '../ids/short-link';
 import { Permitted } from '../session/permitted';
 
 export function Strikes() {
@@ -43,15 +43,8 @@ export function Strikes() {
 
 const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] => [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  {
-    name: 'Account',
-    cell: ({ account_id: id }) => <Link to={`/operator/accounts/${id}`}>{`${id.slice(0, 8)}…${id.slice(-6)}`}</Link>,
-  },
-  {
-    name: 'Job',
-    cell: ({ job_id: id }) => <Link to={`/operator/jobs/${id}`}>{`${id.slice(0, 8)}…${id.slice(-6)}`}</Link>,
-    isExtra: true,
-  },
+  { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} /> },
+  { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} />, isExtra: true },
   {
     name: 'Lifted',
     cell: ({ lifted_at, lifted_by }) =>
@@ -64,7 +57,7 @@ const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] =>
     cell: (strike) =>
       strike.lifted_at === null && (
         <Permitted to="lift_strikes">
-          <Button kind="quiet" onClick={() => lift(strike)}>
+          <Button kind="quiet" aria-label={`Lift the strike of job ${strike.job_id}`} onClick={() => lift(strike)}>
             Lift
           </Button>
         </Permitted>

@@ -5,6 +5,7 @@ import { BarChart } from '../../components/bar-chart';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { Table } from '../../components/table';
+import { LastChecks } from './last-checks';
 import { Badge, Money, Time } from '../../components/values';
 import { formatMoney } from '../../formatting/money';
 import { formatCount } from '../../formatting/quantity';
@@ -30,7 +31,7 @@ export function OverviewPage() {
 }
 
 function OverviewView({ overview }: { overview: Overview }) {
-  const { jobs, ledger, instances } = overview;
+  const { jobs, ledger, instances, checks } = overview;
   return (
     <>
       <Figures>
@@ -55,6 +56,7 @@ function OverviewView({ overview }: { overview: Overview }) {
         {jobs && <Errors jobs={jobs} />}
         {instances && <Instances instances={instances} />}
       </Columns>
+      <LastChecks results={checks} verification={ledger?.verification ?? null} />
     </>
   );
 }
@@ -120,7 +122,7 @@ function Queues({ jobs }: { jobs: JobTotals }) {
       isFlush
       intro={
         unsettled_jobs === 0
-          ? 'Every ended one is settled.'
+          ? 'All ended jobs are settled.'
           : `${formatCount(unsettled_jobs)} ended, not settled yet, the oldest for ${formatDuration(oldest_unsettled_seconds * 1000)}.`
       }
     >

@@ -8,8 +8,8 @@ import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
-import { Link } from '../../router/link';
 import { ActionDialog } from '../actions/action-dialog';
+import { AccountLink } from '../ids/short-link';
 import { Permitted } from '../session/permitted';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -67,12 +67,8 @@ function RecoverDialog({ endpoint, onClose }: { endpoint: FailingEndpoint; onClo
 
 const columnsOf = (choose: (endpoint: FailingEndpoint) => void): readonly Column<FailingEndpoint>[] => [
   { name: 'Host', cell: ({ host }) => host },
-  {
-    name: 'Account',
-    cell: ({ account_id: id }) => <Link to={`/operator/accounts/${id}`}>{`${id.slice(0, 8)}…${id.slice(-6)}`}</Link>,
-    isExtra: true,
-  },
-  { name: 'Retrying', cell: ({ retrying }) => formatCount(retrying), isNumber: true },
+  { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} />, isExtra: true },
+  { name: 'Retrying', cell: ({ retrying }) => formatCount(retrying), isNumber: true, isExtra: true },
   { name: 'Failed', cell: ({ exhausted }) => formatCount(exhausted), isNumber: true },
   {
     name: 'Last answer',

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
+import { Database, type RowOf, columnsOf, statement } from '@kinora/database';
+import { CheckResultEntity } from './check-result.entity';
+
+const COLUMNS = columnsOf(CheckResultEntity, ...(['name', 'ok', 'summary', 'problems', 'actor', 'ran_at'] as const));
+const PROBLEMS_MAX = 20;
+
+type CheckResultRow = RowOf<typeof COLUMNS>;
+
+const RECORD = statement(
+  'check_result_record',
+  `INSERT INTO check_result (name, ok, summary, problems, actor, ran_at) VALUES ($1, $2, $3, $4, $5, now())
+   ON CONFLICT (name) DO UPDATE SET ok = EXCLUDED.ok, summary = EXCLUDED.summary, problems = EXCLUDED.problems,
+     actor = EXCLUDED.actor, ran_at = EXCLUDED.ran_at
+   RETURNING ${COLUMNS.sql}`,
+);
+const LIST = statement('check_result_list', `SELECT ${COLUMNS.sql} FROM check_result ORDER BY name LIMIT 10`);
+
+/** The last results of the checks that operators run, for the overview. */
+@Injectable()
+export class CheckResults {
+  constructor(private readonly database: Database) {}
+
+  async record({ check, ok, summary, problems }: RecordCheckRequest, actor: string): Promise<CheckResult> {
+    const kept = JSON.stringify(problems.slice(0, PROBLEMS_MAX));
+    const row = await this.database.findOne<CheckResultRow>(RECORD, [check, ok, summary, kept, actor]);
+    if (!row) throw new Error('The statement that records a check returned no row.');
+    return toCheckResult(row);
+  }
+
+  async list(): Promise<CheckResult[]> {
+    return (await this.database.query<CheckResultRow>(LIST)).map(toCheckResult);
+  }
+}
+
+function toCheckResult({ name: check, ran_at, ...row }: CheckResultRow): CheckResult {
+  return { check, ...row, ran_at: ran_at.toISOString() };
+}

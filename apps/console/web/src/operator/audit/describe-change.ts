@@ -1,0 +1,22 @@
+import { formatMoney } from '../../formatting/money';
+
+type Fields = Record<string, unknown> | null;
+
+/** What an action has changed: `status: active → paused`. Amounts are shown in dollars. */
+export function describeChange(before: Fields, after: Fields): string {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.flatMap((name) => describeField(name, before?.[name], after?.[name]) ?? []).join(', ');
+}
+
+function describeField(name: string, from: unknown, to: unknown): string | null {
+  const isSame = JSON.stringify(from) === JSON.stringify(to);
+  if (isSame && from !== undefined) return null;
+  const label = name.replace(/_micros$/, '').replaceAll('_', ' ');
+  if (to === undefined) return `${label}: ${textOf(name, from)}`;
+  return from === undefined ? `${label}: ${textOf(name, to)}` : `${label}: ${textOf(name, from)} → ${textOf(name, to)}`;
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'number' && name.endsWith('_micros')) return formatMoney(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
