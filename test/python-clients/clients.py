@@ -129,6 +129,8 @@ def openai_makes_videos() -> None:
     assert content[4:8] == b"ftyp", content[:12]
     assert made.id in [video.id for video in videos.list()]
     assert videos.delete(made.id).deleted
+    refused(openai.NotFoundError, lambda: videos.retrieve(made.id))
+    assert list(videos.list()) == []
     refused(openai.BadRequestError, lambda: videos.create(prompt="x", seconds="5"))
 
 
