@@ -44,6 +44,7 @@ import { JobsController } from './jobs/jobs.controller';
 import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { AdmissionLeases } from './leases/admission-leases';
+import { KeyWatch } from './leases/key-watch';
 import { LeasesController } from './leases/leases.controller';
 import { AnswerReports } from './openai/answer-reports';
 import { CreateOpenAiImages } from './openai/create-openai-images.use-case';
@@ -92,6 +93,7 @@ const http = [
   AddressBuckets,
   ApiKeys,
   AdmissionLeases,
+  KeyWatch,
   BodyBudget,
   CallbackAddresses,
   EventStreams,

@@ -2,9 +2,10 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
-import { callerOf } from '../http/caller.decorator';
+import { callerOf, keySha256Of } from '../http/caller.decorator';
 import { openStreams } from '../http/http.metrics';
 import { KeyLimit } from '../http/key-limit';
+import { KeyWatch } from '../leases/key-watch';
 import { EventStream } from './event-stream';
 import { HeartbeatWheel } from './heartbeat-wheel';
 
@@ -33,7 +34,10 @@ export class EventStreams implements BeforeApplicationShutdown {
   private readonly maxOpen: number;
   private isDraining = false;
 
-  constructor({ keyStreamsMax, connectionsMax }: GatewayConfig) {
+  constructor(
+    private readonly keys: KeyWatch,
+    { keyStreamsMax, connectionsMax }: GatewayConfig,
+  ) {
     this.maxOpen = Math.floor(connectionsMax * STREAMS_PART);
     this.limit = new KeyLimit(keyStreamsMax);
     openStreams.readBy({}, () => this.size);
@@ -50,16 +54,18 @@ export class EventStreams implements BeforeApplicationShutdown {
    * @throws ApiError concurrency_limit, capacity
    */
   open(request: FastifyRequest, reply: FastifyReply): EventStream {
-    const { api_key_id } = callerOf(request);
+    const { api_key_id, account_id } = callerOf(request);
     if (this.size >= this.maxOpen) throw ApiError.unavailable('Room for another event stream');
     if (!this.limit.take(api_key_id)) throw tooManyStreams(this.limit.max);
     reply.hijack();
     reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
     const stream = new EventStream(reply.raw, SLOW_READER_MS);
     this.streams.add(stream);
+    const stopKeyWatch = this.keys.add(keySha256Of(request), account_id, () => stream.end());
     const stopHeartbeat = this.heartbeats.add(() => stream.sendHeartbeat());
     stream.onOver(() => {
       stopHeartbeat();
+      stopKeyWatch();
       this.streams.delete(stream);
       this.limit.giveBack(api_key_id);
     });

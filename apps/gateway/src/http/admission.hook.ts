@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller; null where the route needs no key. */
     admission: Admission | null;
+    /** The hash of the key of the caller; null where there is none. */
+    keySha256: string | null;
     /** The room in the body budget that the body is charged to; null where there is no body. */
     bodyRoom: BodyRoom | null;
   }
@@ -89,6 +91,7 @@ export class AdmissionHook {
     showRate(reply, admission.rate);
     assertAllowed(admission.rate, 'this API key');
     request.admission = admission;
+    request.keySha256 = keySha256;
     return admission;
   }
 
