@@ -167,5 +167,18 @@ def litellm_edits() -> None:
     assert size_of(answer.data[0].b64_json)[0] > 0
 
 
+def litellm_makes_videos() -> None:
+    made = litellm.video_generation(
+        model="openai/sora-2", prompt="a slow pan", seconds="5", input_reference=png(512), **THROUGH_LITELLM
+    )
+    while made.status in ("queued", "in_progress"):
+        time.sleep(0.5)
+        made = litellm.video_status(made.id, **THROUGH_LITELLM)
+    assert made.status == "completed", made
+    content = litellm.video_content(made.id, **THROUGH_LITELLM)
+    assert content[4:8] == b"ftyp", content[:12]
+    assert [video.status for video in litellm.video_list(**THROUGH_LITELLM)] == ["completed"]
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()
