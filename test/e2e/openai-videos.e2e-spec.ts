@@ -94,7 +94,8 @@ describe('videos of clients of OpenAI', () => {
 
     expect(await openai.videos.delete(created.id)).toEqual({ id: created.id, object: 'video.deleted', deleted: true });
     expect(await failure(openai.videos.downloadContent(created.id))).toBeInstanceOf(OpenAI.NotFoundError);
-    expect(await openai.videos.retrieve(created.id)).toMatchObject({ status: 'completed', prompt: null });
+    expect(await failure(openai.videos.retrieve(created.id))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect((await openai.videos.list()).data).toEqual([]);
     expect(await openai.videos.delete(created.id)).toMatchObject({ deleted: true });
     expect(await stack.jobsOf(accountId)).toBe(1);
   });

@@ -129,6 +129,8 @@ def openai_makes_videos() -> None:
     assert content[4:8] == b"ftyp", content[:12]
     assert made.id in [video.id for video in videos.list()]
     assert videos.delete(made.id).deleted
+    refused(openai.NotFoundError, lambda: videos.retrieve(made.id))
+    assert list(videos.list()) == []
     refused(openai.BadRequestError, lambda: videos.create(prompt="x", seconds="5"))
 
 
@@ -163,6 +165,19 @@ def litellm_repeats_after_cuts() -> None:
 def litellm_edits() -> None:
     answer = litellm.image_edit(model="openai/gpt-image-1", image=[png(256)], prompt="warmer", **THROUGH_LITELLM)
     assert size_of(answer.data[0].b64_json)[0] > 0
+
+
+def litellm_makes_videos() -> None:
+    made = litellm.video_generation(
+        model="openai/sora-2", prompt="a slow pan", seconds="5", input_reference=png(512), **THROUGH_LITELLM
+    )
+    while made.status in ("queued", "in_progress"):
+        time.sleep(0.5)
+        made = litellm.video_status(made.id, **THROUGH_LITELLM)
+    assert made.status == "completed", made
+    content = litellm.video_content(made.id, **THROUGH_LITELLM)
+    assert content[4:8] == b"ftyp", content[:12]
+    assert [video.status for video in litellm.video_list(**THROUGH_LITELLM)] == ["completed"]
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ const SCENARIOS: Record<string, Expected> = {
   litellm_reports_errors: { succeeded: 0 },
   litellm_repeats_after_cuts: { succeeded: 5, isCut: true },
   litellm_edits: { succeeded: 1 },
+  litellm_makes_videos: { succeeded: 1 },
 };
 const EXIT = { failed: 1, notRun: 2 };
 const SETTLED_WITHIN_MS = 30_000;

@@ -124,6 +124,7 @@ CREATE TABLE job (
   accepted_facts json,
   quote_id text,
   list_micros bigint,
+  content_retry_at timestamp with time zone,
   CONSTRAINT job_is_of_what_passed CHECK (job_is_of_what_passed(status, input, images, passed_input_sha256, output, passed_output_sha256)) NOT VALID,
   CONSTRAINT job_is_sound CHECK (job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at, price_micros, retention_days)),
   CONSTRAINT job_pkey PRIMARY KEY (id)
@@ -276,11 +277,15 @@ CREATE INDEX job_by_turn ON jobs.job USING btree (model, turn, claimable_at) WHE
 
 CREATE INDEX job_by_turn_of_account ON jobs.job USING btree (model, account_id, turn) WHERE (claimable_at IS NOT NULL);
 
+CREATE INDEX job_content_to_delete ON jobs.job USING btree (COALESCE(content_retry_at, content_deleted_at)) WHERE ((content_deleted_at IS NOT NULL) AND (webhook_url IS NOT NULL));
+
 CREATE INDEX job_failed ON jobs.job USING btree (id, error_code) WHERE (error_code IS NOT NULL);
 
 CREATE INDEX job_files_to_clear ON jobs.job USING btree (COALESCE(files_retry_at, completed_at)) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL) AND (files_cleared_at IS NULL));
 
 CREATE INDEX job_hold_to_end ON jobs.job USING btree (COALESCE(hold_retry_at, completed_at)) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL) AND (hold_ended_at IS NULL));
+
+CREATE INDEX job_listed_video ON jobs.job USING btree (account_id, created_at DESC, id DESC) WHERE ((kind = 'video.generation'::text) AND (content_deleted_at IS NULL));
 
 CREATE INDEX job_outputs_to_delete ON jobs.job USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (outputs_deleted_at IS NULL));
 

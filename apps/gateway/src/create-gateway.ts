@@ -61,7 +61,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   recordRequests(server, app.get(RequestLog));
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
-  server.decorateRequest('keySha256', '');
+  server.decorateRequest('keySha256', null);
   server.decorateRequest('callbackTarget', null);
   server.decorateRequest('bodyRoom', null);
   server.decorateRequest('reportsFailedJob', false);

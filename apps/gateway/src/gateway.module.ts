@@ -17,7 +17,6 @@ import { AccountWatch } from './event-feed/account-watch';
 import { EventsController } from './event-feed/events.controller';
 import { FeedReads } from './event-feed/feed-reads';
 import { FeedStreams } from './event-feed/feed-streams';
-import { StreamKeys } from './event-stream/stream-keys';
 import { EventStreams } from './event-stream/event-streams';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
@@ -45,6 +44,7 @@ import { JobsController } from './jobs/jobs.controller';
 import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { AdmissionLeases } from './leases/admission-leases';
+import { KeyWatch } from './leases/key-watch';
 import { LeasesController } from './leases/leases.controller';
 import { AnswerReports } from './openai/answer-reports';
 import { CreateOpenAiImages } from './openai/create-openai-images.use-case';
@@ -93,10 +93,10 @@ const http = [
   AddressBuckets,
   ApiKeys,
   AdmissionLeases,
+  KeyWatch,
   BodyBudget,
   CallbackAddresses,
   EventStreams,
-  StreamKeys,
   AccountWatch,
   FeedReads,
   FeedStreams,

@@ -3,6 +3,8 @@ import { statement } from '@kinora/database';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { FinishContentDeletions } from './use-cases/finish-content-deletions/finish-content-deletions.use-case';
 
 const HOOK = 'https://hooks.example.com/done?token=CLIENT-TEXT';
 /** Every table of the context, as text. A fingerprint of the prompt is no text of it. */
@@ -10,6 +12,14 @@ const READ_ROWS = statement(
   'spec_read_rows',
   `SELECT job::text AS row FROM job WHERE id = $1 UNION ALL SELECT attempt::text FROM attempt WHERE job_id = $1
    UNION ALL SELECT outbox::text FROM outbox WHERE payload::text LIKE '%' || $1 || '%'`,
+);
+
+/** The sweeps leave a request of the last 30 seconds to its client. */
+const MAKE_SWEEPS_DUE = statement(
+  'spec_make_sweeps_due',
+  `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second',
+                  content_retry_at = clock_timestamp() - interval '1 minute'
+    WHERE id = $1`,
 );
 
 describe('the deletion of content', () => {
@@ -107,6 +117,34 @@ describe('the deletion of content', () => {
     await repair();
     await deleteContent(done.id);
     expect((await jobs.storedFiles()).filter((name) => name.includes(done.id))).toEqual([]);
+  });
+
+  it('is completed by the sweeps if it failed and is never repeated', async () => {
+    const done = await run(HOOK);
+    const finish = (): Promise<unknown> => jobs.service.get(FinishContentDeletions).execute();
+    jobs.fakes.dispatcherDown = true;
+    await expect(deleteContent(done.id)).rejects.toMatchObject({ code: 'capacity' });
+    await jobs.database.database.execute(MAKE_SWEEPS_DUE, [done.id]);
+    await finish();
+    expect(await rowsOf(done)).toContain(HOOK);
+    jobs.fakes.dispatcherDown = false;
+    await jobs.database.database.execute(MAKE_SWEEPS_DUE, [done.id]);
+    await finish();
+    await jobs.service.get(DeleteExpiredOutputs).execute();
+    // The loops of the service may have claimed the job first.
+    await waitFor(async () => !(await rowsOf(done)).includes('CLIENT-TEXT'));
+    expect(jobs.fakes.deletedContents).toMatchObject([{ webhook_url: HOOK, job: leftOf(done) }]);
+    await waitFor(async () => (await jobs.storedFiles()).every((name) => !name.includes(done.id)));
+  });
+
+  it('makes a video unfound for those who ask for its content only', async () => {
+    const done = await run();
+    const get = (): Promise<Job> =>
+      jobs.bus.request(jobsRpc.get, { account_id: jobs.accountId, job_id: done.id, unless_content_deleted: true });
+    expect(await get()).toMatchObject({ id: done.id, input: { negative_prompt: 'no CLIENT-TEXT' } });
+    await deleteContent(done.id);
+    await expect(get()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await jobs.get(done.id)).toMatchObject({ id: done.id, status: 'succeeded' });
   });
 
   it('is refused for a job in flight, whose content stays', async () => {

@@ -15,6 +15,7 @@ import {
   type FinishedPage,
   type HoldsReport,
   type Idempotency,
+  type GetJobRequest,
   type JobRef,
   type ListJobsRequest,
   type QuoteRequest,
@@ -93,7 +94,7 @@ export class JobsController {
   }
 
   @HandlesBatches(jobsRpc.get)
-  get(calls: IncomingCall<JobRef, Job>[]): Promise<void> {
+  get(calls: IncomingCall<GetJobRequest, Job>[]): Promise<void> {
     return this.getJob.execute(calls);
   }
 

@@ -33,6 +33,7 @@ import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job.view';
 import { JobInsertRepository } from './job/job-insert.repository';
 import { DeletionRepository } from './ending/deletion.repository';
+import { DeliveryContent } from './ending/delivery-content';
 import { JobDeletion } from './ending/job-deletion';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
@@ -120,6 +121,7 @@ const nouns = [
   DeletionRepository,
   EventFeedRepository,
   JobDeletion,
+  DeliveryContent,
   JobSummaryRepository,
   JobInsertRepository,
   JobPresenter,

@@ -15,6 +15,8 @@ export interface Arrival {
   jobId: string;
   /** From `completed_at` to the first byte. */
   delayMs: number;
+  /** When the first byte came. */
+  atMs: number;
 }
 
 /** Requests that stay open, each on its own connection, read without an HTTP client so that thousands cost this process little. */
@@ -50,7 +52,7 @@ export class HeldConnections {
         const atMs = Date.now();
         text += chunk;
         const job = endedJobIn(text);
-        if (job) this.arrivals.push({ jobId: job.id, delayMs: atMs - Date.parse(job.completed_at ?? '') });
+        if (job) this.arrivals.push({ jobId: job.id, delayMs: atMs - Date.parse(job.completed_at ?? ''), atMs });
         // What a stream has sent before its end is not needed.
         if (job || text.endsWith('\n\n')) text = '';
       });

@@ -9,7 +9,7 @@ import { goalsTable } from '../goals';
 import { percentile, repeat } from '../load';
 import { textTable } from '../text-table';
 import { GatewayUse } from './gateway-use';
-import { HeldConnections, type HeldRequest } from './held-connections';
+import { type Arrival, HeldConnections, type HeldRequest } from './held-connections';
 
 const WAITS = 10_000;
 const STREAMS = 2_000;
@@ -51,8 +51,8 @@ async function measure(stack: Stack): Promise<void> {
     const idleMb = await use.memoryMb();
     const streams = await hold(use, Number(port), jobs.slice(0, STREAMS).map(toStream), 'event_streams');
     const waits = await hold(use, Number(port), jobs.map(toWait), 'waiting_requests');
-    const delays = await measureDelays(pool, use, Number(port), jobs);
-    report(idleMb, streams, waits, delays);
+    const arrivals = await measureDelays(pool, use, Number(port), jobs);
+    report(idleMb, streams, waits, arrivals);
   } finally {
     await pool.close();
   }
@@ -79,7 +79,7 @@ async function hold(
 }
 
 /** Ends jobs at a fixed rate, by cancels, while all of them are waited for and a part is streamed. */
-async function measureDelays(pool: Pool, use: GatewayUse, port: number, jobs: OwnedJob[]): Promise<number[][]> {
+async function measureDelays(pool: Pool, use: GatewayUse, port: number, jobs: OwnedJob[]): Promise<Arrival[][]> {
   const [waits, streams] = [new HeldConnections(port), new HeldConnections(port)];
   try {
     const ending = jobs.slice(0, ENDS);
@@ -97,15 +97,15 @@ async function measureDelays(pool: Pool, use: GatewayUse, port: number, jobs: Ow
     );
     await use.whenHeld('waiting_requests', 0);
     await use.whenHeld('event_streams', 0);
-    return [waits, streams].map(({ arrivals }) => arrivals.map(({ delayMs }) => delayMs).sort((a, b) => a - b));
+    return [waits, streams].map(({ arrivals }) => arrivals.sort((a, b) => a.delayMs - b.delayMs));
   } finally {
     waits.close();
     streams.close();
   }
 }
 
-function report(idleMb: number, streams: Held, waits: Held, delays: number[][]): void {
-  const [ofWaits = [], ofStreams = []] = delays;
+function report(idleMb: number, streams: Held, waits: Held, arrivals: Arrival[][]): void {
+  const [ofWaits = [], ofStreams = []] = arrivals.map((sorted) => sorted.map(({ delayMs }) => delayMs));
   const rows = [
     [`${WAITS} waiting requests`, waits.memoryMb, waits.cores],
     [`${STREAMS} event streams`, streams.memoryMb, streams.cores],
@@ -118,6 +118,7 @@ function report(idleMb: number, streams: Held, waits: Held, delays: number[][]):
   );
   const headings = [`end of a job to the first byte, ${ENDS_PER_SECOND} ends a second`, 'arrived', 'p50 ms', 'p99 ms'];
   console.log(`\n${textTable([...headings, 'max ms'], delayRows)}`);
+  console.log(`\nThe slowest hundredth of the waits came in the seconds ${secondsOfSlowest(arrivals[0] ?? [])}.`);
   const goals = [
     { what: `memory of ${WAITS} waits`, wanted: { atMost: 150 }, measured: waits.memoryMb, unit: 'MB' },
     { what: `idle CPU of ${WAITS} waits`, wanted: { atMost: 0.1 }, measured: waits.cores, unit: 'cores' },
@@ -125,6 +126,18 @@ function report(idleMb: number, streams: Held, waits: Held, delays: number[][]):
     { what: 'delay of streams, p99', wanted: { atMost: 50 }, measured: percentile(ofStreams, 0.99), unit: 'ms' },
   ];
   console.log(`\n${goalsTable(goals)}`);
+}
+
+/** Whether a stall makes the tail, or the load as a whole: `0 (31 ×), 7 (9 ×)` for two stalls. */
+function secondsOfSlowest(sorted: Arrival[]): string {
+  const beganAtMs = Math.min(...sorted.map(({ atMs }) => atMs));
+  const counts = new Map<number, number>();
+  for (const { atMs } of sorted.slice(Math.ceil(sorted.length * 0.99))) {
+    const second = Math.floor((atMs - beganAtMs) / 1_000);
+    counts.set(second, (counts.get(second) ?? 0) + 1);
+  }
+  const bySecond = [...counts].sort(([a], [b]) => a - b);
+  return bySecond.map(([second, count]) => `${second} (${count} ×)`).join(', ');
 }
 
 async function createJobs(pool: Pool, apiKeys: string[]): Promise<OwnedJob[]> {

@@ -45,7 +45,8 @@ export class KeysController {
     summary: 'Create an API key',
     description:
       'The secret is in this response only. A key may do no more than the key that creates it. A request without an answer is ' +
-      'not to be repeated blindly, since each creates a key: list the keys, and revoke the one whose secret was lost.',
+      'not to be repeated blindly, since each creates a key and an `Idempotency-Key` is ignored: list the keys, and revoke the ' +
+      'one whose secret was lost.',
     answers: { 201: 'The key, with its secret.' },
     body: CreateAccountKeyBody,
     errors: selfServiceRpc.createKey.errors,

@@ -15,7 +15,7 @@ const SAFETY_READ_EVERY_MS = 15_000;
 const READ_PAUSE_MS = 100;
 /** After a read that failed: the stream stays open, and continues at the same place. */
 const RETRY_MS = 1_000;
-/** A stream ends after this time, and its client reconnects: perhaps to a gateway process with fewer streams. */
+/** A stream ends after this time, so that streams spread over new gateway processes. Its client reconnects. */
 const MAX_LIFE_MS = 10 * 60_000;
 
 /** Streams of an account's events: the pages of the feed one after the other, and then each new event when its job ends. */

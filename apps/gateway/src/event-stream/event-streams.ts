@@ -2,12 +2,12 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
-import { callerOf } from '../http/caller.decorator';
+import { callerOf, keySha256Of } from '../http/caller.decorator';
 import { openStreams } from '../http/http.metrics';
 import { KeyLimit } from '../http/key-limit';
+import { KeyWatch } from '../leases/key-watch';
 import { EventStream } from './event-stream';
 import { HeartbeatWheel } from './heartbeat-wheel';
-import { StreamKeys } from './stream-keys';
 
 /** A client that reads nothing for this long is cut. It reconnects with the id of its last event and misses nothing. */
 const SLOW_READER_MS = 30_000;
@@ -35,8 +35,8 @@ export class EventStreams implements BeforeApplicationShutdown {
   private isDraining = false;
 
   constructor(
+    private readonly keys: KeyWatch,
     { keyStreamsMax, connectionsMax }: GatewayConfig,
-    private readonly keys: StreamKeys,
   ) {
     this.maxOpen = Math.floor(connectionsMax * STREAMS_PART);
     this.limit = new KeyLimit(keyStreamsMax);
@@ -54,18 +54,18 @@ export class EventStreams implements BeforeApplicationShutdown {
    * @throws ApiError concurrency_limit, capacity
    */
   open(request: FastifyRequest, reply: FastifyReply): EventStream {
-    const { api_key_id, account_id: accountId } = callerOf(request);
+    const { api_key_id, account_id } = callerOf(request);
     if (this.size >= this.maxOpen) throw ApiError.unavailable('Room for another event stream');
     if (!this.limit.take(api_key_id)) throw tooManyStreams(this.limit.max);
     reply.hijack();
     reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
     const stream = new EventStream(reply.raw, SLOW_READER_MS);
     this.streams.add(stream);
+    const stopKeyWatch = this.keys.add(keySha256Of(request), account_id, () => stream.end());
     const stopHeartbeat = this.heartbeats.add(() => stream.sendHeartbeat());
-    const stopWatch = this.keys.watch({ keySha256: request.keySha256, accountId }, () => stream.end());
     stream.onOver(() => {
       stopHeartbeat();
-      stopWatch();
+      stopKeyWatch();
       this.streams.delete(stream);
       this.limit.giveBack(api_key_id);
     });

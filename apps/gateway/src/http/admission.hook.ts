@@ -24,8 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller; null where the route needs no key. */
     admission: Admission | null;
-    /** The hash of the caller's key; empty where there is no caller. */
-    keySha256: string;
+    /** The hash of the key of the caller; null where there is none. */
+    keySha256: string | null;
     /** The room in the body budget that the body is charged to; null where there is no body. */
     bodyRoom: BodyRoom | null;
   }
@@ -91,7 +91,7 @@ export class AdmissionHook {
     showRate(reply, admission.rate);
     // Also a request that the limit refuses is one of this account, in the logs.
     request.admission = admission;
-    request.keySha256 = keySha256 ?? '';
+    request.keySha256 = keySha256;
     assertAllowed(admission.rate, 'this API key');
     return admission;
   }

@@ -6,6 +6,13 @@ export const CurrentCaller = createParamDecorator((_data: unknown, context: Exec
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
+/** The hash of the API key that the request presented; a rotated key has several. */
+export function keySha256Of({ keySha256 }: FastifyRequest): string {
+  if (keySha256 === null)
+    throw new Error('The request has no key: keySha256Of() works only on routes that require a key.');
+  return keySha256;
+}
+
 /** The caller as the admission hook has authenticated it. */
 export function callerOf({ admission }: FastifyRequest): Admission {
   if (admission === null)

@@ -1,22 +1,22 @@
 import { Controller } from '@nestjs/common';
 import { OnSignal } from '@kinora/bus';
 import { type RecalledLeases, billingSignals } from '@kinora/contracts/billing/billing.events';
-import { StreamKeys } from '../event-stream/stream-keys';
 import { AdmissionLeases } from './admission-leases';
+import { KeyWatch } from './key-watch';
 
 /** Subscribes to the signals of billing. */
 @Controller()
 export class LeasesController {
   constructor(
     private readonly leases: AdmissionLeases,
-    private readonly streamKeys: StreamKeys,
+    private readonly keys: KeyWatch,
   ) {}
 
   @OnSignal(billingSignals.leasesRecalled)
   recall({ account_id }: RecalledLeases): Promise<void> {
     this.leases.recall(account_id);
-    // After the recall: a lease still admits the key that billing has revoked.
-    this.streamKeys.recheck(account_id);
+    // After the leases are given up, so that billing is asked.
+    this.keys.recheck(account_id);
     return Promise.resolve();
   }
 }

@@ -22,7 +22,9 @@ export class QuotesController {
     summary: 'Quote the price of a request',
     description:
       'What a request would cost now, and every reason for which it would be refused. Nothing is reserved, charged, moderated or ' +
-      'fetched. `X-Service-Quote` with the `id` on the creation holds the price until `expires_at`, whatever the price list says by then.',
+      'fetched. `X-Service-Quote` with the `id` on the creation holds the price until `expires_at`, whatever the price list says by then. Where ' +
+      'the price of the model depends on the size, a quote of an edit needs `size`, and a video has no quote, because the size ' +
+      'follows the image.',
     answers: { 200: 'The quote, also of a request that would be refused.' },
     body: QuoteBody,
     errors: [...jobsRpc.quotePrice.errors, ...billingRpc.getAccount.errors],

@@ -22,6 +22,7 @@ import { ModelQueueDispatch } from '../use-cases/dispatch-jobs/model-queue-dispa
 import { Submissions } from '../use-cases/dispatch-jobs/submissions';
 import { SubmitAttempt } from '../use-cases/dispatch-jobs/submit-attempt';
 import { ClearFiles } from '../use-cases/clear-files/clear-files.use-case';
+import { FinishContentDeletions } from '../use-cases/finish-content-deletions/finish-content-deletions.use-case';
 import { EndHolds } from '../use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from '../use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { PollAttempts } from '../use-cases/poll-attempts/poll-attempts.use-case';
@@ -60,6 +61,7 @@ export const sweeping = [
   ReleaseOrphanHolds,
   DeleteExpiredOutputs,
   DeleteOrphans,
+  FinishContentDeletions,
   StoreSweeps,
   CountSweeps,
   PruneSweeps,

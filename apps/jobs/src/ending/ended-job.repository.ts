@@ -43,6 +43,17 @@ const CLAIM_EXPIRED_OUTPUTS = statement(
   ),
 );
 
+/** The row has lost its texts already; the dispatcher still has them. */
+const CLAIM_UNDELETED_CONTENTS = statement(
+  'job_claim_undeleted_contents',
+  claimDue(
+    'content_retry_at',
+    'content_deleted_at',
+    'content_deleted_at IS NOT NULL AND webhook_url IS NOT NULL',
+    '15 minutes',
+  ),
+);
+
 const MARK_SETTLED = statement(
   'job_mark_settled',
   'UPDATE job SET settled_at = clock_timestamp() WHERE id = ANY($1::uuid[]) AND settled_at IS NULL',
@@ -64,8 +75,10 @@ const MARK_OUTPUTS_DELETED = statement(
 
 /** The process that ended a job settles it at once, so the sweep skips jobs that have just ended. */
 const LEAVE_TO_ENDER_SECONDS = 1;
+/** The request of the client asks the dispatcher itself; afterwards its client may repeat it. */
+const LEAVE_TO_REQUEST_SECONDS = 30;
 
-/** Ended jobs with work left: a hold to end, files to delete, or expired outputs. */
+/** Ended jobs with work left: a hold to end, files or content to delete, or expired outputs. */
 @Injectable()
 export class EndedJobRepository {
   private readonly settlements: BatchedStatement<string, void>;
@@ -84,6 +97,10 @@ export class EndedJobRepository {
 
   claimExpiredOutputs(): Promise<JobRow[]> {
     return this.database.query<JobRow>(CLAIM_EXPIRED_OUTPUTS, [0]);
+  }
+
+  claimUndeletedContents(): Promise<JobRow[]> {
+    return this.database.query<JobRow>(CLAIM_UNDELETED_CONTENTS, [LEAVE_TO_REQUEST_SECONDS]);
   }
 
   /** The hold has ended and the files are deleted. */

@@ -97,10 +97,7 @@ export class JobEntity {
   @Column('text', { default: 'queued' })
   status!: JobStatus;
 
-  /**
-   * As the client sent it, with defaults. json and not jsonb, because the echo keeps the client's order and spelling of
-   * numbers.
-   */
+  /** As sent, with defaults. json and not jsonb, because the echo keeps the client's order and spelling of numbers. */
   @Column('json')
   input!: JobInput;
 
@@ -237,6 +234,10 @@ export class JobEntity {
   /** When the texts of the client were deleted from this row, except for `webhook_url` while a delivery is not written. */
   @Column('timestamptz', { nullable: true })
   content_deleted_at!: Date | null;
+
+  /** The next try to delete the content from the deliveries, after a failed one. */
+  @Column('timestamptz', { nullable: true })
+  content_retry_at!: Date | null;
 }
 
 /** The columns of `job` that use cases read. The other columns are used only within statements. */
@@ -246,7 +247,7 @@ export const JOB_COLUMNS = columnsOf(
   ...(['webhook_url', 'price_micros', 'gpu_ms', 'moderation_status', 'input_decision_id'] as const),
   ...(['output_decision_id', 'output', 'error_code', 'error_message', 'retention_days', 'created_at'] as const),
   ...(['started_at', 'completed_at', 'expires_at', 'deadline_at', 'settled_at', 'traceparent'] as const),
-  'deletion_requested_at',
+  ...(['deletion_requested_at', 'content_deleted_at'] as const),
 );
 
 /** A row of `job`. The fields of `input` and `output` determine the kind they belong to. */
@@ -256,7 +257,7 @@ export type JobRow = RowOf<typeof JOB_COLUMNS>;
 export const SHOWN_JOB_COLUMNS = columnsOf(
   JobEntity,
   ...(['id', 'account_id', 'kind', 'model', 'status', 'input', 'metadata', 'price_micros', 'gpu_ms'] as const),
-  ...(['moderation_status', 'output', 'error_code', 'error_message'] as const),
+  ...(['moderation_status', 'output', 'error_code', 'error_message', 'content_deleted_at'] as const),
   ...(['created_at', 'started_at', 'completed_at', 'expires_at', 'deletion_requested_at'] as const),
 );
 
@@ -293,4 +294,5 @@ export const JOB_DEFAULTS = {
   expires_at: null,
   settled_at: null,
   deletion_requested_at: null,
+  content_deleted_at: null,
 } as const satisfies Partial<JobRow>;

@@ -3,10 +3,10 @@ import { Database, statement } from '@kinora/database';
 import type { Cursor } from './cursor';
 import { SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
 
-/** The kind is written out, because the planner chooses the index of videos only for a constant. */
+/** The conditions of the index of videos (`job_listed_video`). The planner chooses it only for a constant kind. */
 const listOf = (isAfter: string, direction: string): string =>
   `SELECT ${SHOWN_JOB_COLUMNS.sql} FROM job
-    WHERE account_id = $1 AND kind = 'video.generation' AND (created_at, id) ${isAfter}
+    WHERE account_id = $1 AND kind = 'video.generation' AND content_deleted_at IS NULL AND (created_at, id) ${isAfter}
     ORDER BY created_at ${direction}, id ${direction} LIMIT $4`;
 
 const LIST_NEWEST = statement(
@@ -25,7 +25,7 @@ const LIST_OLDEST = statement(
   ),
 );
 
-/** The videos of an account among its jobs, by the time of their creation. */
+/** The videos of an account among its jobs, by the time of their creation, without those whose content is deleted. */
 @Injectable()
 export class VideoListRepository {
   constructor(private readonly database: Database) {}

@@ -12,6 +12,10 @@ import { LIST_PAGE_MAX_BYTES } from './list-page';
 import { VideoListRepository } from './video-list.repository';
 
 const MAKE_VIDEO = statement('spec_make_video', `UPDATE job SET kind = 'video.generation' WHERE id = $1`);
+const DELETE_CONTENT = statement(
+  'spec_delete_content',
+  'UPDATE job SET content_deleted_at = clock_timestamp() WHERE id = $1',
+);
 
 describe('list videos', () => {
   let database: TestDatabase;
@@ -70,6 +74,20 @@ describe('list videos', () => {
       videos: [],
       has_more: false,
     });
+  });
+
+  it('leaves deleted videos out, and continues after one', async () => {
+    const account_id = uuidv7();
+    const [first, second, third] = [
+      await insertVideo(account_id, '2026-03-01T00:00:01Z'),
+      await insertVideo(account_id, '2026-03-01T00:00:02Z'),
+      await insertVideo(account_id, '2026-03-01T00:00:03Z'),
+    ];
+    await database.database.execute(DELETE_CONTENT, [second]);
+    expect(await pagesOf({ account_id, limit: 5, order: 'desc' })).toEqual([[third, first]]);
+    expect(await pagesOf({ account_id, limit: 5, order: 'asc' })).toEqual([[first, third]]);
+    const after = await listVideos.execute({ account_id, limit: 5, order: 'asc', after: second });
+    expect(after.videos.map(({ id }) => id)).toEqual([third]);
   });
 
   it('begins only after a video of the same account', async () => {

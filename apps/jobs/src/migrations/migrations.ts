@@ -30,6 +30,8 @@ import { FeedEvents1795386600000 } from './20261122T2230-feed-events';
 import { KeepUnansweredRequests1795386660000 } from './20261122T2231-keep-unanswered-requests';
 import { IndexFailedJobs1795397520000 } from './20261123T0132-index-failed-jobs';
 import { IndexVideos1795397940000 } from './20261123T0139-index-videos';
+import { FinishContentDeletions1795410720000 } from './20261123T0512-finish-content-deletions';
+import { IndexDeletedContent1795410780000 } from './20261123T0513-index-deleted-content';
 import { KeepAnsweredRequests1795412040000 } from './20261123T0534-keep-answered-requests';
 
 export const migrations: Migration[] = [
@@ -64,5 +66,7 @@ export const migrations: Migration[] = [
   KeepUnansweredRequests1795386660000,
   IndexFailedJobs1795397520000,
   IndexVideos1795397940000,
+  FinishContentDeletions1795410720000,
+  IndexDeletedContent1795410780000,
   KeepAnsweredRequests1795412040000,
 ];

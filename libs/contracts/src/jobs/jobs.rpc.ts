@@ -100,6 +100,11 @@ export interface JobRef {
   job_id: string;
 }
 
+export interface GetJobRequest extends JobRef {
+  /** A job whose content is deleted is then not found. A jobs service of an older release ignores this. */
+  unless_content_deleted?: true;
+}
+
 /** An output in the object store. */
 export interface OutputFile {
   object_key: string;
@@ -178,7 +183,7 @@ export const jobsRpc = {
     batching: CREATE_BATCHING,
   }),
   /** One job of the account. A job in flight that was not polled for 5 s is polled first. */
-  get: rpc<JobRef, Job>('jobs.v1.get', {
+  get: rpc<GetJobRequest, Job>('jobs.v1.get', {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
     batching: READ_BATCHING,

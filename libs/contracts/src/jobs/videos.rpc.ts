@@ -1,7 +1,7 @@
 import { rpc } from '../shared/contract';
 import type { Job } from './job';
 
-/** A page of the videos of an account. */
+/** A page of the videos of an account, without those whose content is deleted. */
 export interface ListVideosRequest {
   account_id: string;
   limit: number;

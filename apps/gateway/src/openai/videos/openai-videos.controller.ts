@@ -72,8 +72,7 @@ export class OpenAiVideosController {
     operationId: 'listVideos',
     tag: 'Videos',
     summary: 'List videos',
-    description:
-      'The videos of the account, also those that were created through `/v1`, and what remains of deleted ones.',
+    description: 'The videos of the account, also those that were created through `/v1`, until they are deleted.',
     answer: 'A page of videos.',
     query: ListVideosQuery,
     errors: videosRpc.list.errors,
@@ -126,7 +125,7 @@ export class OpenAiVideosController {
     summary: 'Delete a video',
     description:
       'Deletes the content of an ended job as `DELETE /v1/jobs/{id}/content` does: the video, its start frame and every text of the ' +
-      'request. What remains stays in the list. A repeat is no error.',
+      'request. The video is then in no list and 404; its job stays in `GET /v1/jobs`. A repeat is no error.',
     answer: 'The content is deleted.',
     errors: jobsRpc.deleteContent.errors,
   })

@@ -2,6 +2,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { videosRpc } from '@kinora/contracts/jobs/videos.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { ADMISSION, JOB, fail } from '../../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../../fixtures/gateway.fixtures';
 import type { TestResponse } from '../../fixtures/http-client.fixtures';
@@ -147,6 +148,19 @@ describe('DELETE /videos/{id}', () => {
     const { status, json } = await send('DELETE', `/${JOB.id}`);
     expect([status, json()]).toEqual([200, { id: JOB.id, object: 'video.deleted', deleted: true }]);
     expect(contexts.of(jobsRpc.deleteContent)).toEqual([{ account_id: ADMISSION.account_id, job_id: JOB.id }]);
+  });
+
+  it('finds a deleted video no more, except to complete a deletion that has failed', async () => {
+    contexts.on(jobsRpc.get, ({ unless_content_deleted: unlessDeleted }) => {
+      if (unlessDeleted) throw new ApiError('not_found', 'There is no such job.');
+      return DONE;
+    });
+    contexts.on(jobsRpc.deleteContent, () => DONE);
+    const reads = [await send('GET', `/${JOB.id}`), await send('GET', `/${JOB.id}/content`)];
+    expect(reads.map((read) => [read.status, errorOf(read).message])).toEqual(
+      Array(2).fill([404, 'There is no such video.']),
+    );
+    expect((await send('DELETE', `/${JOB.id}`)).status).toBe(200);
   });
 
   it('is refused while the video is in the making', async () => {

@@ -14,7 +14,7 @@ import {
   toOpenAiVideoList,
 } from './openai-video';
 
-/** Reads and deletes the video jobs of an account. A job of another kind does not exist here. */
+/** Reads and deletes the video jobs of an account. A job of another kind does not exist here, nor does a deleted video. */
 @Injectable()
 export class OpenAiVideos {
   constructor(private readonly bus: Bus) {}
@@ -42,7 +42,8 @@ export class OpenAiVideos {
   }
 
   async delete(ref: JobRef): Promise<DeletedOpenAiVideo> {
-    const { id } = await this.find(ref);
+    // Also of a video whose deletion has failed halfway: a repeat completes it.
+    const { id } = await this.find(ref, { isDeletedFound: true });
     await this.bus.request(jobsRpc.deleteContent, ref);
     return { id, object: 'video.deleted', deleted: true };
   }
@@ -55,8 +56,9 @@ export class OpenAiVideos {
     return toOpenAiVideo(job, isRunning ? (await this.bus.request(jobsRpc.getProgress, ref)).progress : null);
   }
 
-  private async find(ref: JobRef): Promise<VideoJob> {
-    const job = await this.bus.request(jobsRpc.get, ref).catch(asNoVideo);
+  private async find(ref: JobRef, { isDeletedFound = false } = {}): Promise<VideoJob> {
+    const request = isDeletedFound ? ref : { ...ref, unless_content_deleted: true as const };
+    const job = await this.bus.request(jobsRpc.get, request).catch(asNoVideo);
     if (!isVideoJob(job)) throw noSuchVideo();
     return job;
   }

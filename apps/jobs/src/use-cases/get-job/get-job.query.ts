@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
-import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
+import type { GetJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { InlinePoll } from '../../polling/inline-poll';
 import { JobPresenter } from '../../job/job.view';
 import { JobRepository, type ReadJob } from '../../job/job.repository';
@@ -19,14 +19,15 @@ export class GetJob {
   ) {}
 
   /** Reads the jobs of a batch by one statement. A job of another account counts as not found. */
-  async execute(calls: IncomingCall<JobRef, Job>[]): Promise<void> {
+  async execute(calls: IncomingCall<GetJobRequest, Job>[]): Promise<void> {
     const reads = await this.jobs.findOfAccounts(
       calls.map(({ request, caller }) => ({ item: { id: request.job_id, accountId: request.account_id }, caller })),
     );
     calls.forEach((call, place) => {
       const read = reads[place];
       const found = read?.status === 'fulfilled' ? read.value : null;
-      if (found) call.answer(call.run(() => this.present(found)));
+      const isDeleted = call.request.unless_content_deleted && found?.job.content_deleted_at;
+      if (found && !isDeleted) call.answer(call.run(() => this.present(found)));
       else if (read?.status === 'rejected') call.fail(read.reason);
       else call.fail(new ApiError('not_found', 'There is no such job.'));
     });

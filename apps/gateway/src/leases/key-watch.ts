@@ -1,0 +1,70 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { AdmissionLeases } from './admission-leases';
+
+/** Finds a key that has expired, or whose signal was lost, within this time. */
+const CHECK_EVERY_MS = 15_000;
+
+interface WatchedKey {
+  accountId: string;
+  /** Called when the key is not valid any more. */
+  watchers: Set<() => void>;
+  /** `again`: the key may have changed after the check under way has read it. */
+  check: 'none' | 'running' | 'again';
+}
+
+/** Tells what is open under an API key, such as an event stream, that the key is revoked, expired or rotated. */
+@Injectable()
+export class KeyWatch implements BeforeApplicationShutdown {
+  /** By the hash of the key. */
+  private readonly watched = new Map<string, WatchedKey>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly leases: AdmissionLeases) {}
+
+  /** Returns the function that ends the watch. */
+  add(keySha256: string, accountId: string, onInvalid: () => void): () => void {
+    const key = this.watched.get(keySha256) ?? { accountId, watchers: new Set(), check: 'none' };
+    this.watched.set(keySha256, key);
+    key.watchers.add(onInvalid);
+    this.timer ??= setInterval(() => this.checkAll(), CHECK_EVERY_MS).unref();
+    return () => {
+      key.watchers.delete(onInvalid);
+      if (key.watchers.size === 0 && this.watched.get(keySha256) === key) this.watched.delete(keySha256);
+    };
+  }
+
+  /** Checks the keys of an account, because one of them may have changed. Its leases must be given up before. */
+  recheck(accountId: string): void {
+    for (const [keySha256, key] of this.watched) if (key.accountId === accountId) void this.check(keySha256, key);
+  }
+
+  beforeApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  private checkAll(): void {
+    for (const [keySha256, key] of this.watched) void this.check(keySha256, key);
+  }
+
+  /** One check of a key at a time, however many signals arrive. */
+  private async check(keySha256: string, key: WatchedKey): Promise<void> {
+    if (key.check !== 'none') {
+      key.check = 'again';
+      return;
+    }
+    do {
+      key.check = 'running';
+      if (!(await this.isValid(keySha256))) for (const onInvalid of [...key.watchers]) onInvalid();
+    } while ((key.check as WatchedKey['check']) === 'again' && key.watchers.size > 0);
+    key.check = 'none';
+  }
+
+  /** A key that billing cannot check now counts as valid: the next check repeats this one. */
+  private isValid(keySha256: string): Promise<boolean> {
+    return this.leases.admit(keySha256, 0).then(
+      () => true,
+      (error: unknown) => !(error instanceof ApiError && error.code === 'invalid_api_key'),
+    );
+  }
+}
