@@ -181,7 +181,7 @@ describe("the operators' pages", () => {
     await watched.visit(`/operator/jobs/${jobs.succeeded}`, 'Job');
     await page.getByRole('button', { name: 'Show the first' }).click();
     const image = page.getByRole('img', { name: 'Blurred output 1' });
-    await waitFor(() => image.evaluate<boolean>('(image) => image.naturalWidth === 24'));
+    await waitFor(async () => (await image.evaluate('(image) => image.naturalWidth')) === 24);
     expect(await page.getByRole('button', { name: 'Show the next' }).count()).toBe(0);
     expect(await watched.findings()).toEqual([]);
     await watched.visit('/operator/audit', 'Audit');

@@ -153,7 +153,7 @@ function worksOfSessions(database: Database): (() => Promise<unknown>)[] {
   return [
     () => sessions.insert({ ...row, ...rest, expires_at: new Date(Date.now() + 3600_000) }),
     () => sessions.find(id, 'operator'),
-    () => sessions.findLiving([id]),
+    () => sessions.findUnexpired([id]),
     () => sessions.listOfAccount(MANY, null, 100),
     () => sessions.listOfUser(user, 100),
     () => sessions.confirm(id, new Date()),
@@ -181,11 +181,12 @@ function worksOfOperators(database: Database): (() => Promise<unknown>)[] {
     () => users.findByEmail(user.email),
     () => users.findBySubject('subject'),
     () => users.list(),
-    () => users.countOwners(),
+    () => users.countOwners(database),
     () => users.setPassword(user.id, 'hash'),
     () => users.setRole(user.id, 'support', user.email),
     () => users.insertLink(token, user.id, new Date(Date.now() + 3600_000)),
     () => users.takeLink(token),
-    () => users.setDisabled(user.id, true),
+    () => users.pruneLinks(100),
+    () => users.setDisabled(user.id, true, database),
   ];
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { get } from '../../api/client';
 import { OPERATOR, type OperatorModel } from '../../api/operator';
 import { Button } from '../../components/button';
-import { Card, Muted, Page } from '../../components/page';
+import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Money, Nothing } from '../../components/values';
@@ -49,7 +49,7 @@ export function ModelsPage() {
 /** Of the base price, at the dearest and the cheapest route; unknown without the cost of each route. */
 function Margin({ model: { model, routes } }: { model: OperatorModel }) {
   const margin = marginOf(model.price?.micros ?? null, routes);
-  if (margin === null) return <Muted>unknown</Muted>;
+  if (margin === null) return <Badge tone="calm">unknown</Badge>;
   return <Badge tone={margin.lowest < 0 ? 'bad' : 'good'}>{formatMargin(margin)}</Badge>;
 }
 
