@@ -111,8 +111,6 @@ CREATE INDEX session_of_account ON console.session USING btree (account_id, crea
 
 CREATE INDEX session_of_user ON console.session USING btree (user_id, created_at) WHERE (user_id IS NOT NULL);
 
-CREATE INDEX setup_link_by_expiry ON console.setup_link USING btree (expires_at);
-
 CREATE INDEX setup_link_of_user ON console.setup_link USING btree (user_id);
 
 CREATE OR REPLACE FUNCTION console.keep_audit_entry()

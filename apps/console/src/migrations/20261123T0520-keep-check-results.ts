@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: the overview shows the last results of the checks that operators run, and expired setup links are deleted by their time.
- * Lock: the index blocks writes to setup_link, a table of few rows, for milliseconds. Way back: down(), which loses the results.
+ * Why: the overview shows the last results of the checks that operators run. Lock: none on tables that exist. Way back: down(),
+ * which loses the results.
  */
 export class KeepCheckResults1795411200000 implements MigrationInterface {
   name = 'KeepCheckResults1795411200000';
@@ -18,11 +18,9 @@ export class KeepCheckResults1795411200000 implements MigrationInterface {
         ran_at   timestamptz NOT NULL,
         CONSTRAINT check_result_name_check CHECK (name IN ('doctor', 'ledger_verify'))
       )`);
-    await runner.query('CREATE INDEX setup_link_by_expiry ON setup_link (expires_at)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX setup_link_by_expiry');
     await runner.query('DROP TABLE check_result');
   }
 }

@@ -75,12 +75,14 @@ export interface JobPlan {
 // status.
 @Index('job_by_status', { synchronize: false })
 @Index('job_by_model', { synchronize: false })
-// (account_id, created_at DESC, id DESC) of videos, which an account lists by themselves.
+// (account_id, created_at DESC, id DESC) of videos, which an account lists by themselves, and of those with content.
 @Index('job_video', { synchronize: false })
-// (coalesce(hold_retry_at, completed_at)) of ended jobs with the part still to do, and so for files and outputs.
+@Index('job_listed_video', { synchronize: false })
+// (coalesce(hold_retry_at, completed_at)) of ended jobs with the part still to do, and so for files, outputs and content.
 @Index('job_hold_to_end', { synchronize: false })
 @Index('job_files_to_clear', { synchronize: false })
 @Index('job_outputs_to_expire', { synchronize: false })
+@Index('job_content_to_delete', { synchronize: false })
 export class JobEntity {
   @PrimaryColumn('uuid')
   id!: string;

@@ -11,7 +11,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
 import { Requires } from '../users/permissions';
-import { givenIntegers, integerField, oneOfField, reasonField, referenceField } from './body-fields';
+import { givenIntegers, integerField, oneOfField, reasonField, referenceField } from '../../http/body-fields';
 
 /** What operators change about an account. Billing decides; every action has a reason and stands in the audit trail. */
 @Controller('admin/v1/operator/accounts/:id')

@@ -7,7 +7,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
 import { Requires } from '../users/permissions';
-import { booleanField, reasonField } from './body-fields';
+import { booleanField, reasonField } from '../../http/body-fields';
 
 /** The compute instances, and the models that run on them. */
 @Controller('admin/v1/operator')

@@ -9,7 +9,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
 import { PERMISSIONS_OF_ROLE, Requires } from '../users/permissions';
-import { reasonField } from './body-fields';
+import { reasonField } from '../../http/body-fields';
 import { redactHistory } from './redacted-history';
 import { type ListQuery, limitOf, textsOf } from './query-fields';
 

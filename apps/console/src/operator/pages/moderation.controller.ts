@@ -11,7 +11,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
 import { Requires } from '../users/permissions';
-import { reasonField } from './body-fields';
+import { reasonField } from '../../http/body-fields';
 import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
 
 type Listed<Item> = Omit<Page<Item>, 'object'>;

@@ -7,7 +7,7 @@ import {
   type OperatorDetails,
   operatorsRpc,
 } from '@kinora/contracts/console/operators.rpc';
-import { oneOfField } from './body-fields';
+import { oneOfField } from '../../http/body-fields';
 import { emailField } from '../users/email-field';
 import type { Actor } from '../audit/audit-trail';
 import { ManageOperators } from '../users/manage-operators';

@@ -6,7 +6,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
 import { Requires } from '../users/permissions';
-import { givenIntegers, oneOfField, reasonField } from './body-fields';
+import { givenIntegers, oneOfField, reasonField } from '../../http/body-fields';
 
 /** A link that signs a browser in to an account of a customer, once. */
 export interface PortalLink {

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { type AddedOperator, OPERATOR_ROLES, type OperatorDetails } from '@kinora/contracts/console/operators.rpc';
-import { booleanField, oneOfField } from './body-fields';
+import { booleanField, oneOfField } from '../../http/body-fields';
 import { emailField } from '../users/email-field';
 import { ManageOperators } from '../users/manage-operators';
 import { CurrentOperator, type Operator } from '../users/operator';

@@ -5,7 +5,6 @@ import { OperatorUserEntity } from './operator-user.entity';
 @Entity('setup_link')
 @Check('setup_link_id_is_a_hash', 'octet_length(id) = 32')
 @Index('setup_link_of_user', ['user_id'])
-@Index('setup_link_by_expiry', ['expires_at'])
 export class SetupLinkEntity {
   /** SHA-256 of the token. */
   @PrimaryColumn('bytea')

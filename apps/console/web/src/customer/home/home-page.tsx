@@ -66,17 +66,7 @@ export function HomePage() {
       </Figures>
       <Columns isEven>
         <Card title="Spend by day">
-          <Loaded query={usage}>
-            {(data) => (
-              <BarChart
-                name="Spend by day, last 30 days, UTC"
-                caption="Last 30 days, UTC"
-                bars={daysOf(period, data)}
-                format={(micros) => formatMoney(Math.round(micros))}
-                columns={['Day', 'Spend']}
-              />
-            )}
-          </Loaded>
+          <Loaded query={usage}>{(data) => <SpendByDay bars={daysOf(period, data)} />}</Loaded>
         </Card>
         <Card title="Webhooks that fail">
           {seesWebhooks ? (
@@ -88,6 +78,18 @@ export function HomePage() {
       </Columns>
       <RecentJobs />
     </Page>
+  );
+}
+
+function SpendByDay({ bars }: { bars: ReturnType<typeof daysOf> }) {
+  return (
+    <BarChart
+      name="Spend by day, last 30 days, UTC"
+      caption="Last 30 days, UTC"
+      bars={bars}
+      format={(micros) => formatMoney(Math.round(micros))}
+      columns={['Day', 'Spend']}
+    />
   );
 }
 

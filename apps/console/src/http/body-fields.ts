@@ -1,5 +1,5 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { textField } from '../../http/text-field';
+import { textField } from './text-field';
 
 const REASON_MAX_CHARS = 500;
 const REFERENCE_MAX_CHARS = 100;
