@@ -201,7 +201,8 @@ describe('a session', () => {
   it('whose key is revoked reads nothing more of the account, and ends no other session', async () => {
     const { token, key } = bed.keys.createLink('account');
     const revoked = bed.browser();
-    await revoked.post('/admin/v1/session/portal', { token });
+    const opened = await revoked.post('/admin/v1/session/portal', { token });
+    revoked.csrfToken = opened.json<{ csrf_token: string }>().csrf_token;
     const other = await bed.signedIn(bed.keys.create('account', key.account_id));
     type List = { data: { id: string; is_current: boolean }[] };
     const sessions = (await other.get('/admin/v1/sessions')).json<List>().data;

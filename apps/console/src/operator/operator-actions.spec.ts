@@ -81,7 +81,7 @@ describe('the actions of operators', () => {
 
   beforeAll(async () => {
     bed = await ConsoleTestBed.start();
-    const natsUrl = Reflect.get(bed, 'natsUrl') as string;
+    const natsUrl = bed.natsUrl;
     services = await Promise.all([
       startTestService({ name: 'books', natsUrl, controllers: [FakeBooks] }),
       startTestService({ name: 'jobs', natsUrl, controllers: [FakeJobs] }),

@@ -30,7 +30,7 @@ describe('the request log', () => {
   beforeAll(async () => {
     bed = await ConsoleTestBed.start();
     const { logger } = createTestLog();
-    const connection = await connectNats({ url: Reflect.get(bed, 'natsUrl') as string, name: 'gateway', logger });
+    const connection = await connectNats({ url: bed.natsUrl, name: 'gateway', logger });
     bus = new Bus(connection, logger);
     close = () => connection.close();
     const made = bed.keys.create();

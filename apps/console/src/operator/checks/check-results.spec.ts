@@ -1,16 +1,9 @@
 import { type TestBus, connectTestBus } from '@kinora/testing';
 import { type RecordCheckRequest, checksRpc } from '@kinora/contracts/console/checks.rpc';
 import { operatorsRpc } from '@kinora/contracts/console/operators.rpc';
-import { statement } from '@kinora/database';
 import { ConsoleTestBed } from '../../fixtures/console.fixtures';
 import type { Browser } from '../../fixtures/browser.fixtures';
 import { operatorBrowser } from '../operator.fixtures';
-
-const EXPIRE_LINKS = statement('spec_expire_links', `UPDATE setup_link SET expires_at = now() - interval '1 second'`);
-const LIST_LINKS = statement(
-  'spec_list_links',
-  'SELECT email FROM setup_link JOIN operator_user ON operator_user.id = user_id',
-);
 
 describe('the checks of the command line', () => {
   let bed: ConsoleTestBed;
@@ -19,7 +12,7 @@ describe('the checks of the command line', () => {
 
   beforeAll(async () => {
     bed = await ConsoleTestBed.start();
-    bus = await connectTestBus(Reflect.get(bed, 'natsUrl') as string);
+    bus = await connectTestBus(bed.natsUrl);
     ({ browser: viewer } = await operatorBrowser(bed, 'viewer'));
   });
   afterAll(async () => {
@@ -64,14 +57,5 @@ describe('the checks of the command line', () => {
   it('and the management of operators tell the command line what was wrong', async () => {
     const unknown = bus.bus.request(operatorsRpc.setDisabled, { email: 'eve@kinora.test', disabled: true });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('do not keep setup links that have expired', async () => {
-    const { database } = bed.database;
-    const add = (email: string) => bus.bus.request(operatorsRpc.add, { email, role: 'viewer' });
-    await add('ada@kinora.test');
-    await database.execute(EXPIRE_LINKS);
-    await add('eve@kinora.test');
-    expect(await database.query(LIST_LINKS)).toEqual([{ email: 'eve@kinora.test' }]);
   });
 });

@@ -69,7 +69,7 @@ describe('the content of customers', () => {
     bed = await ConsoleTestBed.start();
     store = bed.gateway.url;
     bed.gateway.answer = (_request, response) => void response.writeHead(200).end(paintPng(64, 64));
-    const natsUrl = Reflect.get(bed, 'natsUrl') as string;
+    const natsUrl = bed.natsUrl;
     service = await startTestService({ name: 'jobs', natsUrl, controllers: [FakeContexts] });
     ({ browser: owner } = await operatorBrowser(bed, 'owner'));
     ({ browser: support, email } = await operatorBrowser(bed, 'support'));
