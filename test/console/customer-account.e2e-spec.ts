@@ -164,7 +164,7 @@ describe('customers, on the pages of their account', () => {
     await page.getByRole('img', { name: 'Spend by key' }).waitFor();
     const file = page.waitForEvent('download');
     await page.getByRole('link', { name: 'CSV' }).click();
-    expect((await file).suggestedFilename()).toBe('usage-by-key.csv');
+    expect((await file).suggestedFilename()).toBe('keys.csv');
     await watched.visit('/requests', 'Requests');
     await page.getByRole('combobox', { name: 'Key' }).selectOption('web shop');
     await page.getByRole('cell', { name: 'POST /v1/images/generations' }).waitFor();
@@ -180,7 +180,7 @@ describe('customers, on the pages of their account', () => {
     const watched = await pages.open();
     const { page } = watched;
     await watched.visit('/money', 'Money');
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Auto-recharge' });
     await dialog.getByRole('textbox', { name: 'When less than, in dollars' }).fill('two');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -42,7 +42,7 @@ export function UsagePage() {
       intro="Days are those of UTC. Refunded jobs cost nothing and count as nothing here."
       actions={
         (grouping !== 'key' || seesKeys) && (
-          <DownloadLink href={API + file} name={`usage-by-${grouping}.csv`}>
+          <DownloadLink href={API + file} name={grouping === 'key' ? 'keys.csv' : 'usage.csv'}>
             CSV
           </DownloadLink>
         )
