@@ -24,7 +24,7 @@ const CATALOG = `models:
   - id: clip
     type: video
     label: Clip
-    capabilities: { i2v: true, durations: [1], fps: 8, max_refs: 1, sandbox: true }
+    capabilities: { i2v: true, durations: [5], fps: 8, max_refs: 1, sandbox: true }
     price: { micros: 3000, per: second }
     output_frame: { max_pixels: 36864, side_multiple: 16 }
     routes: [{ provider: sandbox }]
@@ -150,8 +150,8 @@ describe('the playground, and the pages without a mouse', () => {
     await page.getByLabel('Start frame').setInputFiles(image);
     await page.getByRole('textbox', { name: 'Prompt' }).fill('slowly forward');
     await page.getByRole('combobox', { name: 'Model' }).selectOption('clip');
-    await page.getByRole('combobox', { name: 'Seconds' }).selectOption('1');
-    await page.getByRole('status', { name: 'Price' }).getByText('$0.003', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Seconds' }).selectOption('5');
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.015', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Generate' }).click();
     const video = page.getByLabel('slowly forward');
     await waitFor(
