@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { waitFor } from '@kinora/testing';
+import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { CustomerPages } from './customer-pages';
 import { focused, tabTo } from './keyboard';
@@ -26,7 +27,7 @@ const CATALOG = `models:
     label: Clip
     capabilities: { i2v: true, durations: [5], fps: 8, max_refs: 1, sandbox: true }
     price: { micros: 3000, per: second }
-    output_frame: { max_pixels: 36864, side_multiple: 16 }
+    output_frame: { max_pixels: 262144, side_multiple: 16 }
     routes: [{ provider: sandbox }]
 `;
 
@@ -154,12 +155,13 @@ describe('the playground, and the pages without a mouse', () => {
     await page.getByRole('status', { name: 'Price' }).getByText('$0.015', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Generate' }).click();
     const video = page.getByLabel('slowly forward');
-    await waitFor(
-      async () => (await video.count()) === 1 && Number(await video.evaluate('(video) => video.duration')) > 0,
-      WITHIN,
-    );
+    await waitFor(async () => (await video.count()) === 1 && (await durationOf(video)) > 0, WITHIN);
     expect(await watched.findings()).toEqual([]);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });
 });
+
+function durationOf(video: Locator): Promise<number> {
+  return video.evaluate((it) => (it as unknown as { duration: number }).duration);
+}

@@ -81,7 +81,7 @@ const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<Oper
     isNumber: true,
     isExtra: true,
   },
-  { name: 'Margin', cell: (model) => <Margin model={model} />, isNumber: true },
+  { name: 'Margin', cell: (model) => <Margin model={model} />, isNumber: true, isExtra: true },
   {
     name: 'Actions',
     isNameless: true,
