@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, statfs, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, statfs, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { waitFor } from '@kinora/testing';
@@ -24,12 +24,14 @@ describe('a stack whose PostgreSQL has a full disk', () => {
   let folder: string;
   let disk: string;
   let postgres: CrashingPostgres;
-  let stack: LocalStack;
+  let stack: LocalStack | undefined;
   let account: ApiClient;
   let clients: SteadyClient[];
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-full-disk-'));
+    // PostgreSQL runs as another user, and follows the link to its log from here.
+    await chmod(folder, 0o755);
     disk = path.join(folder, 'disk');
     await mkdir(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=755`, 'tmpfs', disk]);
@@ -37,7 +39,7 @@ describe('a stack whose PostgreSQL has a full disk', () => {
   });
 
   afterEach(async () => {
-    await stack.stop();
+    await stack?.stop();
     await postgres.stop();
     execFileSync('umount', [disk]);
     await rm(folder, { recursive: true, force: true, maxRetries: 50 });
