@@ -177,7 +177,8 @@ def litellm_makes_videos() -> None:
     assert made.status == "completed", made
     content = litellm.video_content(made.id, **THROUGH_LITELLM)
     assert content[4:8] == b"ftyp", content[:12]
-    assert [video.status for video in litellm.video_list(**THROUGH_LITELLM)] == ["completed"]
+    listed = litellm.video_list(**THROUGH_LITELLM)
+    assert [video["status"] for video in listed["data"]] == ["completed"]
 
 
 if __name__ == "__main__":
