@@ -12,7 +12,7 @@ const work = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.work', {
   timeoutMs: 60_000,
   errors: ['capacity'],
 });
-const quick = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.quick', { timeoutMs: 10_000, errors: [] });
+const quick = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.quick', { timeoutMs: 60_000, errors: [] });
 const limited = rpc<{ id?: number }, { id: number }>('bus_server_spec.v1.meek', { timeoutMs: 10_000, errors: [] });
 const signalSent = signal<object>('bus_server_spec.v1.signal.rang');
 const eventSent = event<{ id: number }>('jobs.v1.event.bus_server_spec_something_happened');
