@@ -3,6 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleError, notFound } from './console-error';
+import { toEnvelope } from './error-envelope';
 
 /** Converts every exception into an error of the gateway's form; an unexpected one only logs its cause. */
 @Catch()
@@ -12,16 +13,17 @@ export class ErrorFilter implements ExceptionFilter {
   catch(failure: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = toPublicError(failure);
+    const error = nameTheQuery(toPublicError(failure), request);
     if (error.code === 'internal_error') this.report(failure, request);
     request.errorCode = error.code;
     // A response that has begun cannot become an error: the client sees that it is cut.
     if (reply.raw.headersSent) return void reply.raw.destroy();
     if (error instanceof ApiError && error.retryAfterSeconds !== undefined)
       void reply.header('Retry-After', String(error.retryAfterSeconds));
-    const { type, code, message, param } = error;
-    const body = { error: { type, code, message, ...(param !== undefined && { param }), request_id: request.id } };
-    void reply.header('Content-Type', 'application/json; charset=utf-8').status(error.status).send(body);
+    void reply
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .status(error.status)
+      .send(toEnvelope(error, request.id));
   }
 
   private report(failure: unknown, request: FastifyRequest): void {
@@ -36,6 +38,15 @@ function toPublicError(failure: unknown): ApiError | ConsoleError {
   return ApiError.internal();
 }
 
+/** Contexts refuse every field as `invalid_body`. A field that the client has sent in the query becomes `invalid_query` here. */
+function nameTheQuery(error: ApiError | ConsoleError, { query }: FastifyRequest): ApiError | ConsoleError {
+  const { code, message, param } = error;
+  if (code !== 'invalid_body' || param === undefined || !Object.hasOwn(query as object, param)) return error;
+  return new ApiError('invalid_query', message, { param });
+}
+
+/** Of the rest, `ParseUUIDPipe` alone throws: an id in the path that is none. */
 function ofFramework(failure: HttpException): ApiError {
-  return failure.getStatus() === 404 ? notFound() : new ApiError('invalid_body', 'The request is malformed.');
+  if (failure.getStatus() === 404) return notFound();
+  return new ApiError('not_found', 'There is nothing with this id.');
 }

@@ -1,15 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { compile as compileAddresses } from '@fastify/proxy-addr';
+import { handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { ConsoleConfig } from '../console.config';
+import { toRawResponse } from './raw-response';
+import { newRequestId } from './request-id';
+import { securityHeaders } from './security-headers';
+import { NO_FILE } from './web-files';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const CONNECTIONS_MAX = 4_000;
 
 /** The HTTP server, with limits on what one client can occupy. */
-export function createHttpServer({ trustedProxies }: ConsoleConfig): FastifyInstance {
+export function createHttpServer({ trustedProxies, isSecure }: ConsoleConfig): FastifyInstance {
+  const headers = securityHeaders(isSecure);
+  const answerMalformed = malformedRequestHandler((error) => toRawResponse(error, headers));
   const server = fastify({
-    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
+    genReqId: newRequestId,
+    rewriteUrl: hideUndecodablePath,
+    clientErrorHandler: answerMalformed,
     trustProxy: trustedProxies === '' ? false : compileTrusted(trustedProxies),
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
@@ -19,10 +28,18 @@ export function createHttpServer({ trustedProxies }: ConsoleConfig): FastifyInst
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000 },
+    // Node would answer a missing Host without the headers of the console.
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000, requireHostHeader: false },
   });
   server.server.maxConnections = CONNECTIONS_MAX;
+  handleEveryRequest(server.server, answerMalformed);
   return server;
+}
+
+/** A path that cannot be decoded does not exist. Fastify would answer it without any hook, and so without a header. */
+function hideUndecodablePath({ url = '/' }: IncomingMessage): string {
+  const [path = ''] = url.split('?', 1);
+  return isDecodable(path) ? url : NO_FILE;
 }
 
 function compileTrusted(trustedProxies: string): (address: string) => boolean {

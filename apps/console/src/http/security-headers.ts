@@ -27,14 +27,19 @@ const HEADERS: Record<string, string> = {
 };
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** Sets the headers on every response, before its handler runs, so that errors carry them too. */
-export function setSecurityHeaders(server: FastifyInstance, isSecure: boolean): void {
-  const headers = {
+/** Those of every response. */
+export function securityHeaders(isSecure: boolean): Record<string, string> {
+  return {
     ...HEADERS,
     ...(isSecure && { 'Strict-Transport-Security': `max-age=${ONE_YEAR_SECONDS}` }),
     // Handlers of files that may be kept replace it.
     'Cache-Control': 'no-store',
   };
+}
+
+/** Sets the headers on every response, before its handler runs, so that errors carry them too. */
+export function setSecurityHeaders(server: FastifyInstance, isSecure: boolean): void {
+  const headers = securityHeaders(isSecure);
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers({ ...headers, 'X-Request-Id': request.id });
     done();

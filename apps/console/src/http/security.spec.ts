@@ -15,7 +15,9 @@ const PROTECTED = [
   'GET /admin/v1/customer/auto-recharge',
   'POST /admin/v1/customer/auto-recharge',
   'GET /admin/v1/customer/usage.csv',
-  'GET /admin/v1/customer/keys.csv',
+  'GET /admin/v1/customer/held',
+  'GET /admin/v1/customer/key-spend',
+  'GET /admin/v1/customer/key-spend.csv',
   'GET /admin/v1/customer/statement.csv',
   `GET /media/${ID}/0`,
   // Paths that do not exist are no exception: the answer says nothing about what exists.

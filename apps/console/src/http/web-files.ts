@@ -19,6 +19,11 @@ const TYPES: Record<string, string> = {
 };
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.webmanifest']);
 
+/** File names of Vite hold a hash of the content. */
+export const ASSETS = '/assets/';
+/** Never the path of a file, nor of a page. */
+export const NO_FILE = ASSETS;
+
 export interface WebFile {
   type: string;
   etag: string;

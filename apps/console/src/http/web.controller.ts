@@ -2,9 +2,8 @@ import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
 import { notFound } from './console-error';
-import { type WebFile, WebFiles } from './web-files';
+import { ASSETS, type WebFile, WebFiles } from './web-files';
 
-/** File names of Vite hold a hash of the content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const API = /^\/(admin|media)(\/|$)/;
 const OPERATOR = /^\/operator(\/|$)/;
@@ -22,9 +21,9 @@ export class WebController {
     const [path = '/'] = request.url.split('?', 1);
     if (API.test(path)) throw notFound();
     const asset = path.endsWith('.html') ? undefined : this.files.find(path);
-    if (asset) return send(request, reply, asset, path.startsWith('/assets/') ? IMMUTABLE : 'no-cache');
+    if (asset) return send(request, reply, asset, path.startsWith(ASSETS) ? IMMUTABLE : 'no-cache');
     // A page instead of a missing script would make a browser report a syntax error.
-    if (path.startsWith('/assets/')) throw notFound();
+    if (path.startsWith(ASSETS)) throw notFound();
     const page = this.files.find(this.pageOf(path));
     if (!page) throw notFound();
     send(request, reply, page, 'no-cache');

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertOneHost } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
 import { ConsoleError, notFound } from '../http/console-error';
@@ -14,8 +15,9 @@ export class SessionHook {
     private readonly sessions: Sessions,
   ) {}
 
-  /** @throws ConsoleError cross_site, not_signed_in; ApiError not_found for the half that this process does not serve */
+  /** @throws ConsoleError cross_site, not_signed_in; ApiError invalid_body, and not_found for the half that this process does not serve */
   async onRequest(request: FastifyRequest): Promise<void> {
+    assertOneHost(request.raw);
     if (isWrite(request.method) && !isFromOwnPage(request.headers, this.config.origin))
       throw new ConsoleError('cross_site', `This request must come from a page of ${this.config.origin}.`);
     const [path = '/'] = request.url.split('?', 1);

@@ -98,4 +98,15 @@ describe('keys of an account', () => {
     const { error } = await send('POST', `/${ID}/rotate`, { overlap_seconds: 604_801 });
     expect(error).toMatchObject({ code: 'invalid_body', param: 'overlap_seconds' });
   });
+
+  it('are rotated without a body as with an empty object', async () => {
+    contexts.on(selfServiceRpc.rotateKey, () => ISSUED);
+    expect((await send('POST', `/${ID}/rotate`)).status).toBe(200);
+    expect(contexts.of(selfServiceRpc.rotateKey)).toEqual([{ ...CALLER, target_key_id: ID, overlap_seconds: 0 }]);
+    const typed = await testBed.client.send('POST', `/v1/account/keys/${ID}/rotate`, {
+      headers: { 'Content-Type': 'text/plain' },
+    });
+    expect(typed.error.code).toBe('invalid_content_type');
+    expect((await send('POST', '')).error.code).toBe('invalid_content_type');
+  });
 });

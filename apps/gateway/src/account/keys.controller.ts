@@ -9,7 +9,7 @@ import { PageQuery } from '@kinora/contracts/shared/page.query';
 import { maxBodyBytes } from '@kinora/contracts/shared/json-size';
 import { AddressedId } from '../http/addressed-id.decorator';
 import { CurrentCaller } from '../http/caller.decorator';
-import { readBodyAs } from '../http/read-fields';
+import { readBodyAs, readOptionalBodyAs } from '../http/read-fields';
 import { type ReceivedBody } from '../http/received-body';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
@@ -81,7 +81,7 @@ export class KeysController {
 
   @Post(':id/rotate')
   @HttpCode(HttpStatus.OK)
-  @RoutePolicy({ scope: 'account', takesJson: true })
+  @RoutePolicy({ scope: 'account', takesJson: true, isBodyOptional: true })
   @Operation({
     operationId: 'rotateKey',
     tag: 'Account',
@@ -96,9 +96,9 @@ export class KeysController {
   rotate(
     @CurrentCaller() { account_id, api_key_id }: Admission,
     @AddressedId('key') target_key_id: string,
-    @Body() { value }: ReceivedBody,
+    @Body() body: ReceivedBody | undefined,
   ): Promise<IssuedApiKey> {
-    const { overlap_seconds = 0 } = readBodyAs(OverlapBody, value);
+    const { overlap_seconds = 0 } = readOptionalBodyAs(OverlapBody, body);
     return this.bus.request(selfServiceRpc.rotateKey, { account_id, api_key_id, target_key_id, overlap_seconds });
   }
 }

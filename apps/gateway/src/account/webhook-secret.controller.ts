@@ -4,7 +4,7 @@ import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { OverlapBody } from '@kinora/contracts/billing/overlap.body';
 import { type IssuedWebhookSecret, selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
 import { CurrentCaller } from '../http/caller.decorator';
-import { readBodyAs } from '../http/read-fields';
+import { readOptionalBodyAs } from '../http/read-fields';
 import { type ReceivedBody } from '../http/received-body';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
@@ -15,7 +15,7 @@ export class WebhookSecretController {
 
   @Post('rotate')
   @HttpCode(HttpStatus.OK)
-  @RoutePolicy({ scope: 'account', takesJson: true })
+  @RoutePolicy({ scope: 'account', takesJson: true, isBodyOptional: true })
   @Operation({
     operationId: 'rotateWebhookSecret',
     tag: 'Account',
@@ -29,9 +29,9 @@ export class WebhookSecretController {
   })
   rotate(
     @CurrentCaller() { account_id, api_key_id }: Admission,
-    @Body() { value }: ReceivedBody,
+    @Body() body: ReceivedBody | undefined,
   ): Promise<IssuedWebhookSecret> {
-    const { overlap_seconds = 0 } = readBodyAs(OverlapBody, value);
+    const { overlap_seconds = 0 } = readOptionalBodyAs(OverlapBody, body);
     return this.bus.request(selfServiceRpc.rotateWebhookSecret, { account_id, api_key_id, overlap_seconds });
   }
 }

@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { API_KEY_PREFIX, isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
+import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_KEY_SCOPE, includesScope } from '@kinora/contracts/billing/key-scope';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { assertOneHost } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallbackAddresses } from './callback-addresses';
 import { AddressBuckets } from './address-buckets';
 import { ApiKeys } from './api-keys';
 import { BodyBudget, type BodyRoom } from './body-budget';
+import { invalidApiKey } from './invalid-api-key';
 import { noSuchEndpoint } from './known-routes';
-import { assertHeadIsWelcome, assertOneHost, declaredBytes, hasBody } from './request-head';
+import { assertHeadIsWelcome, declaredBytes, hasBody } from './request-head';
 import { onRequestEnd } from './request-end';
 import { type RoutePolicyOptions, policyOf, requiredScope } from './route-policy';
-
-const INVALID_KEY = `The API key is missing or not valid. Send it in the header Authorization: Bearer ${API_KEY_PREFIX}…`;
 
 /** Redirect target for a browser that requests `/`, relative to `/`. */
 const DOCS_LOCATION = './docs';
@@ -51,7 +51,7 @@ export class AdmissionHook {
     const policy = policyOf(request);
     if (policy.access === 'key') assertScope(request.method, policy, await this.admit(request, reply));
     if (policy.access === 'open') await this.count(request, reply);
-    assertOneHost(request);
+    assertOneHost(request.raw);
     if (request.is404) return this.answerUnknown(request, reply);
     if (policy.access === 'callback') request.callbackTarget = this.callbacks.read(request);
     assertHeadIsWelcome(request, policy);
@@ -86,7 +86,7 @@ export class AdmissionHook {
     if (admission === null) {
       if (isKnown) this.spendAddressToken(request, reply);
       reply.header('Connection', 'close');
-      throw new ApiError('invalid_api_key', INVALID_KEY);
+      throw invalidApiKey();
     }
     showRate(reply, admission.rate);
     // Also a request that the limit refuses is one of this account, in the logs.

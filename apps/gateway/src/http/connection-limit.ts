@@ -1,12 +1,15 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { addressGroup } from './address-group';
-import type { PeekAddress } from './malformed-request';
 import { toRawResponse } from './raw-response';
 
 /** Time for a client to read the response before the connection is destroyed. */
 const REFUSED_MS = 1_000;
+
+/** Describes the bucket of a client address without taking a token. */
+export type PeekAddress = (address: string) => RateDecision;
 
 export interface ConnectionLimit {
   /** Per client address. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { compile as compileAddresses } from '@fastify/proxy-addr';
+import { handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
-import { limitConnections } from './connection-limit';
-import { isDecodable } from './is-decodable';
-import { type PeekAddress, malformedRequestHandler } from './malformed-request';
+import { type PeekAddress, limitConnections } from './connection-limit';
+import { toRawResponse } from './raw-response';
 import { newRequestId } from './request-id';
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -15,7 +14,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * later.
  */
 export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress): FastifyInstance {
-  const answerMalformed = malformedRequestHandler(peekAddress);
+  const answerMalformed = malformedRequestHandler((error, { remoteAddress }) =>
+    toRawResponse(error, peekAddress(remoteAddress ?? '')),
+  );
   const isTrustedProxy = trustedProxiesOf(config);
   const server = fastify({
     genReqId: newRequestId,
@@ -46,15 +47,9 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
   });
   server.server.maxConnections = config.connectionsMax;
   limitConnections(server.server, { max: config.addressConnectionsMax, isTrustedProxy, peekAddress });
-  // Node would answer these two itself: by inviting a body that admission may refuse, and by 417 without the envelope.
+  handleEveryRequest(server.server, answerMalformed);
+  // Node would invite a body that admission may refuse.
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
-  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-  // Node would close a CONNECT request without a response.
-  server.server.on('connect', (_request, socket: Socket) => {
-    // Node has removed its error listener here. Without one, a client that disconnects now would crash the process.
-    socket.on('error', () => undefined);
-    answerMalformed(Object.assign(new Error('CONNECT is not supported.'), { code: 'HPE_INVALID_METHOD' }), socket);
-  });
   return server;
 }
 

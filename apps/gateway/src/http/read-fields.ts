@@ -1,11 +1,20 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
 import { isRecord } from '@kinora/contracts/shared/is-record';
+import type { ReceivedBody } from './received-body';
 import { shownParam } from './shown-param';
 
 /** The body that a class describes. @throws ApiError invalid_body that names the first offending field */
 export function readBodyAs<Body extends object>(bodyClass: new () => Body, received: unknown): Body {
   return readFieldsAs(bodyClass, received, 'invalid_body');
+}
+
+/** The same for a route whose body may be omitted. */
+export function readOptionalBodyAs<Body extends object>(
+  bodyClass: new () => Body,
+  received: ReceivedBody | undefined,
+): Body {
+  return readBodyAs(bodyClass, received === undefined ? {} : received.value);
 }
 
 /** The query that a class describes. @throws ApiError invalid_query that names the first offending parameter */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { isDecodable } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
-import { isDecodable } from './is-decodable';
 import type { RoutePolicyOptions } from './route-policy';
 import { shownParam } from './shown-param';
 
@@ -26,21 +26,12 @@ export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy
   assertQueryIsWelcome(request, policy);
 }
 
-/**
- * Requires exactly one Host header on every request (RFC 9112, 3.2). Node would answer a missing one without the
- * envelope, and uses the first of several.
- * @throws ApiError invalid_body
- */
-export function assertOneHost({ raw }: FastifyRequest): void {
-  const hosts = raw.headersDistinct.host ?? [];
-  if (hosts.length === 1 || (hosts.length === 0 && raw.httpVersion === '1.0')) return;
-  throw new ApiError('invalid_body', 'The request must have one Host header.');
-}
-
-function assertContentType({ raw }: FastifyRequest, { takesJson, takesMultipart }: RoutePolicyOptions): void {
+function assertContentType({ raw }: FastifyRequest, policy: RoutePolicyOptions): void {
+  const { takesJson, takesMultipart, isBodyOptional } = policy;
   if (!takesJson && !takesMultipart) return;
-  const [type = '', ...more] = contentTypes(raw);
-  if (more.length === 0 && takesJson && JSON_TYPE.test(type)) return;
+  const [type, ...more] = contentTypes(raw);
+  if (isBodyOptional && type === undefined && !hasBody(raw.headers)) return;
+  if (more.length === 0 && takesJson && JSON_TYPE.test(type ?? '')) return;
   if (takesMultipart && multipartBoundary(raw) !== null) return;
   const multipart = 'multipart/form-data with a boundary, and images as files';
   const welcome = [...(takesMultipart ? [multipart] : []), ...(takesJson ? ['application/json'] : [])].join(', or ');

@@ -17,6 +17,8 @@ export interface RoutePolicyOptions {
   scope?: KeyScope;
   /** Whether the route reads a JSON body; without one, a small body of any kind is ignored. */
   takesJson: boolean;
+  /** Whether a request without a body and without a Content-Type stands for an empty object. */
+  isBodyOptional: boolean;
   /** Whether the route reads a multipart/form-data body, instead of JSON or beside it. */
   takesMultipart: boolean;
   /** Whether the canonical JSON of the body is hashed. */
@@ -43,6 +45,7 @@ declare module 'fastify' {
 export const DEFAULT_POLICY: RoutePolicyOptions = {
   access: 'key',
   takesJson: false,
+  isBodyOptional: false,
   takesMultipart: false,
   hashesBody: false,
   takesBytes: false,

@@ -67,7 +67,7 @@ export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies:
     ...(description !== undefined && { description }),
     ...(policy.access === 'open' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: requestBody(operationId, body) }),
+    ...(body && { requestBody: requestBody(operationId, body, !policy.isBodyOptional) }),
     responses: { ...successResponses(route, types), ...errorResponses(route, describeCode) },
   };
 }
@@ -103,9 +103,9 @@ export function describeQuery(query: FieldsClass | undefined, types: DeclaredTyp
   });
 }
 
-function requestBody(operationId: string, { name }: FieldsClass): JsonSchema {
+function requestBody(operationId: string, { name }: FieldsClass, required: boolean): JsonSchema {
   const schema = { $ref: `#/components/schemas/${name}` };
-  return { required: true, content: { 'application/json': { schema, ...exampleOf(operationId, 'request') } } };
+  return { required, content: { 'application/json': { schema, ...exampleOf(operationId, 'request') } } };
 }
 
 function successResponses({ controller, handler, operation }: ApiRoute, types: DeclaredTypes): JsonSchema {

@@ -1,16 +1,16 @@
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { toRawResponse } from './raw-response';
 
-/** Describes the bucket of a client address without taking a token. */
-export type PeekAddress = (address: string) => RateDecision;
+export type MalformedRequestHandler = (failure: Error & { code?: string }, socket: Socket) => void;
 
-/** Answers malformed HTTP, for which Node creates neither a request nor a response object, and closes the connection. */
+/**
+ * Answers malformed HTTP, for which Node creates neither a request nor a response object, and closes the connection.
+ * @param toRawResponse makes the whole response of an error: status line, headers and body
+ */
 export function malformedRequestHandler(
-  peekAddress: PeekAddress,
-): (failure: Error & { code?: string }, socket: Socket) => void {
+  toRawResponse: (error: ApiError, socket: Socket) => string,
+): MalformedRequestHandler {
   const hungUp = new WeakSet<Socket>();
   const answer = (code: string | undefined, socket: Socket): void => {
     const response = currentResponse(socket);
@@ -18,8 +18,7 @@ export function malformedRequestHandler(
     if (response && isToCome(response)) return void response.once('close', () => answer(code, socket));
     // A response is partly sent: a second one would become part of its body.
     if (response?.headersSent) return void socket.destroy();
-    const rate = peekAddress(socket.remoteAddress ?? '');
-    if (code !== 'ECONNRESET' && socket.writable) socket.write(toRawResponse(toApiError(code), rate));
+    if (code !== 'ECONNRESET' && socket.writable) socket.write(toRawResponse(toApiError(code), socket));
     socket.destroySoon();
   };
   return ({ code }, socket) => {
@@ -28,6 +27,18 @@ export function malformedRequestHandler(
     hungUp.add(socket);
     answer(code, socket);
   };
+}
+
+/** Routes the requests that Node would answer itself, without the error envelope and without any header of the application. */
+export function handleEveryRequest(server: Server, answerMalformed: MalformedRequestHandler): void {
+  // Node would answer an unknown expectation by 417.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Node would close a CONNECT request without a response.
+  server.on('connect', (_request, socket: Socket) => {
+    // Node has removed its error listener here. Without one, a client that disconnects now would crash the process.
+    socket.on('error', () => undefined);
+    answerMalformed(Object.assign(new Error('CONNECT is not supported.'), { code: 'HPE_INVALID_METHOD' }), socket);
+  });
 }
 
 /** Whether a response will end by itself soon. A response that the client reads slowly is not waited for. */

@@ -1,0 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
+export function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`;
+}
