@@ -182,7 +182,7 @@ export default defineConfig(
   },
   {
     name: 'specs',
-    files: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+    files: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.image-spec.ts'],
     rules: {
       // Matchers of jest, such as expect.any(String), are declared as any.
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -20,6 +20,9 @@ const ENTRIES = [
   '^libs/service-kit/src/before-program\\.ts$',
   // Runs as a process of its own for each video that is decoded.
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
+  // Background processes, which handle large images.
+  '^apps/jobs/src/use-cases/dispatch-jobs/large-inputs\\.worker\\.ts$',
+  '^apps/moderation/src/image/large-images\\.worker\\.ts$',
 ];
 
 /** One place wraps the package, so replacing or upgrading it changes that place only. */
@@ -53,8 +56,8 @@ module.exports = {
       name: 'lib-by-its-face',
       comment:
         'Exports that src/index.ts does not name are internal. Contracts have no index: a barrel would hide which file is imported. ' +
-        'client.ts and without-nest.ts are further entry points, for programs without Nest; thread-priority.ts is one for threads, ' +
-        'backends.fixtures.ts for specs.',
+        'client.ts and without-nest.ts are further entry points, for programs without Nest; thread-priority.ts and ' +
+        'background-permits.ts are those for threads, serve-parent.ts is one for background processes, backends.fixtures.ts for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
       to: {
@@ -62,6 +65,7 @@ module.exports = {
         pathNot: [
           '^$1/',
           '^libs/contracts/',
+          '^libs/service-kit/src/background-process/(background-permits|serve-parent)\\.ts$',
           '^libs/[^/]+/src/(index|client|thread-priority|without-nest|backends\\.fixtures)\\.ts$',
         ],
       },

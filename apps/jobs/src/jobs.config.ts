@@ -2,7 +2,13 @@ import { IsInt, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from
 import { SEED } from '@kinora/signatures';
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
-import { DatabaseServiceConfig, Setting, type Environment, SettingGroup } from '@kinora/service-kit';
+import {
+  type BackgroundProgram,
+  DatabaseServiceConfig,
+  Setting,
+  type Environment,
+  SettingGroup,
+} from '@kinora/service-kit';
 
 export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
@@ -102,6 +108,9 @@ export class JobsConfig extends DatabaseServiceConfig {
 
   /** Not a setting: the values of `${NAME}` in the operator's files. */
   environment: Environment = process.env;
+
+  /** Not a setting: specs run the program for large inputs from its source. Null means that of this build. */
+  largeInputs: BackgroundProgram | null = null;
 
   @Setting({
     env: 'KINORA_EGRESS_ALLOW',

@@ -1,6 +1,12 @@
 import { IsInt, IsString, Max, Min } from 'class-validator';
 import { ObjectStoreConfig } from '@kinora/object-store';
-import { DatabaseServiceConfig, type Environment, Setting, SettingGroup } from '@kinora/service-kit';
+import {
+  type BackgroundProgram,
+  DatabaseServiceConfig,
+  type Environment,
+  Setting,
+  SettingGroup,
+} from '@kinora/service-kit';
 import { BUILT_IN_DECODER, type NodeProgram } from '@kinora/videos';
 
 export class ModerationConfig extends DatabaseServiceConfig {
@@ -63,4 +69,7 @@ export class ModerationConfig extends DatabaseServiceConfig {
 
   /** Not a setting: the path of the built-in decoder depends only on how this program was compiled. */
   builtInDecoder: NodeProgram = BUILT_IN_DECODER;
+
+  /** Not a setting: specs run the program for large images from its source. Null means that of this build. */
+  largeImages: BackgroundProgram | null = null;
 }

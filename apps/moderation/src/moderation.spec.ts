@@ -24,6 +24,7 @@ import {
   closeAll,
 } from '@kinora/testing';
 import { Canaries } from './background/canaries';
+import { LARGE_IMAGES } from './image/large-images';
 import { readTestImage } from './image/test-image';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
@@ -80,6 +81,7 @@ describe('moderation', () => {
       profile: 'local',
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
+      largeImages: { ...LARGE_IMAGES, execArgv: TYPESCRIPT_ARGUMENTS },
     });
     service = await startTestService({
       name: 'moderation',

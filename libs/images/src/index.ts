@@ -5,6 +5,8 @@ export { ImageProblem, type ImageProblemReason } from './image-problem';
 export type { ImageBounds } from './image-header';
 export { type ImageFacts, INPUT_BOUNDS, inspectImage, readImageFacts } from './inspect-image';
 export { type OutputSpec, prepareOutput, type PreparedOutput } from './prepare-output';
+export { MOST_PIXELS_IN_PLACE } from './most-pixels-in-place';
+export { type ImageReply, replyOrProblem, resultOf } from './problem-reply';
 export { type Provenance, provenanceXmp } from './provenance';
 export { type SanitizedImage, sanitizeImage } from './sanitize-image';
 export { makeThumbnail } from './thumbnail';

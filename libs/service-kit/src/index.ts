@@ -1,4 +1,5 @@
 export { AreHeaders } from './config/are-headers.decorator';
+export { BackgroundProcess, type BackgroundProgram } from './background-process/background-process';
 export { CircuitBreaker } from './circuit-breaker';
 export { ConfigError } from './config/config-error';
 export { loadConfig } from './config/load-config';

@@ -1,9 +1,15 @@
+import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 
 /** Threads of priority 0 (event loop, PostgreSQL, broker) get nine times as much CPU time as one of this priority. */
 const NICENESS = 10;
 /** The kernel's id for the calling thread. */
 const THIS_THREAD = 0;
+/** Linux divides processor time between sessions first, where the kernel has autogroups. */
+const SESSION_PRIORITY = '/proc/self/autogroup';
+/** Without root, the kernel accepts one change in a tenth of a second from all processes together. */
+const RETRY_MS = 150;
+const TRIES = 20;
 
 /** Lowers the priority of a thread of this process; by default of the calling thread. */
 export function lowerThreadPriority(thread = THIS_THREAD): void {
@@ -13,5 +19,17 @@ export function lowerThreadPriority(thread = THIS_THREAD): void {
     if (os.getPriority(thread) < NICENESS) os.setPriority(thread, NICENESS);
   } catch {
     // If the system does not permit it, the work runs at normal priority.
+  }
+}
+
+/** Lowers the priority of the calling thread, of the threads that it starts later, and of its session. */
+export function lowerSessionPriority(tries = TRIES): void {
+  lowerThreadPriority();
+  try {
+    writeFileSync(SESSION_PRIORITY, String(NICENESS));
+  } catch (error) {
+    const isTooEarly = (error as NodeJS.ErrnoException).code === 'EAGAIN';
+    // Any other error means that there are no autogroups, so that the priority of the thread is enough.
+    if (isTooEarly && tries > 1) setTimeout(lowerSessionPriority, RETRY_MS, tries - 1).unref();
   }
 }

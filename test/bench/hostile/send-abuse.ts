@@ -1,4 +1,4 @@
-// A process of its own, so that sending does not slow down the measurement: `send-abuse.js BASE_URL API_KEY`.
+// A process of its own, so that sending does not slow down the measurement: `send-abuse.js BASE_URL API_KEY NAMES`.
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,10 +37,13 @@ function report(): void {
   process.send?.({ counts, cpuMs: (user + system) / 1_000 } satisfies AbuseReport, () => process.exit());
 }
 
-async function main(baseUrl: string, apiKey: string): Promise<void> {
+async function main([baseUrl = '', apiKey = '', names = '']: string[]): Promise<void> {
   yieldToCreates();
   const abusesOfKey = new URL(baseUrl).pathname === OPENAI_PATH ? openAiAbuses : keyAbuses;
-  const abuses = [...anonymousAbuses(baseUrl), ...(await abusesOfKey(baseUrl, apiKey))];
+  const parts = names.split(',');
+  const abuses = [...anonymousAbuses(baseUrl), ...(await abusesOfKey(baseUrl, apiKey))].filter(({ name }) =>
+    parts.some((part) => name.startsWith(part)),
+  );
   begun = process.cpuUsage();
   for (const abuse of abuses) for (let client = 0; client < abuse.clients; client++) void run(abuse);
   process.once('message', report);
@@ -49,4 +52,4 @@ async function main(baseUrl: string, apiKey: string): Promise<void> {
   process.send?.('begun');
 }
 
-void main(process.argv[2] ?? '', process.argv[3] ?? '');
+void main(process.argv.slice(2));

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { getPriority } from 'node:os';
-import { createTestLog } from '@kinora/testing';
+import { availableParallelism, getPriority } from 'node:os';
+import { BACKGROUND_PERMITS } from '@kinora/service-kit/background-permits';
+import { createTestLog, waitFor } from '@kinora/testing';
 import { LARGE_BODY_WORKER } from '../fixtures/gateway.fixtures';
 import { greyPng, toDataUri } from '../fixtures/image.fixtures';
 import { LargeBodyParser } from './large-body-parser';
@@ -40,11 +41,40 @@ function countYieldingThreads(): number {
   return priorities.filter((priority) => priority > getPriority(process.pid)).length;
 }
 
+/** Takes all permits for long work of this machine. @returns what releases them. */
+async function holdPermits(): Promise<() => void> {
+  let held = 0;
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  const permits = Math.max(1, availableParallelism() - 1);
+  for (let place = 0; place < permits; place++)
+    void BACKGROUND_PERMITS.run(() => {
+      held += 1;
+      return isReleased;
+    });
+  await waitFor(() => held === permits);
+  return release;
+}
+
 describe('a large body', () => {
   it('is parsed on a worker thread while the event loop keeps running', async () => {
     await parser.parse(bodyWith('x'), NO_HASHES);
     const body = bodyWith(toDataUri(IMAGE));
     expect(await ticksDuring(parser.parse(body, { canonical: true, bytes: false }))).toBeGreaterThan(20);
+  });
+
+  it('waits for a permit if it has more than 4 MiB, and others do not wait for it', async () => {
+    if (process.platform !== 'linux') return;
+    const release = await holdPermits();
+    const order: string[] = [];
+    const parse = (image: Buffer, name: string): Promise<unknown> =>
+      parser.parse(bodyWith(toDataUri(image)), NO_HASHES).then(() => order.push(name));
+    const large = parse(IMAGE, 'of 13 MB');
+    await parse(IMAGE.subarray(0, 1_000_000), 'of 1.3 MB');
+    order.push('released');
+    release();
+    await large;
+    expect(order).toEqual(['of 1.3 MB', 'released', 'of 13 MB']);
   });
 
   it('is parsed by a thread with a lower priority than the event loop', async () => {

@@ -2,6 +2,7 @@ import { type Transferable, parentPort } from 'node:worker_threads';
 import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
 import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
+import { BACKGROUND_PERMITS } from '@kinora/service-kit/background-permits';
 import { lowerThreadPriority } from '@kinora/service-kit/thread-priority';
 import { hasMoreStructureThan } from './json-structure';
 import { type BodyHashing, type ReceivedBody, readJson } from './received-body';
@@ -21,14 +22,22 @@ const MAX_STRUCTURE = 2_000;
 const NAME_MAX_CHARS = 1024;
 /** Decoding a shorter text here would save less than it costs. */
 const LONG_TEXT_CHARS = 16 * 1024;
+/** Three images of 1024 by 1024 pixels. A larger body keeps a core busy for 30 to 300 ms. */
+const LONG_WORK_BYTES = 4 * 1024 * 1024;
 
 // This thread parses tens of megabytes at a time; a lower priority keeps the event loop responsive for small requests.
 lowerThreadPriority();
 parentPort?.on('message', (request: LargeBodyRequest) => {
+  const bytes = request.pieces.reduce((sum, { length }) => sum + length, 0);
+  if (bytes <= LONG_WORK_BYTES) answer(request);
+  else void BACKGROUND_PERMITS.run(() => Promise.resolve(answer(request)));
+});
+
+function answer(request: LargeBodyRequest): void {
   const images: Transferable[] = [];
   const reply = { id: request.id, ...read(request, images) };
   parentPort?.postMessage(reply satisfies LargeBodyReply, images);
-});
+}
 
 function read(
   { pieces, hashing }: LargeBodyRequest,

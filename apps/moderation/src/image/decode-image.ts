@@ -29,14 +29,34 @@ interface Pixels extends Size {
  */
 export async function decodeImage(
   { bytes, pixels }: Pick<LoadedImage, 'bytes' | 'pixels'>,
+  options: { withJpeg: boolean },
+): Promise<ImageView[]> {
+  return pixels ? [await viewFrame(bytes, pixels, options)] : decodeFile(bytes, await readLayout(bytes), options);
+}
+
+/** What the head of a file says about its pixels. */
+export interface ImageLayout extends Size {
+  hasAlpha: boolean;
+}
+
+/** @throws ImageProblem for a file that is no image. */
+export async function readLayout(bytes: Buffer): Promise<ImageLayout> {
+  const { hasAlpha, autoOrient } = await decoding(() => openImage(bytes).metadata());
+  return { hasAlpha, ...autoOrient };
+}
+
+async function viewFrame(bytes: Buffer, pixels: Size, { withJpeg }: { withJpeg: boolean }): Promise<ImageView> {
+  const frame = sharp(bytes, { raw: { ...pixels, channels: 3 } });
+  return toView(await toPixels(shrink(frame, shownSize(pixels, withJpeg))), withJpeg);
+}
+
+/** @throws ImageProblem for a file that is not a complete image. */
+export async function decodeFile(
+  bytes: Buffer,
+  { hasAlpha, ...layout }: ImageLayout,
   { withJpeg }: { withJpeg: boolean },
 ): Promise<ImageView[]> {
-  if (pixels) {
-    const frame = sharp(bytes, { raw: { ...pixels, channels: 3 } });
-    return [await toView(await toPixels(shrink(frame, shownSize(pixels, withJpeg))), withJpeg)];
-  }
-  const { hasAlpha, autoOrient } = await decoding(() => openImage(bytes).metadata());
-  const size = shownSize(autoOrient, withJpeg);
+  const size = shownSize(layout, withJpeg);
   const upright = () => openImage(bytes).autoOrient().toColourspace('srgb');
   // The decoder of WebP shrinks while it decodes, and averages colours without their alpha. A pattern of visible and
   // invisible pixels could therefore hide an image from both views.

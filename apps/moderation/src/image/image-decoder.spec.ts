@@ -1,7 +1,10 @@
 import { deadlineIn, runInCall } from '@kinora/bus';
 import sharp from 'sharp';
 import { sha256Of } from '../judging/sha256';
+import { decodeImage } from './decode-image';
+import type { ImageDecoder } from './image-decoder';
 import { testDecoder } from './shown-image.fixtures';
+import { UnreadableImage } from './unreadable-image';
 
 const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>
   runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(milliseconds) }, work);
@@ -79,6 +82,48 @@ describe('image decoder', () => {
     expect([first.begun(), second.begun(), other.begun()]).toEqual([true, false, true]);
     for (const { end } of [first, second, other]) end();
     await Promise.all([...ends, otherEnd]);
+  });
+
+  describe('of large images', () => {
+    const RED = { r: 200, g: 20, b: 20, alpha: 0.5 };
+    const decoders: ImageDecoder[] = [];
+    const start = (): ImageDecoder => {
+      const decoder = testDecoder();
+      decoders.push(decoder);
+      return decoder;
+    };
+    const show = (decoder: ImageDecoder, bytes: Buffer) =>
+      decoder.decode({ param: 'image', bytes, sha256: sha256Of(bytes) }, { withJpeg: true });
+
+    afterAll(() => decoders.forEach((decoder) => decoder.onApplicationShutdown()));
+
+    it.each([
+      ['as it is', 1_024, false],
+      ['in a process of its own', 1_032, true],
+    ])('decodes one %s (width %s)', async (_, width, inBackground) => {
+      const bytes = await sharp({ create: { width, height: 1_024, channels: 4, background: RED } })
+        .png()
+        .toBuffer();
+      const decoder = start();
+      expect((await show(decoder, bytes)).views()).toEqual(await decodeImage({ bytes }, { withJpeg: true }));
+      expect(decoder.backgroundPid !== undefined).toBe(inBackground);
+    });
+
+    it('does not decode one that its process cannot begin before the deadline', async () => {
+      const bytes = await sharp({ create: { width: 2_048, height: 1_024, channels: 4, background: RED } })
+        .png()
+        .toBuffer();
+      // The process takes longer to start.
+      await expect(inCallOf(20, () => show(start(), bytes))).rejects.toMatchObject({ code: 'capacity' });
+    });
+
+    it('reports a damaged one when an engine reads the views', async () => {
+      const whole = await sharp({ create: { width: 2_048, height: 1_024, channels: 4, background: RED } })
+        .png()
+        .toBuffer();
+      const shown = await show(start(), whole.subarray(0, whole.length / 2));
+      expect(() => shown.views()).toThrow(UnreadableImage);
+    });
   });
 
   it('reports bytes that are not an image when an engine reads the views', async () => {

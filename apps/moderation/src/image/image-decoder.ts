@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { currentCall, remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { ImageProblem } from '@kinora/images';
-import { FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { ImageProblem, type ImageReply, MOST_PIXELS_IN_PLACE, resultOf } from '@kinora/images';
+import { BackgroundProcess, FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, ShownImage } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
-import { decodeImage } from './decode-image';
+import { decodeFile, decodeImage, readLayout } from './decode-image';
+import { LARGE_IMAGES, type LargeImage } from './large-images';
 import { UnreadableImage } from './unreadable-image';
 
 /** The size of libuv's thread pool, on which the image library works: one more decode would only hold memory. */
@@ -18,17 +19,19 @@ const DECODER_THREADS = 4;
  * one account has at most half. Work whose caller's deadline has passed is never begun.
  */
 @Injectable()
-export class ImageDecoder {
+export class ImageDecoder implements OnApplicationShutdown {
   private readonly fileBytes: Semaphore;
   private readonly images: FairSemaphore;
   /** A semaphore of their own, because a video keeps its permit while its frames wait for theirs. */
   private readonly videos: FairSemaphore;
+  private readonly large: BackgroundProcess<LargeImage, ImageReply<ImageView[]>>;
 
-  constructor({ decodesAtOnce, filesMaxBytes }: ModerationConfig) {
+  constructor({ decodesAtOnce, filesMaxBytes, largeImages }: ModerationConfig) {
     const decodes = decodesAtOnce || Math.min(availableParallelism(), DECODER_THREADS);
     this.fileBytes = new Semaphore(filesMaxBytes);
     this.images = new FairSemaphore(decodes);
     this.videos = new FairSemaphore(decodes);
+    this.large = new BackgroundProcess(largeImages ?? LARGE_IMAGES);
     heldFileBytes.readBy({}, () => this.fileBytes.heldPermits);
     decodesUnderWay.readBy({}, () => this.images.heldPermits + this.videos.heldPermits);
   }
@@ -45,14 +48,35 @@ export class ImageDecoder {
   /** @throws ApiError `capacity`. For a file that is not a complete image, `views` throws UnreadableImage. */
   decode(image: LoadedImage, options: { withJpeg: boolean }): Promise<ShownImage> {
     return this.withPermit(this.images, async () => {
-      const views = await decodeImage(image, options).then(
+      const views = await this.toViews(image, options).then(
         (decoded) => () => decoded,
-        (problem: Error) => (): ImageView[] => {
-          throw problem instanceof ImageProblem ? new UnreadableImage(image.param, problem) : problem;
+        (problem: Error) => {
+          if (problem instanceof SemaphoreTimeout) throw problem;
+          return (): ImageView[] => {
+            throw problem instanceof ImageProblem ? new UnreadableImage(image.param, problem) : problem;
+          };
         },
       );
       return { param: image.param, sha256: image.sha256, views };
     });
+  }
+
+  /** The process that decodes large images; undefined while there is none. */
+  get backgroundPid(): number | undefined {
+    return this.large.pid;
+  }
+
+  onApplicationShutdown(): void {
+    this.large.close();
+  }
+
+  /** @throws ImageProblem */
+  private async toViews(image: LoadedImage, options: { withJpeg: boolean }): Promise<ImageView[]> {
+    const { bytes, pixels } = image;
+    if (pixels) return decodeImage(image, options);
+    const layout = await readLayout(bytes);
+    if (layout.width * layout.height <= MOST_PIXELS_IN_PLACE) return decodeFile(bytes, layout, options);
+    return resultOf(await this.large.run({ bytes, ...options }, remainingMs()));
   }
 
   /** @throws ApiError `capacity` */

@@ -2,9 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMAGE } from '@kinora/compute/fixtures';
+import { ImageProblem, sanitizeImage } from '@kinora/images';
 import { FileObjectStore } from '@kinora/object-store';
+import { TYPESCRIPT_ARGUMENTS } from '@kinora/testing';
 import type { JobRow } from '../../job/job.entity';
+import { JobsConfig } from '../../jobs.config';
 import { JobInputs } from './job-inputs';
+import { LARGE_INPUTS } from './large-inputs';
 
 const KEYS = ['inputs/0.png', 'inputs/1.png'];
 
@@ -21,8 +25,11 @@ class HeldStore extends FileObjectStore {
   }
 }
 
-function jobOf(account_id: string): JobRow {
-  return { account_id, images: KEYS.map((object_key) => ({ object_key })) } as unknown as JobRow;
+const SMALL = { width: 64, height: 64 };
+const CONFIG = Object.assign(new JobsConfig(), { largeInputs: { ...LARGE_INPUTS, execArgv: TYPESCRIPT_ARGUMENTS } });
+
+function jobOf(account_id: string, keys = KEYS, size = SMALL): JobRow {
+  return { account_id, images: keys.map((object_key) => ({ object_key, ...size })) } as unknown as JobRow;
 }
 
 describe('inputs of jobs', () => {
@@ -37,7 +44,7 @@ describe('inputs of jobs', () => {
   it('are read one after another for one account, while another account waits for none of them', async () => {
     const store = new HeldStore(folder);
     for (const key of KEYS) await store.put(key, IMAGE, { mime: 'image/png' });
-    const inputs = new JobInputs(store);
+    const inputs = new JobInputs(store, CONFIG);
 
     const busy = [inputs.read(jobOf('busy')), inputs.read(jobOf('busy'))];
     expect(await inputs.read(jobOf('other'))).toHaveLength(2);
@@ -46,5 +53,28 @@ describe('inputs of jobs', () => {
     store.release();
     await Promise.all(busy);
     expect(store.requested).toEqual(['inputs/0.png', ...KEYS, 'inputs/1.png', ...KEYS]);
+  });
+
+  it.each([
+    ['of up to 1,048,576 pixels are read as they are', 1_024, false],
+    ['of more pixels are read in a process of their own', 1_032, true],
+  ])('%s', async (_, width, inBackground) => {
+    const store = new FileObjectStore(folder);
+    // The size in the row decides.
+    const size = { width, height: 1_024 };
+    await store.put('inputs/large.png', IMAGE, { mime: 'image/png' });
+    const inputs = new JobInputs(store, CONFIG);
+    expect(await inputs.read(jobOf('one', ['inputs/large.png'], size))).toEqual([(await sanitizeImage(IMAGE)).bytes]);
+    expect(inputs.backgroundPid !== undefined).toBe(inBackground);
+    inputs.onApplicationShutdown();
+  });
+
+  it('name the problem of a large image that cannot be decoded', async () => {
+    const store = new FileObjectStore(folder);
+    await store.put('inputs/damaged.png', Buffer.from('no image'), { mime: 'image/png' });
+    const inputs = new JobInputs(store, CONFIG);
+    const job = jobOf('one', ['inputs/damaged.png'], { width: 4_096, height: 4_096 });
+    await expect(inputs.read(job)).rejects.toBeInstanceOf(ImageProblem);
+    inputs.onApplicationShutdown();
   });
 });

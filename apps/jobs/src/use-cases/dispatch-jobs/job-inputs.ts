@@ -1,35 +1,53 @@
-import { Injectable } from '@nestjs/common';
-import { sanitizeImage } from '@kinora/images';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { StoredImage } from '@kinora/contracts/jobs/job';
+import { type ImageReply, MOST_PIXELS_IN_PLACE, resultOf } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
-import { FairSemaphore } from '@kinora/service-kit';
+import { BackgroundProcess, FairSemaphore } from '@kinora/service-kit';
 import type { JobRow } from '../../job/job.entity';
+import { JobsConfig } from '../../jobs.config';
+import { LARGE_INPUTS } from './large-inputs';
+import { toReference } from './reference-image';
 
 /** The number of jobs whose images are decoded at once; each uses one processor. One account gets half of them at most. */
 const SLOTS = 2;
-/** No output of the built-in models is larger, so more detail would only increase the size of the submission. */
-const MAX_REFERENCE_SIDE_PX = 2_048;
 
 /** The images of jobs for providers: pixels only, upright, without any metadata of the files. */
 @Injectable()
-export class JobInputs {
+export class JobInputs implements OnApplicationShutdown {
   private readonly slots = new FairSemaphore(SLOTS);
+  private readonly large: BackgroundProcess<Uint8Array, ImageReply<Buffer>>;
 
-  constructor(private readonly objects: ObjectStore) {}
+  constructor(
+    private readonly objects: ObjectStore,
+    { largeInputs }: JobsConfig,
+  ) {
+    this.large = new BackgroundProcess(largeInputs ?? LARGE_INPUTS);
+  }
 
   /** @throws ObjectNotFound and ImageProblem for good, ObjectStoreUnavailable for now. */
   async read(job: JobRow): Promise<Buffer[]> {
     if (job.images.length === 0) return [];
-    return await this.slots.run(job.account_id, () => this.readAll(job.images.map(({ object_key }) => object_key)));
+    return await this.slots.run(job.account_id, () => this.readAll(job.images));
+  }
+
+  /** The process that prepares large images; undefined while there is none. */
+  get backgroundPid(): number | undefined {
+    return this.large.pid;
+  }
+
+  onApplicationShutdown(): void {
+    this.large.close();
   }
 
   /** One after another, because decoding all at once would take as many processors from other jobs. */
-  private async readAll(objectKeys: string[]): Promise<Buffer[]> {
+  private async readAll(stored: readonly StoredImage[]): Promise<Buffer[]> {
     const images: Buffer[] = [];
-    for (const objectKey of objectKeys) images.push(await this.readOne(objectKey));
+    for (const image of stored) images.push(await this.readOne(image));
     return images;
   }
 
-  private async readOne(objectKey: string): Promise<Buffer> {
-    return (await sanitizeImage(await this.objects.get(objectKey), { maxSidePx: MAX_REFERENCE_SIDE_PX })).bytes;
+  private async readOne({ object_key, width, height }: StoredImage): Promise<Buffer> {
+    const bytes = await this.objects.get(object_key);
+    return width * height > MOST_PIXELS_IN_PLACE ? resultOf(await this.large.run(bytes)) : toReference(bytes);
   }
 }

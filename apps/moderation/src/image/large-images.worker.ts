@@ -1,0 +1,9 @@
+import { type ImageReply, replyOrProblem } from '@kinora/images';
+import { serveParent } from '@kinora/service-kit/serve-parent';
+import type { ImageView } from '../judging/engine';
+import { decodeImage } from './decode-image';
+import type { LargeImage } from './large-images';
+
+serveParent<LargeImage, ImageReply<ImageView[]>>(({ bytes, withJpeg }) =>
+  replyOrProblem(() => decodeImage({ bytes }, { withJpeg })),
+);

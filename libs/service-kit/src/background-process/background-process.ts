@@ -1,0 +1,106 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { SemaphoreTimeout } from '../semaphore';
+import { backgroundEnvironment } from './background-environment.config';
+import type { WorkReply, WorkRequest } from './work-message';
+
+/** The file that the process runs, which calls `serveParent`, and other Node options than those of this process. */
+export interface BackgroundProgram {
+  file: string;
+  execArgv?: string[];
+}
+
+interface Waiting<Reply> {
+  resolve: (reply: Reply) => void;
+  reject: (error: Error) => void;
+}
+
+/** A start takes 0.1 s of processor time, and an idle process 60 MB. */
+const IDLE_MS = 60_000;
+
+/**
+ * A separate process of low priority for work that takes long. Its first request starts it; it ends once it was idle for a
+ * minute, and with this process.
+ *
+ * Linux divides processor time between sessions or control groups before it compares the priorities of threads. A thread of
+ * low priority therefore delays the event loops of all other services, while a session of low priority does not.
+ */
+export class BackgroundProcess<Request, Reply> {
+  private child: ChildProcess | undefined;
+  private readonly waiting = new Map<number, Waiting<Reply>>();
+  private idleTimer: NodeJS.Timeout | undefined;
+  private lastId = 0;
+
+  constructor(
+    private readonly program: BackgroundProgram,
+    private readonly idleMs = IDLE_MS,
+  ) {}
+
+  /** The id of the process; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /**
+   * @param beginWithinMs work that cannot begin within this time is not begun; null for no limit.
+   * @throws SemaphoreTimeout if the work was not begun; Error if it fails, or if the process ends before it is done.
+   */
+  run(request: Request, beginWithinMs: number | null = null): Promise<Reply> {
+    clearTimeout(this.idleTimer);
+    const child = (this.child ??= this.start());
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      child.channel?.ref();
+      const beginByMs = beginWithinMs === null ? null : Date.now() + beginWithinMs;
+      child.send({ id, request, beginByMs } satisfies WorkRequest<Request>);
+    });
+  }
+
+  /** Ends the process. A later request starts another one. */
+  close(): void {
+    clearTimeout(this.idleTimer);
+    const { child } = this;
+    this.child = undefined;
+    if (child?.connected) child.disconnect();
+  }
+
+  private start(): ChildProcess {
+    const { file, execArgv } = this.program;
+    const child = fork(file, {
+      // Alone in its session, so that the session can have the low priority.
+      detached: true,
+      serialization: 'advanced',
+      env: backgroundEnvironment(),
+      ...(execArgv && { execArgv }),
+    });
+    // Only requests that wait keep this process alive.
+    child.unref();
+    child.channel?.unref();
+    child.on('message', (reply) => this.settle(reply as WorkReply<Reply>));
+    child.on('error', (error) => this.abandon(child, error));
+    child.once('exit', (code, signal) => this.abandon(child, new Error(`The process ended (${signal ?? code}).`)));
+    return child;
+  }
+
+  private settle(reply: WorkReply<Reply>): void {
+    const waiting = this.waiting.get(reply.id);
+    this.waiting.delete(reply.id);
+    if (this.waiting.size === 0) this.rest();
+    if ('result' in reply) waiting?.resolve(reply.result);
+    else waiting?.reject('error' in reply ? new Error(reply.error) : new SemaphoreTimeout());
+  }
+
+  private rest(): void {
+    this.child?.channel?.unref();
+    this.idleTimer = setTimeout(() => this.close(), this.idleMs).unref();
+  }
+
+  /** Rejects all requests that wait for the process; the next request starts a new one. */
+  private abandon(child: ChildProcess, reason: Error): void {
+    if (this.child !== child) return;
+    this.child = undefined;
+    const error = new Error(`${this.program.file} did not finish: ${reason.message}`);
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+}
