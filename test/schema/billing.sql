@@ -68,6 +68,7 @@ CREATE TABLE hold (
   ended_at timestamp with time zone,
   budget_key_id uuid,
   budget_period_start date,
+  api_key_id uuid,
   CONSTRAINT hold_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
   CONSTRAINT hold_amount_micros_check CHECK ((amount_micros >= 0)),
   CONSTRAINT hold_has_ended CHECK (((state = 'held'::text) = (ended_at IS NULL))),
@@ -98,6 +99,15 @@ CREATE TABLE key_budget (
   CONSTRAINT key_budget_period_check CHECK ((period = ANY (ARRAY['day'::text, 'month'::text]))),
   CONSTRAINT key_budget_pkey PRIMARY KEY (api_key_id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+
+CREATE TABLE key_spend_day (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  api_key_id uuid NOT NULL,
+  jobs bigint NOT NULL,
+  charged_micros bigint NOT NULL,
+  CONSTRAINT key_spend_day_pkey PRIMARY KEY (account_id, day, api_key_id)
+) WITH (fillfactor=70);
 
 CREATE TABLE ledger_checkpoint (
   account_id uuid NOT NULL,

@@ -11,6 +11,7 @@ import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyAdminController } from './api-key-admin.controller';
 import { ApiKeyRepository } from './api-key/api-key.repository';
 import { KeyBudgetRepository } from './api-key/key-budget.repository';
+import { KeySpendRepository } from './api-key/key-spend.repository';
 import { KeyChange } from './api-key/key-change';
 import { ManagedKeyRepository } from './api-key/managed-key.repository';
 import { PresentedKeyRepository } from './api-key/presented-key.repository';
@@ -61,6 +62,7 @@ import { ListAccounts } from './use-cases/list-accounts/list-accounts.query';
 import { ListActions } from './use-cases/list-actions/list-actions.query';
 import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.query';
 import { ListHolds } from './use-cases/list-holds/list-holds.query';
+import { ListKeySpend } from './use-cases/list-key-spend/list-key-spend.query';
 import { ListKeys } from './use-cases/list-keys/list-keys.query';
 import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.query';
 import { ListLedgerDays } from './use-cases/list-ledger-days/list-ledger-days.query';
@@ -98,7 +100,7 @@ const STRIKES = [StrikeSuspension, ApplyStrikes, ReconcileStandings, StandingsRe
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
-const SELF_SERVICE = [...ACCOUNT_KEYS, ListAccountStatement, RotateAccountWebhookSecret];
+const SELF_SERVICE = [...ACCOUNT_KEYS, ListKeySpend, ListAccountStatement, RotateAccountWebhookSecret];
 const PORTAL = [GetPresentedKey, CreatePortalLink, RedeemPortalLink, RevokePortalKey];
 const JOB_MONEY = [
   CheckFunds,
@@ -121,6 +123,7 @@ const STORAGE = [
   WebhookSecretRepository,
   ApiKeyRepository,
   ManagedKeyRepository,
+  KeySpendRepository,
   PresentedKeyRepository,
   PortalLinkRepository,
   KeyBudgetRepository,

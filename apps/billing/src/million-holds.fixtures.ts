@@ -11,6 +11,8 @@ const ACCOUNTS = 20_000;
 const SUSPENDED = 5;
 /** The number of accounts that share the remaining jobs. */
 const BUSY_ACCOUNTS = 1_000;
+/** Accounts whose keys have spent something on each of ninety days. */
+const SPENDING_ACCOUNTS = 2_000;
 /** Accounts with auto-recharge. */
 const RECHARGED = 1_000;
 
@@ -54,10 +56,14 @@ const CONTENT: [table: string, insert: string][] = [
   ['sandbox_payment', `SELECT 'sandbox_' || ${ID}, ${ID}, 'card', 10, 'paid', 1 FROM ${EACH_ACCOUNT}`],
   [
     'hold',
-    `SELECT ${ID}, ${ACCOUNT_OF_JOB}, 20, state, now() - interval '1 day', CASE WHEN state <> 'held' THEN now() END, NULL, NULL
+    `SELECT ${ID}, ${ACCOUNT_OF_JOB}, 20, state, now() - interval '1 day', CASE WHEN state <> 'held' THEN now() END, NULL, NULL, ${ACCOUNT_OF_JOB}
        FROM ${numbers(JOBS)},
             LATERAL (SELECT CASE WHEN n >= ${FIRST_OPEN} THEN 'held' WHEN n % 4 = 0 THEN 'refunded' ELSE 'captured' END
                        AS state) AS job`,
+  ],
+  [
+    'key_spend_day',
+    `SELECT ${ID}, (now() - day * interval '1 day')::date, ${ID}, 10, 200 FROM generate_series(1, 90) AS day, ${numbers(SPENDING_ACCOUNTS)}`,
   ],
   [
     'ledger_entry',

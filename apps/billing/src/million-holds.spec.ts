@@ -10,6 +10,7 @@ import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyEntity } from './api-key/api-key.entity';
 import { ApiKeyRepository } from './api-key/api-key.repository';
 import { KeyBudgetRepository } from './api-key/key-budget.repository';
+import { KeySpendRepository } from './api-key/key-spend.repository';
 import { ManagedKeyRepository } from './api-key/managed-key.repository';
 import { PresentedKeyRepository } from './api-key/presented-key.repository';
 import { migrations } from './migrations/migrations';
@@ -221,6 +222,15 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => managed.getManaged(database, calling, id),
     () => managed.listAccountKeys(database, MANY),
     () => managed.count(database, MANY),
+    async () => {
+      const spend = await new KeySpendRepository(database).list(
+        MANY,
+        { from: '2000-01-01', to: '2100-01-01' },
+        null,
+        101,
+      );
+      expect(spend).toHaveLength(1);
+    },
     () => keys.findByFormerHash([Buffer.from('former')]),
     () =>
       keys.replaceSecret(database, numberedId(7), { hash: Buffer.from('seven'), prefix: 'knr', overlapSeconds: 60 }),

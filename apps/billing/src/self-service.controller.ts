@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import type { ApiKeyList, IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
+import { type KeySpendList, type KeySpendRequest, keySpendRpc } from '@kinora/contracts/billing/key-spend.rpc';
 import {
   type CallerListRequest,
   type CreateAccountKeyRequest,
@@ -14,6 +15,7 @@ import {
 import { CreateAccountKey } from './use-cases/create-account-key/create-account-key.use-case';
 import { ListAccountKeys } from './use-cases/list-account-keys/list-account-keys.query';
 import { ListAccountStatement } from './use-cases/list-account-statement/list-account-statement.query';
+import { ListKeySpend } from './use-cases/list-key-spend/list-key-spend.query';
 import { RevokeAccountKey } from './use-cases/revoke-account-key/revoke-account-key.use-case';
 import { RotateAccountKey } from './use-cases/rotate-account-key/rotate-account-key.use-case';
 import { RotateAccountWebhookSecret } from './use-cases/rotate-account-webhook-secret/rotate-account-webhook-secret.use-case';
@@ -27,6 +29,7 @@ export class SelfServiceController {
     private readonly revokeAccountKey: RevokeAccountKey,
     private readonly rotateAccountKey: RotateAccountKey,
     private readonly listAccountStatement: ListAccountStatement,
+    private readonly listKeySpend: ListKeySpend,
     private readonly rotateAccountWebhookSecret: RotateAccountWebhookSecret,
   ) {}
 
@@ -53,6 +56,11 @@ export class SelfServiceController {
   @Handles(selfServiceRpc.listStatement)
   listStatement(request: CallerListRequest): Promise<AccountStatementList> {
     return this.listAccountStatement.execute(request);
+  }
+
+  @Handles(keySpendRpc.listSpend)
+  listSpend(request: KeySpendRequest): Promise<KeySpendList> {
+    return this.listKeySpend.execute(request);
   }
 
   @Handles(selfServiceRpc.rotateWebhookSecret)

@@ -102,7 +102,7 @@ export class ManagedKeyRepository {
 }
 
 /** A key with restrictions manages itself and the keys that it has created; null for a key that manages all. */
-function managerOf(calling: CallingKey): string | null {
+export function managerOf(calling: CallingKey): string | null {
   return isRestricted(calling) ? calling.id : null;
 }
 

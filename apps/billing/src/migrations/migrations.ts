@@ -22,6 +22,7 @@ import { LetKeysManageKeys1795385700000 } from './20261122T2215-let-keys-manage-
 import { IndexManagedKeys1795387020000 } from './20261122T2237-index-managed-keys';
 import { SumLedgerHours1795397520000 } from './20261123T0132-sum-ledger-hours';
 import { CreatePortalLink1795399920000 } from './20261123T0212-create-portal-link';
+import { CountKeySpend1795424940000 } from './20261123T0909-count-key-spend';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -47,4 +48,5 @@ export const migrations: Migration[] = [
   IndexManagedKeys1795387020000,
   SumLedgerHours1795397520000,
   CreatePortalLink1795399920000,
+  CountKeySpend1795424940000,
 ];

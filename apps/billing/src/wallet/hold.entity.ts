@@ -47,4 +47,8 @@ export class HoldEntity {
   /** The budget period that counts the hold: a refund in a later period does not change that later period. */
   @Column('date', { nullable: true })
   budget_period_start!: string | null;
+
+  /** The key that made the job, whose spend a capture counts; null for a job without a key and for older holds. */
+  @Column('uuid', { nullable: true })
+  api_key_id!: string | null;
 }

@@ -6,11 +6,13 @@ import {
   createDataSource,
   statement,
 } from '@kinora/database';
-import { waitFor } from '@kinora/testing';
+import { answerAlone, waitFor } from '@kinora/testing';
+import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { v7 as uuidv7 } from 'uuid';
 import { BillingConfig } from '../billing.config';
 import { type TestBilling, openBilling } from '../billing.fixtures';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
+import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 import { ReservationRepository } from './reservation.repository';
 
@@ -46,6 +48,7 @@ type Move = 'reserve' | 'capture' | 'refund';
 describe('a batch that touches several wallets', () => {
   let billing: TestBilling;
   let reservations: ReservationRepository;
+  let reserve: Reserve;
   let dataSource: ReturnType<typeof createDataSource>;
 
   beforeAll(async () => {
@@ -53,6 +56,7 @@ describe('a batch that touches several wallets', () => {
     const url = billing.get(BillingConfig).databaseUrl;
     dataSource = await createDataSource({ url, name: 'unindexed', poolSize: 4 }).initialize();
     reservations = new ReservationRepository(new UnindexedDatabase(dataSource));
+    reserve = new Reserve(reservations);
   });
   afterAll(async () => {
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
@@ -90,9 +94,9 @@ describe('a batch that touches several wallets', () => {
   /** Returns the move for one job of an account. Holds that it ends are placed before. */
   async function prepare(move: Move, account_id: string): Promise<() => Promise<unknown>> {
     const [job_id, amount_micros] = [uuidv7(), 10];
-    const reserve = () => billing.reserve({ account_id, job_id, amount_micros });
-    if (move === 'reserve') return reserve;
-    await reserve();
+    const request = { account_id, job_id, amount_micros };
+    if (move === 'reserve') return () => answerAlone<ReserveRequest, Reservation>(reserve, request);
+    await billing.reserve(request);
     return () => reservations[move](job_id);
   }
 

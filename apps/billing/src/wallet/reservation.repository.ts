@@ -75,7 +75,7 @@ const RESERVE = statement(
    ), evaluated AS (
      SELECT place, job_id, amount_micros, api_key_id, locked_wallet.*,
             period_start, spent_micros, cap_micros - spent_micros AS budget_left_micros,
-            status = 'active' AND is_known IS NULL AND amount_micros <= available_micros AND free_slots > 0
+            status = 'active' AND is_known IS NULL AND amount_micros <= available_micros
               AND amount_micros <= coalesce(cap_micros - spent_micros, amount_micros) AS may_reserve
      FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
             AS request (account_id, job_id, amount_micros, api_key_id, place)
@@ -104,8 +104,8 @@ const RESERVE = statement(
          in_flight_jobs = total.in_flight_jobs + jobs
      FROM account_total AS total WHERE wallet.account_id = total.account_id
    ), placed AS (
-     INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start)
-     SELECT job_id, account_id, amount_micros, CASE WHEN period_start IS NOT NULL THEN api_key_id END, period_start
+     INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start, api_key_id)
+     SELECT job_id, account_id, amount_micros, CASE WHEN period_start IS NOT NULL THEN api_key_id END, period_start, api_key_id
      FROM decided WHERE is_reserved
      RETURNING job_id, account_id, amount_micros
    ), entered AS (
@@ -127,7 +127,8 @@ const FIND_HOLDS = statement(
 
 /**
  * The update of the hold's row decides which call ends it. The ledger entry is inserted last, under the wallet's lock.
- * Rows are locked in the order of their keys, holds before wallets.
+ * Rows are locked in the order of their keys: holds, then wallets, then the sums of keys, so that the lock of a wallet
+ * covers the sums of its account.
  */
 const CAPTURE = statement(
   'hold_capture',
@@ -135,7 +136,7 @@ const CAPTURE = statement(
      SELECT job_id FROM hold WHERE job_id = ANY($1::uuid[]) AND state = 'held' ORDER BY job_id FOR UPDATE
    ), captured AS (
      UPDATE hold SET state = 'captured', ended_at = now() FROM open WHERE hold.job_id = open.job_id AND hold.state = 'held'
-     RETURNING hold.job_id, hold.account_id, hold.amount_micros
+     RETURNING hold.job_id, hold.account_id, hold.amount_micros, hold.api_key_id, hold.created_at
    ), total AS (
      SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM captured GROUP BY account_id
    ), locked_wallet AS MATERIALIZED (
@@ -146,6 +147,12 @@ const CAPTURE = statement(
          in_flight_jobs = in_flight_jobs - total.jobs
      FROM locked_wallet JOIN total USING (account_id) WHERE wallet.account_id = locked_wallet.account_id
      RETURNING wallet.account_id
+   ), counted AS (
+     INSERT INTO key_spend_day AS known (account_id, day, api_key_id, jobs, charged_micros)
+     SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day, api_key_id, count(*), sum(amount_micros)
+     FROM captured JOIN charged USING (account_id) WHERE api_key_id IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+     ON CONFLICT (account_id, day, api_key_id) DO UPDATE
+       SET jobs = known.jobs + excluded.jobs, charged_micros = known.charged_micros + excluded.charged_micros
    )
    INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
    SELECT account_id, 'capture', 'held', 'revenue', amount_micros, job_id FROM captured JOIN charged USING (account_id)

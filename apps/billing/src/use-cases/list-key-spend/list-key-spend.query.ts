@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { KeySpend, KeySpendList, KeySpendRequest } from '@kinora/contracts/billing/key-spend.rpc';
+import { type KeySpendRow, KeySpendRepository } from '../../api-key/key-spend.repository';
+import { ManagedKeyRepository, managerOf } from '../../api-key/managed-key.repository';
+import { assertInteger } from '../../operator/operator-input';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 366;
+const MAX_ROWS = 100;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Lists what each key that the caller manages has spent in the last days. */
+@Injectable()
+export class ListKeySpend {
+  constructor(
+    private readonly keys: ManagedKeyRepository,
+    private readonly spend: KeySpendRepository,
+  ) {}
+
+  async execute(request: KeySpendRequest): Promise<KeySpendList> {
+    assertInteger(request, 'days', { max: MAX_DAYS });
+    const calling = await this.keys.getCaller(request);
+    const period = lastDays(request.days ?? DEFAULT_DAYS, new Date());
+    const rows = await this.spend.list(calling.account_id, period, managerOf(calling), MAX_ROWS + 1);
+    return { ...period, data: rows.slice(0, MAX_ROWS).map(toKeySpend), has_more: rows.length > MAX_ROWS };
+  }
+}
+
+function lastDays(days: number, now: Date): { from: string; to: string } {
+  return { from: dayOf(new Date(now.getTime() - (days - 1) * DAY_MS)), to: dayOf(now) };
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+function toKeySpend({ revoked_at, ...row }: KeySpendRow): KeySpend {
+  return { ...row, revoked_at: revoked_at?.toISOString() ?? null };
+}
