@@ -42,6 +42,12 @@ async function openStream(baseUrl: string, apiKey: string, path: string): Promis
   };
 }
 
+async function waitingRequests(stack: LocalStack): Promise<number> {
+  const { gateway } = (await stack.describe()).processes;
+  const metrics = await (await fetch(new URL('/metrics', gateway?.health_url))).text();
+  return Number(/^kinora_http_waiting_requests (\d+)$/m.exec(metrics)?.[1]);
+}
+
 describe('open streams, end to end', () => {
   let stack: LocalStack;
 
@@ -56,7 +62,7 @@ describe('open streams, end to end', () => {
       return status === 200 ? body : null;
     });
 
-  it('end when their key is revoked or rotated without an overlap, and no other does', async () => {
+  it('end, as a wait does, when their key is revoked or rotated without an overlap, and no other does', async () => {
     const { client, accountId, apiKey } = await openAccount(stack, { key_scope: 'account' });
     const revoked = await openKey(stack, { account_id: accountId, name: 'to revoke' });
     const rotated = await client.post<{ id: string; api_key: string }>('/account/keys', { name: 'to rotate' });
@@ -68,7 +74,12 @@ describe('open streams, end to end', () => {
       await open(revoked.apiKey),
       await open(rotated.body.api_key),
     ];
+    const wait = fetch(`${client.baseUrl}/jobs/${id}`, {
+      headers: { authorization: `Bearer ${revoked.apiKey}`, prefer: 'wait=60' },
+    });
+    await waitFor(async () => (await waitingRequests(stack)) === 1);
     await revoked.revoke();
+    expect((await wait).status).toBe(401);
     await waitFor(() => ofRevoked.every((stream) => stream.isOver()));
     expect(ofRotated.some((stream) => stream.isOver())).toBe(false);
     await client.post(`/account/keys/${rotated.body.id}/rotate`, {});

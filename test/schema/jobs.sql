@@ -299,13 +299,11 @@ CREATE INDEX job_tombstone_by_age ON jobs.job_tombstone USING btree (created_at)
 
 CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
 
-CREATE INDEX job_video ON jobs.job USING btree (account_id, created_at DESC, id DESC) WHERE (kind = 'video.generation'::text);
-
 CREATE INDEX unanswered_request_by_age ON jobs.unanswered_request USING btree (opened_at);
 
-CREATE INDEX unanswered_request_by_body ON jobs.unanswered_request USING btree (api_key_id, body_sha256);
-
 CREATE UNIQUE INDEX unanswered_request_by_token ON jobs.unanswered_request USING btree (token);
+
+CREATE INDEX unanswered_request_to_join ON jobs.unanswered_request USING btree (api_key_id, body_sha256, route, answered_at DESC, opened_at);
 
 CREATE OR REPLACE FUNCTION jobs.add_minute_to_hour()
  RETURNS trigger

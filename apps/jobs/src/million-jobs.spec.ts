@@ -58,6 +58,7 @@ const LIMITS: CostLimits = {
     attempt_record_work: 2_500,
     feed_prune: 7_500,
     run_time_prune: 2_500,
+    unanswered_answer: 1_000,
     unanswered_purge: 7_500,
     unanswered_release: 1_000,
     // All jobs in flight, for each page of a listing: a sweep of one process, which no client starts.

@@ -238,6 +238,7 @@ describe('running a job', () => {
     const canceled = await jobs.cancel(job.id);
     expect(canceled).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
     await settled(job.id, 'refunded');
+    expect(jobs.fakes.endedHolds.filter((id) => id === job.id)).toEqual([job.id]);
     expect(await jobs.cancel(job.id)).toEqual(canceled);
   });
 

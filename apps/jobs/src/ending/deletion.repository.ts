@@ -3,8 +3,8 @@ import { Database, statement } from '@kinora/database';
 import type { JobInput } from '@kinora/contracts/jobs/job';
 import { JOB_COLUMNS, type JobPlan, type JobRow } from '../job/job.entity';
 
-/** The request deletes the files itself. The sweep of expired outputs deletes what a failed request has left. */
-const LEAVE_TO_REQUEST_SECONDS = 30;
+/** The request of the client deletes files and content itself. The sweeps delete what a failed request has left. */
+export const LEAVE_TO_REQUEST_SECONDS = 30;
 
 /** A repeat changes nothing but the time of the next try. */
 const REQUESTED = `deletion_requested_at = coalesce(deletion_requested_at, clock_timestamp()),

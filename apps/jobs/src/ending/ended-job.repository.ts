@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, BatchedStatement, statement } from '@kinora/database';
 import { PAGE } from '../job/job.repository';
 import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
+import { LEAVE_TO_REQUEST_SECONDS } from './deletion.repository';
 
 /**
  * Claims the jobs whose retry has been due for longest, and sets the time of their next retry before this one begins. A job
@@ -75,8 +76,6 @@ const MARK_OUTPUTS_DELETED = statement(
 
 /** The process that ended a job settles it at once, so the sweep skips jobs that have just ended. */
 const LEAVE_TO_ENDER_SECONDS = 1;
-/** The request of the client asks the dispatcher itself; afterwards its client may repeat it. */
-const LEAVE_TO_REQUEST_SECONDS = 30;
 
 /** Ended jobs with work left: a hold to end, files or content to delete, or expired outputs. */
 @Injectable()

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, appendToOutbox } from '@kinora/database';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
-import { type SpanShape, inTrace } from '@kinora/tracing';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptLeaseLost, AttemptRepository } from '../attempt/attempt.repository';
@@ -11,8 +10,6 @@ import type { JobRow } from '../job/job.entity';
 import type { JobEnd } from '../job/job-status';
 import { EndReport } from './end-report';
 import { Settlement } from './settlement';
-
-const SETTLING: SpanShape = { kind: 'internal' };
 
 /** Ends jobs. One transaction writes the terminal state, the end of the attempt and the event; the settlement follows at once. */
 @Injectable()
@@ -29,12 +26,19 @@ export class JobEnding {
 
   /** Ends a job from outside of its attempt (cancel, deadline). Null if it has already ended. */
   async end(jobId: string, end: JobEnd, outcome: AttemptOutcome): Promise<JobRow | null> {
+    const ended = await this.endUnsettled(jobId, end, outcome);
+    if (ended) await this.settle(ended);
+    return ended;
+  }
+
+  /** As `end`, for a caller that settles the job itself. */
+  async endUnsettled(jobId: string, end: JobEnd, outcome: AttemptOutcome): Promise<JobRow | null> {
     const ended = await this.database.transaction(async (transaction) => {
       const job = await this.endInTransaction(transaction, jobId, end);
       if (job) await this.attempts.closeOfJob(transaction, jobId, outcome);
       return job;
     });
-    if (ended) await this.finishEnd(ended);
+    if (ended) this.publish(ended);
     return ended;
   }
 
@@ -52,7 +56,10 @@ export class JobEnding {
           throw new AttemptLeaseLost();
         return ended;
       });
-      if (job) await this.finishEnd(job);
+      if (job) {
+        this.publish(job);
+        await this.settle(job);
+      }
       return job;
     } catch (error) {
       if (error instanceof AttemptLeaseLost) return null;
@@ -68,12 +75,15 @@ export class JobEnding {
     return job;
   }
 
-  /** The sweepers repeat what fails here until it succeeds. */
-  private async finishEnd(job: JobRow): Promise<void> {
+  private publish(job: JobRow): void {
     crashPoint('jobs.end.committed');
     this.report.publish(job);
+  }
+
+  /** The sweepers repeat what fails here until it succeeds. */
+  private async settle(job: JobRow): Promise<void> {
     try {
-      await inTrace(job.traceparent, 'settle_job', SETTLING, () => this.settlement.settle(job));
+      await this.settlement.settle(job);
     } catch (error) {
       this.logger.warn({ job_id: job.id, reason: String(error) }, 'job_settlement_postponed');
     }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { StoredFiles } from '../output/stored-files';
 import { EndedJobRepository } from './ended-job.repository';
 import type { JobRow } from '../job/job.entity';
+
+const SETTLING: SpanShape = { kind: 'internal' };
 
 /**
  * Settles an ended job: captures its hold if and only if it succeeded, otherwise refunds it, and deletes the files that the job
@@ -27,10 +30,12 @@ export class Settlement {
    */
   async settle(job: JobRow): Promise<void> {
     if (job.settled_at) return;
-    const cleared = this.files.clearAwayAfter(job);
-    const ended = this.endHold(job);
-    void this.record(job, ended, cleared);
-    await ended;
+    await inTrace(job.traceparent, 'settle_job', SETTLING, async () => {
+      const cleared = this.files.clearAwayAfter(job);
+      const ended = this.endHold(job);
+      void this.record(job, ended, cleared);
+      await ended;
+    });
   }
 
   /** Ends the hold alone: `EndHolds` repeats it for jobs whose capture or refund was lost. */

@@ -75,8 +75,7 @@ export interface JobPlan {
 // status.
 @Index('job_by_status', { synchronize: false })
 @Index('job_by_model', { synchronize: false })
-// (account_id, created_at DESC, id DESC) of videos, which an account lists by themselves, and of those with content.
-@Index('job_video', { synchronize: false })
+// (account_id, created_at DESC, id DESC) of the videos with content, which an account lists by themselves.
 @Index('job_listed_video', { synchronize: false })
 // (coalesce(hold_retry_at, completed_at)) of ended jobs with the part still to do, and so for files, outputs and content.
 @Index('job_hold_to_end', { synchronize: false })

@@ -33,6 +33,8 @@ import { IndexVideos1795397940000 } from './20261123T0139-index-videos';
 import { FinishContentDeletions1795410720000 } from './20261123T0512-finish-content-deletions';
 import { IndexDeletedContent1795410780000 } from './20261123T0513-index-deleted-content';
 import { KeepAnsweredRequests1795412040000 } from './20261123T0534-keep-answered-requests';
+import { IndexRequestsToJoin1795424760000 } from './20261123T0906-index-requests-to-join';
+import { DropVideoIndex1795425480000 } from './20261123T0918-drop-video-index';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -69,4 +71,6 @@ export const migrations: Migration[] = [
   FinishContentDeletions1795410720000,
   IndexDeletedContent1795410780000,
   KeepAnsweredRequests1795412040000,
+  IndexRequestsToJoin1795424760000,
+  DropVideoIndex1795425480000,
 ];

@@ -5,7 +5,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * sent, only a request that is marked as a repeat joins it.
  */
 @Entity('unanswered_request')
-@Index('unanswered_request_by_body', ['api_key_id', 'body_sha256'])
+// (api_key_id, body_sha256, route, answered_at DESC, opened_at): the order in which a repeat joins equal requests.
+@Index('unanswered_request_to_join', { synchronize: false })
 @Index('unanswered_request_by_age', ['opened_at'])
 @Index('unanswered_request_by_token', ['token'], { unique: true })
 export class UnansweredRequestEntity {

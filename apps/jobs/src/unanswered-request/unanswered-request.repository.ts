@@ -72,6 +72,9 @@ const ANSWER = statement(
   `UPDATE unanswered_request SET answered_at = clock_timestamp() WHERE token = ANY($1::uuid[]) AND released_at IS NULL`,
 );
 
+/** A repeat of a request whose job has failed is a new request, although the client marks it. */
+const FORGET = statement('unanswered_forget', 'DELETE FROM unanswered_request WHERE token = ANY($1::uuid[])');
+
 /** Also takes back the report of an answer: its client has reset the connection. */
 const RELEASE = statement(
   'unanswered_release',
@@ -122,10 +125,11 @@ export class UnansweredRequestRepository {
   }
 
   /** Only the newest sending of a request holds it: the report of an earlier one changes nothing. */
-  async report({ holder_id, answered, unanswered }: ReportAnswers): Promise<void> {
+  async report({ holder_id, answered, unanswered, failed = [] }: ReportAnswers): Promise<void> {
     await this.database.execute(RENEW, [holder_id]);
     if (answered.length > 0) await this.database.execute(ANSWER, [answered]);
     if (unanswered.length > 0) await this.database.execute(RELEASE, [unanswered]);
+    if (failed.length > 0) await this.database.execute(FORGET, [failed]);
   }
 
   async purge(): Promise<number> {

@@ -58,11 +58,13 @@ describe('a request without an Idempotency-Key', () => {
     });
     return { token, key };
   };
-  const report = async ({ answered = [], unanswered = [] }: { answered?: Opened[]; unanswered?: Opened[] }) => {
+  type Outcome = 'answered' | 'unanswered' | 'failed';
+  const report = async ({ answered = [], unanswered = [], failed = [] }: { [Name in Outcome]?: Opened[] }) => {
     await requests.report({
       holder_id: holderId,
       answered: answered.map(({ token }) => token),
       unanswered: unanswered.map(({ token }) => token),
+      failed: failed.map(({ token }) => token),
     });
     // A lease of three seconds could expire within a test on a busy machine.
     await database.database.execute(AGE_HOLDERS, [-600]);
@@ -97,6 +99,12 @@ describe('a request without an Idempotency-Key', () => {
     await report({ answered: [second, third] });
     expect((await open({ body_sha256: 'another body', ...repeated })).key).not.toBe(first.key);
     expect((await open(repeated)).key).toBe(second.key);
+  });
+
+  it('whose answer told that its job has failed is joined by no repeat', async () => {
+    const first = await open();
+    await report({ answered: [first], failed: [first] });
+    expect((await open(repeated)).key).not.toBe(first.key);
   });
 
   it('that was answered is not waited for at another gateway', async () => {

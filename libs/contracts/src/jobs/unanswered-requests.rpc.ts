@@ -20,6 +20,8 @@ export interface ReportAnswers {
   holder_id: string;
   /** The whole answer was sent. */
   answered: string[];
+  /** Those of `answered` whose job has ended without a result, as the answer told: no repeat joins them. */
+  failed?: string[];
   /**
    * The client has disconnected before the answer, or got one after which it sends the request again. Such a report may come after
    * that of an answer: the client has reset the connection instead of reading all of it.
@@ -32,8 +34,9 @@ export const REPORTED_ANSWERS_MAX = 1_000;
 
 export const unansweredRequestsRpc = {
   /**
-   * The Idempotency-Key for the request: that of an equal request of the same API key whose client never got its answer,
-   * as far as its gateway or the client itself knows, or a new one. Of several equal requests that overlap in time, one joins and the others get keys of their own.
+   * The Idempotency-Key for the request: that of an equal request of the same API key whose client never got its answer, as far
+   * as its gateway or the client itself knows, or a new one. Of several equal requests that overlap in time, one joins and the
+   * others get keys of their own.
    */
   open: rpc<OpenRequest, { idempotency_key: string }>('jobs.v1.open_request', {
     timeoutMs: 5_000,

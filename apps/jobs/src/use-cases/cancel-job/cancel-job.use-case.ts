@@ -22,8 +22,8 @@ export class CancelJob {
    */
   async execute({ account_id: accountId, job_id: jobId }: JobRef): Promise<Job> {
     if (!(await this.jobs.findOfAccount(jobId, accountId))) throw new ApiError('not_found', 'There is no such job.');
-    await this.ending.end(jobId, { status: 'canceled' }, 'canceled');
-    const job = await this.jobs.find(jobId);
+    const ended = await this.ending.endUnsettled(jobId, { status: 'canceled' }, 'canceled');
+    const job = ended ?? (await this.jobs.find(jobId));
     if (!job) throw new ApiError('not_found', 'There is no such job.');
     await this.settlement.settle(job);
     return this.presenter.toJob(job);

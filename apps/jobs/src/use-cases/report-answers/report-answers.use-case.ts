@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReportAnswers as Report } from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import { UnansweredRequestRepository } from '../../unanswered-request/unanswered-request.repository';
 
-/** Forgets requests that were answered, and releases those whose clients were gone before. */
+/** Marks requests that were answered, forgets those whose jobs have failed, and releases those whose clients were gone before. */
 @Injectable()
 export class ReportAnswers {
   constructor(private readonly requests: UnansweredRequestRepository) {}
