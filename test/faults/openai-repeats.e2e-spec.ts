@@ -23,6 +23,15 @@ const CATALOG = {
       sync_wait_ms: 10_000,
       routes: [{ provider: 'sandbox' }],
     },
+    {
+      id: 'full-image',
+      type: 'image',
+      label: 'Image without capacity in time',
+      capabilities: { t2i: true, sizes: ['128x128'], max_n: 1, max_refs: 0, sandbox: true },
+      price: { micros: PRICE_MICROS, per: 'image' },
+      queue_timeout_ms: 1_000,
+      routes: [{ provider: 'sandbox' }],
+    },
   ],
 };
 const SLOW = { model: 'tiny-image', prompt: '[[delay:3s]] dunes' } as const;
@@ -171,6 +180,14 @@ describe('repeats of clients of OpenAI, which send no Idempotency-Key', () => {
     expect([proxy.cutCount, new Set(links).size]).toEqual([4, 2]);
     expect(await countJobs(accountId)).toEqual({ succeeded: 2 });
     await hasPaidFor(2);
+  }, 120_000);
+
+  it('by the client itself, of a call whose job has found no capacity, make a new job each', async () => {
+    const { accountId, first, hasPaidFor } = await open();
+    const call = first.images.generate({ model: 'full-image', prompt: '[[fail:capacity]] a pier' }, { maxRetries: 2 });
+    await expect(call).rejects.toMatchObject({ status: 503, code: 'capacity' });
+    expect(await countJobs(accountId)).toEqual({ failed: 3 });
+    await hasPaidFor(0);
   }, 120_000);
 });
 

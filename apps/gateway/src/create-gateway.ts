@@ -16,7 +16,7 @@ import { BodyParser } from './http/body-parser';
 import { runHandlerInCall } from './http/call.hook';
 import { createHttpServer } from './http/http.server';
 import { LargeBodyParser, type WorkerProgram } from './http/large-body-parser';
-import { closeLingering } from './http/lingering-close';
+import { LINGER_MS, closeAfterClient } from './http/lingering-close';
 import { rememberRoutes } from './http/known-routes';
 import { trackRequestEnds } from './http/request-end';
 import { meterRequests } from './http/request-meter';
@@ -89,7 +89,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
     // The client must open its next connection to another gateway: this process closes the current one soon.
     if (readiness.isStopping || !raw.complete) reply.header('Connection', 'close');
     // Without this line the connection stays open until the client has sent the rest of a body that no code reads.
-    if (!raw.complete) closeLingering(raw.socket);
+    if (!raw.complete) closeAfterClient(raw.socket, LINGER_MS);
     done();
   });
   const posts = app.get(RepeatablePosts);

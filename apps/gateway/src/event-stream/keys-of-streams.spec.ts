@@ -100,6 +100,20 @@ describe('the check of the keys of open streams', () => {
     expect(checks()).toBe(1);
   });
 
+  it('is made four times a second at most, however many signals arrive', async () => {
+    const stream = await open('/v1/events');
+    const startedAt = performance.now();
+    for (let number = 0; number < 40; number += 1) {
+      signal();
+      await bus.bus.pingBroker();
+    }
+    await waitFor(() => checks() > 0);
+    expect(checks()).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 250);
+    revoke();
+    signal();
+    await waitFor(stream.isClosed);
+  });
+
   it('reads a key again that changes while it is read', async () => {
     const stream = await open('/v1/events');
     let answer: () => void = () => undefined;

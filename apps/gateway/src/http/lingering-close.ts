@@ -4,19 +4,27 @@ import type { Socket } from 'node:net';
  * Long enough for a client to notice the response while it sends, and the longest that it may hold the connection with
  * unread bytes.
  */
-const LINGER_MS = 5_000;
+export const LINGER_MS = 5_000;
 
 /**
- * Closes a connection whose client is still sending without a reset: incoming data is discarded until the client has read
- * the response and closes. Closing a socket with unread data sends a reset, and many clients then report the reset
- * instead of the response.
+ * Closes a connection whose response is its last one without a reset: incoming data is discarded until the client has read the
+ * response and closes, for `withinMs` at most. Closing a socket with unread data sends a reset, and many clients then report the
+ * reset instead of the response.
+ * @param process waits for no client once it stops; without it, the connection lingers during the stop too.
  */
-export function closeLingering(socket: Socket): void {
+export function closeAfterClient(socket: Socket, withinMs: number, process?: { readonly isStopping: boolean }): void {
   // Node calls `destroySoon` after it has written the response.
   socket.destroySoon = () => {
-    socket.destroySoon = () => socket.destroy();
+    Reflect.deleteProperty(socket, 'destroySoon');
+    if (process?.isStopping) return socket.destroySoon();
     socket.end();
-    const timeout = setTimeout(() => socket.destroy(), LINGER_MS);
+    // Node's parser would otherwise make a request of all that follows, and keep each until the connection closes. It is detached
+    // only after `resume` has taken effect, because its listeners restart a connection that an unread body has paused.
+    socket.resume();
+    setImmediate(() => socket.removeAllListeners('data').on('data', discard));
+    const timeout = setTimeout(() => socket.destroy(), withinMs).unref();
     socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timeout));
   };
 }
+
+function discard(): void {}

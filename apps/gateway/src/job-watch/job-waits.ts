@@ -5,11 +5,13 @@ import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { Readiness } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
-import { callerOf } from '../http/caller.decorator';
+import { callerOf, keySha256Of } from '../http/caller.decorator';
 import { waitingRequests } from '../http/http.metrics';
+import { invalidApiKey } from '../http/invalid-api-key';
 import { KeyLimit } from '../http/key-limit';
 import { releaseBody } from '../http/release-body';
 import { onRequestEnd } from '../http/request-end';
+import { KeyWatch } from '../leases/key-watch';
 import { JobWatch } from './job-watch';
 import { SharedReads } from './shared-reads';
 import { waitSecondsOf } from './wait-preference';
@@ -17,7 +19,20 @@ import { waitSecondsOf } from './wait-preference';
 /** Of the connections of the process. The others stay free, also where one account has very many keys. */
 const WAITS_PART = 0.7;
 
-type Wake = (reason: 'changed' | 'over') => void;
+/**
+ * `changed` once the job has ended, `over` after the time or at shutdown, `left` when the client has disconnected, `revoked`
+ * when the key of the request is not valid any more.
+ */
+type WakeReason = 'changed' | 'over' | 'left' | 'revoked';
+type Wake = (reason: WakeReason) => void;
+
+/** A request that is held. */
+interface Hold {
+  request: FastifyRequest;
+  ref: JobRef;
+  endsAtMs: number;
+  endsWithKey: boolean;
+}
 
 /** Holds requests with `Prefer: wait=N` until their job has ended, for N seconds at most. */
 @Injectable()
@@ -30,6 +45,7 @@ export class JobWaits implements BeforeApplicationShutdown {
     private readonly watch: JobWatch,
     private readonly reads: SharedReads,
     private readonly readiness: Readiness,
+    private readonly keys: KeyWatch,
     { keyWaitsMax, connectionsMax }: GatewayConfig,
   ) {
     this.maxHeld = Math.floor(connectionsMax * WAITS_PART);
@@ -45,24 +61,35 @@ export class JobWaits implements BeforeApplicationShutdown {
   /**
    * The job to answer with: the one given, unless the client prefers to wait for its end. Beyond the limits of the key
    * and of the process, and while the process stops, the request is answered without waiting and without `Preference-Applied`.
+   * @throws ApiError invalid_api_key where the key of a read is revoked, rotated or expires meanwhile. A creation is then answered
+   * with the job as it was created, because its client must learn what it pays for.
    */
   async apply(reply: FastifyReply, job: Job): Promise<Job> {
     const seconds = waitSecondsOf(reply.request.headers.prefer);
     if (seconds === null) return job;
-    const waited = await this.untilEnded(reply.request, job, seconds);
+    const waited = await this.untilEnded(reply.request, job, seconds, { endsWithKey: true });
     if (waited) reply.header('Preference-Applied', `wait=${seconds}`);
     return waited ?? job;
   }
 
   /**
    * The job when it has ended, or as it is after so many seconds. Null without a wait: beyond the limit of the key, and while
-   * the process stops.
+   * the process stops; and where a creation ends with its key.
    */
-  async untilEnded(request: FastifyRequest, job: Job, seconds: number): Promise<Job | null> {
+  async untilEnded(
+    request: FastifyRequest,
+    job: Job,
+    seconds: number,
+    { endsWithKey } = { endsWithKey: false },
+  ): Promise<Job | null> {
     if (!isInFlight(job.status)) return job;
-    const { api_key_id } = callerOf(request);
+    const { api_key_id, account_id } = callerOf(request);
     if (this.readiness.isStopping || this.size >= this.maxHeld || !this.limit.take(api_key_id)) return null;
-    return this.hold(request, job, seconds).finally(() => this.limit.giveBack(api_key_id));
+    releaseBody(request);
+    this.keepOpen(request, seconds);
+    const ref = { account_id, job_id: job.id };
+    const endsAtMs = performance.now() + seconds * 1_000;
+    return this.hold(job, { request, ref, endsAtMs, endsWithKey }).finally(() => this.limit.giveBack(api_key_id));
   }
 
   /** A job that is read later answers what it then is. The requests are answered at once, so that the process can end. */
@@ -70,20 +97,17 @@ export class JobWaits implements BeforeApplicationShutdown {
     for (const wake of this.held) wake('over');
   }
 
-  private async hold(request: FastifyRequest, job: Job, seconds: number): Promise<Job> {
-    releaseBody(request);
-    this.keepOpen(request, seconds);
-    const ref = { account_id: callerOf(request).account_id, job_id: job.id };
-    const endsAtMs = performance.now() + seconds * 1_000;
+  private async hold(job: Job, held: Hold): Promise<Job | null> {
     let latest = job;
     for (let isFirst = true; ; isFirst = false) {
       // Only once: while reads fail, a job that has ended must not be read in a loop without a pause.
       const hasEnded = isFirst && this.watch.hasRecentlyEnded(job.id);
-      const reason = hasEnded ? 'changed' : await this.nextWake(request, ref, endsAtMs - performance.now());
+      const reason = hasEnded ? 'changed' : await this.nextWake(held);
       // No client reads the answer.
       if (reason === 'left') return latest;
+      if (reason === 'revoked') return withoutKey(held.request);
       // The job exists, so a read that fails must not turn the answer into an error.
-      latest = await this.reads.read(jobsRpc.get, ref).catch(() => latest);
+      latest = await this.reads.read(jobsRpc.get, held.ref).catch(() => latest);
       if (reason === 'over' || !isInFlight(latest.status)) return latest;
     }
   }
@@ -93,19 +117,28 @@ export class JobWaits implements BeforeApplicationShutdown {
     if (socket.timeout) socket.setTimeout(socket.timeout + seconds * 1_000);
   }
 
-  /** `changed` once the job has ended, `over` after the time or at shutdown, `left` when the client has disconnected. */
-  private nextWake(request: FastifyRequest, { job_id }: JobRef, leftMs: number): Promise<'changed' | 'over' | 'left'> {
+  private nextWake({ request, ref, endsAtMs, endsWithKey }: Hold): Promise<WakeReason> {
     return new Promise((resolve) => {
-      const finish = (reason: 'changed' | 'over' | 'left'): void => {
+      const finish: Wake = (reason) => {
         clearTimeout(timer);
         stopWatching();
+        stopKeyWatch?.();
         this.held.delete(finish);
         resolve(reason);
       };
-      const timer = setTimeout(() => finish('over'), Math.max(leftMs, 0));
-      const stopWatching = this.watch.add(job_id, (change) => change === 'ended' && finish('changed'));
+      const timer = setTimeout(() => finish('over'), Math.max(endsAtMs - performance.now(), 0));
+      const stopWatching = this.watch.add(ref.job_id, (change) => change === 'ended' && finish('changed'));
+      const stopKeyWatch = endsWithKey
+        ? this.keys.add(keySha256Of(request), ref.account_id, () => finish('revoked'))
+        : null;
       this.held.add(finish);
       onRequestEnd(request, () => finish('left'));
     });
   }
+}
+
+/** The answer of a request whose key has ended. @throws ApiError invalid_api_key, unless the request has created a job */
+function withoutKey({ method }: FastifyRequest): null {
+  if (method === 'GET') throw invalidApiKey();
+  return null;
 }

@@ -1,19 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { AdmissionLeases } from './admission-leases';
 
 /** Finds a key that has expired, or whose signal was lost, within this time. */
 const CHECK_EVERY_MS = 15_000;
+/** Signals come more often than keys change: each request to an empty bucket may recall the leases of its account. */
+const PAUSE_MS = 250;
 
 interface WatchedKey {
   accountId: string;
   /** Called when the key is not valid any more. */
   watchers: Set<() => void>;
-  /** `again`: the key may have changed after the check under way has read it. */
+  /** `running` also during the pause after a check. `again`: the key may have changed after the check has read it. */
   check: 'none' | 'running' | 'again';
 }
 
-/** Tells what is open under an API key, such as an event stream, that the key is revoked, expired or rotated. */
+/** Ends what is open under an API key, such as an event stream, once the key is revoked, expired or rotated. */
 @Injectable()
 export class KeyWatch implements BeforeApplicationShutdown {
   /** By the hash of the key. */
@@ -47,7 +50,7 @@ export class KeyWatch implements BeforeApplicationShutdown {
     for (const [keySha256, key] of this.watched) void this.check(keySha256, key);
   }
 
-  /** One check of a key at a time, however many signals arrive. */
+  /** One check of a key at a time and four a second, however many signals arrive. */
   private async check(keySha256: string, key: WatchedKey): Promise<void> {
     if (key.check !== 'none') {
       key.check = 'again';
@@ -56,6 +59,7 @@ export class KeyWatch implements BeforeApplicationShutdown {
     do {
       key.check = 'running';
       if (!(await this.isValid(keySha256))) for (const onInvalid of [...key.watchers]) onInvalid();
+      await delay(PAUSE_MS, undefined, { ref: false });
     } while ((key.check as WatchedKey['check']) === 'again' && key.watchers.size > 0);
     key.check = 'none';
   }

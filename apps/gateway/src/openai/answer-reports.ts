@@ -5,6 +5,9 @@ import { REPORTED_ANSWERS_MAX, unansweredRequestsRpc } from '@kinora/contracts/j
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { newRequestId } from '../http/request-id';
 
+/** `failed`: the answer told that the job has ended without a result. */
+export type AnswerOutcome = 'answered' | 'failed' | 'unanswered';
+
 /** A third of the lease that a report renews (jobs: unanswered requests). */
 const REPORT_EVERY_MS = 1_000;
 /** While jobs does not answer, reports wait. A request whose report is dropped counts as held until this process ends. */
@@ -19,7 +22,7 @@ export class AnswerReports implements OnApplicationShutdown {
   /** This process, as the holder of requests. */
   readonly holderId = randomUUID();
   private readonly held = new Set<string>();
-  private waiting: { token: string; isAnswered: boolean }[] = [];
+  private waiting: { token: string; outcome: AnswerOutcome }[] = [];
   private sending: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private renewedAtMs = -Infinity;
@@ -32,13 +35,15 @@ export class AnswerReports implements OnApplicationShutdown {
   /** Resolves when the lease of this process is valid. @throws ApiError capacity */
   async hold(token: string): Promise<void> {
     this.held.add(token);
-    this.timer ??= setInterval(() => void this.send(), REPORT_EVERY_MS).unref();
+    this.startTimer();
     if (performance.now() - this.renewedAtMs > 2 * REPORT_EVERY_MS) await this.renew();
   }
 
-  end(token: string, isAnswered: boolean): void {
+  end(token: string, outcome: AnswerOutcome): void {
     this.held.delete(token);
-    if (this.waiting.length < WAITING_MAX) this.waiting.push({ token, isAnswered });
+    if (this.waiting.length < WAITING_MAX) this.waiting.push({ token, outcome });
+    // A client may reset its connection when nothing is held any more. The timer repeats a report that fails.
+    this.startTimer();
     setImmediate(() => void this.send());
   }
 
@@ -73,14 +78,23 @@ export class AnswerReports implements OnApplicationShutdown {
     } while (this.waiting.length > 0);
   }
 
-  private async report(reported: { token: string; isAnswered: boolean }[]): Promise<void> {
-    const tokensOf = (isAnswered: boolean): string[] =>
-      reported.filter((each) => each.isAnswered === isAnswered).map(({ token }) => token);
-    const report = { holder_id: this.holderId, answered: tokensOf(true), unanswered: tokensOf(false) };
+  private async report(reported: { token: string; outcome: AnswerOutcome }[]): Promise<void> {
+    const tokensOf = (...outcomes: AnswerOutcome[]): string[] =>
+      reported.filter(({ outcome }) => outcomes.includes(outcome)).map(({ token }) => token);
+    const report = {
+      holder_id: this.holderId,
+      answered: tokensOf('answered', 'failed'),
+      failed: tokensOf('failed'),
+      unanswered: tokensOf('unanswered'),
+    };
     const sentAtMs = performance.now();
     const call = { requestId: newRequestId(), deadlineAtMs: deadlineIn(unansweredRequestsRpc.report.timeoutMs) };
     await runInCall(call, () => this.bus.request(unansweredRequestsRpc.report, report));
     this.renewedAtMs = sentAtMs;
+  }
+
+  private startTimer(): void {
+    this.timer ??= setInterval(() => void this.send(), REPORT_EVERY_MS).unref();
   }
 
   private rest(): void {

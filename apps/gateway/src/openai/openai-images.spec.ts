@@ -54,10 +54,10 @@ const post = (json: unknown, headers = {}, path = GENERATIONS): Promise<TestResp
   testBed.client.send('POST', path, { json, headers });
 const errorOf = (response: TestResponse) => response.json<OpenAiErrorBody>().error;
 /** What was reported about the request that was opened last. */
-const reported = (outcome: 'answered' | 'unanswered'): Promise<boolean> =>
+const reported = (outcome: 'answered' | 'unanswered' | 'failed'): Promise<boolean> =>
   waitFor(() => {
     const { token } = contexts.of(unansweredRequestsRpc.open).at(-1) ?? {};
-    const tokens = contexts.of(unansweredRequestsRpc.report).flatMap((report) => report[outcome]);
+    const tokens = contexts.of(unansweredRequestsRpc.report).flatMap((report) => report[outcome] ?? []);
     return token !== undefined && tokens.includes(token) ? true : null;
   });
 
@@ -225,7 +225,7 @@ describe('errors of the OpenAI-compatible API', () => {
         retry,
       ]);
       expect(failed.headers['x-kinora-charged-usd']).toBe('0');
-      await reported('answered');
+      await reported('failed');
     },
   );
 

@@ -1,12 +1,12 @@
-import { hash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
-
 /** OpenAI's clients wait a minute at most before they repeat a refused request. */
 const REMEMBERED_MS = 60_000;
-/** Of one credential and route: more are forgotten, oldest first. */
-const COUNT_MAX = 1_000;
-/** About 2 MB without the counts. */
+/** About 2 MB. Only callers with a valid key are counted, so one caller cannot reach it. */
 const SENDERS_MAX = 10_000;
+
+interface Refusals {
+  count: number;
+  lastAtMs: number;
+}
 
 /**
  * First sendings that were refused before their bodies were read, as by the rate limit. The marked repeat of such a request is the
@@ -14,33 +14,29 @@ const SENDERS_MAX = 10_000;
  * refusals are counted: as many marked requests count as first sendings as first sendings were refused.
  */
 export class RefusedPosts {
-  /** When each refusal was, oldest first, by its sender. The least recently used sender comes first. */
-  private readonly refusals = new Map<string, number[]>();
+  /** By sender: an API key at a route. The least recently refused sender comes first. */
+  private readonly refusals = new Map<string, Refusals>();
 
-  add(request: FastifyRequest, nowMs = performance.now()): void {
-    const sender = senderOf(request);
-    const kept = this.recent(sender, nowMs).slice(1 - COUNT_MAX);
+  add(sender: string, nowMs = performance.now()): void {
+    const count = (this.recent(sender, nowMs)?.count ?? 0) + 1;
+    // Deleted first, so that the sender moves to the end.
     this.refusals.delete(sender);
-    this.refusals.set(sender, [...kept, nowMs]);
+    this.refusals.set(sender, { count, lastAtMs: nowMs });
     const [leastRecent] = this.refusals.keys();
     if (this.refusals.size > SENDERS_MAX && leastRecent !== undefined) this.refusals.delete(leastRecent);
   }
 
   /** Whether a first sending of the same sender was refused that no other request has taken for its own. */
-  take(request: FastifyRequest, nowMs = performance.now()): boolean {
-    const sender = senderOf(request);
-    const [oldest, ...later] = this.recent(sender, nowMs);
-    if (later.length > 0) this.refusals.set(sender, later);
-    else this.refusals.delete(sender);
-    return oldest !== undefined;
+  take(sender: string, nowMs = performance.now()): boolean {
+    const refused = this.recent(sender, nowMs);
+    if (!refused) return false;
+    refused.count -= 1;
+    if (refused.count === 0) this.refusals.delete(sender);
+    return true;
   }
 
-  private recent(sender: string, nowMs: number): number[] {
-    return (this.refusals.get(sender) ?? []).filter((atMs) => nowMs - atMs < REMEMBERED_MS);
+  private recent(sender: string, nowMs: number): Refusals | null {
+    const refused = this.refusals.get(sender);
+    return refused && nowMs - refused.lastAtMs < REMEMBERED_MS ? refused : null;
   }
-}
-
-/** A refused request has no caller yet. The hash keeps the key out of the memory of this process. */
-function senderOf({ headers, routeOptions }: FastifyRequest): string {
-  return hash('sha256', [headers['api-key'], headers.authorization, routeOptions.url].join(' '));
 }

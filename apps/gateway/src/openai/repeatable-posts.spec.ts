@@ -7,6 +7,7 @@ import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-request
 import { waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY, JOB, fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { RESET_WATCHED_MS } from './answer-reset';
 import type { TestResponse } from '../fixtures/http-client.fixtures';
 
 const GENERATIONS = '/openai/v1/images/generations';
@@ -61,6 +62,14 @@ describe('a marked request', () => {
     ]);
   });
 
+  it('whose first sending was refused without a look at its key is a repeat', async () => {
+    contexts.on(billingRpc.admit, fail('capacity', 'away'));
+    expect((await post()).status).toBe(503);
+    contexts.on(billingRpc.admit, () => ADMISSION);
+    await post(MARKED);
+    expect(opened()).toMatchObject([{ is_retry: true, joins_answered: true }]);
+  });
+
   it('whose first sending was refused by the services is a repeat', async () => {
     contexts.on(jobsRpc.create, fail('concurrency_limit', 'full', { retry_after_seconds: 1 }));
     expect((await post()).status).toBe(429);
@@ -98,6 +107,18 @@ describe('an answer that was sent in full', () => {
       expect(hasReported('unanswered')).toBe(false);
     },
   );
+
+  it('delays the end of the process by no client that does not close', async () => {
+    const gateway = await testBed.startGateway({});
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    sockets.push(socket.on('error', () => undefined));
+    socket.write(toHttp('close'));
+    await new Promise((resolve) => socket.resume().once('end', resolve));
+    expect(await gateway.connections()).toBe(1);
+    const startedAt = performance.now();
+    await gateway.close();
+    expect(performance.now() - startedAt).toBeLessThan(RESET_WATCHED_MS / 3);
+  });
 
   it('counts as received when its client sends another request before it resets the connection', async () => {
     const socket = await send('keep-alive');

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
 import { Readiness } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/caller.decorator';
+import { closeAfterClient } from '../http/lingering-close';
 import { onRequestEnd } from '../http/request-end';
 import { policyOf } from '../http/route-policy';
 import { type JobPost, toJobPost } from '../jobs/job-post';
-import { closeAfterClient, onAnswerReset } from './answer-reset';
-import { AnswerReports } from './answer-reports';
+import { RESET_WATCHED_MS, onAnswerReset } from './answer-reset';
+import { type AnswerOutcome, AnswerReports } from './answer-reports';
 import { leavesUnanswered } from './leaves-unanswered';
 import { RefusedPosts } from './refused-posts';
 
@@ -28,8 +28,6 @@ declare module 'fastify' {
 @Injectable()
 export class RepeatablePosts {
   private readonly refused = new RefusedPosts();
-  /** The connection keeps it, so it must not hold a request with its body. */
-  private readonly isStopping = (): boolean => this.readiness.isStopping;
 
   constructor(
     private readonly bus: Bus,
@@ -46,17 +44,20 @@ export class RepeatablePosts {
       throw new Error(`The body of ${post.route} must be hashed, but has no bytes_sha256.`);
     const { route } = post;
     request.isOpenedPost = true;
-    const isRepeat = isMarkedRetry(request) && !this.refused.take(request);
+    const isRepeat = isMarkedRetry(request) && !this.refused.take(senderOf(request));
     const token = randomUUID();
     let isGone = false;
     // Registered before the request is opened: a client that leaves while jobs opens it is reported too.
     onRequestEnd(request, () => {
       isGone = !reply.raw.writableFinished;
-      const isAnswered = !isGone && !leavesUnanswered(reply);
-      this.reports.end(token, isAnswered);
-      if (isAnswered) this.takeBackOnReset(request.raw.socket, token);
+      const outcome = isGone ? 'unanswered' : outcomeOf(reply);
+      this.reports.end(token, outcome);
+      // Bound, because the connection keeps it: a closure of here would keep the request with its body, too.
+      if (outcome === 'answered')
+        onAnswerReset(request.raw.socket, this.reports.end.bind(this.reports, token, 'unanswered'));
     });
-    closeAfterClient(request.raw.socket, this.isStopping);
+    // A connection that closes after its answer would otherwise be gone before a reset could be seen.
+    closeAfterClient(request.raw.socket, RESET_WATCHED_MS, this.readiness);
     await this.reports.hold(token);
     const { idempotency_key: key } = await this.bus.request(unansweredRequestsRpc.open, {
       api_key_id: callerOf(request).api_key_id,
@@ -66,21 +67,26 @@ export class RepeatablePosts {
       joins_answered: isRepeat,
     });
     // The report of a client that left meanwhile may have come before its request was stored.
-    if (isGone) this.reports.end(token, false);
+    if (isGone) this.reports.end(token, 'unanswered');
     return { ...post, idempotency: { key, route, body_sha256 } };
   }
 
   /** Called at the end of each answer: a first sending that was refused before it was opened will come again, marked. */
   noteAnswer(request: FastifyRequest, reply: FastifyReply): void {
-    if (request.isOpenedPost || !isRepeatable(request) || isMarkedRetry(request)) return;
+    // Without a valid key nothing is counted: any caller could otherwise push out what is counted for others.
+    if (request.admission === null || request.isOpenedPost || !isRepeatable(request) || isMarkedRetry(request)) return;
     const hasKey = request.headers['idempotency-key'] !== undefined;
-    if (!hasKey && leavesUnanswered(reply)) this.refused.add(request);
+    if (!hasKey && leavesUnanswered(reply)) this.refused.add(senderOf(request));
   }
+}
 
-  /** A method of its own: what the connection keeps must not hold the request with its body. */
-  private takeBackOnReset(socket: Socket, token: string): void {
-    onAnswerReset(socket, () => this.reports.end(token, false));
-  }
+function outcomeOf(reply: FastifyReply): AnswerOutcome {
+  if (leavesUnanswered(reply)) return 'unanswered';
+  return reply.request.reportsFailedJob ? 'failed' : 'answered';
+}
+
+function senderOf(request: FastifyRequest): string {
+  return `${callerOf(request).api_key_id} ${request.routeOptions.url}`;
 }
 
 /** Whether the route opens its requests here, once it has read them. */

@@ -1,4 +1,4 @@
-import type { EndedRequest } from '@kinora/contracts/console/request-log.events';
+import { CONSOLE_USER_AGENT, type EndedRequest } from '@kinora/contracts/console/request-log.events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressedJobId } from '../http/access-log.hook';
 import { onRequestEnd } from '../http/request-end';
@@ -31,5 +31,6 @@ function toEndedRequest(request: FastifyRequest, reply: FastifyReply, beganAt: n
     code: request.errorCode,
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     job_id: request.createdJobId ?? addressedJobId(request) ?? null,
+    ...(request.headers['user-agent'] === CONSOLE_USER_AGENT && { from_console: true }),
   };
 }

@@ -1,11 +1,13 @@
 import { type Bus, connectNats } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
+import { CONSOLE_USER_AGENT, type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { register } from '@kinora/metrics';
 import { createTestLog, waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { toOpenAiError } from '../openai/openai-error';
 import { RequestLog } from './request-log';
 
 const counted = async (): Promise<string> => register.getSingleMetricAsString('kinora_http_logged_requests_total');
@@ -37,7 +39,7 @@ describe('the request log', () => {
     const body = JSON.stringify({ model: 7, prompt: 'a secret prompt' });
     await fetch(`${base}/models`, { headers });
     await fetch(`${base}/images/generations`, { method: 'POST', headers, body });
-    await fetch(`${base}/jobs/secret-path`, { headers });
+    await fetch(`${base}/jobs/secret-path`, { headers: { ...headers, 'user-agent': CONSOLE_USER_AGENT } });
     await fetch(`${base}/account`);
     const empty = { allowed: false, limit: 7, remaining: 0, retry_after_seconds: 9 };
     testBed.contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: empty }));
@@ -55,6 +57,7 @@ describe('the request log', () => {
       api_key_id: expect.any(String) as string,
       job_id: null,
     });
+    expect(published.map(({ from_console }) => from_console)).toEqual([undefined, undefined, true, undefined]);
     expect(JSON.stringify(published)).not.toMatch(/secret/);
   });
 });
@@ -82,7 +85,12 @@ describe('a full request log', () => {
     expect(await counted()).toContain('outcome="published"} 501');
   });
 
-  it('publishes a few of the requests that the rate limit has refused, and none is in the way of others', async () => {
+  const refusal = new ApiError('rate_limited', 'Too many requests.', { retry_after_seconds: 1 });
+
+  it.each([
+    ['/v1', refusal.code],
+    ['/openai/v1', toOpenAiError(refusal).answer.code],
+  ])('publishes a few requests to %s that the rate limit has refused, and all others', async (_, code) => {
     const sent: (number | null)[] = [];
     const bus = {
       isConnected: () => true,
@@ -91,7 +99,7 @@ describe('a full request log', () => {
       pingBroker: () => Promise.resolve(),
     } as unknown as Bus;
     const log = new RequestLog(bus);
-    for (let number = 0; number < 50; number += 1) log.add({ ...request('hasty'), status: 429, code: 'rate_limited' });
+    for (let number = 0; number < 50; number += 1) log.add({ ...request('hasty'), status: 429, code });
     log.add(request('hasty'));
     await log.onModuleDestroy();
     expect(sent).toEqual([429, 429, 429, 429, 429, 200]);

@@ -12,7 +12,8 @@ const WAITING_MAX = 2_000;
 const WAITING_MAX_OF_ACCOUNT = 500;
 /** The rate limit bounds all other requests of an account. A client that ignores it would otherwise fill the table of the console. */
 const REFUSED_MAX_OF_ACCOUNT = 5;
-const REFUSED_CODE = 'rate_limited';
+/** In `/v1`, and as OpenAI's clients know it. */
+const REFUSED_CODES: readonly (string | null)[] = ['rate_limited', 'rate_limit_exceeded'];
 
 /**
  * Publishes which requests have ended, in batches, for the request log of the console. It is lossy: requests beyond the bounds
@@ -32,7 +33,8 @@ export class RequestLog implements OnModuleDestroy {
   add(request: EndedRequest): void {
     const ofAccount = this.byAccount.get(request.account_id) ?? 0;
     if (this.waiting.length >= WAITING_MAX || ofAccount >= WAITING_MAX_OF_ACCOUNT) return loggedRequests.inc(DROPPED);
-    if (request.code === REFUSED_CODE && !this.hasRoomForRefused(request)) return loggedRequests.inc(DROPPED);
+    const isRefused = REFUSED_CODES.includes(request.code);
+    if (isRefused && this.countRefused(request) > REFUSED_MAX_OF_ACCOUNT) return loggedRequests.inc(DROPPED);
     this.byAccount.set(request.account_id, ofAccount + 1);
     this.waiting.push(request);
     this.timer ??= setTimeout(() => this.publish(), EVERY_MS).unref();
@@ -44,10 +46,11 @@ export class RequestLog implements OnModuleDestroy {
     await this.publishing;
   }
 
-  private hasRoomForRefused({ account_id }: EndedRequest): boolean {
+  /** How many requests of the account the rate limit has refused since the last batch, with this one. */
+  private countRefused({ account_id }: EndedRequest): number {
     const refused = (this.refusedByAccount.get(account_id) ?? 0) + 1;
     this.refusedByAccount.set(account_id, refused);
-    return refused <= REFUSED_MAX_OF_ACCOUNT;
+    return refused;
   }
 
   private publish(): void {

@@ -1,5 +1,8 @@
 import { rpc } from '../shared/contract';
 
+/** Problems of a check that are kept: more of them show nothing new, and would exceed a message. */
+export const CHECK_PROBLEMS_MAX = 20;
+
 /** The checks of the command line whose last results the operators' overview shows. */
 export const CHECKS = ['doctor', 'ledger_verify'] as const;
 export type Check = (typeof CHECKS)[number];
@@ -9,7 +12,7 @@ export interface RecordCheckRequest {
   ok: boolean;
   /** What was checked: `14 checks`. At most 200 characters. */
   summary: string;
-  /** What failed. The console keeps the first 20. */
+  /** What failed: the first `CHECK_PROBLEMS_MAX`. */
   problems: string[];
   /** Who ran it. */
   actor?: string;

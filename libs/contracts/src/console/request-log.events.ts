@@ -18,7 +18,12 @@ export interface EndedRequest {
   duration_ms: number;
   /** The job that it created or addressed. */
   job_id: string | null;
+  /** Whether a page of the console has sent it, by its `User-Agent`. Left out for a program. */
+  from_console?: boolean;
 }
+
+/** The `User-Agent` of requests that the console forwards. It grants nothing, so another client may send it as well. */
+export const CONSOLE_USER_AGENT = 'kinora-console';
 
 export const requestLogSignals = {
   /** For the request log of the console. A request of a lost or dropped signal is missing there; nothing else depends on it. */
