@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { LocalStack } from '../support/local-stack';
-import { launchChromium } from './chromium';
+import { launchChromium } from '../support/chromium';
 import { type PageOptions, WatchedPage } from './watched-page';
 
 /** A local stack and a browser that is signed in to its console with the demo key. */

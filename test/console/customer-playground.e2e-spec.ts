@@ -9,19 +9,14 @@ import { focused, tabTo } from './keyboard';
 
 const WITHIN = { timeoutMs: 60_000 };
 /** Small and quick, so that four of them run side by side on a busy machine. */
-const CATALOG = `models:
-  - id: ink
+const imageModel = (id: string, label: string, micros: number): string => `
+  - id: ${id}
     type: image
-    label: Ink
+    label: ${label}
     capabilities: { t2i: true, sizes: [256x256], max_n: 2, max_refs: 0, sandbox: true }
-    price: { micros: 1000, per: image }
-    routes: [{ provider: sandbox }]
-  - id: wash
-    type: image
-    label: Wash
-    capabilities: { t2i: true, sizes: [256x256], max_n: 2, max_refs: 0, sandbox: true }
-    price: { micros: 2000, per: image }
-    routes: [{ provider: sandbox }]
+    price: { micros: ${micros}, per: image }
+    routes: [{ provider: sandbox }]`;
+const CATALOG = `models:${imageModel('ink', 'Ink', 1_000)}${imageModel('wash', 'Wash', 2_000)}
   - id: clip
     type: video
     label: Clip

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { waitFor } from '@kinora/testing';
 import { LocalStack } from '../support/local-stack';
-import { launchChromium } from './chromium';
+import { launchChromium } from '../support/chromium';
 import { writeGuideImage } from './guide-images';
 import { type PageOptions, WatchedPage, WIDTHS } from './watched-page';
 
@@ -74,11 +74,15 @@ describe("the customers' pages", () => {
     await watched.visit('/playground', 'Playground');
     await page.getByRole('textbox', { name: 'Prompt' }).fill(PROMPT);
     await page.getByRole('combobox', { name: 'Model' }).selectOption('fast-image');
-    await page.getByRole('status', { name: 'Price' }).getByText('$0.005').waitFor();
+    const price = page.getByRole('status', { name: 'Price' });
+    await price.getByText('$0.005').waitFor();
+    const leftAfterOne = await price.textContent();
     await page.getByRole('button', { name: 'Generate' }).click();
     const image = page.getByRole('img', { name: PROMPT });
     await image.waitFor();
     await waitFor(() => page.evaluate<boolean>("document.querySelector('main img[alt]').naturalWidth === 512"));
+    // The next one would leave less: the run has changed the balance.
+    await waitFor(async () => (await price.textContent()) !== leftAfterOne);
     expect(await watched.findings()).toEqual([]);
     for (const language of ['curl', 'TypeScript', 'Python', 'OpenAI']) {
       await page.getByRole('tab', { name: language }).click();

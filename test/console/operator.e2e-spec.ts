@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { waitFor } from '@kinora/testing';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
-import { launchChromium } from './chromium';
+import { launchChromium } from '../support/chromium';
 import { writeGuideImage } from './guide-images';
 import { type PageOptions, WatchedPage, WIDTHS } from './watched-page';
 

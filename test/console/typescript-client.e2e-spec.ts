@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { LocalStack } from '../support/local-stack';
 import { ClientProject } from '../support/packed-client';
-import { launchChromium } from './chromium';
+import { launchChromium } from '../support/chromium';
 import { WatchedPage } from './watched-page';
 
 /** Where the test serves the modules of the packed client, on the console's origin, whose policy admits no others. */

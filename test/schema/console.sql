@@ -59,6 +59,7 @@ CREATE TABLE request_log (
   code text,
   duration_ms real NOT NULL,
   job_id uuid,
+  from_console boolean NOT NULL DEFAULT false,
   CONSTRAINT request_log_pkey PRIMARY KEY (id, at)
 ) PARTITION BY RANGE (at);
 

@@ -101,6 +101,7 @@ const ANY: RequestFilter = {
   code: null,
   route: null,
   apiKeyId: null,
+  fromConsole: null,
   before: null,
 };
 

@@ -57,13 +57,28 @@ describe('payments and recharges', () => {
     'need the capability account, which a key of the scope %s has not',
     async (scope) => {
       const weak = await bed.signedIn(bed.keys.create(scope));
-      for (const path of ['payments', 'auto-recharge']) {
+      for (const path of ['payments', 'auto-recharge', 'key-spend', 'key-spend.csv']) {
         const answer = await weak.get(`/admin/v1/customer/${path}`);
         expect(answer.status).toBe(403);
         expect(answer.json()).toMatchObject({ error: { code: 'capability_required' } });
       }
       expect((await weak.post('/admin/v1/customer/auto-recharge', { enabled: true })).status).toBe(403);
       expect(bed.keys.received).toEqual([]);
+    },
+  );
+
+  it('show what is held to every session, and nothing else of the account', async () => {
+    const reader = await bed.signedIn(bed.keys.create('read', key.account_id));
+    expect((await reader.get('/admin/v1/customer/held')).json()).toEqual({ held_micros: 40_000 });
+    expect(bed.keys.received).toEqual([{ subject: 'show_account', request: { account_id: key.account_id } }]);
+  });
+
+  it.each(['payments?cursor=zz', 'key-spend?days=x', 'key-spend?days=400', 'key-spend.csv?days=400'])(
+    'call a refused parameter of %s one of the query',
+    async (path) => {
+      const answer = await browser.get(`/admin/v1/customer/${path}`);
+      const param = /\?(.+)=/.exec(path)?.[1];
+      expect([answer.status, answer.json()]).toMatchObject([400, { error: { code: 'invalid_query', param } }]);
     },
   );
 
@@ -134,24 +149,16 @@ describe('a list as a file', () => {
     expect(refusals).toBe(2);
   });
 
-  it('of the keys holds what those with a budget have spent of it', async () => {
-    const shared = { last_used_at: null, budget_period: null };
-    bed.gateway.answer = (request, response) => {
-      expect(request.url).toBe('/v1/account/keys?limit=100');
-      const capped = { budget_micros: 5_000_000, budget_period: 'day', spent_micros: 1_250_000 };
-      const data = [
-        { ...shared, id: 'k-2', name: 'web shop', prefix: 'knr_live_b', ...capped },
-        { ...shared, id: 'k-1', name: 'default', prefix: 'knr_live_a', budget_micros: null, spent_micros: null },
-      ];
-      answerJson(response, 200, { data, has_more: false, next_cursor: null });
-    };
-    const { text, headers } = await browser.get('/admin/v1/customer/keys.csv');
-    expect(headers['content-disposition']).toBe('attachment; filename="keys.csv"');
+  it('of the spend of keys holds what billing answers', async () => {
+    const { text, headers } = await browser.get('/admin/v1/customer/key-spend.csv?days=7');
+    expect(headers['content-disposition']).toBe('attachment; filename="key-spend.csv"');
     expect(text).toBe(
-      'name,prefix,spent_usd,budget_usd,budget_period,last_used_at,id\r\n' +
-        'web shop,knr_live_b,1.250000,5.000000,day,,k-2\r\n' +
-        'default,knr_live_a,,,,,k-1\r\n',
+      'name,prefix,jobs,charged_usd,revoked_at,id\r\n' +
+        'web shop,knr_live_b,3,1.250000,,k-1\r\n' +
+        'portal sessions,,1,0.020000,,\r\n',
     );
+    const caller = { account_id: key.account_id, api_key_id: key.api_key_id };
+    expect(bed.keys.received).toEqual([{ subject: 'list_key_spend', request: { ...caller, days: 7 } }]);
   });
 
   it('that the key may not read is an error and no file', async () => {

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import type { KeySpendList } from '@kinora/contracts/billing/key-spend.rpc';
+import type { Micros } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentSession } from '../session/current-session.decorator';
 import type { Session } from '../session/sessions';
 import { OpenAnswers } from './gateway/open-answers';
 import { AccountMoney, type ShownAutoRecharge, type ShownPayment } from './money/account-money';
-import { ExportCsv } from './money/export-csv.query';
+import { ExportCsv, keySpendCsv } from './money/export-csv.query';
 
 const CSV = 'text/csv; charset=utf-8';
 
@@ -25,6 +27,16 @@ export class MoneyController {
     @Query('cursor') cursor?: string,
   ): Promise<PartialList<ShownPayment>> {
     return this.money.listPayments(session, cursor);
+  }
+
+  @Get('held')
+  showHeld(@CurrentSession() session: Session): Promise<{ held_micros: Micros }> {
+    return this.money.showHeld(session);
+  }
+
+  @Get('key-spend')
+  listKeySpend(@CurrentSession() session: Session, @Query('days') days?: string): Promise<KeySpendList> {
+    return this.money.listKeySpend(session, days);
   }
 
   @Get('auto-recharge')
@@ -60,11 +72,13 @@ export class MoneyController {
     await sendFile(reply, 'statement.csv', Readable.from(lines));
   }
 
-  @Get('keys.csv')
-  async keys(@CurrentSession() session: Session, @Res() reply: FastifyReply): Promise<void> {
-    const signal = this.begin(session, reply);
-    const lines = await this.csv.keys(session, signal);
-    await sendFile(reply, 'keys.csv', Readable.from(lines));
+  @Get('key-spend.csv')
+  async keySpend(
+    @CurrentSession() session: Session,
+    @Res() reply: FastifyReply,
+    @Query('days') days?: string,
+  ): Promise<void> {
+    await sendFile(reply, 'key-spend.csv', keySpendCsv(await this.money.listKeySpend(session, days)));
   }
 
   private begin(session: Session, reply: FastifyReply): AbortSignal {

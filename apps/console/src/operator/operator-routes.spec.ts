@@ -40,6 +40,8 @@ function routesOf(controller: Type): Route[] {
 const ROUTES = (Reflect.getMetadata('controllers', OperatorModule) as Type[]).flatMap(routesOf);
 const CLOSED = ROUTES.filter(({ access }) => access.session !== 'open');
 
+const AN_ID = '018f0000-0000-7000-8000-000000000001';
+
 describe('the routes of operators', () => {
   let bed: ConsoleTestBed;
   const browsers = new Map<Role, Browser>();
@@ -112,6 +114,26 @@ describe('the routes of operators', () => {
       CLOSED.filter(({ method }) => method !== 'GET'),
     ))
       expect(answer).toMatchObject({ status: 403, code: 'cross_site' });
+  });
+
+  it.each([
+    'accounts?limit=0',
+    `accounts/${AN_ID}/payments?cursor=zz`,
+    `accounts/${AN_ID}/statement?cursor=zz`,
+    `accounts/${AN_ID}/requests?limit=0`,
+    'requests?status=9',
+    'audit?cursor=zz',
+    'audit?user_id=x',
+    'jobs?model=a&model=b',
+  ])('name a refused parameter of the query as such: %s', async (path) => {
+    const { status, json } = await (browsers.get('owner') as Browser).get(`/admin/v1/operator/${path}`);
+    const param = /\?(\w+)=/.exec(path)?.[1];
+    expect([status, json()]).toMatchObject([400, { error: { code: 'invalid_query', param } }]);
+  });
+
+  it('answer an id that is none like an unknown one', async () => {
+    const { status, json } = await (browsers.get('owner') as Browser).get('/admin/v1/operator/accounts/zz');
+    expect([status, json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
   });
 
   it('end the start of the program where one declares no permission', () => {

@@ -20,6 +20,8 @@ export interface LoggedRequest {
   code: string | null;
   duration_ms: number;
   job_id: string | null;
+  /** Whether a page of the console has sent it. */
+  from_console: boolean;
 }
 
 export interface RequestPage {
@@ -62,23 +64,27 @@ function pageOf(rows: (LoggedRequestRow | null)[]): RequestPage {
 }
 
 /** The row at the end of what was read need not match. */
-function matches(row: LoggedRequestRow, { statusClass, code, route, apiKeyId }: RequestFilter): boolean {
+function matches(row: LoggedRequestRow, filter: RequestFilter): boolean {
+  const { statusClass, code, route, apiKeyId, fromConsole } = filter;
   return (
     (statusClass === null || Math.floor((row.status ?? 0) / 100) === statusClass) &&
     (code === null || row.code === code) &&
     (route === null || row.route === route) &&
-    (apiKeyId === null || row.api_key_id === apiKeyId)
+    (apiKeyId === null || row.api_key_id === apiKeyId) &&
+    (fromConsole === null || row.from_console === fromConsole)
   );
 }
 
 function filterOf(query: RequestQuery, accountId: string | null): RequestFilter {
   const status = textOf(query, 'status', /^[2-5](xx)?$/);
+  const source = textOf(query, 'source', /^(programs|console)$/);
   return {
     accountId,
     statusClass: status === null ? null : Number(status[0]),
     code: textOf(query, 'code', /^[a-z_]+$/),
     route: textOf(query, 'route', /^\//),
     apiKeyId: textOf(query, 'api_key_id', UUID),
+    fromConsole: source === null ? null : source === 'console',
     before: cursorOf(query['cursor']),
   };
 }
@@ -109,6 +115,7 @@ function invalid(param: string, rule: string): ApiError {
 }
 
 function toLoggedRequest({ at, id, account_id, api_key_id, ...row }: LoggedRequestRow): LoggedRequest {
-  const { method, route, status, code, duration_ms, job_id } = row;
-  return { id, at: at.toISOString(), account_id, api_key_id, method, route, status, code, duration_ms, job_id };
+  const { method, route, status, code, duration_ms, job_id, from_console } = row;
+  const outcome = { status, code, duration_ms, job_id, from_console };
+  return { id, at: at.toISOString(), account_id, api_key_id, method, route, ...outcome };
 }

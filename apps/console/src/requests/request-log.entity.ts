@@ -36,4 +36,8 @@ export class RequestLogEntity {
 
   @Column('uuid', { nullable: true })
   job_id!: string | null;
+
+  /** Whether a page of the console has sent it. */
+  @Column('boolean', { default: false })
+  from_console!: boolean;
 }

@@ -11,7 +11,7 @@ const DAYS_AHEAD = 3;
 /** With a rare filter a page is short, and the next one continues behind it. */
 export const REQUESTS_READ_A_PAGE = 2_000;
 
-const COLUMNS = 'at, id, account_id, api_key_id, method, route, status, code, duration_ms, job_id';
+const COLUMNS = 'at, id, account_id, api_key_id, method, route, status, code, duration_ms, job_id, from_console';
 
 const KEEP_DAYS = statement('request_log_keep_days', 'SELECT keep_request_days($1, $2)');
 
@@ -19,14 +19,16 @@ const KEEP_DAYS = statement('request_log_keep_days', 'SELECT keep_request_days($
 const INSERT = statement(
   'request_log_insert',
   `INSERT INTO request_log (${COLUMNS})
-   SELECT ${COLUMNS} FROM json_to_recordset($1::json) AS ended (at timestamptz, id text, account_id uuid, api_key_id uuid,
-     method text, route text, status integer, code text, duration_ms real, job_id uuid)
+   SELECT at, id, account_id, api_key_id, method, route, status, code, duration_ms, job_id, coalesce(from_console, false)
+     FROM json_to_recordset($1::json) AS ended (at timestamptz, id text, account_id uuid, api_key_id uuid,
+     method text, route text, status integer, code text, duration_ms real, job_id uuid, from_console boolean)
     WHERE at BETWEEN now() - interval '1 day' AND now() + interval '1 day'
    ON CONFLICT (id, at) DO NOTHING`,
 );
 
 const FILTER = `($1::integer IS NULL OR status BETWEEN $1 AND $2) AND ($3::text IS NULL OR code = $3)
-      AND ($4::text IS NULL OR route = $4) AND ($5::uuid IS NULL OR api_key_id = $5)`;
+      AND ($4::text IS NULL OR route = $4) AND ($5::uuid IS NULL OR api_key_id = $5)
+      AND ($9::boolean IS NULL OR from_console = $9)`;
 const POSITION = `coalesce($6::timestamptz, 'infinity'), coalesce($7::text, '')`;
 
 /** The last row of a page is marked by `is_end`, if the page has read as many rows as it may. */
@@ -45,7 +47,7 @@ const LIST = statement('request_log_list', listOf(`(at, id) < (${POSITION})`, 'a
 const LIST_OF_ACCOUNT = statement(
   'request_log_list_of_account',
   listOf(
-    `(account_id, at, id) >= ($9, '-infinity', '') AND (account_id, at, id) < ($9, ${POSITION})`,
+    `(account_id, at, id) >= ($10, '-infinity', '') AND (account_id, at, id) < ($10, ${POSITION})`,
     'account_id DESC, at DESC, id DESC',
   ),
 );
@@ -58,6 +60,7 @@ export interface RequestFilter {
   code: string | null;
   route: string | null;
   apiKeyId: string | null;
+  fromConsole: boolean | null;
   before: { at: Date; id: string } | null;
 }
 
@@ -77,10 +80,10 @@ export class RequestLogRepository {
 
   /** Newest first, with the rows that match and the last one that was read, if more follow. */
   list(filter: RequestFilter, limit: number): Promise<(LoggedRequestRow & { is_end: boolean })[]> {
-    const { accountId, statusClass, code, route, apiKeyId, before } = filter;
+    const { accountId, statusClass, code, route, apiKeyId, fromConsole, before } = filter;
     const first = statusClass === null ? null : statusClass * 100;
     const values = [first, first === null ? null : first + 99, code, route, apiKeyId];
-    const page = [before?.at ?? null, before?.id ?? null, limit];
+    const page = [before?.at ?? null, before?.id ?? null, limit, fromConsole];
     return this.database.query(
       accountId === null ? LIST : LIST_OF_ACCOUNT,
       accountId === null ? [...values, ...page] : [...values, ...page, accountId],

@@ -52,6 +52,7 @@ describe('the request log', () => {
     { status: 503, code: 'capacity' },
     { status: null, route: null },
     { api_key_id: uuidv7() },
+    { from_console: true },
   ];
   const begun = Date.now() - 60_000;
   const request = (index: number, parts: Partial<EndedRequest>): EndedRequest => ({
@@ -67,17 +68,17 @@ describe('the request log', () => {
 
   it('shows a customer the requests of the account, newest first, page by page', async () => {
     const first = await list(customer, '?limit=3');
-    expect(idsOf(first)).toEqual(['req_4', 'req_3', 'req_2']);
+    expect(idsOf(first)).toEqual(['req_5', 'req_4', 'req_3']);
     const second = await list(customer, `?limit=3&cursor=${first.next_cursor ?? ''}`);
-    expect([idsOf(second), second.has_more]).toEqual([['req_1', 'req_0'], false]);
-    expect(second.data[1]).toEqual({ ...request(0, {}), ...key });
+    expect([idsOf(second), second.has_more]).toEqual([['req_2', 'req_1', 'req_0'], false]);
+    expect(second.data[2]).toEqual({ ...request(0, {}), ...key, from_console: false });
   });
 
   it('shows no request of another account, not even by its id', async () => {
     expect(idsOf(await list(other))).toEqual([]);
     expect(idsOf(await list(other, '?request_id=req_1'))).toEqual([]);
     expect(idsOf(await list(operator, '?request_id=req_1'))).toEqual(['req_1']);
-    expect(idsOf(await list(operator))).toEqual(['req_4', 'req_3', 'req_2', 'req_1', 'req_0']);
+    expect(idsOf(await list(operator))).toEqual(['req_5', 'req_4', 'req_3', 'req_2', 'req_1', 'req_0']);
   });
 
   it.each([
@@ -86,13 +87,15 @@ describe('the request log', () => {
     ['code=capacity', ['req_2']],
     ['route=/v1/images/generations', ['req_1']],
     [`api_key_id=${REQUESTS[4]?.api_key_id ?? ''}`, ['req_4']],
+    ['source=console', ['req_5']],
+    ['source=programs', ['req_4', 'req_3', 'req_2', 'req_1', 'req_0']],
     ['request_id=req_3', ['req_3']],
     ['request_id=req_none', []],
   ])('finds the requests of %s', async (query, expected) => {
     expect(idsOf(await list(customer, `?${query}`))).toEqual(expected);
   });
 
-  it.each(['limit=0', 'limit=x', 'status=9', 'api_key_id=1', 'request_id=1', 'cursor=x', 'code=a&code=b'])(
+  it.each(['limit=0', 'limit=x', 'status=9', 'api_key_id=1', 'request_id=1', 'cursor=x', 'code=a&code=b', 'source=x'])(
     'refuses %s',
     async (query) => {
       expect((await customer.get(`/admin/v1/customer/requests?${query}`)).status).toBe(400);

@@ -20,7 +20,7 @@ const PASSWORD: JsonSchema = { type: 'string', minLength: 1, maxLength: 200 };
 const REASON: JsonSchema = { ...TEXT, maxLength: 500, description: 'Stands in the audit trail.' };
 const ROLE: JsonSchema = { type: 'string', enum: ['owner', 'finance', 'support', 'viewer'] };
 const PAGE = ['limit', 'cursor'];
-const REQUESTS = ['status', 'code', 'route', 'api_key_id', 'request_id', ...PAGE];
+const REQUESTS = ['status', 'code', 'route', 'api_key_id', 'source', 'request_id', ...PAGE];
 const MONEY = {
   amount_micros: INTEGER,
   reason: REASON,
@@ -49,7 +49,13 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
   },
   'MoneyController.usage': { summary: 'Save the usage', query: ['from', 'to', 'group_by'], answer: 'text/csv' },
   'MoneyController.statement': { summary: 'Save the statement', answer: 'text/csv' },
-  'MoneyController.keys': { summary: 'Save what each key has spent', answer: 'text/csv' },
+  'MoneyController.showHeld': { summary: 'Show what jobs in flight hold of the balance' },
+  'MoneyController.listKeySpend': { summary: 'List what each key has spent in the last days', query: ['days'] },
+  'MoneyController.keySpend': {
+    summary: 'Save what each key has spent in the last days',
+    query: ['days'],
+    answer: 'text/csv',
+  },
 };
 
 const SIGN_INS: Record<string, ConsoleOperation> = {

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CONSOLE_USER_AGENT } from '@kinora/contracts/console/request-log.events';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleConfig } from '../../console.config';
 import { cutOnAbort } from '../../http/cut-on-abort';
@@ -88,7 +89,7 @@ export class GatewayClient implements OnApplicationShutdown {
       path: prefix + path,
       method,
       agent: this.agent,
-      headers: { ...headers, Authorization: `Bearer ${apiKey}` },
+      headers: { ...headers, 'User-Agent': CONSOLE_USER_AGENT, Authorization: `Bearer ${apiKey}` },
     });
   }
 }

@@ -5,8 +5,10 @@ import {
   type SetAutoRechargeRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type KeySpendList, keySpendRpc } from '@kinora/contracts/billing/key-spend.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/is-record';
+import type { Micros } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import type { Session } from '../../session/sessions';
 import { CustomerBus } from '../customer-bus';
@@ -37,6 +39,22 @@ export class AccountMoney {
     return { ...page, data: data.map(({ reference: _reference, ...shown }) => shown) };
   }
 
+  /** What jobs in flight hold of the account's money, which the public API shows as spent already. */
+  async showHeld(session: Session): Promise<{ held_micros: Micros }> {
+    const account_id = await this.rights.assert(session, 'read');
+    const { held_micros } = await this.bus.request(billingAdminRpc.showAccount, { account_id });
+    return { held_micros };
+  }
+
+  /** What each key has spent in the last days. @throws ApiError invalid_query */
+  async listKeySpend(session: Session, days?: string): Promise<KeySpendList> {
+    const period = days === undefined ? {} : { days: readDays(days) };
+    const account_id = await this.rights.assert(session, 'account');
+    // Null in sessions of operators only.
+    const caller = { account_id, api_key_id: session.api_key_id ?? '' };
+    return this.bus.request(keySpendRpc.listSpend, { ...caller, ...period });
+  }
+
   /** Null where it was never configured. */
   async showAutoRecharge(session: Session): Promise<{ auto_recharge: ShownAutoRecharge | null }> {
     const account_id = await this.rights.assert(session, 'account');
@@ -56,6 +74,12 @@ export class AccountMoney {
 
 function toShown({ payment_method: _method, customer: _customer, ...shown }: AutoRechargeDetails): ShownAutoRecharge {
   return shown;
+}
+
+/** Billing checks the range. A repeated parameter is an array. */
+function readDays(days: unknown): number {
+  if (typeof days === 'string' && /^\d{1,9}$/.test(days)) return Number(days);
+  throw new ApiError('invalid_query', 'days must be a whole number.', { param: 'days' });
 }
 
 /** Billing checks the values. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { ApiKey } from '@kinora/contracts/billing/account-key';
 import type { StatementEntry } from '@kinora/contracts/billing/account-statement';
+import type { KeySpendList } from '@kinora/contracts/billing/key-spend.rpc';
 import { isRecord } from '@kinora/contracts/shared/is-record';
 import { type ErrorDetails, ApiError, isErrorCode } from '@kinora/contracts/shared/errors';
 import type { Page } from '@kinora/contracts/shared/page';
@@ -24,7 +24,8 @@ const STATEMENT_COLUMNS = [
   'job_id',
   'id',
 ];
-const KEY_COLUMNS = ['name', 'prefix', 'spent_usd', 'budget_usd', 'budget_period', 'last_used_at', 'id'];
+const KEY_COLUMNS = ['name', 'prefix', 'jobs', 'charged_usd', 'revoked_at', 'id'];
+const PORTAL_KEYS = 'portal sessions';
 const COUNTERS = ['jobs', 'succeeded', 'failed', 'canceled', 'in_flight'] as const;
 
 interface CsvList<Item> {
@@ -52,11 +53,6 @@ export class ExportCsv {
       { path: '/v1/account/statement', columns: STATEMENT_COLUMNS, cellsOf: cellsOfEntry },
       signal,
     );
-  }
-
-  /** What each key with a budget has spent of it, newest key first. */
-  keys(session: Session, signal: AbortSignal): Promise<AsyncGenerator<string>> {
-    return this.list(session, { path: '/v1/account/keys', columns: KEY_COLUMNS, cellsOf: cellsOfKey }, signal);
   }
 
   /** The first page is read before the first line is written, so that its error is answered. */
@@ -118,9 +114,12 @@ function cellsOfEntry(entry: StatementEntry): Cell[] {
   return [created_at, kind, ...[amount_micros, balance_delta_micros, balance_after_micros].map(usdOf), job_id, id];
 }
 
-function cellsOfKey({ name, prefix, spent_micros, budget_micros, ...key }: ApiKey): Cell[] {
-  const amounts = [spent_micros, budget_micros].map((micros) => (micros === null ? null : usdOf(micros)));
-  return [name, prefix, ...amounts, key.budget_period, key.last_used_at, key.id];
+export function keySpendCsv({ data }: KeySpendList): string {
+  const lines = data.map(({ api_key_id, name, prefix, jobs, charged_micros, revoked_at }) => {
+    const shownName = api_key_id === null ? PORTAL_KEYS : name;
+    return csvLine([shownName, prefix, jobs, usdOf(charged_micros), revoked_at, api_key_id]);
+  });
+  return csvLine(KEY_COLUMNS) + lines.join('');
 }
 
 function usageLine(group: UsageGroup): string {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
+import { CHECK_PROBLEMS_MAX, type CheckResult, type RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { Database, type RowOf, columnsOf, statement } from '@kinora/database';
 import { CheckResultEntity } from './check-result.entity';
 
 const COLUMNS = columnsOf(CheckResultEntity, ...(['name', 'ok', 'summary', 'problems', 'actor', 'ran_at'] as const));
-const PROBLEMS_MAX = 20;
 
 type CheckResultRow = RowOf<typeof COLUMNS>;
 
@@ -23,7 +22,7 @@ export class CheckResults {
   constructor(private readonly database: Database) {}
 
   async record({ check, ok, summary, problems }: RecordCheckRequest, actor: string): Promise<CheckResult> {
-    const kept = JSON.stringify(problems.slice(0, PROBLEMS_MAX));
+    const kept = JSON.stringify(problems.slice(0, CHECK_PROBLEMS_MAX));
     const row = await this.database.findOne<CheckResultRow>(RECORD, [check, ok, summary, kept, actor]);
     if (!row) throw new Error('The statement that records a check returned no row.');
     return toCheckResult(row);

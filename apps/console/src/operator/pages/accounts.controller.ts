@@ -13,7 +13,7 @@ import type { Page } from '@kinora/contracts/shared/page';
 import { ListRequests, type RequestPage } from '../../requests/list-requests.query';
 import { OperatorBus } from '../operator-bus';
 import { Requires } from '../users/permissions';
-import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
+import { type ListQuery, entryCursorOf, limitOf, textsOf, toPage } from './query-fields';
 
 type Listed<Item> = Omit<Page<Item>, 'object'>;
 
@@ -73,7 +73,7 @@ export class AccountsController {
     @Param('id', ParseUUIDPipe) account_id: string,
     @Query() query: ListQuery,
   ): Promise<Listed<Statement['data'][number]>> {
-    const { cursor } = textsOf(query, 'cursor');
+    const cursor = entryCursorOf(query);
     const place = cursor === undefined ? {} : { before_entry_id: cursor };
     const { data, next_before_entry_id } = await this.bus.request(billingAdminRpc.getStatement, {
       account_id,

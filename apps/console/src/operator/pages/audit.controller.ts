@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isUUID } from 'class-validator';
-import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
+import { type ListQuery, entryCursorOf, limitOf, textsOf, toPage } from './query-fields';
 import { Requires } from '../users/permissions';
 import { type AuditRow, AuditTrail } from '../audit/audit-trail';
 
@@ -20,10 +20,9 @@ export class AuditController {
   async list(
     @Query() query: ListQuery,
   ): Promise<{ data: AuditEntry[]; has_more: boolean; next_cursor: string | null }> {
-    const { cursor, ...of } = textsOf(query, 'account_id', 'user_id', 'cursor');
-    for (const [param, value] of Object.entries(of)) if (!isUUID(value)) throw invalid(param, 'a UUID');
-    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
-      throw invalid('cursor', 'the next_cursor of the previous page');
+    const [of, cursor] = [textsOf(query, 'account_id', 'user_id'), entryCursorOf(query)];
+    for (const [param, value] of Object.entries(of))
+      if (!isUUID(value)) throw new ApiError('invalid_query', `${param} must be a UUID.`, { param });
     const { limit = DEFAULT_LIMIT } = limitOf(query);
     const rows = await this.audit.list(of, cursor === undefined ? null : Number(cursor), limit + 1);
     const data = rows.slice(0, limit).map((row) => ({ ...row, id: String(row.id), at: row.at.toISOString() }));
@@ -33,8 +32,4 @@ export class AuditController {
       next_cursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null,
     });
   }
-}
-
-function invalid(param: string, rule: string): ApiError {
-  return new ApiError('invalid_query', `${param} must be ${rule}.`, { param });
 }

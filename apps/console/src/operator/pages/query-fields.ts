@@ -27,6 +27,13 @@ export function limitOf(query: ListQuery, max = 100): { limit?: number } {
   throw new ApiError('invalid_query', `limit must be a whole number from 1 to ${max}.`, { param: 'limit' });
 }
 
+/** The cursor of a list whose cursor is the number of its last entry. @throws ApiError invalid_query */
+export function entryCursorOf(query: ListQuery): string | undefined {
+  const { cursor } = textsOf(query, 'cursor');
+  if (cursor === undefined || /^\d{1,15}$/.test(cursor)) return cursor;
+  throw new ApiError('invalid_query', 'cursor must be the next_cursor of the previous page.', { param: 'cursor' });
+}
+
 /** A list in the form that all lists of the console have. */
 export function toPage<Item>(list: { data: Item[]; has_more?: boolean; next_cursor?: string | null }): {
   data: Item[];

@@ -483,6 +483,27 @@ export interface components {
             /** @description As the provider reports it; null if it reports none. */
             gpu_ms: number | null;
         };
+        /** @description What the jobs of one key have cost. */
+        KeySpend: {
+            /** @description Null for the keys of portal sessions, which are one line together. */
+            api_key_id: string | null;
+            name: string | null;
+            prefix: string | null;
+            revoked_at: string | null;
+            /** @description Jobs that succeeded. */
+            jobs: number;
+            /** @description What was captured for them. Jobs in flight are not in it, and neither are refunds. */
+            charged_micros: number;
+        };
+        KeySpendList: {
+            /** @description The first day of the period. */
+            from: string;
+            /** @description Its last day. */
+            to: string;
+            /** @description The keys that have spent something, the dearest first; a hundred at most. */
+            data: components["schemas"]["KeySpend"][];
+            has_more: boolean;
+        };
         /** @description The balance of each book. The books of payments and credits are negative, because their money went to the accounts. */
         LedgerBooks: {
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
@@ -554,6 +575,8 @@ export interface components {
             code: string | null;
             duration_ms: number;
             job_id: string | null;
+            /** @description Whether a page of the console has sent it. */
+            from_console: boolean;
         };
         /** @description A LoRA as the request named it. */
         LoraInput: {

@@ -19,6 +19,22 @@ export interface AutoRecharge {
   stopped_reason: string | null;
 }
 
+/** What the jobs of one key have cost in a period. */
+export interface KeySpend {
+  /** Null for the keys of all portal sessions together. */
+  api_key_id: string | null;
+  name: string | null;
+  prefix: string | null;
+  revoked_at: string | null;
+  jobs: number;
+  charged_micros: number;
+}
+
+export interface KeySpendList {
+  data: KeySpend[];
+  has_more: boolean;
+}
+
 /** One request to the API that has ended. */
 export interface LoggedRequest {
   id: string;
@@ -33,6 +49,8 @@ export interface LoggedRequest {
   duration_ms: number;
   api_key_id: string;
   job_id: string | null;
+  /** Whether a page of the console has sent it. */
+  from_console: boolean;
 }
 
 /** A browser that is signed in to the account. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { Fragment, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { formatMoney } from '../formatting/money';
 import { formatRelative, formatUtc } from '../formatting/time';
 import { Icon } from './icon';
@@ -39,10 +39,24 @@ export function Time({ at, exact = false }: { at: string | null; exact?: boolean
   const now = useNow();
   if (at === null) return <Nothing />;
   return (
-    <time dateTime={at} title={formatUtc(at)} className={styles['time']}>
+    <time
+      dateTime={at}
+      title={formatUtc(at)}
+      className={exact ? `${styles['time']} ${styles['exact']}` : styles['time']}
+    >
       {exact ? formatUtc(at) : formatRelative(at, Math.max(now, Date.now() - CLOCK_MS))}
     </time>
   );
+}
+
+/** A word such as `content_blocked_output` or an e-mail address, which may be broken where a reader expects it. */
+export function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=[_@])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 export const Nothing = () => <span className={styles['nothing']}>–</span>;

@@ -27,6 +27,11 @@ export function HomePage() {
     queryFn: ({ signal }) => get<Usage>(API + '/usage' + queryString({ ...period, group_by: 'day' }), signal),
     refetchInterval: 30_000,
   });
+  const held = useQuery({
+    queryKey: ['held'],
+    queryFn: ({ signal }) => get<{ held_micros: number }>(`${API}/held`, signal),
+    refetchInterval: 30_000,
+  });
   const failing = useQuery({
     queryKey: ['failing-webhooks'],
     queryFn: ({ signal }) =>
@@ -53,6 +58,9 @@ export function HomePage() {
       <Figures>
         <Figure name="Available" note={account.data?.auto_recharge.enabled ? 'Recharges by itself' : 'Prepaid'}>
           {account.data ? <Money micros={account.data.balance_micros} /> : '…'}
+        </Figure>
+        <Figure name="Held" note="For jobs in flight">
+          {held.data ? <Money micros={held.data.held_micros} /> : '…'}
         </Figure>
         <Figure name="Spent in 30 days" note="Reserved amounts included">
           {usage.data ? <Money micros={usage.data.total.charged_micros} /> : '…'}

@@ -10,7 +10,11 @@ import { Budget } from './budget';
 import { CreateKeyDialog } from './create-key-dialog';
 import styles from './keys.module.css';
 import { RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
+import { useKeySpend } from '../usage/use-key-spend';
 import { SessionsCard } from './sessions-card';
+
+/** Of the sentence in `Budget`. */
+const SPEND_DAYS = 30;
 
 type Opened = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey };
 
@@ -18,6 +22,11 @@ export function KeysPage() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const account = useAccount();
   const pages = usePages<ApiKey>(`${API}/account/keys`);
+  const spend = useKeySpend(SPEND_DAYS);
+  const spentBy = new Map(spend.data?.data.map((one) => [one.api_key_id, one.charged_micros]));
+  // The spend of a key that is missing in a list of a hundred keys is unknown.
+  const isWhole = spend.data?.has_more === false;
+  const spentLately = (id: string) => spentBy.get(id) ?? (isWhole ? 0 : undefined);
   const close = () => {
     setOpened(null);
     pages.refetch();
@@ -36,7 +45,7 @@ export function KeysPage() {
       <Card isFlush>
         <PagedTable
           caption="Keys"
-          columns={columnsOf(account.data?.api_key.id ?? null, setOpened)}
+          columns={columnsOf(account.data?.api_key.id ?? null, spentLately, setOpened)}
           pages={pages}
           keyOf={({ id }) => id}
           empty={<Empty title="This account has no keys">Create one, and put it into your program.</Empty>}
@@ -56,12 +65,20 @@ const SCOPES: Record<ApiKey['scope'], string> = {
   account: 'Everything',
 };
 
-function columnsOf(ownId: string | null, open: (opened: Opened) => void): readonly Column<ApiKey>[] {
+function columnsOf(
+  ownId: string | null,
+  spentLately: (id: string) => number | undefined,
+  open: (opened: Opened) => void,
+): readonly Column<ApiKey>[] {
   return [
     { name: 'Key', cell: (apiKey) => <KeyName apiKey={apiKey} isOwn={apiKey.id === ownId} /> },
     { name: 'May do', cell: ({ scope }) => SCOPES[scope], isExtra: true },
     { name: 'Models', cell: ({ models }) => (models === null ? 'Any' : models.join(', ')), isExtra: true },
-    { name: 'Budget', cell: (apiKey) => <Budget apiKey={apiKey} />, isExtra: true },
+    {
+      name: 'Spent',
+      cell: (apiKey) => <Budget apiKey={apiKey} lately={spentLately(apiKey.id)} />,
+      isExtra: true,
+    },
     { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isExtra: true },
     { name: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
     {

@@ -89,7 +89,8 @@ function useRun(run: Run) {
   const status = job.data?.status;
   useEffect(() => {
     if (status === undefined) return;
-    for (const key of ['account', 'usage']) void client.invalidateQueries({ queryKey: [key] });
+    // A quote holds the balance after its job, so every run makes the quotes stale.
+    for (const key of ['account', 'usage', 'held', 'quote']) void client.invalidateQueries({ queryKey: [key] });
   }, [client, status]);
   return { create, job: job.data ?? create.data ?? null };
 }

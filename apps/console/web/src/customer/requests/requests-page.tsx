@@ -6,7 +6,7 @@ import { Filters } from '../../components/filters';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
-import { Badge, Id, Nothing, Time } from '../../components/values';
+import { Badge, Breakable, Id, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/quantity';
 import { useSearch } from '../../router/location';
 
@@ -18,10 +18,13 @@ const columnsOf = (keyNames: ReadonlyMap<string, string>): readonly Column<Logge
   { name: 'Time', cell: ({ at }) => <Time at={at} /> },
   {
     name: 'Request',
-    cell: ({ method, route }) => (
-      <code>
-        {method} {route ?? 'unknown endpoint'}
-      </code>
+    cell: ({ method, route, from_console }) => (
+      <>
+        <code>
+          {method} {route ?? 'unknown endpoint'}
+        </code>{' '}
+        {from_console && <Badge>console</Badge>}
+      </>
     ),
   },
   {
@@ -29,7 +32,7 @@ const columnsOf = (keyNames: ReadonlyMap<string, string>): readonly Column<Logge
     cell: ({ status }) =>
       status === null ? <Badge>disconnected</Badge> : <Badge tone={toneOf(status)}>{String(status)}</Badge>,
   },
-  { name: 'Code', cell: ({ code }) => code ?? <Nothing />, isExtra: true },
+  { name: 'Code', cell: ({ code }) => (code === null ? <Nothing /> : <Breakable text={code} />), isExtra: true },
   {
     name: 'Milliseconds',
     cell: ({ duration_ms }) => formatCount(Math.round(duration_ms)),
@@ -48,10 +51,11 @@ export function RequestsPage() {
   const [search, setSearch] = useSearch();
   const [status, id] = [search.get('status') ?? '', search.get('request_id') ?? ''];
   const key = search.get('api_key_id') ?? '';
+  const source = search.get('source') ?? 'programs';
   const keyNames = useKeyNames();
   const pages = usePages<LoggedRequest>(
     `${API}/requests`,
-    { status, api_key_id: key, request_id: REQUEST_ID.test(id) ? id : null },
+    { status, api_key_id: key, source, request_id: REQUEST_ID.test(id) ? id : null },
     { refetchMs: 10_000 },
   );
   return (
@@ -75,6 +79,15 @@ export function RequestsPage() {
             options={[['', 'Any'], ...keyNames]}
             onChange={(value) => setSearch({ api_key_id: value })}
           />
+          <Select
+            label="Sent by"
+            value={source}
+            options={[
+              ['programs', 'Programs'],
+              ['console', 'These pages'],
+            ]}
+            onChange={(value) => setSearch({ source: value })}
+          />
           <TextField
             label="Find by id"
             value={id}
@@ -87,7 +100,9 @@ export function RequestsPage() {
           columns={columnsOf(keyNames)}
           pages={pages}
           keyOf={(logged) => logged.id}
-          empty={<Empty title="No request matches">Requests appear a few seconds after they have ended.</Empty>}
+          empty={
+            <Empty title="No request matches">Requests of programs appear a few seconds after they have ended.</Empty>
+          }
         />
       </Card>
     </Page>

@@ -1,63 +1,68 @@
-import { API, type ApiKey } from '../../api/customer';
-import { usePages } from '../../api/pages';
+import type { KeySpend as Spend, KeySpendList } from '../../api/console-lists';
 import { BarChart } from '../../components/bar-chart';
 import { Card } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
-import { Money, Nothing, Time, TwoLines } from '../../components/values';
+import { Empty, Loaded } from '../../components/states';
+import { type Column, Table } from '../../components/table';
+import { Badge, Money, TwoLines } from '../../components/values';
 import { formatMoney } from '../../formatting/money';
-import { Budget } from '../keys/budget';
+import { formatCount } from '../../formatting/quantity';
+import { useKeySpend } from './use-key-spend';
 
-const SHOWN = 100;
+const nameOf = ({ api_key_id, name, prefix }: Spend) =>
+  api_key_id === null ? 'Portal sessions' : name || prefix || api_key_id;
 
-/** A key with a budget, which is what makes the service count the spend of a key. */
-type CountedKey = ApiKey & { budget_micros: number; spent_micros: number };
-
-const isCounted = (key: ApiKey): key is CountedKey => key.budget_micros !== null && key.spent_micros !== null;
-
-const COLUMNS: readonly Column<ApiKey>[] = [
-  { name: 'Key', cell: ({ name, prefix }) => <TwoLines small={<code>{prefix}…</code>}>{name}</TwoLines> },
-  { name: 'Spent of its budget', cell: (key) => <Budget apiKey={key} /> },
-  {
-    name: 'Left',
-    cell: (key) => (isCounted(key) ? <Money micros={key.budget_micros - key.spent_micros} /> : <Nothing />),
-    isNumber: true,
-    isExtra: true,
-  },
-  { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isNumber: true, isExtra: true },
+const COLUMNS: readonly Column<Spend>[] = [
+  { name: 'Key', cell: (spend) => <KeyName spend={spend} /> },
+  { name: 'Succeeded', cell: ({ jobs }) => formatCount(jobs), isNumber: true },
+  { name: 'Spent', cell: ({ charged_micros }) => <Money micros={charged_micros} />, isNumber: true },
 ];
 
-/** What each key with a budget has spent of it. */
-export function KeySpend() {
-  const pages = usePages<ApiKey>(`${API}/account/keys`, {}, { limit: SHOWN });
-  const counted = pages.items.filter(isCounted);
+function KeyName({ spend }: { spend: Spend }) {
+  const { prefix, revoked_at } = spend;
+  const small = prefix === null ? 'Signed in by a link' : <code>{prefix}…</code>;
+  return (
+    <TwoLines small={small}>
+      {nameOf(spend)} {revoked_at !== null && <Badge>revoked</Badge>}
+    </TwoLines>
+  );
+}
+
+/** What each key has spent in the last days. */
+export function KeySpend({ days }: { days: number }) {
+  const spend = useKeySpend(days);
+  return <Loaded query={spend}>{(list) => <SpendView list={list} days={days} />}</Loaded>;
+}
+
+function SpendView({ list: { data, has_more }, days }: { list: KeySpendList; days: number }) {
   return (
     <>
-      {counted.length > 0 && (
-        <Card title="Spend by key">
+      <Card title="Spend by key" isFlush={data.length === 0}>
+        {data.length === 0 ? (
+          <Empty title="No key has spent anything in this period">Choose a longer period, or try a model.</Empty>
+        ) : (
           <BarChart
             name="Spend by key"
-            caption="In the current day or month of the budget, UTC"
-            bars={counted.map(({ name, prefix, spent_micros }) => ({ label: name || prefix, value: spent_micros }))}
+            caption={`Jobs of the last ${days} days that succeeded`}
+            bars={data.map((spend) => ({ label: nameOf(spend), value: spend.charged_micros }))}
             format={(micros) => formatMoney(Math.round(micros))}
             columns={['Key', 'Spend']}
             hasTable
           />
+        )}
+      </Card>
+      {data.length > 0 && (
+        <Card
+          title="Numbers"
+          intro={
+            has_more
+              ? 'The hundred keys that have spent most. Jobs in flight are not counted yet.'
+              : 'Jobs in flight are not counted yet.'
+          }
+          isFlush
+        >
+          <Table caption="Spend by key" columns={COLUMNS} items={data} keyOf={(spend) => spend.api_key_id ?? ''} />
         </Card>
       )}
-      <Card
-        title="Budgets"
-        intro="The spend of a key is counted against its budget. A key without one counts in the sums by day and by model."
-        isFlush
-      >
-        <PagedTable
-          caption="Spend by key"
-          columns={COLUMNS}
-          pages={pages}
-          keyOf={({ id }) => id}
-          empty={<Empty title="This account has no keys">Create one with a budget to see here what it spends.</Empty>}
-        />
-      </Card>
     </>
   );
 }

@@ -35,14 +35,15 @@ export function UsagePage() {
   const period = lastDays(Number(days), new Date());
   const groupBy = grouping === 'model' ? 'model' : 'day';
   const seesKeys = useCan('account');
-  const file = grouping === 'key' ? '/keys.csv' : '/usage.csv' + queryString({ ...period, group_by: groupBy });
+  const file =
+    grouping === 'key' ? `/key-spend.csv?days=${days}` : '/usage.csv' + queryString({ ...period, group_by: groupBy });
   return (
     <Page
       title="Usage"
       intro="Days are those of UTC. Refunded jobs cost nothing and count as nothing here."
       actions={
         (grouping !== 'key' || seesKeys) && (
-          <DownloadLink href={API + file} name={grouping === 'key' ? 'keys.csv' : 'usage.csv'}>
+          <DownloadLink href={API + file} name={grouping === 'key' ? 'key-spend.csv' : 'usage.csv'}>
             CSV
           </DownloadLink>
         )
@@ -50,17 +51,15 @@ export function UsagePage() {
     >
       <Row>
         <Choice legend="Grouped" value={grouping} options={GROUPINGS} onChange={(by) => setSearch({ by })} />
-        {grouping !== 'key' && (
-          <Select
-            label="Period"
-            value={days}
-            options={PERIODS.map((one) => [one, `Last ${one} days`] as const)}
-            onChange={(value) => setSearch({ days: value })}
-          />
-        )}
+        <Select
+          label="Period"
+          value={days}
+          options={PERIODS.map((one) => [one, `Last ${one} days`] as const)}
+          onChange={(value) => setSearch({ days: value })}
+        />
       </Row>
       {grouping !== 'key' && <GroupedUsage period={period} groupBy={groupBy} />}
-      {grouping === 'key' && (seesKeys ? <KeySpend /> : <LesserKey />)}
+      {grouping === 'key' && (seesKeys ? <KeySpend days={Number(days)} /> : <LesserKey />)}
     </Page>
   );
 }

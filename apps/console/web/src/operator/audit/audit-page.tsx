@@ -5,7 +5,7 @@ import { Filters } from '../../components/filters';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
-import { Badge, Id, Nothing, Time } from '../../components/values';
+import { Badge, Breakable, Id, Nothing, Time } from '../../components/values';
 import { useSearch } from '../../router/location';
 import { describeChange } from './describe-change';
 
@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { name: 'Action', cell: ({ action }) => action.replaceAll('_', ' ') },
-  { name: 'By', cell: ({ actor }) => actor },
+  { name: 'By', cell: ({ actor }) => <Breakable text={actor} /> },
   { name: 'Time', cell: ({ at }) => <Time at={at} exact /> },
   { name: 'Of', cell: ({ target }) => (target === null ? <Nothing /> : <Target id={target} />), isExtra: true },
   { name: 'Change', cell: ({ before, after }) => describeChange(before, after) || <Nothing />, isExtra: true },

@@ -5,7 +5,7 @@ import { Filters } from '../../components/filters';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
-import { Badge, Money, Nothing, Time } from '../../components/values';
+import { Badge, Breakable, Money, Nothing, Time } from '../../components/values';
 import { useSearch } from '../../router/location';
 import { AccountLink, JobLink } from '../ids/short-link';
 
@@ -16,7 +16,14 @@ const COLUMNS: readonly Column<JobSummary>[] = [
   { name: 'Status', cell: ({ status }) => <Badge>{status}</Badge> },
   {
     name: 'Error',
-    cell: ({ error_code }) => (error_code === null ? <Nothing /> : <code>{error_code}</code>),
+    cell: ({ error_code }) =>
+      error_code === null ? (
+        <Nothing />
+      ) : (
+        <code>
+          <Breakable text={error_code} />
+        </code>
+      ),
     isExtra: true,
   },
   { name: 'Model', cell: ({ model }) => model, isExtra: true },

@@ -6,7 +6,7 @@ import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { Table } from '../../components/table';
 import { LastChecks } from './last-checks';
-import { Badge, Money, Time } from '../../components/values';
+import { Badge, Breakable, Money, Time } from '../../components/values';
 import { formatMoney } from '../../formatting/money';
 import { formatCount } from '../../formatting/quantity';
 import { formatDuration } from '../../formatting/time';
@@ -158,7 +158,14 @@ function Errors({ jobs: { errors } }: { jobs: JobTotals }) {
         <Table
           caption="Failed jobs by error code"
           columns={[
-            { name: 'Code', cell: ({ code }) => <code>{code}</code> },
+            {
+              name: 'Code',
+              cell: ({ code }) => (
+                <code>
+                  <Breakable text={code} />
+                </code>
+              ),
+            },
             { name: 'Last hour', cell: ({ last_hour }) => formatCount(last_hour), isNumber: true },
             { name: 'Last day', cell: ({ last_day }) => formatCount(last_day), isNumber: true },
           ]}
