@@ -51,7 +51,7 @@ const READS = {
  * beginning.
  */
 export async function measureTableSizes({ base_url, nats_url, database_url }: Stack): Promise<Line[]> {
-  const apiKeys = await createAccounts(nats_url, database_url);
+  const apiKeys = await createAccounts(nats_url, database_url, SIZES);
   const pool = new Pool(new URL(base_url).origin, { connections: 1 });
   try {
     const loads = Object.entries(READS).flatMap(([name, path]) =>
@@ -68,8 +68,8 @@ export async function measureTableSizes({ base_url, nats_url, database_url }: St
   }
 }
 
-/** @returns a key of each account, in the order of their sizes. */
-async function createAccounts(natsUrl: string, databaseUrl: string): Promise<string[]> {
+/** Creates accounts with as many ended jobs. @returns a key of each account, in the order of their sizes. */
+export async function createAccounts(natsUrl: string, databaseUrl: string, sizes: number[]): Promise<string[]> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
   const { bus, close } = await connectBus(natsUrl, 'bench');
@@ -77,7 +77,7 @@ async function createAccounts(natsUrl: string, databaseUrl: string): Promise<str
   try {
     // Without triggers, which would update the counts once for each of the million jobs.
     await database.query(`SET search_path TO jobs; SET session_replication_role TO replica`);
-    for (const size of SIZES) {
+    for (const size of sizes) {
       const limits = { rate_limit_rpm: 100_000_000, max_concurrent_jobs: 10 };
       const account = await bus.request(billingAdminRpc.createAccount, { name: 'bench', balance_micros: 0, ...limits });
       await database.query(FILL, [account.account_id, size]);

@@ -1,23 +1,29 @@
 // Measures held requests at one gateway, waits and streams, and the delay of an end to their clients: `npm run bench:waiting`.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import type { Stack } from '../../../deploy/local/stack-file';
 import type { Job } from '../../../libs/contracts/src/jobs/job';
 import { BenchStack } from '../bench-stack';
 import { createBusyAccounts } from '../busy-accounts';
 import { FullBackend } from '../full-backend';
-import { goalsTable } from '../goals';
-import { percentile, repeat } from '../load';
-import { textTable } from '../text-table';
+import { repeat } from '../load';
+import { cpuMsByName } from '../process-cpu';
+import { type PhaseDelays, reportDelays, reportHeld } from './delay-report';
 import { GatewayUse } from './gateway-use';
 import { type Arrival, HeldConnections, type HeldRequest } from './held-connections';
 
 const WAITS = 10_000;
 const STREAMS = 2_000;
 const WAITS_OF_A_KEY = 200;
+const KEYS = WAITS / WAITS_OF_A_KEY;
 /** Shorter than a wait, which ends after 60 s, less the time to open all of them. */
 const IDLE_MS = 15_000;
 const ENDS_PER_SECOND = 200;
+/** A new process is as fast as a warm one after ten seconds of load (docs/performance.md), so the ends until then are told apart. */
+const WARM_UP_ENDS = 2_000;
 const ENDS = 4_000;
+/** Jobs are streamed in groups of one job for each key: every third group makes 2,000 streams. */
+const GROUPS_OF_A_STREAM = 3;
 const CREATING_CLIENTS = 32;
 
 interface OwnedJob {
@@ -25,9 +31,10 @@ interface OwnedJob {
   apiKey: string;
 }
 
-interface Held {
-  memoryMb: number;
+/** What the whole stack and this program do while jobs end. */
+interface StackUse {
   cores: number;
+  clientStallMs: number;
 }
 
 async function main(): Promise<void> {
@@ -43,16 +50,19 @@ async function main(): Promise<void> {
 }
 
 async function measure(stack: Stack): Promise<void> {
-  const { origin, port } = new URL(stack.base_url);
-  const pool = new Pool(origin, { connections: CREATING_CLIENTS, pipelining: 1 });
+  const port = portOf(stack);
+  const pool = new Pool(new URL(stack.base_url).origin, { connections: CREATING_CLIENTS, pipelining: 1 });
   const use = new GatewayUse(stack);
   try {
-    const jobs = await createJobs(pool, await createBusyAccounts(stack.nats_url, WAITS / WAITS_OF_A_KEY));
+    const jobs = await createJobs(pool, await createBusyAccounts(stack.nats_url, KEYS));
     const idleMb = await use.memoryMb();
-    const streams = await hold(use, Number(port), jobs.slice(0, STREAMS).map(toStream), 'event_streams');
-    const waits = await hold(use, Number(port), jobs.map(toWait), 'waiting_requests');
-    const arrivals = await measureDelays(pool, use, Number(port), jobs);
-    report(idleMb, streams, waits, arrivals);
+    const streams = await hold(use, port, jobs.slice(0, STREAMS).map(toStream), 'event_streams');
+    const waits = await hold(use, port, jobs.map(toWait), 'waiting_requests');
+    reportHeld(idleMb, [
+      { what: `${WAITS} waiting requests`, ...waits },
+      { what: `${STREAMS} event streams`, ...streams },
+    ]);
+    reportDelays(await measureDelays(pool, stack, use, jobs));
   } finally {
     await pool.close();
   }
@@ -64,7 +74,7 @@ async function hold(
   port: number,
   requests: HeldRequest[],
   metric: 'waiting_requests' | 'event_streams',
-): Promise<Held> {
+): Promise<{ memoryMb: number; cores: number }> {
   const beforeMb = await use.memoryMb();
   const held = new HeldConnections(port);
   try {
@@ -78,66 +88,63 @@ async function hold(
   }
 }
 
-/** Ends jobs at a fixed rate, by cancels, while all of them are waited for and a part is streamed. */
-async function measureDelays(pool: Pool, use: GatewayUse, port: number, jobs: OwnedJob[]): Promise<Arrival[][]> {
+/** Ends jobs while all of them are waited for and a part is streamed: first at a stack that has ended none, then at a warm one. */
+async function measureDelays(pool: Pool, stack: Stack, use: GatewayUse, jobs: OwnedJob[]): Promise<PhaseDelays[]> {
+  const port = portOf(stack);
   const [waits, streams] = [new HeldConnections(port), new HeldConnections(port)];
+  const phases = [
+    { phase: 'first', jobs: jobs.slice(0, WARM_UP_ENDS) },
+    { phase: 'warm', jobs: jobs.slice(WARM_UP_ENDS, WARM_UP_ENDS + ENDS) },
+  ];
+  const ending = phases.flatMap((phase) => phase.jobs);
+  const streamed = ending.filter((_, index) => Math.floor(index / KEYS) % GROUPS_OF_A_STREAM === 0);
   try {
-    const ending = jobs.slice(0, ENDS);
-    await streams.open(ending.slice(0, STREAMS).map(toStream));
+    await streams.open(streamed.map(toStream));
     await waits.open(ending.map(toWait));
-    await use.whenHeld('event_streams', STREAMS);
-    await use.whenHeld('waiting_requests', ENDS);
-    const beganAt = performance.now();
-    await Promise.all(
-      ending.map(async ({ id, apiKey }, index) => {
-        const dueMs = (index * 1_000) / ENDS_PER_SECOND - (performance.now() - beganAt);
-        await new Promise((resolve) => setTimeout(resolve, dueMs));
-        await send(pool, 'POST', `/v1/jobs/${id}/cancel`, apiKey);
-      }),
-    );
+    await use.whenHeld('event_streams', streamed.length);
+    await use.whenHeld('waiting_requests', ending.length);
+    const uses: StackUse[] = [];
+    for (const phase of phases) uses.push(await useDuring(stack, () => endJobs(pool, phase.jobs)));
     await use.whenHeld('waiting_requests', 0);
     await use.whenHeld('event_streams', 0);
-    return [waits, streams].map(({ arrivals }) => arrivals.sort((a, b) => a.delayMs - b.delayMs));
+    return phases.map(({ phase, jobs: ended }, index) => {
+      const ids = new Set(ended.map(({ id }) => id));
+      const of = ({ arrivals }: HeldConnections): Arrival[] => arrivals.filter(({ jobId }) => ids.has(jobId));
+      return { phase, waits: of(waits), streams: of(streams), ...(uses[index] as StackUse) };
+    });
   } finally {
     waits.close();
     streams.close();
   }
 }
 
-function report(idleMb: number, streams: Held, waits: Held, arrivals: Arrival[][]): void {
-  const [ofWaits = [], ofStreams = []] = arrivals.map((sorted) => sorted.map(({ delayMs }) => delayMs));
-  const rows = [
-    [`${WAITS} waiting requests`, waits.memoryMb, waits.cores],
-    [`${STREAMS} event streams`, streams.memoryMb, streams.cores],
-  ];
-  console.log(`\n${textTable([`held at one gateway (idle ${Math.round(idleMb)} MB)`, 'MB more', 'cores'], rows)}`);
-  const delayRows = Object.entries({ 'to waiting requests': ofWaits, 'to streams': ofStreams }).map(
-    ([what, sorted]) => [
-      ...[what, sorted.length, percentile(sorted, 0.5), percentile(sorted, 0.99), sorted.at(-1) ?? 0],
-    ],
+/** Cancels the jobs at a fixed rate. */
+async function endJobs(pool: Pool, jobs: OwnedJob[]): Promise<void> {
+  const beganAt = performance.now();
+  await Promise.all(
+    jobs.map(async ({ id, apiKey }, index) => {
+      const dueMs = (index * 1_000) / ENDS_PER_SECOND - (performance.now() - beganAt);
+      await new Promise((resolve) => setTimeout(resolve, dueMs));
+      await send(pool, 'POST', `/v1/jobs/${id}/cancel`, apiKey);
+    }),
   );
-  const headings = [`end of a job to the first byte, ${ENDS_PER_SECOND} ends a second`, 'arrived', 'p50 ms', 'p99 ms'];
-  console.log(`\n${textTable([...headings, 'max ms'], delayRows)}`);
-  console.log(`\nThe slowest hundredth of the waits came in the seconds ${secondsOfSlowest(arrivals[0] ?? [])}.`);
-  const goals = [
-    { what: `memory of ${WAITS} waits`, wanted: { atMost: 150 }, measured: waits.memoryMb, unit: 'MB' },
-    { what: `idle CPU of ${WAITS} waits`, wanted: { atMost: 0.1 }, measured: waits.cores, unit: 'cores' },
-    { what: 'delay of waits, p99', wanted: { atMost: 50 }, measured: percentile(ofWaits, 0.99), unit: 'ms' },
-    { what: 'delay of streams, p99', wanted: { atMost: 50 }, measured: percentile(ofStreams, 0.99), unit: 'ms' },
-  ];
-  console.log(`\n${goalsTable(goals)}`);
 }
 
-/** Whether a stall makes the tail, or the load as a whole: `0 (31 ×), 7 (9 ×)` for two stalls. */
-function secondsOfSlowest(sorted: Arrival[]): string {
-  const beganAtMs = Math.min(...sorted.map(({ atMs }) => atMs));
-  const counts = new Map<number, number>();
-  for (const { atMs } of sorted.slice(Math.ceil(sorted.length * 0.99))) {
-    const second = Math.floor((atMs - beganAtMs) / 1_000);
-    counts.set(second, (counts.get(second) ?? 0) + 1);
-  }
-  const bySecond = [...counts].sort(([a], [b]) => a - b);
-  return bySecond.map(([second, count]) => `${second} (${count} ×)`).join(', ');
+/** The cores that the stack uses during the work, and the longest stall of this program, which is part of each measured delay. */
+async function useDuring(stack: Stack, work: () => Promise<void>): Promise<StackUse> {
+  const cpuMs = async (): Promise<number> => {
+    const byName = await cpuMsByName(stack.pid, new Map());
+    return [...byName.values()].reduce((sum, one) => sum + one, 0);
+  };
+  const [before, beganAt, ownLoop] = [await cpuMs(), performance.now(), monitorEventLoopDelay({ resolution: 1 })];
+  ownLoop.enable();
+  await work();
+  ownLoop.disable();
+  return { cores: ((await cpuMs()) - before) / (performance.now() - beganAt), clientStallMs: ownLoop.max / 1e6 };
+}
+
+function portOf(stack: Stack): number {
+  return Number(new URL(stack.base_url).port);
 }
 
 async function createJobs(pool: Pool, apiKeys: string[]): Promise<OwnedJob[]> {
