@@ -11,7 +11,7 @@ base=$ARCHIVE/$2
 [ -f "$base/backup_label" ] || { echo "$base is no base backup." >&2; exit 1; }
 [ ! -f "$PGDATA/postmaster.pid" ] || { echo "Stop the server first: $PGDATA/postmaster.pid exists." >&2; exit 1; }
 
-replaced=$ARCHIVE/replaced-$(date -u +%Y%m%dT%H%M%S)
+replaced=$ARCHIVE/replaced-$(date -u +%Y%m%dT%H%M%S)-$$
 mkdir "$replaced"
 [ -z "$(ls "$PGDATA")" ] || mv "$PGDATA"/* "$replaced"
 # The newest segments may not be archived yet.

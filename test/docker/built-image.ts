@@ -82,6 +82,17 @@ export class BuiltImage implements RunnableImage {
     return (await run('chroot', [this.root, ...command], { maxBuffer: OUTPUT_MAX_BYTES })).stdout;
   }
 
+  /** Another image on the same base, for tests; the stage of a Dockerfile. */
+  async buildStage(stage: string, dockerfile: string, context: string): Promise<void> {
+    const files = ['--file', dockerfile, '--target', stage, '--build-arg', 'BASE=localhost/base'];
+    await buildah(this.folder, 'bud', '--isolation', 'chroot', '--format', 'docker', ...files, '--tag', stage, context);
+  }
+
+  /** Writes an image to a file from which Docker loads it, under a name. */
+  async save(image: string, file: string, name: string): Promise<void> {
+    await buildah(this.folder, 'push', '--quiet', `localhost/${image}`, `docker-archive:${file}:${name}`);
+  }
+
   async remove(): Promise<void> {
     await buildah(this.folder, 'umount', '--all');
     await buildah(this.folder, 'rm', '--all');

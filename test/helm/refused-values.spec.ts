@@ -19,6 +19,10 @@ const shared = (ingress: object, customers = {}): object => ({
   consoleCustomer: { ingress: customers },
   consoleOperator: { ingress: { enabled: true, ...ingress } },
 });
+/** A route to the operators' half. */
+const operatorsAt = (gateway: object): object => ({
+  gatewayApi: { enabled: true, host: 'operators.example.com', parentRefs: [gateway] },
+});
 
 describe('the chart', () => {
   it.each([
@@ -151,6 +155,24 @@ describe('the chart', () => {
         consoleCustomer: { gatewayApi: { enabled: true, host: 'more.example.com', parentRefs: [{ name: 'g' }] } },
       },
       /consoleCustomer\.gatewayApi\.host is also a host of ingress/,
+    ],
+    [
+      'a route to the operators at the Gateway of the API, whatever its listener',
+      {
+        ...CONSOLE,
+        gatewayApi: { enabled: true, host: 'api.example.com', parentRefs: [{ name: 'g', namespace: 'edge' }] },
+        consoleOperator: operatorsAt({ name: 'g', namespace: 'edge', sectionName: 'internal' }),
+      },
+      /consoleOperator\.gatewayApi\.parentRefs names the Gateway edge\/g, which serves a public route/,
+    ],
+    [
+      'a route to the operators at the Gateway of the customers',
+      {
+        ...CONSOLE,
+        consoleCustomer: { gatewayApi: { enabled: true, host: 'pages.example.com', parentRefs: [{ name: 'g' }] } },
+        consoleOperator: operatorsAt({ name: 'g' }),
+      },
+      /which serves a public route/,
     ],
   ])('refuses %s', async (_, values, message) => {
     await expect(renderChart({ values })).rejects.toThrow(message);

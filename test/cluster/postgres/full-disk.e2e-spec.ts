@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, statfs, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { waitFor } from '@kinora/testing';
@@ -10,19 +9,18 @@ import { LocalStack } from '../../support/local-stack';
 import { openAccount } from '../../support/operator';
 import { SteadyClient } from '../../support/steady-client';
 import { endedThroughFaults } from '../../support/through-faults';
+import { SmallDisk } from '../small-disk';
 
 const DISK = '512m';
-const BALLAST = 'ballast-';
 const CLIENTS = 4;
 /** Accepted jobs before the disk is full and after it has room again. */
 const JOBS = 20;
 /** Temporary refusals of creates while the disk is full. */
 const REFUSALS = 20;
 
-/** A file system of a fixed size in memory, which needs the right to mount. */
 describe('a stack whose PostgreSQL has a full disk', () => {
   let folder: string;
-  let disk: string;
+  let disk: SmallDisk;
   let postgres: CrashingPostgres;
   let stack: LocalStack | undefined;
   let account: ApiClient;
@@ -32,23 +30,21 @@ describe('a stack whose PostgreSQL has a full disk', () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-full-disk-'));
     // PostgreSQL runs as another user, and follows the link to its log from here.
     await chmod(folder, 0o755);
-    disk = path.join(folder, 'disk');
-    await mkdir(disk);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=755`, 'tmpfs', disk]);
-    postgres = await CrashingPostgres.start(disk);
+    disk = await SmallDisk.mount(path.join(folder, 'disk'), DISK);
+    postgres = await CrashingPostgres.start(disk.folder);
   });
 
   afterEach(async () => {
     await stack?.stop();
     await postgres.stop();
-    execFileSync('umount', [disk]);
+    disk.unmount();
     await rm(folder, { recursive: true, force: true, maxRetries: 50 });
   }, 60_000);
 
   /** The write-ahead log lies on another disk, as in many installations. */
   async function moveLog(): Promise<void> {
     await postgres.stop();
-    const [from, to] = [path.join(disk, 'data/pg_wal'), path.join(folder, 'pg_wal')];
+    const [from, to] = [path.join(disk.folder, 'data/pg_wal'), path.join(folder, 'pg_wal')];
     await copyTree(from, to, () => true);
     await rm(from, { recursive: true });
     await symlink(to, from);
@@ -80,24 +76,9 @@ describe('a stack whose PostgreSQL has a full disk', () => {
     await waitFor(() => accepted().length >= before + count, { timeoutMs: 60_000 });
   }
 
-  /** Another program fills the disk, and goes on doing so, until creates have been refused. */
   async function fillUntilRefused(): Promise<void> {
     const before = refusals();
-    let files = 0;
-    await waitFor(
-      async () => {
-        const { bavail, bsize } = await statfs(disk);
-        if (bavail > 0) await writeFile(ballast(files++), Buffer.alloc(bavail * bsize)).catch(() => undefined);
-        return refusals() >= before + REFUSALS;
-      },
-      { timeoutMs: 60_000 },
-    );
-  }
-
-  const ballast = (index: number): string => path.join(disk, `${BALLAST}${index}`);
-
-  async function makeRoom(): Promise<void> {
-    for (const name of await readdir(disk)) if (name.startsWith(BALLAST)) await rm(path.join(disk, name));
+    await disk.fillUntil(() => refusals() >= before + REFUSALS);
   }
 
   /** Every request was answered by its job or by a 503 with `Retry-After`, and every accepted job succeeds. */
@@ -113,14 +94,14 @@ describe('a stack whose PostgreSQL has a full disk', () => {
     await moveLog();
     await startLoad();
     await fillUntilRefused();
-    await makeRoom();
+    await disk.makeRoom();
     await expectNothingLost();
   }, 240_000);
 
   it('loses nothing where the server ends without room for its log, and is started when there is room', async () => {
     await startLoad();
     await fillUntilRefused();
-    await makeRoom();
+    await disk.makeRoom();
     await postgres.stop();
     await postgres.start();
     await expectNothingLost();

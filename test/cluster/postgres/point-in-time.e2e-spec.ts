@@ -137,6 +137,15 @@ describe('a restore to a point in time, by the commands of the guide', () => {
     expect(await server.shell(show)).toContain('(0 rows)');
   });
 
+  it('shows how full the disk is, and starts a server that has ended, by the commands of the runbook', async () => {
+    const own = (await shellLines(RUNBOOK)).filter((line) => line.includes('"$PGDATA"'));
+    expect(own.map((line) => line.split(' ')[0])).toEqual(['df', 'pg_ctl']);
+    await server.shell('pg_ctl stop --pgdata "$PGDATA" --mode immediate');
+    for (const line of own) await server.shell(line);
+    await waitFor(() => kept().catch(() => false));
+    expect(await server.shell(own[0] ?? '')).toMatch(/Avail/);
+  });
+
   it('refuses a running server and a folder that is no base backup, and changes nothing', async () => {
     const script = 'sh deploy/postgres/restore-to.sh "$RESTORE_TO" "$BASE"';
     const variables = { RESTORE_TO: '2026-01-01', BASE: 'wal' };

@@ -116,4 +116,11 @@ describe('the commands of the console', () => {
       { check: 'ledger_verify', ok: false, problems: ['wallet_is_sum_of_entries: acc-1, off by 1'], actor: 'root' },
     ]);
   });
+
+  it('report as many violations as one message can hold, however many there are', async () => {
+    const violation = { rule: 'wallet_is_sum_of_entries', account_id: 'acc-1', detail: 'off by 1' };
+    Object.assign(ledger, { ok: false, violations: Array(30_000).fill(violation) });
+    await run('ledger verify');
+    expect(received).toMatchObject([{ ok: false, problems: Array(20).fill(expect.stringContaining('acc-1')) }]);
+  });
 });

@@ -111,8 +111,7 @@ function sectionOf(section: string, settings: ServiceSetting[]): Schema {
     ...(section === 'jobsRunner' && { collectingPerReplica: positive }),
     ...(section === 'webhookDispatcher' && { lagPerReplica: positive }),
     ...(PAGES.has(section) && { enabled: flag, ingress: pagesIngress }),
-    ...(section.startsWith('console') && { url: address }),
-    ...(section === 'consoleCustomer' && { gatewayApi: pagesRoute }),
+    ...(section.startsWith('console') && { url: address, gatewayApi: pagesRoute }),
     ...(section === 'sandbox' && {
       enabled: flag,
       url: address,

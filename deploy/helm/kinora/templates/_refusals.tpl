@@ -66,11 +66,12 @@
 
 {{/*
 Each host leads to one component: cookies belong to a host, and operators' pages do not belong on a public one. What Ingress of the
-operators' half is public, only its class says.
+operators' half is public, only its class says; and of a route, its Gateway.
 */}}
 {{- define "kinora.refuseSharedHosts" -}}
 {{- $hosts := dict -}}
 {{- $classes := list -}}
+{{- $gateways := list -}}
 {{- if .Values.ingress.enabled -}}
 {{- $classes = append $classes .Values.ingress.className -}}
 {{- range prepend .Values.ingress.extraHosts .Values.ingress -}}
@@ -81,6 +82,7 @@ operators' half is public, only its class says.
 {{- range prepend .Values.gatewayApi.extraHosts .Values.gatewayApi.host -}}
 {{- $_ := set $hosts (lower .) "gatewayApi" -}}
 {{- end -}}
+{{- $gateways = concat $gateways (include "kinora.gatewaysOf" (dict "root" . "parentRefs" .Values.gatewayApi.parentRefs) | fromYamlArray) -}}
 {{- end -}}
 {{- $components := include "kinora.components" . | fromYaml -}}
 {{- range $key := list "consoleCustomer" "mcp" "consoleOperator" -}}
@@ -94,6 +96,13 @@ operators' half is public, only its class says.
 {{- fail (printf "%s.gatewayApi.host is also a host of %s: give each a host of its own." $key (index $hosts (lower .host))) -}}
 {{- end -}}
 {{- $_ := set $hosts (lower .host) (printf "%s.gatewayApi" $key) -}}
+{{- $own := include "kinora.gatewaysOf" (dict "root" $ "parentRefs" .parentRefs) | fromYamlArray -}}
+{{- range $own -}}
+{{- if and (eq $key "consoleOperator") (has . $gateways) -}}
+{{- fail (printf "consoleOperator.gatewayApi.parentRefs names the Gateway %s, which serves a public route: name one that only operators reach." .) -}}
+{{- end -}}
+{{- end -}}
+{{- $gateways = concat $gateways $own -}}
 {{- end -}}
 {{- end -}}
 {{- $ingress := $component.values.ingress -}}
@@ -109,6 +118,13 @@ operators' half is public, only its class says.
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+
+{{/* The Gateways of a route as namespace/name, in YAML. Two listeners of a Gateway share its address, so they count as one. Takes root and parentRefs. */}}
+{{- define "kinora.gatewaysOf" -}}
+{{- range .parentRefs }}
+- {{ printf "%s/%s" (default $.root.Release.Namespace .namespace) .name | quote }}
+{{- end }}
 {{- end -}}
 
 {{/*

@@ -1,3 +1,5 @@
+import { afterParagraph, inStep, kinora, nats } from './commands';
+
 /** An incident that no single alert names, for the runbook. */
 export interface Incident {
   title: string;
@@ -8,8 +10,6 @@ export interface Incident {
   /** How to know that it is over. */
   over: string[];
 }
-
-const NATS = 'nats --server "nats://administrator:$NATS_ADMINISTRATOR@nats:4222" --inbox-prefix _INBOX.administrator';
 
 export const INCIDENTS: Incident[] = [
   {
@@ -24,7 +24,8 @@ export const INCIDENTS: Incident[] = [
       'If the standby was **not** synchronous, follow [what asynchronous replication can lose](data.md#what-a-failover-can-lose).',
     ],
     over: [
-      '`kinora doctor` succeeds, `kinora ledger verify --full` reports no violation, and the panel _Connections_ of the dashboard _Runtime_ shows connections of every service.',
+      'The panel _Connections_ of the dashboard _Runtime_ shows connections of every service, and both commands succeed:' +
+        afterParagraph(kinora('doctor'), kinora('ledger verify --full')),
     ],
   },
   {
@@ -35,12 +36,21 @@ export const INCIDENTS: Incident[] = [
     steps: [
       'A node that is separated and still runs: stop it, if requests still fail after a minute. Its clients then go to the others. Servers before 2.10 need that while there is traffic, because they do not notice a silent route.',
       'Nothing else, as long as two of three servers run: PostgreSQL holds all jobs, and outboxes hold all events. Do not restart the services.',
-      'Bring the node back: `kubectl get pods --namespace kinora --selector app.kubernetes.io/name=nats --output wide`, then its events and its log. A volume that is gone for good may be replaced by an empty one; the server fetches its copy from the others.',
-      `Look at the copies: \`${NATS} stream info KINORA_EVENTS\`. Where it says one replica, \`${NATS} stream edit KINORA_EVENTS --replicas 3 --force\`; jobs and moderation do the same by themselves each minute, unless \`nats.stream.replicas\` is 1.`,
+      `Bring the node back. See where it is, then its events and its log. A volume that is gone for good may be replaced by an empty one; the server fetches its copy from the others.${inStep(
+        'kubectl get pods --namespace kinora --selector app.kubernetes.io/name=nats --output wide',
+        'kubectl describe pod nats-0 --namespace kinora',
+        'kubectl logs nats-0 --namespace kinora --container nats --previous',
+      )}`,
+      `Look at the copies.${inStep(nats('stream info KINORA_EVENTS'))}
+
+   Where it says one replica, add the others; jobs and moderation do the same by themselves each minute, unless \`nats.stream.replicas\` is 1:${inStep(
+     nats('stream edit KINORA_EVENTS --replicas 3 --force'),
+   )}`,
       'Where two of three servers are lost, requests go on and events wait in the outboxes. If the store is lost as well, start three empty servers: the services create the stream again, and the sweeps make up for its events.',
     ],
     over: [
-      'The stream has a leader and two current replicas, `kinora_nats_connected` is 1 for every process, `kinora_outbox_events` and `kinora_events_pending` are back at 0, and `npm run --silent kinora -- doctor` finds no problem.',
+      'The stream has a leader and two current replicas, `kinora_nats_connected` is 1 for every process, `kinora_outbox_events` and `kinora_events_pending` are back at 0, and the stack works:' +
+        afterParagraph(nats('stream info KINORA_EVENTS'), kinora('doctor')),
     ],
   },
 ];

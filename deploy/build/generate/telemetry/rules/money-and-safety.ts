@@ -11,7 +11,7 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         summary: 'The ledger does not add up: money is missing or was created.',
         runbook: [
           'Run `kinora ledger verify --full`: it reads every entry again, and names the accounts and the violated rules. No running code can cause this, so check manual changes, a restored backup, and the last release.',
-          'Pause the named accounts (`kinora account set-status ID paused --reason …`), and keep a copy of the database. Correct by entries (`kinora account adjust`), never by changing rows.',
+          'Pause the named accounts (`kinora account set-status ACCOUNT_ID paused --reason "ledger broken"`), and keep a copy of the database. Correct by entries (`kinora account adjust ACCOUNT_ID --usd 1.50 --reason "lost refund"`), never by changing rows.',
         ],
       },
       {

@@ -33,7 +33,7 @@ export const WORK: RuleGroup[] = [
         severity: 'warning',
         summary: 'A provider fails or loses one attempt in five.',
         runbook: [
-          '`attempt_failed` in the log of jobs has the reason of each failure, and so has `kinora job show` for one job. `invalid_input` means that the template of the route does not match the backend; `transient` means a problem of its worker (memory, driver).',
+          '`attempt_failed` in the log of jobs has the reason of each failure, and so has `kinora job show JOB_ID` for one job. `invalid_input` means that the template of the route does not match the backend; `transient` means a problem of its worker (memory, driver).',
         ],
       },
       {
