@@ -68,7 +68,7 @@ describe('guides', () => {
   it('name only existing npm scripts and files', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     const named = lines.flatMap((line) =>
-      [...line.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name),
+      [...line.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name),
     );
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
     const files = lines.flatMap((line) => line.match(/(?<=^|[\s=/])(?:deploy|apps|libs|docs|test)\/[\w./-]+/g) ?? []);

@@ -58,7 +58,7 @@ function readObject(part: string): Record<string, unknown> {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // Refused below, as JSON without an object is.
   }
   throw invalid('it is no compact JWS.');
 }
