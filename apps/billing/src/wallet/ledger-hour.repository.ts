@@ -44,7 +44,7 @@ const LIST_ENDED = statement(
   'ledger_hour_list_days',
   `SELECT (hour AT TIME ZONE 'UTC')::date::text AS day, kind, sum(entries)::bigint AS entries,
           sum(amount_micros)::bigint AS amount_micros
-     FROM ledger_hour WHERE hour >= $1 GROUP BY day, kind`,
+     FROM ledger_hour WHERE hour >= $1 AND hour < $2 GROUP BY day, kind`,
 );
 
 const LIST_LIVE = statement(
@@ -72,8 +72,10 @@ export class LedgerHourRepository {
   /** The days from a time on: the sums of ended hours, and the entries since. The caller caches them. */
   async listDays(since: Date): Promise<LedgerDayRow[]> {
     const next = await this.findNextHour();
-    const ended = await this.database.query<LedgerDayRow>(LIST_ENDED, [since]);
-    return next === null ? ended : [...ended, ...(await this.listLive(next))];
+    if (next === null) return [];
+    // Both reads end and begin at the same hour: one that is summed up between them would count twice.
+    const ended = await this.database.query<LedgerDayRow>(LIST_ENDED, [since, next]);
+    return [...ended, ...(await this.listLive(next))];
   }
 
   listLive(from: Date): Promise<LedgerDayRow[]> {

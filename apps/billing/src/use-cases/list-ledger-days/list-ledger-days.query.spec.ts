@@ -1,5 +1,4 @@
-import { statement } from '@kinora/database';
-import { v7 as uuidv7 } from 'uuid';
+import { type Database, statement } from '@kinora/database';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { LedgerHourRepository } from '../../wallet/ledger-hour.repository';
 import { AdjustBalance } from '../adjust-balance/adjust-balance.use-case';
@@ -7,10 +6,16 @@ import { CreateAccount } from '../create-account/create-account.use-case';
 import { GrantCredit } from '../grant-credit/grant-credit.use-case';
 import { ListLedgerDays } from './list-ledger-days.query';
 
-const INSERT = statement(
-  'spec_insert_entry',
-  `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+/** In one statement, because billing itself sums up an hour of the past as soon as it has an entry. */
+const INSERT_ENTRIES = statement(
+  'spec_insert_entries',
+  `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id, created_at)
+   SELECT $1::uuid, kind, debit, credit, amount_micros, gen_random_uuid(), $2::timestamptz
+     FROM (VALUES ('reserve', 'available', 'held', 70), ('capture', 'held', 'revenue', 40),
+                  ('refund', 'held', 'available', 30)) AS entry (kind, debit, credit, amount_micros)`,
 );
+
+const HOUR_MS = 60 * 60_000;
 
 describe('the ledger by day', () => {
   let billing: TestBilling;
@@ -25,13 +30,7 @@ describe('the ledger by day', () => {
 
   it('shows captures and refunds apart, so that no refund is counted as spend, whether its hour was summed up or not', async () => {
     const account = await open();
-    const insert = (kind: string, debit: string, credit: string, micros: number) => {
-      const values = [account, kind, debit, credit, micros, uuidv7(), new Date('2026-03-04T10:59:59Z')];
-      return billing.database.execute(INSERT, values);
-    };
-    await insert('reserve', 'available', 'held', 70);
-    await insert('capture', 'held', 'revenue', 40);
-    await insert('refund', 'held', 'available', 30);
+    await billing.database.execute(INSERT_ENTRIES, [account, new Date('2026-03-04T10:59:59Z')]);
     const hours = billing.get(LedgerHourRepository);
     while (await hours.sumUpNext());
     const change = { account_id: account, reason: 'late answer' };
@@ -51,6 +50,30 @@ describe('the ledger by day', () => {
 
   it('refuses a number of days that it does not keep', async () => {
     await expect(billing.get(ListLedgerDays).execute({ days: 367 })).rejects.toMatchObject({ param: 'days' });
+  });
+});
+
+describe('an hour that is summed up while the days are read', () => {
+  let billing: TestBilling;
+
+  beforeAll(async () => {
+    billing = await openBilling();
+  });
+  afterAll(() => billing.close());
+
+  it('counts once', async () => {
+    const { account_id } = await billing.get(CreateAccount).execute({ name: 'a' });
+    // Ended for at least ten minutes, and less than three hours old: in both reads.
+    const ended = new Date(Math.floor((Date.now() - 75 * 60_000) / HOUR_MS) * HOUR_MS);
+    await billing.database.execute(INSERT_ENTRIES, [account_id, ended]);
+    while (await billing.get(LedgerHourRepository).sumUpNext());
+
+    // What the first read answers just before the hour is summed up.
+    const readBefore = Object.assign(Object.create(billing.database) as Database, {
+      findOne: () => Promise.resolve({ hour: ended }),
+    });
+    const days = await new LedgerHourRepository(readBefore).listDays(new Date('2026-01-01'));
+    expect(days.filter(({ kind }) => kind === 'capture')).toMatchObject([{ entries: 1, amount_micros: 40 }]);
   });
 });
 
