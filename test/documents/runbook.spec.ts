@@ -12,7 +12,7 @@ import { commandsOn } from '../support/incident-commands';
 const PAGES = [RUNBOOK, 'docs/operate/point-in-time.md'];
 const PSQL = /^psql --command "(?<sql>[^"]*)" "\$ADMIN_URL"$/;
 
-/** The test that runs the commands of each program; null where they need Kubernetes, or only set a variable. */
+/** The test that runs the commands of each program; null where they need the nodes of a cluster, or only set a variable. */
 const RUN_BY: [RegExp, string | null][] = [
   [/^psql --command "[^"]*" "\$ADMIN_URL"$/, 'test/documents/runbook.spec.ts'],
   [/^openssl /, 'test/documents/runbook.spec.ts'],
@@ -21,6 +21,7 @@ const RUN_BY: [RegExp, string | null][] = [
   [/^nats .* stream info /, 'test/cluster/nats/full-disk.e2e-spec.ts'],
   [/^docker /, 'test/docker/compose/compose.image-spec.ts'],
   [/^(psql --command .* --command|pg_\w+|mkdir|ls|sh|df) /, 'test/cluster/postgres/point-in-time.e2e-spec.ts'],
+  [/^kubectl (scale|rollout restart) /, 'test/cluster/kubernetes/guides.e2e-spec.ts'],
   [/^(kubectl|export) /, null],
 ];
 

@@ -26,6 +26,7 @@ export interface RenderOptions {
   values?: object;
   /** The name of the release. */
   release?: string;
+  namespace?: string;
   kubeVersion?: string;
   /** A changed copy of the chart. */
   chart?: string;
@@ -33,8 +34,8 @@ export interface RenderOptions {
 
 /** All manifests of `helm template`. @throws the error of Helm */
 export async function renderChart(options: RenderOptions = {}): Promise<Manifest[]> {
-  const { kubeVersion = '1.30.0', release = 'release' } = options;
-  const output = await helm(['template', release, '--namespace', 'kinora', '--kube-version', kubeVersion], options);
+  const { kubeVersion = '1.30.0', namespace = 'kinora', release = 'release' } = options;
+  const output = await helm(['template', release, '--namespace', namespace, '--kube-version', kubeVersion], options);
   return manifestsOf(output);
 }
 
@@ -61,7 +62,22 @@ export async function installChart(apiServer: string, options: RenderOptions = {
   return manifestsOf((JSON.parse(output) as { manifest: string }).manifest);
 }
 
-async function helm(command: string[], { chart = CHART, example, values }: RenderOptions): Promise<string> {
+/** Installs or upgrades a release in a cluster, without its hooks. @throws the error of Helm, or of the API server */
+export async function applyChart(
+  command: 'install' | 'upgrade',
+  kubeconfig: string,
+  options: RenderOptions,
+): Promise<void> {
+  const { namespace = 'kinora', release = 'release' } = options;
+  const where = ['--namespace', namespace, '--kubeconfig', kubeconfig, '--no-hooks'];
+  await helm([command, release, ...where], options, { HELM_DRIVER: 'secret' });
+}
+
+async function helm(
+  command: string[],
+  { chart = CHART, example, values }: RenderOptions,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-chart-'));
   try {
     const [least, given] = [path.join(folder, 'least.yaml'), path.join(folder, 'values.yaml')];
@@ -71,11 +87,9 @@ async function helm(command: string[], { chart = CHART, example, values }: Rende
     await writeFile(releases, '[]');
     const files = [...(example ? [path.join(CHART, 'ci', `${example}-values.yaml`)] : [least]), given];
     const args = [...command, chart, ...files.flatMap((file) => ['--values', file])];
-    const env = { ...process.env, HOME: folder, HELM_DRIVER: 'memory', HELM_MEMORY_DRIVER_DATA: releases };
-    const { stdout } = await run(HELM, args, {
-      maxBuffer: OUTPUT_MAX_BYTES,
-      env,
-    });
+    const memory = { HELM_DRIVER: 'memory', HELM_MEMORY_DRIVER_DATA: releases };
+    const env = { ...process.env, HOME: folder, ...memory, ...settings };
+    const { stdout } = await run(HELM, args, { maxBuffer: OUTPUT_MAX_BYTES, env });
     return stdout;
   } finally {
     await rm(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { testDatabaseUrl } from './test-servers.config';
 
 const PASSWORD = 'kinora-test';
 const POOL_SIZE = 8;
-const CONNECTION_TRIES = 10;
+const CONNECTION_TRIES = 30;
 /** Neither UTC nor whole hours from it, so that a statement that depends on the session's time zone fails its test. */
 const TIME_ZONE = 'Asia/Kathmandu';
 
