@@ -22,6 +22,8 @@ export class AnswerReports implements OnApplicationShutdown {
   /** This process, as the holder of requests. */
   readonly holderId = randomUUID();
   private readonly held = new Set<string>();
+  /** Of clients that left without an answer, until jobs has stored the report. */
+  private readonly unstored = new Set<string>();
   private waiting: { token: string; outcome: AnswerOutcome }[] = [];
   private sending: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -32,16 +34,23 @@ export class AnswerReports implements OnApplicationShutdown {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the lease of this process is valid. @throws ApiError capacity */
+  /**
+   * Resolves when the lease of this process is valid, and jobs knows which clients have left: this request may repeat one of theirs.
+   * @throws ApiError capacity
+   */
   async hold(token: string): Promise<void> {
     this.held.add(token);
     this.startTimer();
+    if (this.unstored.size > 0) await this.send();
     if (performance.now() - this.renewedAtMs > 2 * REPORT_EVERY_MS) await this.renew();
   }
 
   end(token: string, outcome: AnswerOutcome): void {
     this.held.delete(token);
-    if (this.waiting.length < WAITING_MAX) this.waiting.push({ token, outcome });
+    if (this.waiting.length < WAITING_MAX) {
+      this.waiting.push({ token, outcome });
+      if (outcome === 'unanswered') this.unstored.add(token);
+    }
     // A client may reset its connection when nothing is held any more. The timer repeats a report that fails.
     this.startTimer();
     setImmediate(() => void this.send());
@@ -91,6 +100,7 @@ export class AnswerReports implements OnApplicationShutdown {
     const call = { requestId: newRequestId(), deadlineAtMs: deadlineIn(unansweredRequestsRpc.report.timeoutMs) };
     await runInCall(call, () => this.bus.request(unansweredRequestsRpc.report, report));
     this.renewedAtMs = sentAtMs;
+    for (const token of report.unanswered) this.unstored.delete(token);
   }
 
   private startTimer(): void {

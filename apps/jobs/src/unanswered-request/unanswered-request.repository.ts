@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, type Queryable, statement } from '@kinora/database';
 import type { OpenRequest, ReportAnswers } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import { v7 as uuidv7 } from 'uuid';
 
 /** How long a resent request joins the one whose client was gone (decisions: OpenAI-compatible API). */
 const JOIN_WITHIN = `interval '15 minutes'`;
@@ -8,6 +9,12 @@ const JOIN_WITHIN = `interval '15 minutes'`;
 const HOLDER_LEASE = `interval '3 seconds'`;
 /** Longer than a request is held, and than it may be joined afterwards. */
 const KEPT_FOR = `interval '1 hour'`;
+
+/** Ends with its transaction. Requests of other bodies that share the hash wait, and nothing else happens to them. */
+const LOCK_EQUAL = statement(
+  'unanswered_lock_equal',
+  `SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'kinora_unanswered', $1::text, $2::text, $3::text), 0))`,
+);
 
 const TAKE_OVER = 'UPDATE unanswered_request SET token = $4, holder_id = $5, released_at = NULL, answered_at = NULL';
 const IS_EQUAL = 'request.api_key_id = $1 AND request.route = $2 AND request.body_sha256 = $3';
@@ -107,21 +114,36 @@ export interface RequestHolder {
 export class UnansweredRequestRepository {
   constructor(private readonly database: Database) {}
 
+  /**
+   * Runs the work while no other equal request is joined or opened. Without this, a first sending that is opened late and its repeat
+   * could both find nothing to join, and each would get a key of its own.
+   */
+  async oneAtATime<Result>(request: OpenRequest, work: (on: Queryable) => Promise<Result>): Promise<Result> {
+    const { api_key_id, route, body_sha256 } = request;
+    return await this.database.transaction(async (transaction) => {
+      await transaction.execute(LOCK_EQUAL, [api_key_id, route, body_sha256]);
+      return await work(transaction);
+    });
+  }
+
   /** The id of an equal request that this one now stands for, or null. */
-  async join(request: OpenRequest): Promise<string | null> {
-    const released = await this.database.findOne<{ id: string }>(JOIN_RELEASED, valuesOf(request));
+  async join(on: Queryable, request: OpenRequest): Promise<string | null> {
+    const released = await on.findOne<{ id: string }>(JOIN_RELEASED, valuesOf(request));
     if (released || !request.is_retry) return released?.id ?? null;
     const values = [...valuesOf(request), request.joins_answered ?? false];
-    return (await this.database.findOne<{ id: string }>(JOIN_HELD, values))?.id ?? null;
+    return (await on.findOne<{ id: string }>(JOIN_HELD, values))?.id ?? null;
   }
 
-  async listOtherHolders(request: OpenRequest): Promise<RequestHolder[]> {
+  async listOtherHolders(on: Queryable, request: OpenRequest): Promise<RequestHolder[]> {
     const { api_key_id, route, body_sha256, holder_id } = request;
-    return await this.database.query<RequestHolder>(OTHER_HOLDERS, [api_key_id, route, body_sha256, holder_id]);
+    return await on.query<RequestHolder>(OTHER_HOLDERS, [api_key_id, route, body_sha256, holder_id]);
   }
 
-  async open(request: OpenRequest, id: string): Promise<void> {
-    await this.database.execute(OPEN, [...valuesOf(request), id]);
+  /** @returns the id of the new request */
+  async open(on: Queryable, request: OpenRequest): Promise<string> {
+    const id = uuidv7();
+    await on.execute(OPEN, [...valuesOf(request), id]);
+    return id;
   }
 
   /** Only the newest sending of a request holds it: the report of an earlier one changes nothing. */

@@ -35,7 +35,7 @@ describe('a request without an Idempotency-Key', () => {
   beforeAll(async () => {
     database = await createTestDatabase('jobs', migrations);
     requests = new UnansweredRequestRepository(database.database);
-    opening = new OpenRequest(requests);
+    opening = new OpenRequest(requests, database.database);
   });
   afterAll(() => database.close());
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('a request without an Idempotency-Key', () => {
     await report({ answered: [first] });
     const request = { api_key_id: 'key-1', route: 'POST /openai/v1/images/generations', body_sha256: 'one body' };
     const other = { ...request, token: uuidv7(), holder_id: uuidv7(), is_retry: false };
-    expect(await requests.listOtherHolders(other)).toEqual([]);
+    expect(await requests.listOtherHolders(database.database, other)).toEqual([]);
   });
 
   it('that was answered is joined by a marked repeat each time its answer is lost again, for fifteen minutes', async () => {
@@ -193,6 +193,14 @@ describe('a request without an Idempotency-Key', () => {
     const repeat = await open({ holder_id: survivor });
     expect(repeat.key).toBe(first.key);
     expect(Date.now()).toBeGreaterThanOrEqual(await aliveUntil(holderId));
+  });
+
+  it('shares its key with a repeat that is opened at the same moment, where both clients are known to be gone', async () => {
+    for (let body = 0; body < 20; body += 1) {
+      const sending = { body_sha256: `body ${body}`, is_retry: true };
+      const [first, repeat] = await Promise.all([open(sending), open(sending)]);
+      expect(repeat.key).toBe(first.key);
+    }
   });
 
   it('of another gateway that renews its lease stays separate from an equal one that overlaps', async () => {
