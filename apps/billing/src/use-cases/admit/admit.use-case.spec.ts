@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
 import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { BillingConfig } from '../../billing.config';
 import { LastUseRecorder } from '../../api-key/last-use-recorder';
