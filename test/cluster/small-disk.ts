@@ -1,7 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
+
+const run = promisify(execFile);
 
 const BALLAST = 'ballast-';
 const FULL_WITHIN_MS = 60_000;
@@ -15,7 +18,7 @@ export class SmallDisk {
   /** @param folder does not exist yet; the caller deletes it. */
   static async mount(folder: string, size: string): Promise<SmallDisk> {
     await mkdir(folder);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder]);
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder]);
     return new SmallDisk(folder);
   }
 
@@ -36,7 +39,8 @@ export class SmallDisk {
     for (const name of await readdir(this.folder)) if (name.startsWith(BALLAST)) await rm(path.join(this.folder, name));
   }
 
-  unmount(): void {
-    execFileSync('umount', [this.folder]);
+  /** Also while a process that failed to end has files open on it. */
+  async unmount(): Promise<void> {
+    await run('umount', ['--lazy', this.folder]);
   }
 }

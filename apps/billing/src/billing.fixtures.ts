@@ -1,11 +1,14 @@
-import type { Type } from '@nestjs/common';
+import type { OnModuleDestroy, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Bus } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { Database } from '@kinora/database';
+import { type Database, GaugeSampler } from '@kinora/database';
 import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
 import { answerAlone, createTestDatabase } from '@kinora/testing';
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
+import { LedgerHours } from './background/ledger-hours';
+import { Pruner } from './background/pruner';
+import { StandingsReconciler } from './background/standings-reconciler';
 import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingConfig } from './billing.config';
 import { BillingModule } from './billing.module';
@@ -17,6 +20,12 @@ const AT_ONCE = 64;
 
 /** What billing uses of the bus. */
 export type BillingBus = Pick<Bus, 'request' | 'signal'>;
+
+/**
+ * The loops that begin a round at the start. They end before the test begins, on an empty database: at any later moment, which
+ * the load of the machine decides, they would sum up, verify or delete what a test has half written.
+ */
+const BACKGROUND: Type<OnModuleDestroy>[] = [GaugeSampler, LedgerHours, Pruner, StandingsReconciler];
 
 /** A bus without subscribers, as at a start without a broker. */
 const NO_BUS: BillingBus = {
@@ -51,11 +60,12 @@ export interface TestBilling {
   close: () => Promise<void>;
 }
 
-/** Starts billing with its own database, and without a bus unless one is given. */
+/** Starts billing with its own database, and without a bus unless one is given. Of its background work, only recharges go on. */
 export async function openBilling(settings: Partial<BillingConfig> = {}, bus?: BillingBus): Promise<TestBilling> {
   const { database, url, close } = await createTestDatabase('billing', migrations, HUMAN_RATE_ENTITIES);
   const root = { module: class BillingSpecModule {}, imports: [billingKit(url, settings, bus), BillingModule] };
   const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  for (const loops of BACKGROUND) await app.get<OnModuleDestroy>(loops).onModuleDestroy();
   const reserve: Reserve = app.get(Reserve);
   return {
     get: (type) => app.get(type),

@@ -49,6 +49,7 @@ import { CreateAccountKey } from './use-cases/create-account-key/create-account-
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
 import { CreatePortalLink } from './use-cases/create-portal-link/create-portal-link.use-case';
 import { FindJobEntries } from './use-cases/find-job-entries/find-job-entries.query';
+import { FindInvalidKeys } from './use-cases/find-invalid-keys/find-invalid-keys.query';
 import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
 import { GetPresentedKey } from './use-cases/get-presented-key/get-presented-key.query';
@@ -98,7 +99,7 @@ import { WalletRepository } from './wallet/wallet.repository';
 const ACCOUNTS = [CreateAccount, ShowAccount, ListAccounts, GetAccount, SetStatus, SetLimits, ListActions];
 const STRIKES = [StrikeSuspension, ApplyStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
-const KEYS = [Admit, ReturnLease, LeaseRecall, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
+const KEYS = [Admit, ReturnLease, LeaseRecall, FindInvalidKeys, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
 const SELF_SERVICE = [...ACCOUNT_KEYS, ListKeySpend, ListAccountStatement, RotateAccountWebhookSecret];
 const PORTAL = [GetPresentedKey, CreatePortalLink, RedeemPortalLink, RevokePortalKey];

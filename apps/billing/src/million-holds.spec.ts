@@ -51,6 +51,8 @@ const AUDITS = [
 const COUNTS = ['hold_count_open'];
 /** The first page of a list. */
 const FIRST_PAGE = { cursor: null, limit: 1_001 };
+/** The keys of one check of those that wait. */
+const KEYS_CHECKED = Array.from({ length: 1_000 }, (_, place) => place);
 /** The size of a batch. */
 const SET = 32;
 const LIMITS: CostLimits = {
@@ -60,6 +62,8 @@ const LIMITS: CostLimits = {
     // One account of 20,000. All of them fit into fewer pages than a statement may read.
     account_list_suspended: 20,
     api_key_note_use: SET * 20,
+    // Two indexes, and the row of a valid key.
+    api_key_list_valid_hashes: KEYS_CHECKED.length * 8,
     rate_bucket_admit: SET * 25,
     hold_reserve: SET * 15,
     hold_capture: SET * 35,
@@ -280,6 +284,7 @@ function worksOfPortal(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const link = { token_hash: hashOf('new'), account_id: MANY, scope: 'read', created_by: null } as const;
   return [
     async () => expect(await presented.find([hashOf('17')])).not.toBeNull(),
+    async () => expect(await presented.listValid(KEYS_CHECKED.map((key) => hashOf(String(key))))).not.toEqual([]),
     () => presented.revokePortal(database, [hashOf('18')]),
     () => links.insert(database, link, 60),
     async () => expect(await links.take(database, hashOf('19999'))).not.toBeNull(),

@@ -4,6 +4,7 @@ import { type ChangedJobs, jobsSignals } from '@kinora/contracts/jobs/jobs.event
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type TestService, startTestService, waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { JobChanges } from './job/job-changes';
 
 const signals: ChangedJobs[] = [];
 
@@ -51,12 +52,11 @@ describe('the signal of changed jobs', () => {
   });
 
   it('carries the ends of many jobs', async () => {
-    jobs.worker.stateOnSubmit = 'queued';
-    const created = await Promise.all(Array.from({ length: 20 }, () => jobs.create()));
-    const before = signals.length;
-    await Promise.all(created.map(({ job }) => jobs.cancel(job.id)));
-    await waitFor(() => created.every(({ job }) => endsOf(job.id).length === 1));
-    expect(signals.slice(before).filter(({ ended }) => ended.length > 0).length).toBeLessThan(20);
+    const ids = Array.from({ length: 20 }, () => crypto.randomUUID());
+    // Within one window, which a slow machine does not manage with real jobs.
+    for (const id of ids) jobs.service.get(JobChanges).addEnded(id, jobs.accountId);
+    await waitFor(() => ids.every((id) => endsOf(id).length === 1));
+    expect(new Set(ids.flatMap(endsOf)).size).toBeLessThanOrEqual(2);
   });
 
   it('is repaired by a list of those that have ended', async () => {

@@ -152,7 +152,7 @@ describe('a quote', () => {
   it('stays valid while its key is rotated, and not afterwards', () => {
     const [old, next] = ['o'.repeat(32), 'n'.repeat(32)];
     const price = { unit_micros: 1, per: 'image', quantity: 1 } as const;
-    const held = { kind: 'image.edit', model: 'm', size: null, price, expiresAtMs: Date.now() + 1_000 } as const;
+    const held = { kind: 'image.edit', model: 'm', size: null, price, expiresAtMs: Date.now() + 60_000 } as const;
     const issued = tokens(old).issue('account', held);
     expect(tokens(next, old).read('account', issued)).toEqual(held);
     expect(tokens(old, next).read('account', tokens(next).issue('account', held))).toEqual(held);

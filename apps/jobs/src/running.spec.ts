@@ -8,7 +8,7 @@ import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
 const NEARLY_OVERDUE = statement(
   'spec_nearly_overdue',
-  `UPDATE job SET deadline_at = clock_timestamp() + interval '20 seconds' WHERE id = $1`,
+  `UPDATE job SET deadline_at = clock_timestamp() + interval '40 seconds' WHERE id = $1`,
 );
 const SECONDS_LEFT = statement(
   'spec_seconds_left',
@@ -211,11 +211,11 @@ describe('running a job', () => {
     await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
     jobs.worker.finishAll();
     await waitFor(() => tries().length > 0);
-    expect(await secondsLeft()).toBeGreaterThan(30);
+    expect(await secondsLeft()).toBeGreaterThan(40);
     await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
     const before = tries().length;
     await waitFor(() => tries().length > before + 1);
-    expect(await secondsLeft()).toBeLessThan(20);
+    expect(await secondsLeft()).toBeLessThan(40);
     jobs.fakes.outputVerdict = 'passed';
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });

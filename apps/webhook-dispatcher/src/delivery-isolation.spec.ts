@@ -34,10 +34,10 @@ describe('a receiver that never answers', () => {
     expect(hangingReceiver.requests.length).toBeLessThan(10);
     expect(mostOpen).toBeLessThanOrEqual(2);
     // Once the host is known as slow, it gets one slot, so probes run one at a time.
-    await waitFor(() => hangingReceiver.requests.length > 2 && open === 1, { timeoutMs: 30_000 });
+    await waitFor(() => hangingReceiver.requests.length > 2 && open === 1);
     mostOpen = 0;
     const before = hangingReceiver.requests.length;
-    await waitFor(() => hangingReceiver.requests.length > before, { timeoutMs: 30_000 });
+    await waitFor(() => hangingReceiver.requests.length > before);
     expect(mostOpen).toBe(1);
     const { data } = await dispatcher.get(ListDeliveries).execute({ status: 'delivered', limit: 1_000 });
     expect(data).toHaveLength(100);

@@ -50,13 +50,10 @@ describe('the schedule of a delivery', () => {
         dispatcher.get(WakeUp).notify('deliver');
       },
       after: (attempts: number) =>
-        waitFor(
-          async () => {
-            const delivery = await find();
-            return delivery?.attempts === attempts ? delivery : null;
-          },
-          { timeoutMs: 20_000 },
-        ),
+        waitFor(async () => {
+          const delivery = await find();
+          return delivery?.attempts === attempts ? delivery : null;
+        }),
     };
   }
 
@@ -134,7 +131,7 @@ describe('the schedule of a delivery', () => {
     const [silent = 0, drip = 0] = deliveries.map(({ last_latency_ms }) => last_latency_ms ?? 0);
     for (const latency of [silent, drip]) {
       expect(latency).toBeGreaterThanOrEqual(9_900);
-      expect(latency).toBeLessThan(15_000);
+      expect(latency).toBeLessThan(25_000);
     }
     expect(flooded).toBeLessThan(16_000_000);
   });

@@ -12,7 +12,7 @@ interface Trace {
   remaining_ms: number;
 }
 
-const limits = { timeoutMs: 2_000, errors: ['insufficient_balance', 'rate_limited'] } as const;
+const limits = { timeoutMs: 20_000, errors: ['insufficient_balance', 'rate_limited'] } as const;
 const billing = {
   reserve: rpc<{ failure: string }, string>('bus_spec_billing.v1.reserve', limits),
   trace: rpc<object, Trace>('bus_spec_billing.v1.trace', limits),
@@ -96,7 +96,7 @@ describe('bus request', () => {
   });
 
   const failureOf = (failure: string): Promise<ApiError> =>
-    runInCall({ requestId: `req_${failure}`, deadlineAtMs: deadlineIn(2_000) }, () =>
+    runInCall({ requestId: `req_${failure}`, deadlineAtMs: deadlineIn(20_000) }, () =>
       client.bus.request(jobs.create, { failure }).then(
         () => Promise.reject(new Error('it succeeded')),
         (error: ApiError) => error,

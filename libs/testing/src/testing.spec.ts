@@ -7,7 +7,7 @@ import { createTestDatabase } from './test-database';
 import { startTestService } from './test-service';
 import { waitFor } from './wait-for';
 
-const double = rpc<{ value: number }, { value: number }>('testing.v1.double', { timeoutMs: 1_000, errors: [] });
+const double = rpc<{ value: number }, { value: number }>('testing.v1.double', { timeoutMs: 20_000, errors: [] });
 
 @Controller()
 class DoublingController {

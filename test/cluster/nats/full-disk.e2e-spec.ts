@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { waitFor } from '@kinora/testing';
+import { closeAll, waitFor } from '@kinora/testing';
 import { Client } from 'pg';
 import { cacheFolder } from '../../../deploy/local/cache-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
@@ -46,11 +46,13 @@ describe('a stack whose NATS has a full disk', () => {
   }, 120_000);
 
   afterAll(async () => {
-    await database.end();
-    await stack.stop();
-    await server.stop(STOP_WITHIN_MS);
-    disk.unmount();
-    await rm(folder, { recursive: true, force: true });
+    await closeAll([
+      () => database.end(),
+      () => stack.stop(),
+      () => server.stop(STOP_WITHIN_MS),
+      () => disk.unmount(),
+      () => rm(folder, { recursive: true, force: true }),
+    ]);
   }, 60_000);
 
   async function startServer(): Promise<void> {

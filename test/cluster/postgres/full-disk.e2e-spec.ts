@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { waitFor } from '@kinora/testing';
+import { closeAll, waitFor } from '@kinora/testing';
 import { copyTree } from '../../../deploy/local/backup/copy-tree';
 import { CrashingPostgres } from '../../faults/commits/crashing-postgres';
 import type { ApiClient } from '../../support/api-client';
@@ -35,10 +35,12 @@ describe('a stack whose PostgreSQL has a full disk', () => {
   });
 
   afterEach(async () => {
-    await stack?.stop();
-    await postgres.stop();
-    disk.unmount();
-    await rm(folder, { recursive: true, force: true, maxRetries: 50 });
+    await closeAll([
+      async () => stack?.stop(),
+      () => postgres.stop(),
+      () => disk.unmount(),
+      () => rm(folder, { recursive: true, force: true, maxRetries: 50 }),
+    ]);
   }, 60_000);
 
   /** The write-ahead log lies on another disk, as in many installations. */

@@ -14,6 +14,16 @@ const FIND_BY_HASH = statement(
    LIMIT 1`,
 );
 
+const LIST_VALID_HASHES = statement(
+  'api_key_list_valid_hashes',
+  `SELECT hash FROM api_key
+   WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+   UNION ALL
+   SELECT former_hash FROM api_key
+   WHERE former_hash = ANY($1::bytea[]) AND former_valid_until > now()
+     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+);
+
 const REVOKE_PORTAL = statement(
   'api_key_revoke_portal',
   'UPDATE api_key SET revoked_at = now() WHERE hash = ANY($1::bytea[]) AND is_portal AND revoked_at IS NULL RETURNING id, account_id',
@@ -29,6 +39,12 @@ export class PresentedKeyRepository {
   /** Null for a key that is unknown, revoked or expired. */
   find(hashes: Buffer[]): Promise<PresentedKeyRow | null> {
     return this.database.findOne<PresentedKeyRow>(FIND_BY_HASH, [hashes]);
+  }
+
+  /** Those of the hashes that a valid key has, or had before a rotation whose overlap goes on. */
+  async listValid(hashes: Buffer[]): Promise<Buffer[]> {
+    const rows = await this.database.query<Pick<ApiKeyEntity, 'hash'>>(LIST_VALID_HASHES, [hashes]);
+    return rows.map(({ hash }) => hash);
   }
 
   /** Null where there is no such key of a portal session, or it is revoked already. */

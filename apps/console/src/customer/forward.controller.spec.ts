@@ -214,7 +214,7 @@ describe('a stream of events', () => {
     there.cookies.set('kinora-session', browser.cookies.get('kinora-session') ?? '');
     there.csrfToken = browser.csrfToken;
     await there.delete('/admin/v1/session');
-    await waitFor(() => isOver() && isClosed, { timeoutMs: 30_000 });
+    await waitFor(() => isOver() && isClosed);
   });
 
   it('ends at the gateway when the browser leaves', async () => {
@@ -222,7 +222,7 @@ describe('a stream of events', () => {
     let isClosed = false;
     stream.once('close', () => (isClosed = true));
     leave();
-    await waitFor(() => isClosed, { timeoutMs: 30_000 });
+    await waitFor(() => isClosed);
   });
 
   it('holds the gateway back while the browser does not read', async () => {

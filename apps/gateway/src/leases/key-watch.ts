@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { ApiError } from '@kinora/contracts/shared/errors';
-import { AdmissionLeases } from './admission-leases';
+import { Bus } from '@kinora/bus';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 
 /** Finds a key that has expired, or whose signal was lost, within this time. */
 const CHECK_EVERY_MS = 15_000;
 /** Signals come more often than keys change: each request to an empty bucket may recall the leases of its account. */
 const PAUSE_MS = 250;
+/** The most that billing checks with one request. */
+const KEYS_OF_A_REQUEST = 1_000;
 
 interface WatchedKey {
   accountId: string;
   /** Called when the key is not valid any more. */
   watchers: Set<() => void>;
-  /** `running` also during the pause after a check. `again`: the key may have changed after the check has read it. */
-  check: 'none' | 'running' | 'again';
 }
 
 /** Ends what is open under an API key, such as an event stream, once the key is revoked, expired or rotated. */
@@ -21,54 +21,68 @@ interface WatchedKey {
 export class KeyWatch implements BeforeApplicationShutdown {
   /** By the hash of the key. */
   private readonly watched = new Map<string, WatchedKey>();
+  /** Accounts with a signal since the last check of their keys. */
+  private readonly signaled = new Set<string>();
+  private isCheckingSignaled = false;
+  private isCheckingAll = false;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly leases: AdmissionLeases) {}
+  constructor(private readonly bus: Bus) {}
 
   /** Returns the function that ends the watch. */
   add(keySha256: string, accountId: string, onInvalid: () => void): () => void {
-    const key = this.watched.get(keySha256) ?? { accountId, watchers: new Set(), check: 'none' };
+    const key = this.watched.get(keySha256) ?? { accountId, watchers: new Set() };
     this.watched.set(keySha256, key);
     key.watchers.add(onInvalid);
-    this.timer ??= setInterval(() => this.checkAll(), CHECK_EVERY_MS).unref();
+    this.timer ??= setInterval(() => void this.checkAll(), CHECK_EVERY_MS).unref();
     return () => {
       key.watchers.delete(onInvalid);
       if (key.watchers.size === 0 && this.watched.get(keySha256) === key) this.watched.delete(keySha256);
     };
   }
 
-  /** Checks the keys of an account, because one of them may have changed. Its leases must be given up before. */
+  /** Checks the keys of an account, because one of them may have changed. */
   recheck(accountId: string): void {
-    for (const [keySha256, key] of this.watched) if (key.accountId === accountId) void this.check(keySha256, key);
+    this.signaled.add(accountId);
+    void this.checkSignaled();
   }
 
   beforeApplicationShutdown(): void {
     if (this.timer) clearInterval(this.timer);
   }
 
-  private checkAll(): void {
-    for (const [keySha256, key] of this.watched) void this.check(keySha256, key);
-  }
-
-  /** One check of a key at a time and four a second, however many signals arrive. */
-  private async check(keySha256: string, key: WatchedKey): Promise<void> {
-    if (key.check !== 'none') {
-      key.check = 'again';
-      return;
-    }
-    do {
-      key.check = 'running';
-      if (!(await this.isValid(keySha256))) for (const onInvalid of [...key.watchers]) onInvalid();
+  /** Four checks a second at most, however many signals arrive. A signal during a check causes another one. */
+  private async checkSignaled(): Promise<void> {
+    if (this.isCheckingSignaled) return;
+    this.isCheckingSignaled = true;
+    while (this.signaled.size > 0) {
+      const due = [...this.watched].filter(([, { accountId }]) => this.signaled.has(accountId));
+      this.signaled.clear();
+      await this.check(due.map(([keySha256]) => keySha256));
       await delay(PAUSE_MS, undefined, { ref: false });
-    } while ((key.check as WatchedKey['check']) === 'again' && key.watchers.size > 0);
-    key.check = 'none';
+    }
+    this.isCheckingSignaled = false;
   }
 
-  /** A key that billing cannot check now counts as valid: the next check repeats this one. */
-  private isValid(keySha256: string): Promise<boolean> {
-    return this.leases.admit(keySha256, 0).then(
-      () => true,
-      (error: unknown) => !(error instanceof ApiError && error.code === 'invalid_api_key'),
-    );
+  /** A check that takes longer than the interval is not doubled by the next one. */
+  private async checkAll(): Promise<void> {
+    if (this.isCheckingAll) return;
+    this.isCheckingAll = true;
+    await this.check([...this.watched.keys()]);
+    this.isCheckingAll = false;
+  }
+
+  private async check(keySha256s: string[]): Promise<void> {
+    for (let first = 0; first < keySha256s.length; first += KEYS_OF_A_REQUEST) {
+      const invalid = await this.findInvalid(keySha256s.slice(first, first + KEYS_OF_A_REQUEST));
+      const watchers = invalid.flatMap((keySha256) => [...(this.watched.get(keySha256)?.watchers ?? [])]);
+      for (const onInvalid of watchers) onInvalid();
+    }
+  }
+
+  /** Keys that billing cannot check now count as valid: the next check repeats this one. */
+  private async findInvalid(keySha256s: string[]): Promise<string[]> {
+    const answer = await this.bus.request(billingRpc.findInvalidKeys, { key_sha256s: keySha256s }).catch(() => null);
+    return answer?.key_sha256s ?? [];
   }
 }

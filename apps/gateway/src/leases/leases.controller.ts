@@ -15,7 +15,6 @@ export class LeasesController {
   @OnSignal(billingSignals.leasesRecalled)
   recall({ account_id }: RecalledLeases): Promise<void> {
     this.leases.recall(account_id);
-    // After the leases are given up, so that billing is asked.
     this.keys.recheck(account_id);
     return Promise.resolve();
   }

@@ -21,7 +21,7 @@ interface Work {
   padding?: string;
 }
 
-const limits = { timeoutMs: 2_000, errors: ['insufficient_balance', 'capacity'] } as const;
+const limits = { timeoutMs: 20_000, errors: ['insufficient_balance', 'capacity'] } as const;
 const batching = { maxItems: 32, maxConcurrent: 2 };
 const work = rpc<Work, unknown>('handled_spec.v1.work', { ...limits, batching });
 const singleToServer = rpc<Work, unknown>('handled_spec_old.v1.work', limits);

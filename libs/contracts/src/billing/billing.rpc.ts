@@ -41,6 +41,12 @@ export interface TokenLease {
   duration_ms: number;
 }
 
+/** Keys under which something is open at the gateway. */
+export interface FindInvalidKeysRequest {
+  /** The hashes in hex, at most 1,000. */
+  key_sha256s: string[];
+}
+
 /** The end of a lease: its tokens are no longer spent by the gateway. */
 export interface ReturnLeaseRequest {
   api_key_id: string;
@@ -140,6 +146,11 @@ export const billingRpc = {
     timeoutMs: 2_000,
     errors: ['invalid_api_key', 'capacity'],
     batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ key_sha256 }) => key_sha256 },
+  }),
+  /** Those of the keys that are unknown, revoked, expired, or replaced by a rotation whose overlap is over. Counts as no use. */
+  findInvalidKeys: rpc<FindInvalidKeysRequest, { key_sha256s: string[] }>('billing.v1.find_invalid_keys', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
   }),
   /** Gives the unused tokens of a lease back to the bucket. Sent once for each lease; after a failure they are lost and refill. */
   returnLease: rpc<ReturnLeaseRequest, Record<string, never>>('billing.v1.return_lease', {

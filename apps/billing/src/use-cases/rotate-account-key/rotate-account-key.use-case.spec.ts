@@ -4,6 +4,7 @@ import { BillingConfig } from '../../billing.config';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { SelfService } from '../../self-service.fixtures';
 import { ListActions } from '../list-actions/list-actions.query';
+import { SetLimits } from '../set-limits/set-limits.use-case';
 
 /** As if the overlap of a key's rotation had passed. */
 const END_OVERLAP = statement(
@@ -49,6 +50,8 @@ describe('a rotation', () => {
     const { id, api_key: former } = await account.create(budget);
     await account.reserve(id, uuidv7(), 6);
     const { api_key } = await account.rotate(id, 60);
+    // Twelve seconds a token, so that none comes back during the test.
+    await billing.get(SetLimits).execute({ account_id: account.caller.account_id, rate_limit_rpm: 5 });
     const { remaining } = (await account.admit(former)).rate;
     expect((await account.admit(api_key)).rate.remaining).toBe(remaining - 1);
     await expect(account.reserve(id, uuidv7(), 5)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
