@@ -21,7 +21,8 @@ interface WatchedKey {
 export class KeyWatch implements BeforeApplicationShutdown {
   /** By the hash of the key. */
   private readonly watched = new Map<string, WatchedKey>();
-  private timer: NodeJS.Timeout | null = null;
+  /** Not started by a request: a timer runs in the call that has started it, whose deadline passes. */
+  private readonly timer = setInterval(() => this.checkAll(), CHECK_EVERY_MS).unref();
 
   constructor(private readonly leases: AdmissionLeases) {}
 
@@ -30,7 +31,6 @@ export class KeyWatch implements BeforeApplicationShutdown {
     const key = this.watched.get(keySha256) ?? { accountId, watchers: new Set(), check: 'none' };
     this.watched.set(keySha256, key);
     key.watchers.add(onInvalid);
-    this.timer ??= setInterval(() => this.checkAll(), CHECK_EVERY_MS).unref();
     return () => {
       key.watchers.delete(onInvalid);
       if (key.watchers.size === 0 && this.watched.get(keySha256) === key) this.watched.delete(keySha256);
@@ -43,7 +43,7 @@ export class KeyWatch implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+    clearInterval(this.timer);
   }
 
   private checkAll(): void {
