@@ -98,11 +98,11 @@ export const LEDGER_RULES: Record<string, string> = {
 /** Rules about rows that a full run reads page by page. */
 const BUDGET_RULES: Record<string, string> = {
   key_budget_equals_its_holds: `
-    SELECT account_id, format('key %s counts %s since %s, its holds are %s', api_key_id, page.spent_micros, period_start, held)
-    FROM page JOIN api_key ON api_key.id = api_key_id,
+    SELECT account_id, format('key %s counts %s since %s, its holds are %s', page.api_key_id, page.spent_micros, page.period_start, held)
+    FROM page JOIN api_key ON api_key.id = page.api_key_id,
          LATERAL (SELECT coalesce(sum(amount_micros), 0) AS held FROM hold
                   WHERE state IN ('held', 'captured')
-                    AND (budget_key_id, budget_period_start) = (api_key_id, period_start)) AS counted
+                    AND (budget_key_id, budget_period_start) = (page.api_key_id, page.period_start)) AS counted
     WHERE page.spent_micros <> held`,
 };
 

@@ -21,7 +21,8 @@ export type OnChange = (change: 'updated' | 'ended') => void;
 export class JobWatch implements BeforeApplicationShutdown {
   private readonly watched = new Map<string, Set<OnChange>>();
   private readonly recentlyEnded = new RecentIds();
-  private timer: NodeJS.Timeout | null = null;
+  /** Not started by a request: a timer runs in the call that has started it, whose deadline passes. */
+  private readonly timer = setInterval(() => void this.repair(), SAFETY_READ_EVERY_MS).unref();
 
   constructor(
     private readonly bus: Bus,
@@ -40,7 +41,6 @@ export class JobWatch implements BeforeApplicationShutdown {
   add(jobId: string, onChange: OnChange): () => void {
     const watchers = this.watched.get(jobId) ?? new Set();
     this.watched.set(jobId, watchers.add(onChange));
-    this.timer ??= setInterval(() => void this.repair(), SAFETY_READ_EVERY_MS).unref();
     return () => {
       watchers.delete(onChange);
       if (watchers.size === 0 && this.watched.get(jobId) === watchers) this.watched.delete(jobId);
@@ -54,7 +54,7 @@ export class JobWatch implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+    clearInterval(this.timer);
   }
 
   /** One read after the other: a slow database gets no second page while it works on the first. */

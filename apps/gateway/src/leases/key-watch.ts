@@ -25,7 +25,8 @@ export class KeyWatch implements BeforeApplicationShutdown {
   private readonly signaled = new Set<string>();
   private isCheckingSignaled = false;
   private isCheckingAll = false;
-  private timer: NodeJS.Timeout | null = null;
+  /** Not started by a request: a timer runs in the call that has started it, whose deadline passes. */
+  private readonly timer = setInterval(() => void this.checkAll(), CHECK_EVERY_MS).unref();
 
   constructor(private readonly bus: Bus) {}
 
@@ -34,7 +35,6 @@ export class KeyWatch implements BeforeApplicationShutdown {
     const key = this.watched.get(keySha256) ?? { accountId, watchers: new Set() };
     this.watched.set(keySha256, key);
     key.watchers.add(onInvalid);
-    this.timer ??= setInterval(() => void this.checkAll(), CHECK_EVERY_MS).unref();
     return () => {
       key.watchers.delete(onInvalid);
       if (key.watchers.size === 0 && this.watched.get(keySha256) === key) this.watched.delete(keySha256);
@@ -48,7 +48,7 @@ export class KeyWatch implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+    clearInterval(this.timer);
   }
 
   /** Four checks a second at most, however many signals arrive. A signal during a check causes another one. */

@@ -222,6 +222,16 @@ describe('verify ledger', () => {
     expect(violations).toEqual([{ rule: 'in_flight_equals_open_holds', account_id, detail }]);
   });
 
+  it('compares the budget of a key with the holds of this key, not of others in the same period', async () => {
+    const opened = await billing.get(CreateAccount).execute({ name: 'two budgets', balance_micros: 100 });
+    for (const amount_micros of [10, 20]) {
+      const capped = { account_id: opened.account_id, name: 'capped', cap_micros: 50, cap_period: 'month' } as const;
+      const { api_key_id } = await billing.get(CreateKey).execute(capped);
+      await billing.reserve({ account_id: opened.account_id, api_key_id, job_id: uuidv7(), amount_micros });
+    }
+    expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
+  });
+
   it.each(['UPDATE ledger_entry SET reason = $$$$', 'DELETE FROM ledger_entry', 'TRUNCATE ledger_entry'])(
     'relies on the ledger to refuse: %s',
     async (sql) => {
