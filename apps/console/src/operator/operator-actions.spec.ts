@@ -14,7 +14,7 @@ import {
   type ListAllJobsRequest,
   jobsAdminRpc,
 } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -62,7 +62,7 @@ class FakeBooks {
   }
 
   @Handles(billingAdminRpc.verifyLedger)
-  async verifyLedger(): Promise<LedgerReport> {
+  async verifyLedger(_request: VerifyLedgerRequest): Promise<LedgerReport> {
     return REPORT;
   }
 
