@@ -1,5 +1,5 @@
 import { waitFor } from '@kinora/testing';
-import type { Page, Route } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { openAccount } from '../support/operator';
 import { CustomerPages } from './customer-pages';
 
@@ -149,6 +149,9 @@ describe('customers, when something goes wrong', () => {
     await fillIn(page, 'slow dunes [[delay:86400s]]');
     // Its creation is answered at once.
     await page.getByRole('combobox', { name: 'Model' }).selectOption('general-image');
+    const streams = new Set<Request>();
+    page.on('request', (request) => request.url().endsWith('/events') && streams.add(request));
+    page.on('requestfailed', (request) => streams.delete(request));
     for (let runs = 1; runs <= 8; runs += 1) {
       await page.getByRole('button', { name: 'Generate' }).click();
       await waitFor(async () => (await page.getByRole('progressbar').count()) === runs, WITHIN);
@@ -156,7 +159,18 @@ describe('customers, when something goes wrong', () => {
     }
     await page.getByRole('combobox', { name: 'Model' }).selectOption('fast-image');
     await page.getByRole('status', { name: 'Price' }).getByText('$0.005').waitFor();
+    expect(streams.size).toBe(4);
+    await show(page, 'hidden');
+    await waitFor(() => streams.size === 0, WITHIN);
+    await show(page, 'visible');
+    await waitFor(() => streams.size === 4, WITHIN);
     expect(watched.problems).toEqual([]);
     await watched.close();
   });
 });
+
+/** A headless browser has no tabs that hide each other. */
+async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+}
