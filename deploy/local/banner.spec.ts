@@ -14,7 +14,7 @@ const ID = '0193b3a2-6f5e-7c1d-9e57-0a4c8d1f2b3e';
 const IMAGE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
 
 describe('the line that makes a first image', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-first-picture-'));
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-first-image-'));
   const requests: string[] = [];
   let statuses: string[] = [];
   let server: Server;
@@ -23,9 +23,9 @@ describe('the line that makes a first image', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
-      if (request.url === '/picture?signed=a&b=c') return void response.end(IMAGE);
+      if (request.url === '/image?signed=a&b=c') return void response.end(IMAGE);
       const status = statuses.shift();
-      const output = status === 'succeeded' ? [{ url: `${url}/picture?signed=a&b=c`, mime: 'image/png' }] : null;
+      const output = status === 'succeeded' ? [{ url: `${url}/image?signed=a&b=c`, mime: 'image/png' }] : null;
       const input = { prompt: 'A "quoted" prompt', webhook_url: 'https://example.com/hook' };
       const job = { id: ID, object: 'job', status, model: 'general-image', input, output, error: null };
       response.writeHead(202, { 'Content-Type': 'application/json' }).end(JSON.stringify(job));
@@ -44,7 +44,7 @@ describe('the line that makes a first image', () => {
     return stdout.trim();
   }
 
-  it.each(['bash', 'sh'])('waits for the job and saves its picture, in %s', async (shell) => {
+  it.each(['bash', 'sh'])('waits for the job and saves its image, in %s', async (shell) => {
     statuses = ['queued', 'processing', 'succeeded'];
     expect(await paste(shell)).toBe(`Saved ${folder}/kinora.png`);
     expect(readFileSync(path.join(folder, 'kinora.png'))).toEqual(IMAGE);
@@ -90,7 +90,7 @@ describe('banner', () => {
 
   it('names the reference and the renderer, and claims nothing more', () => {
     expect(lines()).toContain('  Reference  http://127.0.0.1:8080/docs');
-    expect(lines()).toContain('  Renderer   SANDBOX: code draws the pictures, there is no AI model.');
+    expect(lines()).toContain('  Renderer   SANDBOX: the images are drawn by code; no AI model runs.');
   });
 
   it('shows the link that makes the first operator, where there is one', () => {
@@ -112,7 +112,7 @@ describe('banner', () => {
       `providers:\n  - { id: gpu-a, type: comfyui, ${fields} }\n  - { id: cloud, type: runpod, ${fields} }\n`,
     );
     expect(lines()).toContain(
-      '  Renderer   gpu-a (comfyui), cloud (runpod); models without a route there are drawn by the SANDBOX, which is code and no AI model.',
+      '  Renderer   gpu-a (comfyui), cloud (runpod); models without a route there are drawn by the SANDBOX, which is code, not an AI model.',
     );
     expect(lines().join()).not.toMatch(/TOKEN|8188/);
   });

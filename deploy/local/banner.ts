@@ -39,8 +39,8 @@ function setupLine({ console_setup_url: url }: Stack): string {
 
 function renderers(backends: readonly ConfiguredBackend[]): string {
   const elsewhere = backends.filter(({ id }) => id !== SANDBOX).map(({ id, type }) => `${id} (${type})`);
-  if (elsewhere.length === 0) return 'SANDBOX: code draws the pictures, there is no AI model.';
-  return `${elsewhere.join(', ')}; models without a route there are drawn by the SANDBOX, which is code and no AI model.`;
+  if (elsewhere.length === 0) return 'SANDBOX: the images are drawn by code; no AI model runs.';
+  return `${elsewhere.join(', ')}; models without a route there are drawn by the SANDBOX, which is code, not an AI model.`;
 }
 
 /**

@@ -9,6 +9,8 @@ const COLOURS = 128;
 /** Writes an image of the guide, where the run is asked for them: `GUIDE_IMAGES=1`. */
 export async function writeGuideImage(page: Page, name: string): Promise<void> {
   if (process.env.GUIDE_IMAGES !== '1') return;
+  // The test has scrolled to what it clicked last.
+  await page.evaluate('scrollTo(0, 0)');
   await mkdir(FOLDER, { recursive: true });
   const png = await sharp(await page.screenshot())
     .png({ palette: true, colours: COLOURS, effort: 10 })

@@ -114,6 +114,19 @@ describe("the operators' pages", () => {
     });
   });
 
+  it.each(WIDTHS)('show a name of one long word with markup as text, within the screen, at %i px', async (width) => {
+    const name = `<img src=x onerror=alert(1)>${'W'.repeat(60)}`;
+    const { accountId } = await openAccount(stack, { name });
+    const watched = await open({ width });
+    await watched.visit(`/operator/accounts/${accountId}`, name);
+    expect(await watched.findings()).toEqual([]);
+    await watched.visit('/operator/accounts', 'Accounts');
+    await watched.page.getByRole('link', { name }).first().waitFor();
+    expect(await watched.findings()).toEqual([]);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
   it.each(PAGES)('are readable in the dark: %s', async (path, heading) => {
     const watched = await open({ colorScheme: 'dark' });
     await watched.visit(path, heading);

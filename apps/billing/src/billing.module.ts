@@ -33,7 +33,7 @@ import { PaymentProviders } from './payments/payment-providers';
 import { PaymentRepository } from './payments/payment.repository';
 import { PortalController } from './portal.controller';
 import { PortalLinkRepository } from './portal/portal-link.repository';
-import { Pruner } from './background/pruner';
+import { BillingPruner } from './background/billing-pruner';
 import { Recharger } from './background/recharger';
 import { StandingsReconciler } from './background/standings-reconciler';
 import { SelfServiceController } from './self-service.controller';
@@ -116,7 +116,7 @@ const JOB_MONEY = [
 ];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, ListLedgerDays, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
-const WATCHING = [HoldGauges, LedgerWatch, LedgerHours, Pruner];
+const WATCHING = [HoldGauges, LedgerWatch, LedgerHours, BillingPruner];
 const STORAGE = [
   AccountRepository,
   AccountListRepository,

@@ -21,6 +21,7 @@ export { assertOneHost } from './http/one-host';
 export { KitModule } from './kit.module';
 export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
+export { Pruner } from './pruner';
 export { runService } from './run-service';
 export { Semaphore, SemaphoreTimeout } from './semaphore';
 export { WakeUp } from './wake-up';

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, Pruner } from '@kinora/service-kit';
 import { SessionRepository } from '../session/session.repository';
-import { Pruner } from './pruner';
+
+const EVERY_MS = 10 * 60_000;
+const PAGE = 1_000;
 
 /** Deletes the rows of expired sessions. */
 @Injectable()
@@ -10,10 +12,10 @@ export class SessionPruner extends Pruner {
     private readonly sessions: SessionRepository,
     @InjectLogger() logger: Logger,
   ) {
-    super(logger);
+    super(logger, EVERY_MS);
   }
 
-  protected prune(limit: number): Promise<number> {
-    return this.sessions.prune(limit);
+  async prunePage(): Promise<boolean> {
+    return (await this.sessions.prune(PAGE)) === PAGE;
   }
 }

@@ -177,6 +177,17 @@ describe('pages', () => {
     expect(headers).not.toHaveProperty('location');
   });
 
+  it('are answered to HEAD with their headers and without a body', async () => {
+    for (const path of ['/', '/operator', '/assets/app-1a2b.js']) {
+      const { status, text, headers } = await bed.browser().send(path, { method: 'HEAD' });
+      expect([status, text]).toEqual([200, '']);
+      const { headers: ofGet } = await bed.browser().get(path);
+      expect(headers).toMatchObject({ 'content-length': ofGet['content-length'], etag: ofGet['etag'] });
+    }
+    expect((await bed.browser().send('/admin/v1/customer/account', { method: 'HEAD' })).status).toBe(401);
+    expect((await bed.browser().send('/assets/missing.js', { method: 'HEAD' })).status).toBe(404);
+  });
+
   it('are compressed for browsers that can read it', async () => {
     const { headers } = await bed.browser().get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, br' });
     expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });

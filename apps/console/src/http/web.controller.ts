@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Head, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
 import { notFound } from './console-error';
@@ -27,6 +27,12 @@ export class WebController {
     const page = this.files.find(this.pageOf(path));
     if (!page) throw notFound();
     send(request, reply, page, 'no-cache');
+  }
+
+  /** Monitors ask for the headers alone. */
+  @Head(['/', '*'])
+  describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.serve(request, reply);
   }
 
   private pageOf(path: string): string {

@@ -8,14 +8,14 @@ import { applyTheme } from './theme/theme';
 
 const RETRIES = 2;
 
-/** Only a lost connection or an overload can pass by itself. */
-const mayPass = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 503);
+/** Only a lost connection or an overload is worth another try. */
+const isTemporary = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 503);
 
 export function startApplication(application: ReactNode): void {
   applyTheme();
   const client = new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 5_000, retry: (count, error) => count < RETRIES && mayPass(error) },
+      queries: { staleTime: 5_000, retry: (count, error) => count < RETRIES && isTemporary(error) },
       mutations: { retry: false },
     },
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyScope } from '@kinora/contracts/billing/key-scope';
 import { statement } from '@kinora/database';
 import { type TestBilling, countByOutcome, openBilling, runConcurrently } from '../../billing.fixtures';
-import { Pruner } from '../../background/pruner';
+import { BillingPruner } from '../../background/billing-pruner';
 import { SelfService } from '../../self-service.fixtures';
 import { CreatePortalLink } from '../create-portal-link/create-portal-link.use-case';
 import { GetPresentedKey } from '../get-presented-key/get-presented-key.query';
@@ -64,7 +64,7 @@ describe('a portal link', () => {
     const { token, account_id } = await createLink();
     await billing.database.execute(EXPIRE);
     await expect(redeem(token)).rejects.toMatchObject({ code: 'not_found' });
-    await billing.get(Pruner).prunePage();
+    await billing.get(BillingPruner).prunePage();
     expect(await billing.database.query(STORED, [account_id])).toEqual([]);
   });
 

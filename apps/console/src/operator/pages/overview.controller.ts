@@ -4,6 +4,7 @@ import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { type ComputeInstance, type JobTotals, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ListRequests, type RequestPage } from '../../requests/list-requests.query';
 import { CheckResults } from '../checks/check-results';
 import { AuditTrail } from '../audit/audit-trail';
@@ -32,6 +33,7 @@ export class OverviewController {
     private readonly audit: AuditTrail,
     private readonly checks: CheckResults,
     private readonly listRequests: ListRequests,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   @Get('overview')
@@ -66,7 +68,7 @@ export class OverviewController {
     );
     // Pages of a run are not added up here, so a run of several pages is shown to its operator only.
     const isWhole = place.after_account_id === undefined && report.next_account_id === null;
-    if (isWhole) await this.checks.record(toCheck(report), by.email);
+    if (isWhole) await this.record(report, by);
     return report;
   }
 
@@ -74,6 +76,16 @@ export class OverviewController {
   @Requires('view')
   showRequests(@Query() query: ListQuery): Promise<RequestPage> {
     return this.listRequests.execute(query, null);
+  }
+
+  /** The report is answered also where it cannot be kept for the overview: it may have found violations. */
+  private async record(report: LedgerReport, by: Operator): Promise<void> {
+    try {
+      await this.checks.record(toCheck(report), by.email);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ check: 'ledger_verify', reason }, 'check_not_recorded');
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { Pruner } from '../../background/pruner';
+import { InjectLogger, type Logger, Pruner } from '@kinora/service-kit';
 import { OperatorUserRepository } from './operator-user.repository';
+
+const EVERY_MS = 10 * 60_000;
+const PAGE = 1_000;
 
 /** Deletes the rows of setup links that expired unused. A used link is deleted by its use. */
 @Injectable()
@@ -10,10 +12,10 @@ export class SetupLinkPruner extends Pruner {
     private readonly users: OperatorUserRepository,
     @InjectLogger() logger: Logger,
   ) {
-    super(logger);
+    super(logger, EVERY_MS);
   }
 
-  protected prune(limit: number): Promise<number> {
-    return this.users.pruneLinks(limit);
+  async prunePage(): Promise<boolean> {
+    return (await this.users.pruneLinks(PAGE)) === PAGE;
   }
 }

@@ -22,8 +22,11 @@ const READING = new Set(['GET', 'HEAD']);
 let csrfToken: string | null = null;
 const onSignedOut = new Set<() => void>();
 
-export function setCsrfToken(token: string | null): void {
+/** @returns whether it is another session than before */
+export function setCsrfToken(token: string | null): boolean {
+  const isOther = token !== csrfToken;
   csrfToken = token;
+  return isOther;
 }
 
 /** Calls back when the server no longer knows the session. */
@@ -45,7 +48,7 @@ export async function request<Answer>(method: string, path: string, options: Opt
   return (text === '' ? null : JSON.parse(text)) as Answer;
 }
 
-/** `fetch` within the session: with its token, and attentive to its end. */
+/** `fetch` with the token of the session. A 401 response reports that the session has ended. */
 export async function sessionFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   if (!READING.has(init.method ?? 'GET') && csrfToken !== null) headers.set('X-CSRF-Token', csrfToken);

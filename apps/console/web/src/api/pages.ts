@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryString } from '../formatting/query-string';
 import { get } from './client';
+import { useSettled } from './use-settled';
 
 export interface Page<Item> {
   data: Item[];
@@ -34,14 +35,15 @@ export function usePages<Item>(
   params: Record<string, string | number | null | undefined> = {},
   { limit = 25, refetchMs, enabled = true }: PagesOptions = {},
 ): Pages<Item> {
-  const filter = queryString(params);
+  const given = queryString(params);
+  const filter = useSettled(given);
   const [position, setPosition] = useState<{ filter: string; cursors: string[] }>({ filter, cursors: [] });
   // Another filter begins on its first page.
   const cursors = position.filter === filter ? position.cursors : [];
   const cursor = cursors.at(-1) ?? null;
   const query = useQuery({
-    queryKey: [path, params, limit, cursor],
-    queryFn: ({ signal }) => get<Page<Item>>(path + queryString({ ...params, limit, cursor }), signal),
+    queryKey: [path, filter, limit, cursor],
+    queryFn: ({ signal }) => get<Page<Item>>(path + withPage(filter, { limit, cursor }), signal),
     placeholderData: keepPreviousData,
     enabled,
     refetchInterval: refetchMs !== undefined && cursor === null ? refetchMs : false,
@@ -53,10 +55,13 @@ export function usePages<Item>(
     hasNext: (query.data?.has_more ?? false) && nextCursor !== null,
     hasPrevious: cursors.length > 0,
     isPending: query.isPending && enabled,
-    isFetching: query.isFetching,
+    isFetching: query.isFetching || filter !== given,
     error: query.error,
     next: () => nextCursor !== null && setPosition({ filter, cursors: [...cursors, nextCursor] }),
     previous: () => setPosition({ filter, cursors: cursors.slice(0, -1) }),
     refetch: () => void query.refetch(),
   };
 }
+
+const withPage = (filter: string, page: { limit: number; cursor: string | null }) =>
+  queryString({ ...Object.fromEntries(new URLSearchParams(filter)), ...page });

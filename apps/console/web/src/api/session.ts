@@ -1,21 +1,46 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { get, setCsrfToken, whenSignedOut } from './client';
+import { notifyError } from '../components/toasts';
+import { navigate } from '../router/location';
+import { get, request, setCsrfToken, whenSignedOut } from './client';
 
 /** The query that holds the session; every page depends on it. */
 export const SESSION = ['session'];
 
-/** The session of one half of the console. A request that the server refuses for want of a session asks again. */
-export function useSession<Session extends { csrf_token: string | null }>(path: string) {
+interface AnySession {
+  csrf_token: string | null;
+}
+
+/** The session of one half of the console. It is read again after a response of 401. */
+export function useSession<Session extends AnySession>(path: string) {
   const client = useQueryClient();
   useEffect(() => whenSignedOut(() => void client.invalidateQueries({ queryKey: SESSION })), [client]);
   return useQuery({
     queryKey: SESSION,
     staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const session = await get<Session>(path, signal);
-      setCsrfToken(session.csrf_token);
-      return session;
-    },
+    queryFn: async ({ signal }) => begin(client, await get<Session>(path, signal)),
   });
+}
+
+/** Shows the pages of a session that a sign-in has opened. */
+export async function enterSession(client: QueryClient, session: AnySession): Promise<void> {
+  // The answer to an earlier read would sign the browser out again.
+  await client.cancelQueries({ queryKey: SESSION });
+  client.setQueryData(SESSION, begin(client, session));
+}
+
+/** What was read in another session is dropped: it may be of another account. A second tab may have changed the session. */
+function begin<Session extends AnySession>(client: QueryClient, session: Session): Session {
+  if (setCsrfToken(session.csrf_token))
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+  return session;
+}
+
+/** @param path of the session @param home the page of the next sign-in */
+export function useSignOut(path: string, home: string): () => void {
+  const client = useQueryClient();
+  return () =>
+    void request('DELETE', path)
+      .then(() => client.invalidateQueries({ queryKey: SESSION }))
+      .then(() => navigate(home), notifyError);
 }

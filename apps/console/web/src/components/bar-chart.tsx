@@ -24,8 +24,9 @@ interface BarChartProps {
 
 const MARGIN = { top: 10, right: 4, bottom: 24, left: 4 };
 const LABEL_WIDTH = 84;
-/** Half of a label like `23 Nov`, which must not be cut at the edges. */
-const LABEL_HALF = 22;
+/** Longer ones, such as names of keys, would overlap. */
+const LABEL_MAX_CHARS = 12;
+const CHAR_WIDTH = 6.5;
 /** Any value above zero is visible. */
 const LOWEST_BAR = 2;
 const WIDEST_BAR = 46;
@@ -92,9 +93,13 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
         const x = MARGIN.left + slot * index;
         const base = MARGIN.top + inner.height;
         const top = bar.value > 0 ? Math.min(yOf(bar.value), base - LOWEST_BAR) : base;
-        const labelAt = Math.min(Math.max(x + slot / 2, LABEL_HALF), width - LABEL_HALF);
+        const label = shorten(bar.label);
+        // A label must not be cut at the edges.
+        const half = (label.length * CHAR_WIDTH) / 2;
+        const labelAt = Math.min(Math.max(x + slot / 2, half), width - half);
         return (
-          <g key={bar.label} onPointerEnter={() => setActive(bar)}>
+          // Two keys may have one name.
+          <g key={index} onPointerEnter={() => setActive(bar)}>
             <rect x={x} y={0} width={slot} height={height - MARGIN.bottom} fill="transparent" />
             <rect
               x={x + (slot - barWidth) / 2}
@@ -106,7 +111,7 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
             />
             {(bars.length - 1 - index) % every === 0 && (
               <text x={labelAt} y={height - 6} textAnchor="middle" className={styles['axis']}>
-                {bar.label}
+                {label}
               </text>
             )}
           </g>
@@ -114,6 +119,11 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
       })}
     </svg>
   );
+}
+
+function shorten(label: string): string {
+  const characters = [...label];
+  return characters.length <= LABEL_MAX_CHARS ? label : `${characters.slice(0, LABEL_MAX_CHARS - 1).join('')}…`;
 }
 
 function useWidth(element: { current: HTMLElement | null }): number {

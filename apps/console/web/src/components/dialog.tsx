@@ -6,11 +6,13 @@ import { Form } from './fields';
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** Escape does not close it: what it shows, or waits for, would be lost. */
+  isLocked?: boolean;
   children: ReactNode;
 }
 
 /** A native modal dialog: it holds the focus, Escape closes it, and the focus returns to what opened it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, isLocked = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -27,9 +29,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       ref={dialog}
       className={styles['dialog']}
       aria-labelledby={id}
+      // Chromium closes a dialog at the second Escape, whatever the handler of the event does.
+      closedby={isLocked ? 'none' : 'closerequest'}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isLocked) onClose();
       }}
     >
       <h2 id={id}>{title}</h2>
@@ -38,7 +42,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-interface FormDialogProps extends DialogProps {
+interface FormDialogProps extends Omit<DialogProps, 'isLocked'> {
   action: string;
   isDangerous?: boolean;
   isBusy: boolean;
@@ -47,14 +51,17 @@ interface FormDialogProps extends DialogProps {
   onSubmit: () => void;
 }
 
+/** It stays open while the request runs: its result, such as a secret that is shown once, appears in its place. */
 export function FormDialog({ action, isDangerous = false, isBusy, children, ...dialog }: FormDialogProps) {
   const { title, onClose, error, onSubmit, params = [] } = dialog;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isLocked={isBusy}>
       <Form error={error} params={params} onSubmit={() => !isBusy && onSubmit()}>
         {children}
         <div className={styles['buttons']}>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose} disabled={isBusy}>
+            Back
+          </Button>
           <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isBusy}>
             {action}
           </Button>

@@ -3,7 +3,7 @@ import { Button } from './button';
 import { Entrance } from './entrance';
 import { Failure } from './states';
 
-/** A fault of the application itself: the page says so instead of becoming empty. */
+/** Shows an error of the application itself; React would leave an empty page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

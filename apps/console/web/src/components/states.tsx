@@ -4,7 +4,7 @@ import { Button } from './button';
 import { Icon } from './icon';
 import styles from './states.module.css';
 
-/** Says that data comes; a quick answer replaces it before it is visible. */
+/** A placeholder for data. It appears after a moment only, so quick answers do not flicker. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div className={styles['loading']} role="status">
@@ -29,8 +29,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
 
 const REMEDIES: Record<string, string> = {
   scope_required: 'This session may not do that. Sign in with a key of the scope account.',
-  rate_limit_exceeded: 'Too many requests in one minute. Wait a moment, then try again.',
-  unreachable: '',
+  rate_limited: 'Too many requests in one minute. Wait a moment, then try again.',
 };
 
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -58,9 +57,13 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** The content of a query in one of its three states. Data that is there stays while it is read again. */
+/** The content of a query in one of its states. Data that cannot be read again stays, below the error, because it may be old. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
-  if (query.data !== undefined) return children(query.data);
-  if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} />;
-  return <Loading />;
+  const { data, error } = query;
+  return (
+    <>
+      {error ? <Failure error={error} retry={() => void query.refetch()} /> : null}
+      {data !== undefined ? children(data) : !error && <Loading />}
+    </>
+  );
 }

@@ -65,18 +65,18 @@ interface PagedTableProps<Item> extends Omit<TableProps<Item>, 'items' | 'isBusy
 
 /** One page of a list, and the buttons for the pages around it. */
 export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Item>) {
-  if (pages.error && pages.items.length === 0) {
-    return (
-      <div className={styles['state']}>
-        <Failure error={pages.error} retry={pages.refetch} />
-      </div>
-    );
-  }
+  const failure = pages.error ? (
+    <div className={styles['state']}>
+      <Failure error={pages.error} retry={pages.refetch} />
+    </div>
+  ) : null;
+  if (failure && pages.items.length === 0) return failure;
   if (pages.isPending) return <Loading label={table.caption} />;
   if (pages.items.length === 0 && !pages.hasPrevious)
     return typeof empty === 'string' ? <Empty title={empty} /> : empty;
   return (
     <>
+      {failure}
       <Table {...table} items={pages.items} isBusy={pages.isFetching} />
       {(pages.hasPrevious || pages.hasNext) && <Pager pages={pages} />}
     </>

@@ -61,18 +61,19 @@ export function Breakable({ text }: { text: string }) {
 
 export const Nothing = () => <span className={styles['nothing']}>–</span>;
 
+/** Of the statuses that the pages show; any other one is calm. */
 const TONES: Record<string, 'good' | 'warn' | 'bad' | 'calm' | 'accent'> = {
-  ...{ succeeded: 'good', delivered: 'good', active: 'good', passed: 'good', enabled: 'good', up: 'good', ok: 'good' },
-  ...{ queued: 'calm', pending: 'warn', processing: 'accent', paused: 'warn', open: 'bad', half_open: 'warn' },
-  ...{
-    failed: 'bad',
-    exhausted: 'bad',
-    suspended: 'bad',
-    blocked: 'bad',
-    closed: 'calm',
-    canceled: 'calm',
-    down: 'bad',
-  },
+  succeeded: 'good',
+  delivered: 'good',
+  active: 'good',
+  passed: 'good',
+  pending: 'warn',
+  paused: 'warn',
+  failed: 'bad',
+  exhausted: 'bad',
+  suspended: 'bad',
+  blocked: 'bad',
+  processing: 'accent',
 };
 
 export function Badge({ children, tone }: { children: string; tone?: 'good' | 'warn' | 'bad' | 'calm' | 'accent' }) {

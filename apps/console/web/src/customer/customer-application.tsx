@@ -1,15 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy } from 'react';
-import { request } from '../api/client';
 import { CUSTOMER_SESSION, type CustomerSession, SessionContext, useAccount } from '../api/customer';
-import { SESSION, useSession } from '../api/session';
+import { useSession, useSignOut } from '../api/session';
 import { Entrance } from '../components/entrance';
 import { MissingPage } from '../components/missing-page';
 import { type NavigationItem, Shell } from '../components/shell';
 import { Failure } from '../components/states';
-import { notifyError } from '../components/toasts';
 import { formatMoney } from '../formatting/money';
-import { navigate, usePath } from '../router/location';
+import { usePath } from '../router/location';
 import { type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
 import { accountOnly } from './session/account-only';
@@ -94,7 +91,7 @@ export function CustomerApplication() {
   if (path === '/portal') return <PortalPage />;
   if (session.data?.kind === 'customer') {
     return (
-      <SessionContext value={session.data}>
+      <SessionContext value={session.data} key={session.data.csrf_token}>
         <SignedIn />
       </SessionContext>
     );
@@ -109,16 +106,8 @@ export function CustomerApplication() {
 }
 
 function SignedIn() {
-  const client = useQueryClient();
   const { data: account } = useAccount();
-  const signOut = () =>
-    void request('DELETE', CUSTOMER_SESSION)
-      .then(() => {
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
-        navigate('/');
-        return client.invalidateQueries({ queryKey: SESSION });
-      })
-      .catch(notifyError);
+  const signOut = useSignOut(CUSTOMER_SESSION, '/');
   return (
     <Shell
       name="Kinora"

@@ -11,9 +11,12 @@ export function formatMoney(micros: number, { sign = false } = {}): string {
   return `${prefix}$${dollars}.${decimals}`;
 }
 
+/** A comma separates thousands only: `2,50` is no amount, because some readers mean 2.50 by it. */
+const DOLLARS = /^\$?(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,6}))?$/;
+
 /** Dollars as typed, in micro-USD; null if the text is no amount or has more than six decimals. */
 export function parseDollars(text: string): number | null {
-  const match = /^\$?(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text.trim().replaceAll(',', ''));
-  if (!match) return null;
-  return Number(match[1]) * MICROS_OF_DOLLAR + Number((match[2] ?? '').padEnd(6, '0'));
+  const [, dollars, decimals = ''] = DOLLARS.exec(text.trim()) ?? [];
+  if (dollars === undefined) return null;
+  return Number(dollars.replaceAll(',', '')) * MICROS_OF_DOLLAR + Number(decimals.padEnd(6, '0'));
 }

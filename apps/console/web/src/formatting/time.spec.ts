@@ -20,8 +20,12 @@ describe('a time', () => {
 
   it.each([
     [840, '840 ms'],
+    [999.6, '999 ms'],
     [12_400, '12.4 s'],
+    [59_970, '59.9 s'],
+    [119_700, '1 min 59 s'],
     [200_000, '3 min 20 s'],
+    [7_199_000, '1 h 59 min'],
     [7_500_000, '2 h 5 min'],
   ])('may be a duration: %i ms', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);

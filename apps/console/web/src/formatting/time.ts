@@ -40,10 +40,11 @@ export function formatDay(timestamp: string): string {
 
 /** `840 ms`, `12.4 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
-  if (ms < SECOND) return `${Math.round(ms)} ms`;
-  if (ms < MINUTE) return `${(ms / SECOND).toFixed(1)} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ${Math.round((ms % MINUTE) / SECOND)} s`;
-  return `${Math.floor(ms / HOUR)} h ${Math.round((ms % HOUR) / MINUTE)} min`;
+  if (ms < SECOND) return `${Math.floor(ms)} ms`;
+  // Each part is rounded down: 59.97 s is neither 60.0 s nor a minute.
+  if (ms < MINUTE) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`;
+  return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
 }
 
 export const elapsedMs = (from: string, to: string) => new Date(to).getTime() - new Date(from).getTime();

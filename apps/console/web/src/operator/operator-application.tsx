@@ -1,14 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy } from 'react';
-import { request } from '../api/client';
 import { OPERATOR_SESSION, type OperatorSession, type Permission } from '../api/operator';
-import { SESSION, useSession } from '../api/session';
+import { useSession, useSignOut } from '../api/session';
 import { Entrance } from '../components/entrance';
 import { MissingPage } from '../components/missing-page';
 import { type NavigationItem, Shell } from '../components/shell';
 import { Failure } from '../components/states';
-import { notifyError } from '../components/toasts';
-import { navigate, usePath } from '../router/location';
+import { usePath } from '../router/location';
 import { type Route, Routes } from '../routes';
 import { ConfirmationDialog } from './actions/confirmation-dialog';
 import { OverviewPage } from './overview/overview-page';
@@ -99,7 +96,7 @@ export function OperatorApplication() {
   const session = useSession<OperatorSession>(OPERATOR_SESSION);
   const path = usePath();
   if (path === '/operator/setup') return <SetupPage />;
-  if (session.data?.kind === 'operator') return <SignedIn session={session.data} />;
+  if (session.data?.kind === 'operator') return <SignedIn key={session.data.csrf_token} session={session.data} />;
   if (session.data) return <OperatorSignInPage session={session.data} />;
   if (!session.error) return null;
   return (
@@ -110,15 +107,7 @@ export function OperatorApplication() {
 }
 
 function SignedIn({ session }: { session: OperatorSession }) {
-  const client = useQueryClient();
-  const signOut = () =>
-    void request('DELETE', OPERATOR_SESSION)
-      .then(() => {
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
-        navigate('/operator');
-        return client.invalidateQueries({ queryKey: SESSION });
-      })
-      .catch(notifyError);
+  const signOut = useSignOut(OPERATOR_SESSION, '/operator');
   const account = (
     <>
       <strong>{session.user?.email}</strong>

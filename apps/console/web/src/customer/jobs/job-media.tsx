@@ -6,7 +6,7 @@ import { Progress } from './progress';
 
 /** The files of a job, or why there are none. */
 export function JobMedia({ job }: { job: Job }) {
-  if (isInFlight(job)) return <Progress jobId={job.id} />;
+  if (isInFlight(job)) return <Progress job={job} />;
   if (job.error) return <Failure error={new Error(`${job.error.code}: ${job.error.message}`)} />;
   const [images, video] = [imagesOf(job), videoOf(job)];
   if (job.status === 'canceled') return <Empty title="Canceled">The price went back to the balance.</Empty>;

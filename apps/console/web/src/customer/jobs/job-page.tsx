@@ -18,6 +18,8 @@ import { jobTimeline } from './job-timeline';
 import styles from './jobs.module.css';
 
 const DELIVERIES_SHOWN = 10;
+/** Its stream brings each change of a job. Polls are for a page without one, and count in the account's rate limit. */
+const POLL_MS = 10_000;
 
 /** One job from its request to its webhook. */
 export function JobPage({ params }: PageProps) {
@@ -25,7 +27,7 @@ export function JobPage({ params }: PageProps) {
   const job = useQuery({
     queryKey: ['job', id],
     queryFn: ({ signal }) => get<Job>(`${API}/jobs/${encodeURIComponent(id)}`, signal),
-    refetchInterval: ({ state }) => (state.data && isInFlight(state.data) ? 1_000 : false),
+    refetchInterval: ({ state }) => (state.data && isInFlight(state.data) ? POLL_MS : false),
   });
   const isEnded = job.data !== undefined && !isInFlight(job.data);
   const receipt = useQuery({

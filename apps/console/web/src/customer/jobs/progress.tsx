@@ -1,27 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { API, type Job, type JobProgress } from '../../api/customer';
+import type { Job, JobProgress } from '../../api/customer';
 import { formatDuration } from '../../formatting/time';
 import styles from './progress.module.css';
+import { useProgress } from './use-progress';
 
-/** How far a job is, as the server sends it. The ended job replaces the one that the page knows. */
-export function Progress({ jobId }: { jobId: string }) {
-  const client = useQueryClient();
-  const [progress, setProgress] = useState<JobProgress | null>(null);
-  useEffect(() => {
-    const events = new EventSource(`${API}/jobs/${jobId}/events`);
-    const end = ({ data }: MessageEvent<string>) => {
-      events.close();
-      client.setQueryData(['job', jobId], JSON.parse(data) as Job);
-    };
-    events.addEventListener('job.progress', ({ data }: MessageEvent<string>) =>
-      setProgress(JSON.parse(data) as JobProgress),
-    );
-    for (const status of ['succeeded', 'failed', 'canceled']) events.addEventListener(`job.${status}`, end);
-    return () => events.close();
-  }, [client, jobId]);
-  const value = progress?.progress ?? null;
-  return <ProgressBar value={value} text={describeProgress(progress)} />;
+export function Progress({ job }: { job: Job }) {
+  const progress = useProgress(job.id);
+  const text = progress ? describeProgress(progress) : job.status === 'queued' ? 'In the queue' : 'Running';
+  return <ProgressBar value={progress?.progress ?? null} text={text} />;
 }
 
 /** @param value from 0 to 1, or null where it is not known */
@@ -34,8 +19,7 @@ export function ProgressBar({ value, text }: { value: number | null; text: strin
   );
 }
 
-export function describeProgress(progress: JobProgress | null): string {
-  if (!progress) return 'Waiting for the server…';
+function describeProgress(progress: JobProgress): string {
   const { status, queue_position: ahead, eta_seconds: eta } = progress;
   const left = eta === null ? '' : `, about ${formatDuration(Math.max(1, eta) * 1000)} left`;
   if (status === 'queued') {

@@ -11,10 +11,10 @@ interface IssuedSecretProps {
   onClose: () => void;
 }
 
-/** A secret that the server shows once. The dialog stays until it is put away on purpose. */
+/** A secret that the server shows once. The dialog stays until its button is clicked. */
 export function IssuedSecret({ title, name, secret, onClose }: IssuedSecretProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isLocked>
       <Stack>
         <p>Copy it now: it cannot be shown again.</p>
         <div className={styles['secret']}>

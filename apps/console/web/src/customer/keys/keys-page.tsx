@@ -77,7 +77,6 @@ function columnsOf(
     {
       name: 'Spent',
       cell: (apiKey) => <Budget apiKey={apiKey} lately={spentLately(apiKey.id)} />,
-      isExtra: true,
     },
     { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isExtra: true },
     { name: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },

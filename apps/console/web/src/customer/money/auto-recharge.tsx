@@ -21,15 +21,17 @@ export function AutoRechargeFigure() {
   });
   const set = recharge.data?.auto_recharge ?? null;
   return (
-    <Figure name="Auto-recharge" note={noteOf(set)}>
-      {set?.enabled ? 'On' : 'Off'}
-      {set && (
-        <Button kind="quiet" onClick={() => setOpen(true)}>
-          Change
-        </Button>
-      )}
+    <>
+      <Figure name="Auto-recharge" note={noteOf(set)}>
+        {set?.enabled ? 'On' : 'Off'}
+        {set && (
+          <Button kind="quiet" onClick={() => setOpen(true)}>
+            Change
+          </Button>
+        )}
+      </Figure>
       {isOpen && set && <AutoRechargeDialog recharge={set} onClose={() => setOpen(false)} />}
-    </Figure>
+    </>
   );
 }
 

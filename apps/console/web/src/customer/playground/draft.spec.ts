@@ -1,5 +1,5 @@
 import type { Job, Model } from '../../api/customer';
-import { bodyOf, draftOf, EMPTY_DRAFT, modelsFor } from './draft';
+import { bodyOf, draftOf, EMPTY_DRAFT, fitTo, modelsFor } from './draft';
 
 const model = (id: string, capabilities: Model['capabilities']) => ({ id, capabilities }) as Model;
 const IMAGE = model('image', { t2i: true, sizes: ['512x512'], max_n: 2 });
@@ -14,9 +14,15 @@ describe('the form of the playground', () => {
     expect(bodyOf({ ...EMPTY_DRAFT, prompt: 'a lake' }, IMAGE)).toEqual({ prompt: 'a lake', model: 'image', n: 1 });
   });
 
-  it('sends each model of a comparison only what it takes', () => {
+  it('sends the models of a comparison only what all of them take, as its fields show it', () => {
+    const large = model('large', { t2i: true, sizes: ['1024x1024', '512x512'], max_n: 8 });
     const draft = { ...EMPTY_DRAFT, prompt: 'a', size: '1024x1024', count: '4', lora: 'ink' };
-    expect(bodyOf(draft, IMAGE)).toEqual({ prompt: 'a', model: 'image', n: 2 });
+    expect(fitTo([large], draft)).toEqual(draft);
+    const fitted = fitTo([large, IMAGE], draft);
+    expect(fitted).toMatchObject({ size: '', count: '2' });
+    expect(bodyOf(fitted, IMAGE)).toEqual({ prompt: 'a', model: 'image', n: 2 });
+    expect(bodyOf(fitted, large)).toEqual({ prompt: 'a', model: 'large', n: 2 });
+    expect(fitTo([VIDEO], { ...draft, duration: '30' }).duration).toBe('');
   });
 
   it('sends a start frame with a video, and a LoRA with its strength', () => {

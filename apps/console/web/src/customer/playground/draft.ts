@@ -41,16 +41,41 @@ export const EMPTY_DRAFT: Draft = {
 };
 
 export const MOST_MODELS = 4;
+const COUNT_MAX = 16;
 
 const CAPABILITIES = { 'images.generations': 't2i', 'images.edits': 'edit', 'videos.generations': 'i2v' } as const;
 
 export const modelsFor = (operation: Operation, models: readonly Model[]) =>
   models.filter(({ capabilities }) => capabilities[CAPABILITIES[operation]]);
 
+/** What all models of a comparison take, in the order of the first. */
+export function commonSettings(chosen: readonly Model[]) {
+  const capabilities = chosen.map((model) => model.capabilities);
+  return {
+    sizes: common(capabilities.map(({ sizes = [] }) => sizes)),
+    durations: common(capabilities.map(({ durations = [] }) => durations)),
+    maxCount: Math.min(COUNT_MAX, ...capabilities.map(({ max_n = 1 }) => max_n)),
+  };
+}
+
+function common<Value>([first = [], ...others]: readonly (readonly Value[])[]): Value[] {
+  return first.filter((value) => others.every((list) => list.includes(value)));
+}
+
+/** The form without what another model has offered, so that it sends what its fields show. */
+export function fitTo(chosen: readonly Model[], draft: Draft): Draft {
+  const { sizes, durations, maxCount } = commonSettings(chosen);
+  return {
+    ...draft,
+    size: sizes.includes(draft.size) ? draft.size : '',
+    duration: durations.map(String).includes(draft.duration) ? draft.duration : '',
+    count: Number(draft.count) <= maxCount ? draft.count : String(maxCount),
+  };
+}
+
 /** The request of the form to one model: only fields that the model takes, and only those that are filled in. */
 export function bodyOf(draft: Draft, model: Model): Record<string, unknown> {
   const { operation, images } = draft;
-  const { capabilities } = model;
   const isVideo = operation === 'videos.generations';
   const isGeneration = operation === 'images.generations';
   const [image] = images;
@@ -60,8 +85,8 @@ export function bodyOf(draft: Draft, model: Model): Record<string, unknown> {
     ...text('negative_prompt', draft.negativePrompt),
     ...(isVideo && image !== undefined && { image }),
     ...(operation === 'images.edits' && images.length > 0 && { images }),
-    ...(!isVideo && text('size', sizeFor(draft.size, capabilities.sizes))),
-    ...(isGeneration && number('n', draft.count, capabilities.max_n ?? 1)),
+    ...(!isVideo && text('size', draft.size)),
+    ...(isGeneration && number('n', draft.count)),
     ...number('seed', draft.seed),
     ...(isGeneration && number('steps', draft.steps)),
     ...(isGeneration && number('guidance', draft.guidance)),
@@ -77,14 +102,11 @@ export const takesLora = (operation: Operation, { capabilities }: Model) =>
 
 const text = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value });
 
-/** Another model of a comparison may not have the size; it then takes its own default. */
-const sizeFor = (size: string, sizes: readonly string[] | undefined) => (sizes?.includes(size) ? size : '');
-
-function number(name: string, value: string, most = Infinity): Record<string, unknown> {
+function number(name: string, value: string): Record<string, unknown> {
   if (value.trim() === '') return {};
   const parsed = Number(value);
   // The API names the field of a text that is no number.
-  return { [name]: Number.isNaN(parsed) ? value : Math.min(parsed, most) };
+  return { [name]: Number.isNaN(parsed) ? value : parsed };
 }
 
 const lora = ({ lora: id, loraStrength }: Draft) => ({ id, ...number('strength', loraStrength) });

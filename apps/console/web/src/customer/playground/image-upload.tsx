@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { messageOf } from '../../api/client';
 import { Button } from '../../components/button';
 import styles from './playground.module.css';
 
@@ -25,13 +26,14 @@ export function ImageUpload({ label, most, images, onChange }: ImageUploadProps)
     setNames((before) => [...before, ...files.map(({ name }) => name)].slice(-most));
     onChange([...images, ...read].slice(-most));
   };
+  const offer = (files: readonly File[]) => void add(files).catch((error: unknown) => setProblem(messageOf(error)));
   return (
     <div
       className={styles['upload']}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        void add([...event.dataTransfer.files]);
+        offer([...event.dataTransfer.files]);
       }}
     >
       <label htmlFor={id}>{label}</label>
@@ -42,7 +44,7 @@ export function ImageUpload({ label, most, images, onChange }: ImageUploadProps)
         multiple={most > 1}
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
-          void add([...(event.target.files ?? [])]);
+          offer([...(event.target.files ?? [])]);
           event.target.value = '';
         }}
       />

@@ -3,7 +3,7 @@ import { get } from '../../api/client';
 import { API, type Lora, type Model } from '../../api/customer';
 import { Select, TextField } from '../../components/fields';
 import { queryString } from '../../formatting/query-string';
-import { type Draft, takesLora } from './draft';
+import { commonSettings, type Draft, takesLora } from './draft';
 import styles from './playground.module.css';
 
 interface ModelSettingsProps {
@@ -20,10 +20,8 @@ const asOptions = (values: readonly (string | number)[]) =>
 export function ModelSettings({ draft, chosen, onChange }: ModelSettingsProps) {
   const { operation } = draft;
   const isVideo = operation === 'videos.generations';
-  const sizes = common(chosen.map(({ capabilities }) => capabilities.sizes ?? []));
-  const durations = common(chosen.map(({ capabilities }) => capabilities.durations ?? []));
-  const maxCount = Math.min(...chosen.map(({ capabilities }) => capabilities.max_n ?? 1));
-  const counts = Array.from({ length: Math.max(1, Math.min(maxCount, 16)) }, (_, index) => index + 1);
+  const { sizes, durations, maxCount } = commonSettings(chosen);
+  const counts = Array.from({ length: maxCount }, (_, index) => index + 1);
   return (
     <>
       <div className={styles['settings']}>
@@ -152,9 +150,4 @@ function LoraChoice({ model, draft, onChange }: LoraChoiceProps) {
       )}
     </>
   );
-}
-
-/** What all models of a comparison have, in the order of the first. */
-function common<Value>([first = [], ...others]: readonly (readonly Value[])[]): Value[] {
-  return first.filter((value) => others.every((list) => list.includes(value)));
 }

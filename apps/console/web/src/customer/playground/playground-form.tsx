@@ -35,10 +35,9 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
   const needsImage = draft.operation !== 'images.generations';
   const isVideo = draft.operation === 'videos.generations';
   const isComplete = (isVideo || draft.prompt.trim() !== '') && (!needsImage || draft.images.length > 0);
-  const isRefused = quotes.some(({ quote }) => quote !== null && !quote.would_be_accepted);
   // The price is shown before the click, and is the price of the click.
-  const isPriced = quotes.every(({ isPending }) => !isPending);
-  const canStart = useCan('jobs') && isComplete && isPriced && !isRefused && chosen.length > 0;
+  const isPriced = quotes.every(({ quote }) => quote?.would_be_accepted === true);
+  const canStart = useCan('jobs') && isComplete && isPriced && chosen.length > 0;
   return (
     <Form
       error={refusalOf(quotes)}
@@ -71,12 +70,18 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
       <ModelChoice models={models} draft={draft} onChange={onChange} />
       <ModelSettings draft={draft} chosen={chosen} onChange={onChange} />
       <PriceLine chosen={chosen} quotes={quotes} />
-      <Button type="submit" kind="primary" disabled={!canStart}>
+      <Button
+        type="submit"
+        kind="primary"
+        disabled={!canStart}
+        // The second click of a double click would be paid, too.
+        onClick={(event) => event.detail > 1 && event.preventDefault()}
+      >
         Generate
       </Button>
       {!isComplete && (
         <p className={styles['missing']}>
-          {needsImage && draft.images.length === 0 ? 'Choose an image first.' : 'Write what to make first.'}
+          {needsImage && draft.images.length === 0 ? 'Choose an image first.' : 'Write a prompt first.'}
         </p>
       )}
     </Form>
@@ -96,7 +101,8 @@ function ModelChoice({ models, draft, onChange }: Pick<PlaygroundFormProps, 'mod
   const [first, ...others] = draft.models;
   const free = models.find(({ id }) => !draft.models.includes(id));
   const replace = (index: number, id: string) =>
-    onChange({ models: draft.models.map((one, at) => (at === index ? id : one)) });
+    // The LoRAs on offer are those of the first model.
+    onChange({ models: draft.models.map((one, at) => (at === index ? id : one)), ...(index === 0 && { lora: '' }) });
   return (
     <div className={styles['models']}>
       <Select

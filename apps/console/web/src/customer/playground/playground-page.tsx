@@ -7,7 +7,7 @@ import { CodeTabs } from '../../components/code-tabs';
 import { Card, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { useSearch } from '../../router/location';
-import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, modelsFor } from './draft';
+import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, fitTo, modelsFor } from './draft';
 import { PlaygroundForm } from './playground-form';
 import styles from './playground.module.css';
 import { type Run, RunCard } from './run-card';
@@ -44,10 +44,11 @@ function chosenModels(draft: Draft, models: readonly Model[]): Model[] {
 }
 
 function Playground({ models, start }: { models: readonly Model[]; start: Draft }) {
-  const [draft, setDraft] = useState(start);
+  const [filledIn, setFilledIn] = useState(start);
   const [runs, setRuns] = useState<readonly Run[]>([]);
   const lastRun = useRef(0);
-  const chosen = chosenModels(draft, models);
+  const chosen = chosenModels(filledIn, models);
+  const draft = fitTo(chosen, filledIn);
   const requests = chosen.map((model) => ({ operation: draft.operation, model, body: bodyOf(draft, model) }));
   const quotes = useQuotes(requests);
   const generate = () => {
@@ -69,7 +70,7 @@ function Playground({ models, start }: { models: readonly Model[]; start: Draft 
           models={modelsFor(draft.operation, models)}
           chosen={chosen}
           quotes={quotes}
-          onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
+          onChange={(changes) => setFilledIn((before) => ({ ...before, ...changes }))}
           onGenerate={generate}
         />
       </Card>

@@ -23,8 +23,8 @@ export interface Run {
   quoteId: string | null;
 }
 
-/** Only where the stream of events is interrupted. */
-const POLL_MS = 2_000;
+/** The stream of the job brings each change. Polls are for a card without one, and count in the account's rate limit. */
+const POLL_MS = 10_000;
 
 export function RunCard({ run }: { run: Run }) {
   const { create, job } = useRun(run);
@@ -61,10 +61,7 @@ function RunFoot({ job }: { job: Job }) {
   );
 }
 
-/**
- * Creates the job once, also where a retry repeats the request. The stream of the account, one for the page, follows it: a stream for
- * each run would use up the six connections that a browser opens to a host.
- */
+/** Creates the job once, also where a retry repeats the request. */
 function useRun(run: Run) {
   const client = useQueryClient();
   const idempotencyKey = useRef(randomId());

@@ -1,8 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { QuoteRequest } from '@kinora/client';
+import { ApiError } from '../../api/client';
 import type { Model, Quote } from '../../api/customer';
 import { type Operation, quote } from '../../api/kinora-client';
+import { useSettled } from '../../api/use-settled';
 
 export interface ModelRequest {
   operation: Operation;
@@ -13,50 +14,41 @@ export interface ModelRequest {
 export interface QuoteState {
   quote: Quote | null;
   error: unknown;
-  isPending: boolean;
 }
 
-/** A quote for each keystroke would use up the rate of the key. */
-const SETTLE_MS = 350;
+/** A quote is valid for ten minutes. */
+const REFRESH_MS = 5 * 60_000;
+const RETRY_MS = 5_000;
 const IMAGES = new Set(['image', 'images']);
 /** The API does not need the prompt for a price, but requires the field. */
 const SOME_PROMPT = 'a prompt';
 
 /** What each request would cost now, and whether it would be accepted. */
 export function useQuotes(requests: readonly ModelRequest[]): QuoteState[] {
-  const settled = useSettled(requests.map(quotedBody), SETTLE_MS);
+  const settled = useSettled(requests.map(quotedBody).join('\n')).split('\n');
   const results = useQueries({
     queries: settled.map((text) => ({
       queryKey: ['quote', text],
       // It is a read, although its method is POST.
       queryFn: () => quote(JSON.parse(text) as QuoteRequest),
+      enabled: text !== '',
       staleTime: 60_000,
       retry: false,
+      refetchInterval: ({ state }: { state: { error: unknown } }) => (isTemporary(state.error) ? RETRY_MS : REFRESH_MS),
     })),
   });
   return requests.map((request, index) => {
     const result = results[index];
     const isCurrent = settled[index] === quotedBody(request);
-    return {
-      quote: (isCurrent && result?.data) || null,
-      error: isCurrent ? (result?.error ?? null) : null,
-      isPending: !isCurrent || (result?.isPending ?? true),
-    };
+    return { quote: (isCurrent && result?.data) || null, error: isCurrent ? (result?.error ?? null) : null };
   });
 }
+
+/** A lost connection, an exceeded rate, or an overload. */
+const isTemporary = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 429);
 
 /** The quoted request as text. Images do not change the price, and may be left out. */
 function quotedBody({ operation, body }: ModelRequest): string {
   const request = Object.fromEntries(Object.entries(body).filter(([name]) => !IMAGES.has(name)));
   return JSON.stringify({ operation, request: { ...request, prompt: body['prompt'] ?? SOME_PROMPT } });
-}
-
-function useSettled(texts: readonly string[], delayMs: number): readonly string[] {
-  const [settled, setSettled] = useState(texts);
-  const current = texts.join('\n');
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(current === '' ? [] : current.split('\n')), delayMs);
-    return () => clearTimeout(timer);
-  }, [current, delayMs]);
-  return settled;
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { post, setCsrfToken } from '../../api/client';
+import { post } from '../../api/client';
 import { CUSTOMER_SESSION, type CustomerSession } from '../../api/customer';
-import { SESSION, useSession } from '../../api/session';
+import { enterSession, useSession } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
 import { Form } from '../../components/fields';
@@ -20,9 +20,8 @@ export function PortalPage() {
   }, []);
   const enter = useMutation({
     mutationFn: () => post<CustomerSession>(`${CUSTOMER_SESSION}/portal`, { token }),
-    onSuccess: (opened) => {
-      setCsrfToken(opened.csrf_token);
-      client.setQueryData(SESSION, opened);
+    onSuccess: async (opened) => {
+      await enterSession(client, opened);
       navigate('/', { replace: true });
     },
   });

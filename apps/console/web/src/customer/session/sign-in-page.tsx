@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { post, setCsrfToken } from '../../api/client';
+import { post } from '../../api/client';
 import { CUSTOMER_SESSION, type CustomerSession } from '../../api/customer';
-import { SESSION } from '../../api/session';
+import { enterSession } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
 import { Form, TextField } from '../../components/fields';
@@ -13,10 +13,7 @@ export function SignInPage() {
   const [apiKey, setApiKey] = useState('');
   const signIn = useMutation({
     mutationFn: () => post<CustomerSession>(CUSTOMER_SESSION, { api_key: apiKey.trim() }),
-    onSuccess: (session) => {
-      setCsrfToken(session.csrf_token);
-      client.setQueryData(SESSION, session);
-    },
+    onSuccess: (session) => enterSession(client, session),
   });
   return (
     <Entrance

@@ -13,7 +13,7 @@ import { navigate } from '../../router/location';
 import type { PageProps } from '../../routes';
 import styles from './webhooks.module.css';
 
-const POLL_MS = 2_000;
+const POLL_MS = 5_000;
 
 export function DeliveryPage({ params }: PageProps) {
   const id = params['id'] ?? '';

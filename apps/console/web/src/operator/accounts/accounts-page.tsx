@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { type AccountSummary, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Select, TextField } from '../../components/fields';
@@ -9,6 +8,7 @@ import { Badge, Id, Money, Time } from '../../components/values';
 import { Filters } from '../../components/filters';
 import { formatCount } from '../../formatting/quantity';
 import { Link } from '../../router/link';
+import { useSearch } from '../../router/location';
 
 const STATUSES = ['active', 'paused', 'suspended', 'closed'] as const;
 
@@ -22,8 +22,8 @@ export const ACCOUNT_COLUMNS: readonly Column<AccountSummary>[] = [
 ];
 
 export function AccountsPage() {
-  const [search, setSearch] = useState('');
-  const [status, setStatus] = useState('');
+  const [params, setParams] = useSearch();
+  const [search, status] = [params.get('search') ?? '', params.get('status') ?? ''];
   const pages = usePages<AccountSummary>(`${OPERATOR}/accounts`, { search: search.trim(), status });
   return (
     <Page title="Accounts">
@@ -32,14 +32,14 @@ export function AccountsPage() {
           <TextField
             label="Name, id, or the beginning of a key"
             value={search}
-            onChange={setSearch}
+            onChange={(value) => setParams({ search: value })}
             placeholder="acme, 0192f3a0, knr_live_Ab"
           />
           <Select
             label="Status"
             value={status}
             options={[['', 'Any'], ...STATUSES.map((one) => [one, one] as const)]}
-            onChange={setStatus}
+            onChange={(value) => setParams({ status: value })}
           />
         </Filters>
         <PagedTable

@@ -14,7 +14,7 @@ function set(next: Waiting | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The action that waits for the password, if one does. */
+/** The action that waits for the password; null if there is none. */
 export const useWaitingAction = () =>
   useSyncExternalStore(
     (listener) => {
@@ -34,7 +34,7 @@ export function refuseWaiting(): void {
   set(null);
 }
 
-/** A change by the operator. Where the server wants the password again, it is asked for, and the change is repeated. */
+/** Sends a change. Where the server requires the password again, a dialog asks for it, and the change is sent once more. */
 export async function act<Answer>(
   method: 'POST' | 'PATCH' | 'DELETE',
   path: string,

@@ -44,11 +44,11 @@ const Rows = ({ of }: { of: ComputeExamination }) => (
 
 function rowsOf({ providers, models }: ComputeExamination): Row[] {
   return [
-    ...providers.map(({ id, version, state, problems }) => ({
-      ...{ name: version === undefined ? id : `${id} ${version}`, state, problems },
-    })),
-    ...models.map(({ id, problems }) => ({
-      ...{ name: `Model ${id}`, state: problems.length === 0 ? 'up' : 'down', problems },
-    })),
+    ...providers.map(({ id, version, state, problems }) => {
+      return { name: version === undefined ? id : `${id} ${version}`, state, problems };
+    }),
+    ...models.map(({ id, problems }) => {
+      return { name: `Model ${id}`, state: problems.length === 0 ? 'up' : 'down', problems };
+    }),
   ];
 }

@@ -64,10 +64,12 @@ function toRow(check: Result['check'], results: readonly Result[]): Row {
 }
 
 function periodicRow({ verified_at, violations }: LedgerDays['verification']): Row {
-  const found = violations === 0 ? 'Every wallet equals its entries' : `${formatCount(violations)} wallets differ`;
-  const hasRun = verified_at !== null;
+  const row = { name: 'Wallets against the ledger', actor: 'billing', at: verified_at };
+  if (verified_at === null) return { ...row, ok: null, found: '–' };
+  const isExact = violations === 0;
   return {
-    ...{ name: 'Wallets against the ledger', actor: 'billing', at: verified_at },
-    ...{ ok: hasRun ? violations === 0 : null, found: hasRun ? found : '–' },
+    ...row,
+    ok: isExact,
+    found: isExact ? 'Every wallet equals its entries' : `${formatCount(violations)} wallets differ`,
   };
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { post, setCsrfToken } from '../../api/client';
+import { post } from '../../api/client';
 import { OPERATOR, OPERATOR_SESSION, type OperatorSession } from '../../api/operator';
-import { SESSION } from '../../api/session';
+import { enterSession } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
 import { Form, TextField } from '../../components/fields';
@@ -13,10 +13,7 @@ export function OperatorSignInPage({ session }: { session: OperatorSession }) {
   const [password, setPassword] = useState('');
   const signIn = useMutation({
     mutationFn: () => post<OperatorSession>(OPERATOR_SESSION, { email: email.trim(), password }),
-    onSuccess: async (opened) => {
-      setCsrfToken(opened.csrf_token);
-      client.setQueryData(SESSION, opened);
-    },
+    onSuccess: (opened) => enterSession(client, opened),
   });
   return (
     <Entrance

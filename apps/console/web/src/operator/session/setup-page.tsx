@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, post, setCsrfToken } from '../../api/client';
+import { ApiError, post } from '../../api/client';
 import { OPERATOR, OPERATOR_SESSION, type OperatorSession } from '../../api/operator';
-import { SESSION, useSession } from '../../api/session';
+import { enterSession, useSession } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
 import { Form, TextField } from '../../components/fields';
@@ -26,8 +26,7 @@ export function SetupPage() {
       return post<OperatorSession>(`${OPERATOR}/setup`, { token, email: email.trim(), password });
     },
     onSuccess: async (opened) => {
-      setCsrfToken(opened?.csrf_token ?? null);
-      await client.invalidateQueries({ queryKey: SESSION });
+      await enterSession(client, opened);
       navigate('/operator', { replace: true });
     },
   });

@@ -1,38 +1,23 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, INBOX_PRUNE_PAGE, pruneInbox } from '@kinora/database';
-import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { InjectLogger, type Logger, Pruner } from '@kinora/service-kit';
 import { LINKS_PRUNE_PAGE, PortalLinkRepository } from '../portal/portal-link.repository';
 import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from '../account/webhook-secret.repository';
 
 const EVERY_MS = 60 * 60_000;
 
-/** Deletes rows that are no longer read, page by page. Several replicas can prune at the same time. */
+/** Deletes handled messages, retired webhook secrets and expired portal links. */
 @Injectable()
-export class Pruner implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly loop: WorkLoop;
-
+export class BillingPruner extends Pruner {
   constructor(
     private readonly database: Database,
     private readonly secrets: WebhookSecretRepository,
     private readonly links: PortalLinkRepository,
     @InjectLogger() logger: Logger,
   ) {
-    this.loop = new WorkLoop({
-      work: async () => ((await this.prunePage()) ? 'more' : 'idle'),
-      idleMs: EVERY_MS,
-      onFailure: (error) => logger.warn({ reason: String(error) }, 'pruning_interrupted'),
-    });
+    super(logger, EVERY_MS);
   }
 
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.loop.stop();
-  }
-
-  /** @returns whether there may be more. */
   async prunePage(): Promise<boolean> {
     const messages = await pruneInbox(this.database);
     const secrets = await this.secrets.prune();

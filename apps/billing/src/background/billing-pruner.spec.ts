@@ -1,6 +1,6 @@
 import { enterInbox, statement } from '@kinora/database';
 import { type TestBilling, openBilling } from '../billing.fixtures';
-import { Pruner } from './pruner';
+import { BillingPruner } from './billing-pruner';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { GetWebhookSecrets } from '../use-cases/get-webhook-secrets/get-webhook-secrets.query';
 import { RotateWebhookSecret } from '../use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
@@ -36,7 +36,7 @@ describe('pruning of billing', () => {
       await database.execute(AGE_MESSAGES, [message, days]);
     }
 
-    expect(await billing.get(Pruner).prunePage()).toBe(false);
+    expect(await billing.get(BillingPruner).prunePage()).toBe(false);
 
     expect(await database.query(LIST_MESSAGES)).toEqual([{ message_id: 'new' }, { message_id: 'of six days' }]);
     expect(await enterInbox(database, 'spec', 'of six days')).toBe(false);
@@ -46,14 +46,14 @@ describe('pruning of billing', () => {
     const { account_id } = await billing.get(CreateAccount).execute({ name: 'a' });
     const count = async () => (await billing.database.query(COUNT_SECRETS, [account_id])).length;
     await billing.get(RotateWebhookSecret).execute({ account_id, grace_hours: 1 });
-    await billing.get(Pruner).prunePage();
+    await billing.get(BillingPruner).prunePage();
     expect(await count()).toBe(2);
     await billing.database.execute(AGE_SECRETS, [account_id, 23]);
-    await billing.get(Pruner).prunePage();
+    await billing.get(BillingPruner).prunePage();
     expect(await count()).toBe(2);
 
     await billing.database.execute(AGE_SECRETS, [account_id, 25]);
-    await billing.get(Pruner).prunePage();
+    await billing.get(BillingPruner).prunePage();
 
     expect(await count()).toBe(1);
     expect((await billing.get(GetWebhookSecrets).execute({ account_id })).secrets).toHaveLength(1);

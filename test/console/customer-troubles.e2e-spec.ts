@@ -1,0 +1,176 @@
+import { waitFor } from '@kinora/testing';
+import type { Page, Request, Route } from 'playwright-core';
+import { openAccount } from '../support/operator';
+import { CustomerPages } from './customer-pages';
+
+const API = '**/admin/v1/customer';
+const WITHIN = { timeoutMs: 60_000 };
+
+describe('customers, when something goes wrong', () => {
+  let pages: CustomerPages;
+
+  beforeAll(async () => {
+    pages = await CustomerPages.start();
+    const body = JSON.stringify({ prompt: 'a calm lake', model: 'fast-image' });
+    await pages.stack.call('/images/generations', { method: 'POST', body });
+  });
+
+  afterAll(() => pages?.close());
+
+  async function signIn(page: Page, apiKey: string): Promise<void> {
+    await page.getByRole('textbox', { name: 'API key' }).fill(apiKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  async function fillIn(page: Page, prompt: string): Promise<void> {
+    await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('fast-image');
+  }
+
+  it('are told that the console cannot be reached, beside what was read before', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/jobs', 'Jobs');
+    await page.route(`${API}/**`, (route) => route.abort());
+    await page.getByRole('alert').getByText('The console cannot be reached.').waitFor();
+    await page.getByRole('link', { name: 'a calm lake' }).waitFor();
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await page.getByRole('alert').getByText('The console cannot be reached.').waitFor();
+    await page.unroute(`${API}/**`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Spend by day').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await watched.close();
+  });
+
+  it('see nothing of the account whose session ended before theirs', async () => {
+    const { client, apiKey } = await openAccount(pages.stack, { name: 'Other' });
+    await client.generate({ prompt: 'a secret garden', model: 'fast-image' });
+    const watched = await pages.openSignedOut();
+    const { page } = watched;
+    await page.goto('/jobs');
+    await signIn(page, apiKey);
+    await page.getByRole('link', { name: 'a secret garden' }).waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    // No answer replaces what the page still knows.
+    await page.route(`${API}/**`, () => undefined);
+    await signIn(page, pages.apiKey);
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    expect(await page.getByText('a secret garden').count()).toBe(0);
+    expect(await page.getByText('Other').count()).toBe(0);
+    await watched.close();
+  });
+
+  it('send one request for a filter that is typed letter by letter', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/webhooks', 'Webhooks');
+    const hosts: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/deliveries')) hosts.push(searchParams.get('host'));
+    });
+    await page.getByRole('textbox', { name: 'Host of the receiver' }).pressSequentially('hooks.example.com');
+    await waitFor(() => hosts.includes('hooks.example.com'), WITHIN);
+    expect(hosts.filter((host) => host !== null)).toEqual(['hooks.example.com']);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('pay for one image after a double click, and for another one after a further click', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await fillIn(page, 'two quick clicks');
+    const held: Route[] = [];
+    await page.route(`${API}/images/generations`, (route) => void held.push(route));
+    const generate = page.getByRole('button', { name: 'Generate' });
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.005').waitFor();
+    await generate.dblclick();
+    await generate.click();
+    await waitFor(() => held.length >= 2, WITHIN);
+    expect(await page.getByText('Sending the request…').count()).toBe(2);
+    for (const route of held) await route.continue();
+    await waitFor(async () => (await page.getByRole('img', { name: 'two quick clicks' }).count()) === 2, WITHIN);
+    expect(held).toHaveLength(2);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('start nothing whose price is unknown, and get the price as soon as it can be had', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await page.route(`${API}/quotes`, (route) => route.abort());
+    await watched.visit('/playground', 'Playground');
+    await fillIn(page, 'a fen without a price');
+    await page.getByRole('alert').getByText('The console cannot be reached.').waitFor();
+    expect(await page.getByRole('button', { name: 'Generate' }).isDisabled()).toBe(true);
+    await page.unroute(`${API}/quotes`);
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.005').waitFor();
+    expect(await page.getByRole('button', { name: 'Generate' }).isEnabled()).toBe(true);
+    await watched.close();
+  });
+
+  it('keep the secret of a new key, whatever they press while it is made', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/keys', 'Keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('hasty');
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`${API}/account/keys`, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const escape = async () => {
+      for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
+    };
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await escape();
+    release();
+    const secret = page.getByLabel('API key', { exact: true }).getByText(/^knr_live_/);
+    await secret.waitFor();
+    await escape();
+    expect(await secret.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await secret.waitFor({ state: 'detached' });
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+
+  it('can use the other pages while many jobs run', async () => {
+    const { apiKey } = await openAccount(pages.stack, { name: 'Busy' });
+    const watched = await pages.openSignedOut();
+    const { page } = watched;
+    await page.goto('/playground');
+    await signIn(page, apiKey);
+    await fillIn(page, 'slow dunes [[delay:86400s]]');
+    // Its creation is answered at once.
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('general-image');
+    const streams = new Set<Request>();
+    page.on('request', (request) => request.url().endsWith('/events') && streams.add(request));
+    page.on('requestfailed', (request) => streams.delete(request));
+    for (let runs = 1; runs <= 8; runs += 1) {
+      await page.getByRole('button', { name: 'Generate' }).click();
+      await waitFor(async () => (await page.getByRole('progressbar').count()) === runs, WITHIN);
+      await waitFor(async () => (await page.getByText('Sending the request…').count()) === 0, WITHIN);
+    }
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('fast-image');
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.005').waitFor();
+    expect(streams.size).toBe(4);
+    await show(page, 'hidden');
+    await waitFor(() => streams.size === 0, WITHIN);
+    await show(page, 'visible');
+    await waitFor(() => streams.size === 4, WITHIN);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
+});
+
+/** A headless browser has no tabs that hide each other. */
+async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+}
