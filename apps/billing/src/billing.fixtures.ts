@@ -7,7 +7,7 @@ import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/
 import { answerAlone, createTestDatabase } from '@kinora/testing';
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { LedgerHours } from './background/ledger-hours';
-import { Pruner } from './background/pruner';
+import { BillingPruner } from './background/billing-pruner';
 import { StandingsReconciler } from './background/standings-reconciler';
 import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingConfig } from './billing.config';
@@ -25,7 +25,7 @@ export type BillingBus = Pick<Bus, 'request' | 'signal'>;
  * The loops that begin a round at the start. They end before the test begins, on an empty database: at any later moment, which
  * the load of the machine decides, they would sum up, verify or delete what a test has half written.
  */
-const BACKGROUND: Type<OnModuleDestroy>[] = [GaugeSampler, LedgerHours, Pruner, StandingsReconciler];
+const BACKGROUND: Type<OnModuleDestroy>[] = [GaugeSampler, LedgerHours, BillingPruner, StandingsReconciler];
 
 /** A bus without subscribers, as at a start without a broker. */
 const NO_BUS: BillingBus = {

@@ -1,6 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { notifyError } from '../components/toasts';
 import { navigate } from '../router/location';
 import { get, request, setCsrfToken, whenSignedOut } from './client';
 
@@ -37,10 +36,10 @@ function begin<Session extends AnySession>(client: QueryClient, session: Session
 }
 
 /** @param path of the session @param home the page of the next sign-in */
-export function useSignOut(path: string, home: string): () => void {
+export function useSignOut(path: string, home: string, onError: (error: unknown) => void): () => void {
   const client = useQueryClient();
   return () =>
     void request('DELETE', path)
       .then(() => client.invalidateQueries({ queryKey: SESSION }))
-      .then(() => navigate(home), notifyError);
+      .then(() => navigate(home), onError);
 }

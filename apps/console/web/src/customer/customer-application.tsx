@@ -5,6 +5,7 @@ import { Entrance } from '../components/entrance';
 import { MissingPage } from '../components/missing-page';
 import { type NavigationItem, Shell } from '../components/shell';
 import { Failure } from '../components/states';
+import { notifyError } from '../components/toasts';
 import { formatMoney } from '../formatting/money';
 import { usePath } from '../router/location';
 import { type Route, Routes } from '../routes';
@@ -107,7 +108,7 @@ export function CustomerApplication() {
 
 function SignedIn() {
   const { data: account } = useAccount();
-  const signOut = useSignOut(CUSTOMER_SESSION, '/');
+  const signOut = useSignOut(CUSTOMER_SESSION, '/', notifyError);
   return (
     <Shell
       name="Kinora"

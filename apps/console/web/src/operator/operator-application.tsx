@@ -5,6 +5,7 @@ import { Entrance } from '../components/entrance';
 import { MissingPage } from '../components/missing-page';
 import { type NavigationItem, Shell } from '../components/shell';
 import { Failure } from '../components/states';
+import { notifyError } from '../components/toasts';
 import { usePath } from '../router/location';
 import { type Route, Routes } from '../routes';
 import { ConfirmationDialog } from './actions/confirmation-dialog';
@@ -107,7 +108,7 @@ export function OperatorApplication() {
 }
 
 function SignedIn({ session }: { session: OperatorSession }) {
-  const signOut = useSignOut(OPERATOR_SESSION, '/operator');
+  const signOut = useSignOut(OPERATOR_SESSION, '/operator', notifyError);
   const account = (
     <>
       <strong>{session.user?.email}</strong>
