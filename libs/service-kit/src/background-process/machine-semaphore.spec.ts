@@ -64,10 +64,25 @@ describe('a semaphore of the machine', () => {
     expect(order).toEqual(['first', 'second', 'third']);
   });
 
+  it('gives patient work a permit only once no other work wants it', async () => {
+    const [urgent, patient] = [new MachineSemaphore(name, 1), new MachineSemaphore(name, 1, { isPatient: true })];
+    const order: string[] = [];
+    const works = Array.from({ length: 5 }, held);
+    const first = works[0] as ReturnType<typeof held>;
+    const ends = works.map(({ work }, place) => urgent.run(work).then(() => order.push(`urgent ${place}`)));
+    await waitFor(first.begun);
+    ends.push(
+      ...[0, 1].map((place) => patient.run(() => Promise.resolve()).then(() => order.push(`patient ${place}`))),
+    );
+    for (const { end } of works) end();
+    await Promise.all(ends);
+    expect(order.slice(5)).toEqual(['patient 0', 'patient 1']);
+  });
+
   it('has the permit back when its process is killed', async () => {
     const holder = await startHolder(name);
     const waiting = held();
-    const end = new MachineSemaphore(name, 1, 60_000).run(waiting.work);
+    const end = new MachineSemaphore(name, 1, { longestWaitMs: 60_000 }).run(waiting.work);
     await waitFor(() => countSockets(name) > 1);
     expect(waiting.begun()).toBe(false);
     holder.kill('SIGKILL');
@@ -78,12 +93,12 @@ describe('a semaphore of the machine', () => {
 
   it('runs the work without a permit after a long wait', async () => {
     const holder = await startHolder(name);
-    expect(await new MachineSemaphore(name, 1, 30).run(() => Promise.resolve('done'))).toBe('done');
+    expect(await new MachineSemaphore(name, 1, { longestWaitMs: 30 }).run(() => Promise.resolve('done'))).toBe('done');
     holder.kill('SIGKILL');
   });
 
   it('releases the permit of work that fails', async () => {
-    const semaphore = new MachineSemaphore(name, 1, 60_000);
+    const semaphore = new MachineSemaphore(name, 1, { longestWaitMs: 60_000 });
     await expect(semaphore.run(() => Promise.reject(new Error('cannot work')))).rejects.toThrow('cannot work');
     expect(await semaphore.run(() => Promise.resolve('done'))).toBe('done');
   });

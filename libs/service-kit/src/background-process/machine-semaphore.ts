@@ -6,6 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LONGEST_WAIT_MS = 5_000;
 /** Without this pause, a process with much work would take its permit again before those that wait for it notice its release. */
 const PAUSE_MS = 20;
+/** How often patient work looks for a permit that nothing else takes. */
+const POLL_INTERVAL_MS = 50;
+/** Longer than a process needs from the end of one work to the begin of the next. */
+const OFFERED_MS = 20;
+
+export interface MachineSemaphoreOptions {
+  longestWaitMs?: number;
+  /** Work that no client waits for. It takes a permit only while none of the other work waits for one. */
+  isPatient?: boolean;
+}
 
 /**
  * A semaphore of all processes of this machine, or of this network namespace. A permit is the address of an abstract Unix
@@ -13,16 +23,21 @@ const PAUSE_MS = 20;
  */
 export class MachineSemaphore {
   private pause: Promise<unknown> = Promise.resolve();
+  /** Patient work of this process looks for a permit one after the other. */
+  private lastPatient: Promise<unknown> = Promise.resolve();
+  private readonly addresses: string[];
 
   constructor(
-    private readonly name: string,
-    private readonly permits: number,
-    private readonly longestWaitMs = LONGEST_WAIT_MS,
-  ) {}
+    name: string,
+    permits: number,
+    private readonly options: MachineSemaphoreOptions = {},
+  ) {
+    this.addresses = Array.from({ length: permits }, (_, place) => `\0${name}-${place}`);
+  }
 
   /** Runs the work with a permit; after a long wait without one. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const permit = process.platform === 'linux' ? await this.acquire() : null;
+    const permit = process.platform === 'linux' ? await this.acquireInOrder() : null;
     try {
       return await work();
     } finally {
@@ -30,16 +45,24 @@ export class MachineSemaphore {
     }
   }
 
+  private acquireInOrder(): Promise<Permit | null> {
+    if (!this.options.isPatient) return this.acquire();
+    const permit = this.lastPatient.then(() => this.acquire());
+    this.lastPatient = permit;
+    return permit;
+  }
+
   private async acquire(): Promise<Permit | null> {
     await this.pause;
-    const tooLate = AbortSignal.timeout(this.longestWaitMs);
-    const addresses = Array.from({ length: this.permits }, (_, place) => `\0${this.name}-${place}`);
+    const { isPatient, longestWaitMs = LONGEST_WAIT_MS } = this.options;
+    const tooLate = AbortSignal.timeout(longestWaitMs);
     while (!tooLate.aborted) {
-      for (const address of addresses) {
+      for (const address of this.addresses) {
         const permit = await Permit.take(address);
-        if (permit) return permit;
+        if (permit && (!isPatient || (await permit.isUnwanted()))) return permit;
       }
-      await untilOneIsReleased(addresses, tooLate);
+      // The holder pauses only for work that waits in line, so patient work is not in it.
+      await (isPatient ? delay(POLL_INTERVAL_MS) : untilOneIsReleased(this.addresses, tooLate));
     }
     return null;
   }
@@ -65,6 +88,14 @@ class Permit {
     } catch {
       return null;
     }
+  }
+
+  /** Offers the permit to work that has released it a moment ago and goes on. Releases it if such work waits now. */
+  async isUnwanted(): Promise<boolean> {
+    await delay(OFFERED_MS);
+    const isUnwanted = this.waiting.size === 0;
+    if (!isUnwanted) this.release();
+    return isUnwanted;
   }
 
   /** @returns whether others wait for it. */

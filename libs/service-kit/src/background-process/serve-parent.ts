@@ -1,16 +1,25 @@
 import { lowerSessionPriority } from '../thread-priority';
-import { BACKGROUND_PERMITS } from './background-permits';
+import { BACKGROUND_PERMITS, SPARE_BACKGROUND_PERMITS } from './background-permits';
 import type { WorkReply, WorkRequest } from './work-message';
 
+export interface ServeOptions {
+  /** Whether a client waits for the work; true by default. Other work begins only while no background work of the machine waits. */
+  isAwaited?: boolean;
+}
+
 /** Makes this program a background process: it works at low priority on the requests of its parent, and ends with it. */
-export function serveParent<Request, Reply>(work: (request: Request) => Promise<Reply>): void {
+export function serveParent<Request, Reply>(
+  work: (request: Request) => Promise<Reply>,
+  { isAwaited = true }: ServeOptions = {},
+): void {
+  const permits = isAwaited ? BACKGROUND_PERMITS : SPARE_BACKGROUND_PERMITS;
   lowerSessionPriority();
   const reply = (message: WorkReply<Reply>): void => void process.send?.(message);
   process.on('message', ({ id, request, beginByMs }: WorkRequest<Request>) => {
     const begin = async (): Promise<WorkReply<Reply>> =>
       // The permit may have come after the caller's deadline.
       Date.now() > (beginByMs ?? Infinity) ? { id, isTooLate: true } : { id, result: await work(request) };
-    BACKGROUND_PERMITS.run(begin).then(reply, (error: unknown) => reply({ id, error: String(error) }));
+    permits.run(begin).then(reply, (error: unknown) => reply({ id, error: String(error) }));
   });
   process.once('disconnect', () => process.exit());
 }
