@@ -151,14 +151,14 @@ describe('a stream of GET /events', () => {
   it('ends when its key is revoked, and stays open when another key of its account is', async () => {
     const [stream, other] = [await follow(), await follow()];
     let checks = 0;
-    contexts.on(billingRpc.admit, () => {
+    contexts.on(billingRpc.findInvalidKeys, () => {
       checks += 1;
-      return ADMISSION;
+      return { key_sha256s: [] };
     });
     bus.bus.signal(billingSignals.leasesRecalled, { account_id });
     await waitFor(() => checks > 0);
     expect([stream, other].map(({ response }) => response.complete)).toEqual([false, false]);
-    contexts.on(billingRpc.admit, fail('invalid_api_key', 'revoked'));
+    contexts.on(billingRpc.findInvalidKeys, ({ key_sha256s }) => ({ key_sha256s }));
     bus.bus.signal(billingSignals.leasesRecalled, { account_id });
     await waitFor(() => stream.response.complete && other.response.complete);
   });

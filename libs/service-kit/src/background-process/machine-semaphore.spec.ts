@@ -65,18 +65,18 @@ describe('a semaphore of the machine', () => {
   });
 
   it('gives patient work a permit only once no other work wants it', async () => {
-    const [urgent, patient] = [new MachineSemaphore(name, 1), new MachineSemaphore(name, 1, { isPatient: true })];
+    const urgent = new MachineSemaphore(name, 1);
+    // Longer than the event loop of a busy machine takes for the work that waits.
+    const patient = new MachineSemaphore(name, 1, { isPatient: true, offeredMs: 1_000 });
     const order: string[] = [];
     const works = Array.from({ length: 5 }, held);
     const first = works[0] as ReturnType<typeof held>;
-    const ends = works.map(({ work }, place) => urgent.run(work).then(() => order.push(`urgent ${place}`)));
+    const ends = works.map(({ work }) => urgent.run(work).then(() => order.push('urgent')));
     await waitFor(first.begun);
-    ends.push(
-      ...[0, 1].map((place) => patient.run(() => Promise.resolve()).then(() => order.push(`patient ${place}`))),
-    );
+    ends.push(patient.run(() => Promise.resolve()).then(() => order.push('patient')));
     for (const { end } of works) end();
     await Promise.all(ends);
-    expect(order.slice(5)).toEqual(['patient 0', 'patient 1']);
+    expect(order.at(-1)).toBe('patient');
   });
 
   it('has the permit back when its process is killed', async () => {

@@ -15,6 +15,8 @@ export interface MachineSemaphoreOptions {
   longestWaitMs?: number;
   /** Work that no client waits for. It takes a permit only while none of the other work waits for one. */
   isPatient?: boolean;
+  /** How long patient work offers its permit to other work before it begins. */
+  offeredMs?: number;
 }
 
 /**
@@ -54,12 +56,12 @@ export class MachineSemaphore {
 
   private async acquire(): Promise<Permit | null> {
     await this.pause;
-    const { isPatient, longestWaitMs = LONGEST_WAIT_MS } = this.options;
+    const { isPatient, longestWaitMs = LONGEST_WAIT_MS, offeredMs = OFFERED_MS } = this.options;
     const tooLate = AbortSignal.timeout(longestWaitMs);
     while (!tooLate.aborted) {
       for (const address of this.addresses) {
         const permit = await Permit.take(address);
-        if (permit && (!isPatient || (await permit.isUnwanted()))) return permit;
+        if (permit && (!isPatient || (await permit.isUnwanted(offeredMs)))) return permit;
       }
       // The holder pauses only for work that waits in line, so patient work is not in it.
       await (isPatient ? delay(POLL_INTERVAL_MS) : untilOneIsReleased(this.addresses, tooLate));
@@ -90,12 +92,15 @@ class Permit {
     }
   }
 
-  /** Offers the permit to work that has released it a moment ago and goes on. Releases it if such work waits now. */
-  async isUnwanted(): Promise<boolean> {
-    await delay(OFFERED_MS);
-    const isUnwanted = this.waiting.size === 0;
-    if (!isUnwanted) this.release();
-    return isUnwanted;
+  /** Offers the permit to work that has released it a moment ago and goes on. Releases it as soon as such work waits. */
+  async isUnwanted(offeredMs: number): Promise<boolean> {
+    const offered = AbortSignal.timeout(offeredMs);
+    const isWanted = await once(this.server, 'connection', { signal: offered }).then(
+      () => true,
+      () => false,
+    );
+    if (isWanted) this.release();
+    return !isWanted;
   }
 
   /** @returns whether others wait for it. */
