@@ -26,6 +26,17 @@ describe('free ports', () => {
     }
   });
 
+  it('are of few blocks for all specs of a process, each of which loads this file anew', async () => {
+    const blocks = new Set<number>();
+    for (let specs = 0; specs < 20; specs += 1)
+      await jest.isolateModulesAsync(async () => {
+        const anew = await import('./free-ports');
+        const [port] = (await anew.findFreePorts(1)) as [number];
+        blocks.add(Math.floor((port - 20_000) / 64));
+      });
+    expect(blocks.size).toBeLessThan(5);
+  });
+
   it('can be listened on', async () => {
     const [port] = (await findFreePorts(1)) as [number];
     expect(await whyNotFree(port)).toBeNull();

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
+import { createServer, Server } from 'node:net';
 import { errorCode } from './error-code';
 
 /**
@@ -12,8 +12,13 @@ const BLOCKS = 187;
 const BLOCK_PORTS = 64;
 const ATTEMPTS = 2_000;
 
-/** Unused ports of the blocks that this process has reserved. */
-const spare: number[] = [];
+const SPARE = Symbol.for('kinora.spare-ports');
+const shared: typeof Server & { [SPARE]?: number[] } = Server;
+/**
+ * Unused ports of the blocks that this process has reserved, kept at a class of Node because jest loads this file anew for
+ * each spec. A block for each spec would leave no ports to a second test run on the machine.
+ */
+const spare = (shared[SPARE] ??= []);
 
 /**
  * Distinct free loopback ports, without the reserved ones. A server listens on its port only seconds later. Two stacks or test

@@ -111,7 +111,8 @@ describe('a backend that answers with the result', () => {
     const jobId = await begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     await jobs.service.close();
-    expect(first.workingCount).toBe(0);
+    // The backend notices the closed connection a moment later.
+    await waitFor(() => first.workingCount === 0);
     expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'refused' }]);
     expect(await jobs.database.database.query(IS_WAITING, [jobId])).toHaveLength(1);
   });

@@ -50,6 +50,7 @@ describe('running a job', () => {
 
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
+  const filesOf = async (jobId: string) => (await jobs.storedFiles()).filter((name) => name.includes(jobId));
   /** The settlement follows the end of a job at once, in a second step. */
   const settled = (jobId: string, state: 'captured' | 'refunded') => waitFor(() => jobs.holdState(jobId) === state);
 
@@ -146,7 +147,6 @@ describe('running a job', () => {
   });
 
   it('ends a job once, and keeps one set of files, when its collector was paused for longer than its lease', async () => {
-    const filesBefore = await jobs.storedFiles();
     let release: () => void = () => undefined;
     jobs.fakes.outputGate = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
@@ -155,7 +155,7 @@ describe('running a job', () => {
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded' });
     release();
-    await waitFor(async () => (await jobs.storedFiles()).length === filesBefore.length + 1);
+    await waitFor(async () => (await filesOf(job.id)).length === 1);
     expect(await jobs.get(job.id)).toEqual({ ...done, output: expect.anything() as unknown });
     await settled(job.id, 'captured');
   });
@@ -178,7 +178,6 @@ describe('running a job', () => {
   });
 
   it('fails, refunds and keeps no file when the output is blocked', async () => {
-    const filesBefore = await jobs.storedFiles();
     jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({
@@ -188,7 +187,7 @@ describe('running a job', () => {
       usage: { charged_micros: 0 },
     });
     await settled(job.id, 'refunded');
-    await waitFor(async () => (await jobs.storedFiles()).length === filesBefore.length);
+    await waitFor(async () => (await filesOf(job.id)).length === 0);
   });
 
   it('does not succeed while the gate cannot answer, and does once it can', async () => {

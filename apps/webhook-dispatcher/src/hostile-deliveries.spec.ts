@@ -41,7 +41,8 @@ describe('deliveries to hostile URLs', () => {
     const attempted = await waitFor(
       async () => {
         const { data } = await list.execute({ limit: MAX_LISTED });
-        return data.every(({ attempts }) => attempts === 1) ? data : null;
+        // The schedule repeats the first ones if the attempts take longer than a minute.
+        return data.every(({ attempts }) => attempts > 0) ? data : null;
       },
       { timeoutMs: 60_000 },
     );

@@ -86,7 +86,7 @@ describe('when the broker is lost', () => {
       socket.destroy();
     });
     refuser.listen(Number(new URL(broker.url).port), '127.0.0.1');
-    await waitFor(() => refused >= count, { timeoutMs: 30_000 });
+    await waitFor(() => refused >= count);
     refuser.close();
     await once(refuser, 'close');
   }
@@ -106,44 +106,32 @@ describe('when the broker is lost', () => {
     client.bus.signal(signalSent, {});
   });
 
-  it(
-    'keeps reconnecting, however long the broker is away',
-    async () => {
-      await stopBroker();
-      await refuseConnections(2 * MANY_ATTEMPTS);
-      await bringBack();
-      expect(await client.bus.request(work, { id: 2 })).toEqual({ id: 2 });
-    },
-    TIMEOUT_MS,
-  );
+  it('keeps reconnecting, however long the broker is away', async () => {
+    await stopBroker();
+    await refuseConnections(2 * MANY_ATTEMPTS);
+    await bringBack();
+    expect(await client.bus.request(work, { id: 2 })).toEqual({ id: 2 });
+  });
 
-  it(
-    'continues with an empty broker when its store was deleted',
-    async () => {
-      await publish('before');
-      await waitFor(() => controller.received.length === 1);
-      await stopBroker();
-      await broker.wipe();
-      await bringBack();
-      await publish('after');
-      await waitFor(() => controller.received.includes('after'));
-    },
-    TIMEOUT_MS,
-  );
+  it('continues with an empty broker when its store was deleted', async () => {
+    await publish('before');
+    await waitFor(() => controller.received.length === 1);
+    await stopBroker();
+    await broker.wipe();
+    await bringBack();
+    await publish('after');
+    await waitFor(() => controller.received.includes('after'));
+  });
 
-  it(
-    'continues when its stream was deleted, even if a subscriber receives all subjects',
-    async () => {
-      const operator = await connectNats({ url: broker.url, name: 'operator', logger: service.log.logger });
-      operator.subscribe('>');
-      await publish('before');
-      await (await operator.jetstreamManager()).streams.delete(EVENT_STREAM);
-      await publish('after');
-      await waitFor(() => controller.received.includes('after'));
-      await operator.close();
-    },
-    TIMEOUT_MS,
-  );
+  it('continues when its stream was deleted, even if a subscriber receives all subjects', async () => {
+    const operator = await connectNats({ url: broker.url, name: 'operator', logger: service.log.logger });
+    operator.subscribe('>');
+    await publish('before');
+    await (await operator.jetstreamManager()).streams.delete(EVENT_STREAM);
+    await publish('after');
+    await waitFor(() => controller.received.includes('after'));
+    await operator.close();
+  });
 
   it('closes a service without waiting for it', async () => {
     await stopBroker();

@@ -8,7 +8,7 @@ import { EVENT_STREAM, EventPublisher } from './event-stream';
 import { type EventDelivery, Handles, OnEvent, OnSignal } from './handles.decorator';
 import { retryDelayMs } from './kept-subscriptions';
 
-const options = { timeoutMs: 2_000, errors: [] };
+const options = { timeoutMs: 20_000, errors: [] };
 const known = rpc<object, string>('rights_spec.v1.known', options);
 const added = rpc<object, string>('rights_spec.v1.added', {
   ...options,

@@ -85,7 +85,7 @@ describe('a malformed message', () => {
   });
 
   const replyTo = async (subject: string, data: string | Uint8Array): Promise<unknown> =>
-    (await raw.request(subject, data, { timeout: 5_000 })).json();
+    (await raw.request(subject, data, { timeout: echo.timeoutMs })).json();
 
   it.each(MALFORMED)('is answered with an error where it is a request: %s', async (_, data) => {
     expect(await replyTo(echo.subject, data)).toMatchObject({ error: { code: 'internal_error' } });
@@ -102,7 +102,7 @@ describe('a malformed message', () => {
       odd.set('Kinora-Timeout-Ms', timeoutMs);
       odd.append('Kinora-Request-Id', 'req_1');
       odd.append('Kinora-Request-Id', 'req_2');
-      const reply = await raw.request(echo.subject, '{"a":1}', { timeout: 5_000, headers: odd });
+      const reply = await raw.request(echo.subject, '{"a":1}', { timeout: echo.timeoutMs, headers: odd });
       expect(reply.json()).toEqual({ ok: { a: 1 } });
     }
   });

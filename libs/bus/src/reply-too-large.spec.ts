@@ -10,9 +10,9 @@ interface Ask {
   chars: number;
 }
 
-const alone = rpc<Ask, string>('reply_spec.v1.alone', { timeoutMs: 5_000, errors: [] });
+const alone = rpc<Ask, string>('reply_spec.v1.alone', { timeoutMs: 20_000, errors: [] });
 const batched = rpc<Ask, string>('reply_spec.v1.batched', {
-  timeoutMs: 5_000,
+  timeoutMs: 20_000,
   errors: [],
   batching: { maxItems: 8, maxConcurrent: 2 },
 });

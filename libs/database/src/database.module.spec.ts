@@ -1,6 +1,12 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { DatabaseServiceConfig, HealthServer } from '@kinora/service-kit';
-import { type TestDatabase, type TestService, createTestDatabase, startTestService, waitFor } from '@kinora/testing';
+import {
+  type TestDatabase,
+  type TestService,
+  createTestDatabase,
+  findFreePorts,
+  startTestService,
+  waitFor,
+} from '@kinora/testing';
 import { Client } from 'pg';
 import { Database } from './database';
 import { DatabaseModule } from './database.module';
@@ -52,7 +58,7 @@ describe('readiness of a service with a schema', () => {
 
   it('is missing and the service alive while it waits for its schema at the start, so that nothing restarts it', async () => {
     await administrator.query('DELETE FROM migration');
-    const healthPort = await freePort();
+    const [healthPort] = (await findFreePorts(1)) as [number];
     const config = Object.assign(new DatabaseServiceConfig(), { databaseUrl: test.url, healthPort });
     const imports = [DatabaseModule.forContext(CONTEXT, [CreateOutboxAndInbox1795165200000])];
     const starting = startTestService({ name: `${CONTEXT}-waits`, config, imports });
@@ -103,11 +109,3 @@ describe('readiness of a service with a schema', () => {
     await waitFor(async () => (await ask('/readyz')).status === 200);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

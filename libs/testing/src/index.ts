@@ -1,5 +1,7 @@
+export { findFreePorts } from '../../../deploy/local/free-ports';
 export { answerAlone } from './answer-alone';
 export { assertResolvable } from './assert-resolvable';
+export { avoidMidnight } from './avoid-midnight';
 export { closeAll } from './close-all';
 export { ConnectionWatch } from './connection-watch';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';

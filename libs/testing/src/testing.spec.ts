@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import { rpc } from '@kinora/contracts/shared/contract';
 import { createDataSource, statement } from '@kinora/database';
+import { avoidMidnight } from './avoid-midnight';
 import { connectTestBus } from './test-bus';
 import { createTestDatabase } from './test-database';
 import { startTestService } from './test-service';
@@ -48,6 +49,24 @@ describe('test service', () => {
     expect(await bus.request(double, { value: 21 })).toEqual({ value: 42 });
     await close();
     await service.close();
+  });
+});
+
+describe('avoid midnight', () => {
+  it('waits in the last half minute of a day for the next one, and at no other time', async () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-30T23:59:29.999Z'));
+    try {
+      await avoidMidnight();
+      let isOver = false;
+      clock.mockReturnValue(Date.parse('2026-11-30T23:59:30Z'));
+      const avoided = avoidMidnight().then(() => (isOver = true));
+      await waitFor(() => clock.mock.calls.length > 2);
+      expect(isOver).toBe(false);
+      clock.mockReturnValue(Date.parse('2026-12-01T00:00:00Z'));
+      await avoided;
+    } finally {
+      clock.mockRestore();
+    }
   });
 });
 

@@ -12,13 +12,15 @@ import { readVideo } from './read-video';
 import { type FrameSampling, type SampledFrame, sampleFrames } from './sample-frames';
 import { VideoProblem } from './video-problem';
 
+/** The time limit of tests that are not about it. A busy machine needs seconds to start a decoder. */
+const TIMEOUT_MS = 60_000;
 const SIZE = { width: 100, height: 68 };
 const RECORDINGS = path.join(__dirname, '../recordings');
 const builtInDecoder = { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS };
 
 async function sampled(video: Buffer, sampling: Partial<FrameSampling>): Promise<SampledFrame[]> {
   const frames: SampledFrame[] = [];
-  const all = { ffmpegPath: '', timeoutMs: 15_000, builtInDecoder, ...sampling };
+  const all = { ffmpegPath: '', timeoutMs: TIMEOUT_MS, builtInDecoder, ...sampling };
   for await (const frame of sampleFrames(video, all)) frames.push(frame);
   return frames;
 }
@@ -74,7 +76,7 @@ describe('sample frames', () => {
     it('passes a trial before the first video, and names the reason if it fails', async () => {
       const file = path.join(folder, 'no-decoder.cjs');
       await writeFile(file, `process.exit(${EXIT_NOT_LOADED})`);
-      const sampling = { ffmpegPath: '', timeoutMs: 15_000, builtInDecoder };
+      const sampling = { ffmpegPath: '', timeoutMs: TIMEOUT_MS, builtInDecoder };
 
       expect(await findDecodingProblem(sampling)).toBeNull();
       expect(await findDecodingProblem({ ...sampling, builtInDecoder: { file, execArgv: [] } })).toContain('be loaded');

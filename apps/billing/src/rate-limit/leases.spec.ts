@@ -131,13 +131,17 @@ describe('leases of tokens', () => {
   });
 
   it('never let a bucket that is full again admit more than the limit together with them', async () => {
-    const { api_key, api_key_id } = await open(6_000);
-    const [first, second] = [await lease(api_key, 6), await lease(api_key, 6)];
-    await giveBack(api_key_id, first);
-    // What the second gateway used and holds has not refilled yet, and the returned tokens are not in use.
-    await billing.database.execute(AGE, [api_key_id, 800]);
-    const { remaining } = (await admit(api_key, 0, 0)).rate;
-    expect(remaining + second.tokens).toBeLessThanOrEqual(6_000);
+    // On a slow machine the second lease may be over before the bucket is read; then another bucket is opened.
+    const most = await waitFor(async () => {
+      const { account_id, api_key, api_key_id } = await open(6_000);
+      const [first, second] = [await lease(api_key, 6), await lease(api_key, 6)];
+      await giveBack(api_key_id, first);
+      // What the second gateway used and holds has not refilled yet, and the returned tokens are not in use.
+      await billing.database.execute(AGE, [api_key_id, 400]);
+      const { remaining } = (await admit(api_key, 0, 0)).rate;
+      return (await billing.get(LeaseRepository).openForMs(account_id)) > 0 && remaining + second.tokens;
+    });
+    expect(most).toBeLessThanOrEqual(6_000);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { ApiKeyDetails, CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
+import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling, runConcurrently, countByOutcome } from '../billing.fixtures';
 import { Capture } from '../use-cases/capture/capture.use-case';
@@ -17,6 +18,7 @@ describe("a key's spending cap", () => {
   beforeAll(async () => {
     billing = await openBilling();
   });
+  beforeEach(avoidMidnight);
   afterAll(async () => {
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
     await billing.close();

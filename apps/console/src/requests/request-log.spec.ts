@@ -1,7 +1,7 @@
 import { Bus, connectNats } from '@kinora/bus';
 import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { statement } from '@kinora/database';
-import { createTestLog, waitFor } from '@kinora/testing';
+import { avoidMidnight, createTestLog, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Browser } from '../fixtures/browser.fixtures';
 import { ConsoleTestBed } from '../fixtures/console.fixtures';
@@ -28,6 +28,7 @@ describe('the request log', () => {
   const key = { account_id: '', api_key_id: '' };
 
   beforeAll(async () => {
+    await avoidMidnight();
     bed = await ConsoleTestBed.start();
     const { logger } = createTestLog();
     const connection = await connectNats({ url: bed.natsUrl, name: 'gateway', logger });

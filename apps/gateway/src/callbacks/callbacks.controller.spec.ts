@@ -12,7 +12,7 @@ describe('callback', () => {
   const testBed = new GatewayTestBed();
   const address = new CallbackSigner(KEY).pathOf('gpu-a', TARGET);
 
-  beforeAll(() => testBed.start({ KINORA_URL_SIGNING_KEY: KEY }), 30_000);
+  beforeAll(() => testBed.start({ KINORA_URL_SIGNING_KEY: KEY }));
   beforeEach(() => {
     testBed.contexts.reset();
     testBed.contexts.on(jobsRpc.receiveCallback, () => ({}));

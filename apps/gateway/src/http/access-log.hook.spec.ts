@@ -9,7 +9,7 @@ import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 describe('access log', () => {
   const testBed = new GatewayTestBed();
 
-  beforeAll(() => testBed.start(), 30_000);
+  beforeAll(() => testBed.start());
   beforeEach(() => {
     testBed.contexts.reset();
     testBed.log.lines.length = 0;

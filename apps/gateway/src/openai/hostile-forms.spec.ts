@@ -11,7 +11,6 @@ import type { TestGateway } from '../fixtures/gateway.fixtures';
 import { greyPng } from '../fixtures/image.fixtures';
 
 const MIB = 1024 * 1024;
-const WAIT = { timeoutMs: 30_000 };
 const PART = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
 
 const testBed = new EditsTestBed();
@@ -42,7 +41,7 @@ function begin(head: string[], { port }: TestGateway = testBed.gateway): Sender 
 const keyed = `Authorization: Bearer ${API_KEY}`;
 const chunked = 'Transfer-Encoding: chunked';
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
-const answered = ({ answer }: Sender, text: RegExp) => waitFor(() => (text.test(answer()) ? true : null), WAIT);
+const answered = ({ answer }: Sender, text: RegExp) => waitFor(() => (text.test(answer()) ? true : null));
 const heldBytes = () => testBed.gateway.heldBodyBytes();
 
 describe('a form', () => {
@@ -85,15 +84,15 @@ describe('a form', () => {
     // The parser holds back a line end, which may begin a boundary.
     sender.socket.write(chunk('more'));
     await answered(sender, new RegExp(`^HTTP/1.1 400 .*${problem}`, 's'));
-    await waitFor(async () => ((await heldBytes()) === 0 ? true : null), WAIT);
+    await waitFor(async () => ((await heldBytes()) === 0 ? true : null));
   });
 
   it('whose sender leaves within a file is forgotten, and the next request is served', async () => {
     const { socket } = begin([keyed, 'Content-Length: 20000000']);
     socket.write(PART + 'p'.repeat(3 * MIB));
-    await waitFor(async () => ((await heldBytes()) === PART.length + 3 * MIB ? true : null), WAIT);
+    await waitFor(async () => ((await heldBytes()) === PART.length + 3 * MIB ? true : null));
     socket.destroy();
-    await waitFor(async () => ((await heldBytes()) === 0 ? true : null), WAIT);
+    await waitFor(async () => ((await heldBytes()) === 0 ? true : null));
     expect((await testBed.post(await editForm())).status).toBe(200);
   });
 
@@ -103,7 +102,7 @@ describe('a form', () => {
     const slow = begin([keyed, 'Content-Length: 9000'], hasty);
     slow.socket.write(PART);
     await answered(slow, /arrives too slowly/);
-    await waitFor(async () => ((await hasty.connections()) === 0 ? true : null), WAIT);
+    await waitFor(async () => ((await hasty.connections()) === 0 ? true : null));
   });
 
   it('is charged as it arrives, to the share of its account', async () => {
@@ -113,7 +112,7 @@ describe('a form', () => {
       const { socket } = begin([keyed, chunked], narrow);
       socket.write(chunk(PART + 'p'.repeat(mebibytes * MIB)));
     }
-    await waitFor(async () => ((await narrow.heldBodyBytes()) >= 36 * MIB ? true : null), WAIT);
+    await waitFor(async () => ((await narrow.heldBodyBytes()) >= 36 * MIB ? true : null));
     await answered(
       begin([keyed, 'Content-Length: 31000000'], narrow),
       /^HTTP\/1.1 503 .*Room for another request body/s,
@@ -139,10 +138,10 @@ describe('clients that wait for their edits', () => {
     const patient = await testBed.startGateway({});
     const before = bytesInMemory();
     const answers = Array.from({ length: clients }, () => patient.client.send('POST', EDITS, form).catch(() => null));
-    await waitFor(() => (patient.waitingRequests() === clients ? true : null), WAIT);
+    await waitFor(() => (patient.waitingRequests() === clients ? true : null));
     expect(await patient.heldBodyBytes()).toBe(0);
     // Copies that are not collected yet, of the client too, go within a few turns of the event loop.
-    await waitFor(() => (bytesInMemory() - before < 9 * MIB ? true : null), WAIT);
+    await waitFor(() => (bytesInMemory() - before < 9 * MIB ? true : null));
     await patient.close();
     await Promise.all(answers);
   });

@@ -18,7 +18,7 @@ const PRICED: QuotedPrice = {
   expires_at: '2026-11-22T09:10:00.000Z',
 };
 
-beforeAll(() => testBed.start(), 30_000);
+beforeAll(() => testBed.start());
 beforeEach(() => {
   contexts.reset();
   contexts.on(jobsRpc.quotePrice, () => PRICED);

@@ -12,7 +12,7 @@ const RECEIPT: Receipt = { object: 'receipt', job_id: JOB.id, payload: {} as Rec
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
 
-beforeAll(() => testBed.start(), 30_000);
+beforeAll(() => testBed.start());
 beforeEach(() => contexts.reset());
 afterAll(() => testBed.close());
 
@@ -58,8 +58,10 @@ describe('GET /.well-known/jwks.json', () => {
   it('is 503 while jobs does not answer, without a request to it for each client', async () => {
     const { client } = await testBed.startGateway({});
     contexts.on(jobsRpc.listReceiptKeys, fail('capacity', 'Jobs is not available.'));
+    const beganAtMs = performance.now();
     for (let requests = 0; requests < 5; requests += 1)
       expect((await client.sendBare('GET', '/.well-known/jwks.json')).status).toBe(503);
-    expect(contexts.of(jobsRpc.listReceiptKeys).length).toBeLessThan(3);
+    const seconds = (performance.now() - beganAtMs) / 1_000;
+    expect(contexts.of(jobsRpc.listReceiptKeys).length).toBeLessThanOrEqual(1 + seconds);
   });
 });

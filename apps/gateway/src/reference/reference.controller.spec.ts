@@ -5,7 +5,7 @@ import { REFERENCE_PATHS } from './reference-files';
 describe('reference', () => {
   const testBed = new GatewayTestBed();
 
-  beforeAll(() => testBed.start(), 30_000);
+  beforeAll(() => testBed.start());
   beforeEach(() => testBed.contexts.reset());
   afterAll(() => testBed.close());
 

@@ -23,7 +23,7 @@ describe('the decoder of videos', () => {
     expect(await decoder.findProblem()).toBeNull();
     expect(lines()).toEqual([]);
     const frames: Buffer[] = [];
-    const sampling = { ffmpegPath: '', builtInDecoder, timeoutMs: 15_000 };
+    const sampling = { ffmpegPath: '', builtInDecoder, timeoutMs: 60_000 };
     for await (const { bytes } of framesToScreen(await readFile(HIGH_PROFILE), sampling)) frames.push(bytes);
     expect(frames).toHaveLength(7);
   });

@@ -132,7 +132,10 @@ describe('a batch that is handled as one', () => {
     const answered = request([hurried, patient, item('a')]);
     await waitFor(() => client.log.of('bus_request_unanswered').length > 0);
     openGate();
-    expect(await answered).toEqual([['a'], ['slow: capacity'], ['slow']]);
+    const groups = await answered;
+    // On a busy machine the deadline may pass before the first answer arrives.
+    expect(groups.slice(0, -1).flat().sort()).toEqual(['a', 'slow: capacity']);
+    expect(groups.at(-1)).toEqual(['slow']);
   });
 
   it('gives each call its own context', async () => {
@@ -182,7 +185,7 @@ describe('a batch that is handled as one', () => {
     const options = { service: 'handled_spec', ratio: 1, exportEveryMs: 10, headers: '' };
     const stop = await startTracing({ ...options, endpoint: collector.endpoint, onStateChange: () => undefined });
     const traceIds = ['1', '2'].map((digit) => digit.repeat(32));
-    await request(traceIds.map((id) => item('a', callerOf('req_1', 2_000, `00-${id}-b7ad6b7169203331-01`))));
+    await request(traceIds.map((id) => item('a', callerOf('req_1', 10_000, `00-${id}-b7ad6b7169203331-01`))));
     await stop();
     const spans = collector.spans.filter(({ name }) => name === work.subject);
     for (const id of traceIds) {

@@ -1,5 +1,6 @@
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
+import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, countByOutcome, openBilling, runConcurrently } from '../../billing.fixtures';
 import { KEY_CHANGES_PER_HOUR } from '../../operator/audit-trail.repository';
@@ -108,6 +109,8 @@ describe('a key that expires', () => {
 });
 
 describe('a key with a budget', () => {
+  beforeEach(avoidMidnight);
+
   const budgeted = async (cap_micros: number, cap_period: 'day' | 'month' = 'day') => {
     const owner = await open();
     return { owner, account: await owner.restricted({ cap_micros, cap_period }) };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KeySpendList } from '@kinora/contracts/billing/key-spend.rpc';
 import { statement } from '@kinora/database';
+import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { SelfService } from '../../self-service.fixtures';
@@ -21,6 +22,7 @@ let billing: TestBilling;
 beforeAll(async () => {
   billing = await openBilling();
 });
+beforeEach(avoidMidnight);
 afterAll(() => billing.close());
 
 const list = (account: SelfService, days?: number): Promise<KeySpendList> =>

@@ -1,4 +1,5 @@
 import { type Database, statement } from '@kinora/database';
+import { avoidMidnight } from '@kinora/testing';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { LedgerHourRepository } from '../../wallet/ledger-hour.repository';
 import { AdjustBalance } from '../adjust-balance/adjust-balance.use-case';
@@ -26,11 +27,13 @@ describe('the ledger by day', () => {
   afterAll(() => billing.close());
 
   const open = async () => (await billing.get(CreateAccount).execute({ name: 'a' })).account_id;
-  const today = () => new Date().toISOString().slice(0, 10);
+  const dayBefore = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS).toISOString().slice(0, 10);
 
   it('shows captures and refunds apart, so that no refund is counted as spend, whether its hour was summed up or not', async () => {
+    await avoidMidnight();
     const account = await open();
-    await billing.database.execute(INSERT_ENTRIES, [account, new Date('2026-03-04T10:59:59Z')]);
+    const past = dayBefore(200);
+    await billing.database.execute(INSERT_ENTRIES, [account, new Date(`${past}T10:59:59Z`)]);
     const hours = billing.get(LedgerHourRepository);
     while (await hours.sumUpNext());
     const change = { account_id: account, reason: 'late answer' };
@@ -41,11 +44,11 @@ describe('the ledger by day', () => {
     const { data } = await billing.get(ListLedgerDays).execute({ days: 366 });
     const none = { top_ups_micros: 0, credits_micros: 0, adjustments_micros: 0, reserved_micros: 0 };
     const noJobs = { captures: 0, captured_micros: 0, refunds: 0, refunded_micros: 0 };
-    expect(data.find(({ day }) => day === '2026-03-04')).toEqual({
-      ...{ ...none, day: '2026-03-04', reserved_micros: 70 },
+    expect(data.find(({ day }) => day === past)).toEqual({
+      ...{ ...none, day: past, reserved_micros: 70 },
       ...{ captures: 1, captured_micros: 40, refunds: 1, refunded_micros: 30 },
     });
-    expect(data[0]).toEqual({ ...none, ...noJobs, day: today(), credits_micros: 100, adjustments_micros: 5 });
+    expect(data[0]).toEqual({ ...none, ...noJobs, day: dayBefore(0), credits_micros: 100, adjustments_micros: 5 });
   });
 
   it('refuses a number of days that it does not keep', async () => {
