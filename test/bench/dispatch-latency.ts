@@ -4,6 +4,7 @@ import { LocalStack } from '../support/local-stack';
 import { WatchedSandbox } from '../support/watched-sandbox';
 import { SANDBOX_TASKS_AT_ONCE } from './bench-stack';
 import { createBusyAccounts } from './busy-accounts';
+import { FullBackend } from './full-backend';
 import { KinoraClient } from './kinora-client';
 import { percentile, repeat } from './load';
 import { CROWDED, writeBenchCatalog } from './bench-catalog';
@@ -35,8 +36,9 @@ export interface DispatchLatency {
  */
 export async function measureDispatchLatency(): Promise<DispatchLatency> {
   const sandbox = await WatchedSandbox.start(FREE_SLOTS);
+  const backend = await FullBackend.start();
   try {
-    await sandbox.addInstance({ id: CROWDED.provider, concurrency: 1 });
+    await sandbox.addInstance({ ...backend.instance, id: CROWDED.provider });
     await writeBenchCatalog(sandbox.configDir, { crowded: true });
     const stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: sandbox.configDir, SANDBOX_TASKS_AT_ONCE } });
     try {
@@ -56,6 +58,7 @@ export async function measureDispatchLatency(): Promise<DispatchLatency> {
       await stack.end();
     }
   } finally {
+    backend.close();
     await sandbox.close();
   }
 }

@@ -28,7 +28,7 @@ export class WatchedSandbox {
     private readonly server: Server,
     /** For `KINORA_CONFIG_DIR` of the stack. */
     readonly configDir: string,
-    private readonly instances: { id: string; type: 'sandbox'; url: string; concurrency: number }[],
+    private readonly instances: ({ id: string } & Record<string, unknown>)[],
   ) {
     server.on('request', (request, response) => {
       this.pass(request, response).catch(() => response.destroy());
@@ -47,9 +47,9 @@ export class WatchedSandbox {
     return sandbox;
   }
 
-  /** Adds the same sandbox as another instance with its own capacity; call it before the stack starts. */
-  async addInstance(other: { id: string; concurrency: number }): Promise<void> {
-    this.instances.push(...this.instances.slice(0, 1).map((instance) => ({ ...instance, ...other })));
+  /** Adds another backend, an entry of providers.yaml; call it before the stack starts. */
+  async addInstance(instance: { id: string } & Record<string, unknown>): Promise<void> {
+    this.instances.push(instance);
     await this.writeInstances();
   }
 

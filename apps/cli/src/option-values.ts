@@ -10,7 +10,16 @@ export function usdOf(flag: string): (text: string) => Micros {
   };
 }
 
-/** The same with a sign, such as "-2.50". */
+/** The same for an amount that must not be 0. Billing would name its limits in micros. */
+export function positiveUsdOf(flag: string): (text: string) => Micros {
+  return (text) => {
+    const micros = usdOf(flag)(text);
+    if (micros === 0) throw refuse(flag, 'must be more than 0 USD');
+    return micros;
+  };
+}
+
+/** An amount with a sign, such as "-2.50". */
 export function signedUsdOf(flag: string): (text: string) => Micros {
   return (text) => {
     const micros = usdOf(flag)(text.replace(/^[+-]/, ''));

@@ -190,6 +190,7 @@ describe('kinora', () => {
     ['account create --name', "option '--name <name>' argument missing", '--name'],
     ['account show x --why', "unknown option '--why'", '--why'],
     ['account set-auto-recharge x', 'one of --enabled and --disabled must be given', undefined],
+    ['account top-up x --usd 0', '--usd must be more than 0 USD', '--usd'],
     ['account adjust x --usd 1', "required option '--reason <reason>' not specified", '--reason'],
     ['account set-limits x', '--rpm, --max-concurrent-jobs or --retention-days must be given', undefined],
     ['account set-status x happy', 'Allowed choices are active, paused, suspended, closed', 'status'],

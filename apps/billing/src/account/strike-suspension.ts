@@ -8,6 +8,7 @@ import { AccountRepository } from './account.repository';
 const ACTOR = 'moderation';
 const SUSPENDED = 'suspended_for_strikes';
 const REINSTATED = 'reinstated_after_lifted_strike';
+const BY_OPERATOR = 'set_status';
 
 /** The fields that decide a suspension and are recorded with it. Other fields of a standing are recorded too. */
 export type CountedStrikes = Pick<StrikeStanding, 'account_id' | 'strikes' | 'window_days' | 'limit'>;
@@ -29,15 +30,20 @@ export class StrikeSuspension {
     await this.auditTrail.record(transaction, SUSPENDED, { ...standing, actor: ACTOR, reason });
   }
 
-  /** Reinstates only if the last status change is a suspension for strikes: a later decision of an operator stays. */
+  /**
+   * Reinstates only if the last status change is a suspension for strikes: a later decision of an operator stays. So does an
+   * earlier one: an account that was paused before is paused again.
+   */
   async reinstate(transaction: Queryable, standing: CountedStrikes): Promise<void> {
     const { account_id, strikes, limit } = standing;
     if (strikes >= limit) return;
     await this.accounts.lock(transaction, account_id);
-    const last = await this.auditTrail.findLast(transaction, account_id, ['set_status', SUSPENDED, REINSTATED]);
-    if (last !== SUSPENDED) return;
+    const last = await this.auditTrail.findLast(transaction, account_id, [BY_OPERATOR, SUSPENDED, REINSTATED]);
+    if (last?.action !== SUSPENDED) return;
     const reason = 'a strike was lifted';
-    await this.accounts.setStatus(transaction, account_id, 'active', reason);
+    const decision = await this.auditTrail.findLast(transaction, account_id, [BY_OPERATOR]);
+    const status = decision?.details['status'] === 'paused' ? 'paused' : 'active';
+    await this.accounts.setStatus(transaction, account_id, status, reason);
     await this.auditTrail.record(transaction, REINSTATED, { ...standing, actor: ACTOR, reason });
   }
 }

@@ -56,14 +56,17 @@ export class AuditTrail {
     throw new ApiError('rate_limited', `${rule} Retry in ${wait.seconds} s.`, { retry_after_seconds: wait.seconds });
   }
 
-  /** The latest of the given actions. */
-  async findLast(transaction: Queryable, accountId: string, actions: readonly string[]): Promise<string | null> {
-    const last = await transaction.repository(OperatorActionEntity).findOne({
+  /** The latest of the given actions, with its details. */
+  async findLast(
+    transaction: Queryable,
+    accountId: string,
+    actions: readonly string[],
+  ): Promise<Pick<OperatorAction, 'action' | 'details'> | null> {
+    return await transaction.repository(OperatorActionEntity).findOne({
       comment: 'operator_action_find_last',
       where: { account_id: accountId, action: In(actions) },
       order: { id: 'DESC' },
     });
-    return last?.action ?? null;
   }
 
   /** Newest first, from the first record before the cursor. */

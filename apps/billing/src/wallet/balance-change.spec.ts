@@ -68,6 +68,29 @@ describe('a balance that an operator changes', () => {
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'reason' });
   });
 
+  it('is taken from once for a reference, also where it is empty afterwards', async () => {
+    const take = (amount_micros: number) =>
+      billing.get(AdjustBalance).execute({ account_id, amount_micros, reason: 'a mistake', reference: 'form 1' });
+    const first = await take(-100);
+    expect(first).toMatchObject({ balance_micros: 0, entry_repeated: false });
+    expect(await take(-100)).toMatchObject({ balance_micros: 0, entry_repeated: true, entry_id: first.entry_id });
+    const refused = {
+      code: 'invalid_body',
+      param: 'reference',
+      message: expect.stringContaining('an adjustment of -100 '),
+    };
+    for (const other of [100, -99, -101]) await expect(take(other)).rejects.toMatchObject(refused);
+    expect(await balance()).toBe(0);
+  });
+
+  it('is taken from once by concurrent requests with one reference', async () => {
+    const take = () =>
+      billing.get(AdjustBalance).execute({ account_id, amount_micros: -60, reason: 'a mistake', reference: 'form 2' });
+    const entries = await runConcurrently(30, async () => (await take()).entry_id ?? '');
+    expect(new Set(entries).size).toBe(1);
+    expect(await balance()).toBe(40);
+  });
+
   it('is recorded with actor, change and reason, newest first', async () => {
     await billing.get(TopUp).execute({ account_id, amount_micros: 3, actor: 'ada', reason: 'invoice 7' });
     await billing.get(SetStatus).execute({ account_id, status: 'paused' });

@@ -4,7 +4,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database } from '@kinora/database';
 import { AuditTrail } from '../operator/audit-trail.repository';
-import { type BalanceChangeKind, ReferenceTaken, WalletRepository } from './wallet.repository';
+import { type BalanceChangeKind, type ReferencedEntry, WalletRepository } from './wallet.repository';
 
 type BalanceChangeRequest = OperatorRequest & { account_id: string; amount_micros: Micros; reference?: string };
 
@@ -40,21 +40,18 @@ export class BalanceChange {
       });
       return { entry_id, entry_repeated: false };
     } catch (error) {
-      // The unique index decides: of two concurrent requests, one inserts the entry and the other finds it.
-      if (!(error instanceof ReferenceTaken) || reference === null) throw error;
-      return { entry_id: await this.findSame(kind, { ...request, reference }), entry_repeated: true };
+      // The first use of a reference decides, also if its amount would not fit the balance a second time. Of two concurrent
+      // requests, one inserts the entry and the other finds it.
+      const first = reference === null ? null : await this.wallets.findReference(this.database, account_id, reference);
+      if (!first) throw error;
+      if (first.kind !== kind || first.amount_micros !== amount_micros) throw referenceTaken(first, request);
+      return { entry_id: first.entry_id, entry_repeated: true };
     }
   }
+}
 
-  private async findSame(
-    kind: BalanceChangeKind,
-    { account_id, amount_micros, reference }: BalanceChangeRequest & { reference: string },
-  ): Promise<string> {
-    const entry = await this.wallets.findReference(this.database, account_id, reference);
-    if (entry?.kind === kind && entry.amount_micros === amount_micros) return entry.entry_id;
-    const was = entry ? `a ${entry.kind} of ${entry.amount_micros} micros` : 'another change';
-    throw new ApiError('invalid_body', `reference ${reference} was used for ${was} of this account already.`, {
-      param: 'reference',
-    });
-  }
+function referenceTaken({ kind, amount_micros }: ReferencedEntry, { reference }: BalanceChangeRequest): ApiError {
+  const article = kind === 'adjustment' ? 'an' : 'a';
+  const message = `reference ${reference} was used for ${article} ${kind} of ${amount_micros} micros of this account already.`;
+  return new ApiError('invalid_body', message, { param: 'reference' });
 }

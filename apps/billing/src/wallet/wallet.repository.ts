@@ -24,7 +24,8 @@ const CHANGE_BALANCE = statement(
 
 const FIND_REFERENCE = statement(
   'wallet_find_reference',
-  `SELECT id::text AS entry_id, kind, amount_micros FROM ledger_entry WHERE account_id = $1 AND reference = $2`,
+  `SELECT id::text AS entry_id, kind, CASE WHEN debit = 'available' THEN -amount_micros ELSE amount_micros END AS amount_micros
+     FROM ledger_entry WHERE account_id = $1 AND reference = $2`,
 );
 
 export interface BalanceChangeInput {
@@ -38,12 +39,8 @@ export interface BalanceChangeInput {
 export interface ReferencedEntry {
   entry_id: string;
   kind: BalanceChangeKind;
+  /** Negative if the change took money away. */
   amount_micros: Micros;
-}
-
-/** The account already has an entry with the reference; nothing was changed. */
-export class ReferenceTaken extends Error {
-  override readonly name = 'ReferenceTaken';
 }
 
 /** Messages for the CHECK constraints of the wallet. */
@@ -59,7 +56,7 @@ export class WalletRepository {
     await transaction.execute(OPEN, [accountId, maxConcurrentJobs]);
   }
 
-  /** @returns the id of the entry. @throws ApiError invalid_body, ReferenceTaken */
+  /** @returns the id of the entry. @throws ApiError invalid_body, and the unique violation of a used reference */
   async changeBalance(on: Queryable, change: BalanceChangeInput): Promise<string> {
     const { kind, account_id, amount_micros, reason, reference = null } = change;
     const values = [account_id, amount_micros, kind, SOURCE_BY_KIND[kind], reason, reference];
@@ -68,7 +65,6 @@ export class WalletRepository {
       if (!entry) throw new Error(`account ${account_id} has no wallet`);
       return entry.entry_id;
     } catch (error) {
-      if (violatedConstraint(error) === 'ledger_entry_of_reference') throw new ReferenceTaken();
       const problem = PROBLEM_BY_CONSTRAINT[violatedConstraint(error) ?? ''];
       throw problem === undefined ? error : new ApiError('invalid_body', problem, { param: 'amount_micros' });
     }

@@ -3,7 +3,7 @@ import type { StatementLine } from '@kinora/contracts/billing/statement';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { given, positiveIntegerOf, signedUsdOf, usdOf } from '../option-values';
+import { given, positiveIntegerOf, positiveUsdOf, signedUsdOf } from '../option-values';
 import { formatTable } from '../output/format-table';
 import { describe } from '../output/report';
 
@@ -47,7 +47,7 @@ function addDeposits(account: Command, { stack, print }: CommandContext): void {
     account
       .command(verb)
       .argument('<account-id>')
-      .requiredOption('--usd <usd>', 'the amount', usdOf('--usd'))
+      .requiredOption('--usd <usd>', 'the amount', positiveUsdOf('--usd'))
       .option('--reason <reason>', 'shown in the statement')
       .option('--reference <text>', 'your own id of the payment; a repeated id adds nothing')
       .description(description)

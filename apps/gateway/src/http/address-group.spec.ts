@@ -7,6 +7,10 @@ describe('the group of an address', () => {
     ['fe80::1%eth0', 'fe80::2'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['::ffff:c000:201', '192.0.2.1'],
+    ['192.0.2.1:4711', '192.0.2.1'],
+    ['[2001:db8:1:2::1]:4711', '2001:db8:1:2::2'],
+    ['[2001:db8:1:2::1]', '2001:db8:1:2::2'],
+    ['[::ffff:192.0.2.1]:4711', '192.0.2.1'],
   ])('is the same for %s and %s', (one, other) => {
     expect(addressGroup(one)).toBe(addressGroup(other));
   });
@@ -21,6 +25,11 @@ describe('the group of an address', () => {
   });
 
   it('is the text itself where it is no IP address', () => {
-    expect(['unknown', '', '192.0.2.1:80'].map(addressGroup)).toEqual(['unknown', '', '192.0.2.1:80']);
+    expect(['unknown', '', 'unknown:80', '[unknown]'].map(addressGroup)).toEqual([
+      'unknown',
+      '',
+      'unknown:80',
+      '[unknown]',
+    ]);
   });
 });

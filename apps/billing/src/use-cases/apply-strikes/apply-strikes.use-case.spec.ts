@@ -27,7 +27,7 @@ describe('apply strikes', () => {
   };
   const suspend = (strikes: number, messageId = uuidv7()) => applyStrikes.suspend(standing(strikes), messageId);
   const reinstate = (strikes: number) => applyStrikes.reinstate(standing(strikes), uuidv7());
-  const setStatus = (status: 'active' | 'suspended' | 'closed') =>
+  const setStatus = (status: 'active' | 'paused' | 'suspended' | 'closed') =>
     billing.get(SetStatus).execute({ account_id, status, actor: 'Grace' });
   const status = async () => (await billing.get(ShowAccount).execute({ account_id })).status;
   const actions = async () =>
@@ -66,6 +66,23 @@ describe('apply strikes', () => {
 
     expect(await status()).toBe('active');
     expect((await actions())[0]).toBe('moderation reinstated_after_lifted_strike');
+  });
+
+  it('pauses an account again that an operator had paused before its suspension', async () => {
+    await setStatus('paused');
+    await suspend(5);
+    expect(await status()).toBe('suspended');
+    await reinstate(4);
+    expect(await status()).toBe('paused');
+
+    await suspend(5);
+    await reinstate(4);
+    expect(await status()).toBe('paused');
+
+    await setStatus('active');
+    await suspend(5);
+    await reinstate(4);
+    expect(await status()).toBe('active');
   });
 
   it.each([
