@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
+import { addressGroup } from '@kinora/service-kit/address-group';
 import { GatewayConfig } from '../gateway.config';
-import { addressGroup } from './address-group';
 
 const MINUTE_MS = 60_000;
 /**

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { addressGroup } from './address-group';
+import { addressGroup } from '@kinora/service-kit/address-group';
 import { toRawResponse } from './raw-response';
 
 /** Time for a client to read the response before the connection is destroyed. */
