@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from './cache-folder';
@@ -16,9 +16,10 @@ const NOBODY = '127.0.0.1:1';
 
 describe('checks before a start', () => {
   it('name a port in use, and the variable that chooses another', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
+    // Not one that the system chooses: a connection of another program could take that one as soon as it is free.
+    const [port] = (await findFreePorts(1)) as [number];
+    const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
     await expect(assertPortFree(port, 'KINORA_PORT')).rejects.toThrow(
       `Port ${port} is in use by another program: end that program, or choose another port with KINORA_PORT.`,
     );

@@ -14,7 +14,7 @@ describe('dispatch in the default stack', () => {
   beforeAll(async () => {
     stack = await LocalStack.start();
   }, 120_000);
-  afterAll(() => stack.stop(), 60_000);
+  afterAll(() => stack.stop());
 
   async function cancelAll(client: ApiClient, jobs: Job[]): Promise<void> {
     await Promise.all(jobs.map(({ id }) => client.post(`/jobs/${id}/cancel`)));

@@ -25,7 +25,7 @@ describe('commands of an incident', () => {
     words = { ACCOUNT_ID: opened.accountId, JOB_ID: job.id, KEY_ID: key?.api_key_id ?? '' };
   }, 120_000);
 
-  afterAll(() => stack.stop(), 60_000);
+  afterAll(() => stack.stop());
 
   const kinora = (command: string): Promise<{ stdout: string }> =>
     run(`${PROGRAM} ${command}`, { env: { ...process.env, KINORA_DATA_DIR: stack.dataDir } });

@@ -102,16 +102,12 @@ describe('the main job, end to end', () => {
     ['[[fail:lost]]', 'provider_error'],
     ['[[fail:corrupt]]', 'invalid_output'],
     ['[[output:blocked]]', 'content_blocked_output'],
-  ])(
-    'simulates %s as a failed job that is not charged',
-    async (directive, code) => {
-      const before = await client.balanceMicros();
-      const { id } = await client.generate({ prompt: `${directive} a river` });
-      expect(await client.ended(id)).toMatchObject({ status: 'failed', error: { code }, usage: { charged_micros: 0 } });
-      await waitFor(async () => (await client.balanceMicros()) === before);
-    },
-    60_000,
-  );
+  ])('simulates %s as a failed job that is not charged', async (directive, code) => {
+    const before = await client.balanceMicros();
+    const { id } = await client.generate({ prompt: `${directive} a river` });
+    expect(await client.ended(id)).toMatchObject({ status: 'failed', error: { code }, usage: { charged_micros: 0 } });
+    await waitFor(async () => (await client.balanceMicros()) === before);
+  });
 
   it('refuses a blocked prompt, and reserves nothing for it', async () => {
     const before = await client.balanceMicros();
@@ -254,7 +250,7 @@ describe('the main job, end to end', () => {
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
     const { id } = await owner.generate({ prompt: 'stars', webhook_url, metadata: { order: '17' } });
     await owner.ended(id);
-    const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests, { timeoutMs: 10_000 });
+    const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests);
     const event = JSON.parse(sent?.body.toString() ?? '') as WebhookEvent;
     assertDescribedWebhook(sent?.headers ?? {}, event);
     expect(event).toMatchObject({

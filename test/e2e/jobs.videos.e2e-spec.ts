@@ -95,17 +95,17 @@ describe('videos, end to end', () => {
     const image = toDataUri(await (await fields(128, 96)).toBuffer());
     const { status, body: accepted } = await animate({ model: 'clip', image });
     expect(status).toBe(202);
-    await waitFor(() => comfyui.workingCount === 1, { timeoutMs: 20_000 });
+    await waitFor(() => comfyui.workingCount === 1);
     comfyui.finish();
     const job = await client.ended(accepted.id, 60_000);
     expect(job).toMatchObject({ status: 'succeeded', error: null, moderation: { status: 'passed' } });
     expect(videoOf(job)).toMatchObject({ width: 128, height: 96, duration: 5, fps: 8 });
-  }, 90_000);
+  });
 
   it('reports a seed for each of several images, with which ComfyUI draws that image', async () => {
     const body = { model: 'colour', prompt: 'three colours', n: 3, seed: 7 };
     const { body: accepted } = await client.post<Job>('/images/generations', body);
-    await waitFor(() => comfyui.workingCount === 1, { timeoutMs: 20_000 });
+    await waitFor(() => comfyui.workingCount === 1);
     const graph = comfyui.graphs.at(-1) ?? {};
     comfyui.finish();
     const job = await client.ended(accepted.id, 60_000);
@@ -116,7 +116,7 @@ describe('videos, end to end', () => {
       [8, 1],
       [9, 1],
     ]);
-  }, 90_000);
+  });
 
   it('lists a hundred of the largest jobs in pages that fit into a message, each job once', async () => {
     const { client: lister } = await openAccount(stack, { balance_micros: 100_000_000 });
@@ -186,7 +186,7 @@ describe('videos, end to end', () => {
     expect(meanDifference(first, await startFrame.raw().toBuffer())).toBeLessThan(6);
     expect(meanDifference(first, last)).toBeGreaterThan(12);
 
-    const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests, { timeoutMs: 10_000 });
+    const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests);
     const event = JSON.parse(sent?.body.toString() ?? '') as WebhookEvent;
     assertDescribedWebhook(sent?.headers ?? {}, event);
     const { type, data } = event;

@@ -11,7 +11,7 @@ describe('the TypeScript client', () => {
   const testBed = new ClientTestBed();
 
   beforeAll(() => testBed.start(), 180_000);
-  afterAll(() => testBed.stop(), 60_000);
+  afterAll(() => testBed.stop());
 
   describePackage(testBed);
   describeOperations(testBed);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
+import { Client } from 'pg';
 import { LocalStack } from '../support/local-stack';
 
 const SEED = path.resolve('dist/deploy/local/seed/seed.js');
@@ -12,6 +13,8 @@ interface Delivery {
 }
 
 const CLI = path.resolve('dist/apps/cli/src/main.js');
+/** The jobs in flight end after a minute and would then rightly be made anew, which this test takes for a repetition. */
+const GIVE_TIME = `UPDATE jobs.job SET deadline_at = clock_timestamp() + interval '10 minutes' WHERE completed_at IS NULL`;
 
 describe('npm run seed', () => {
   let stack: LocalStack;
@@ -34,6 +37,7 @@ describe('npm run seed', () => {
 
   it('creates accounts with keys, and jobs and deliveries in every state, only once over several runs', async () => {
     const first = await seed();
+    await giveTime();
     for (const status of ['queued', 'processing', 'succeeded', 'failed', 'canceled']) {
       expect(first).toMatch(new RegExp(`^[0-9a-f-]{36}  ${status} `, 'm'));
     }
@@ -51,13 +55,23 @@ describe('npm run seed', () => {
 
     const idsOf = (printed: string) => printed.match(/^[0-9a-f-]{36} {2}(?!delivered|pending|exhausted).*$/gm);
     expect(idsOf(await seed())).toEqual(idsOf(first));
-  });
+  }, 360_000);
 
   const environment = (): NodeJS.ProcessEnv => ({ ...process.env, KINORA_DATA_DIR: stack.dataDir });
 
   async function seed(): Promise<string> {
     const args = [SEED, '--receiver', `https://127.0.0.1:${receiver.port}/events`];
     return (await promisify(execFile)(process.execPath, args, { env: environment() })).stdout;
+  }
+
+  async function giveTime(): Promise<void> {
+    const database = new Client({ connectionString: (await stack.describe()).database_url });
+    await database.connect();
+    try {
+      await database.query(GIVE_TIME);
+    } finally {
+      await database.end();
+    }
   }
 
   async function kinora(...args: string[]): Promise<unknown> {

@@ -33,7 +33,7 @@ describe('the feed of an account, while services are killed and the store of the
   const kill = async (service: string): Promise<void> => {
     const { pid } = (await stack.describe()).processes[service] ?? { pid: 0 };
     process.kill(pid, 'SIGKILL');
-    await waitFor(async () => (await stack.describe()).processes[service]?.pid !== pid, { timeoutMs: 15_000 });
+    await waitFor(async () => (await stack.describe()).processes[service]?.pid !== pid);
   };
 
   it('gives a list and a stream every event once and in one order, in the bytes of the webhooks', async () => {
@@ -55,7 +55,7 @@ describe('the feed of an account, while services are killed and the store of the
     const streaming = followStream(`${client.baseUrl}/events`, apiKey, streamed, stop.signal);
     const load = Promise.all(Array.from({ length: CLIENTS }, (_, number) => clientNumber(number)));
 
-    await waitFor(() => accepted.length >= 8, { timeoutMs: 30_000 });
+    await waitFor(() => accepted.length >= 8, { timeoutMs: 60_000 });
     await kill('jobs');
     await waitFor(() => accepted.length >= 16, { timeoutMs: 60_000 });
     await broker.stop();

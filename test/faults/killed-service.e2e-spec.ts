@@ -18,7 +18,7 @@ describe('a service that is killed while jobs are in flight', () => {
     stack = await LocalStack.start();
   }, 120_000);
 
-  afterAll(() => stack.stop(), 30_000);
+  afterAll(() => stack.stop());
 
   it.each(SERVICES)(
     'comes back, and every job ends with the right money: %s',
@@ -30,14 +30,14 @@ describe('a service that is killed while jobs are in flight', () => {
       );
       const { pid } = (await stack.describe()).processes[service] ?? { pid: 0 };
       process.kill(pid, 'SIGKILL');
-      await waitFor(async () => (await stack.describe()).processes[service]?.pid !== pid, { timeoutMs: 15_000 });
+      await waitFor(async () => (await stack.describe()).processes[service]?.pid !== pid);
       const ended: Job[] = [];
       for (const { id } of accepted) ended.push(await endedThroughFaults(client, id));
       const charged = ended.reduce((sum, { usage }) => sum + usage.charged_micros, 0);
       expect(ended.every(({ status, usage }) => usage.charged_micros === 0 || status === 'succeeded')).toBe(true);
       // The provider causes none of these faults: each job succeeds.
       expect(ended.map(({ status }) => status)).toEqual(Array(JOBS).fill('succeeded'));
-      await waitFor(async () => (await balanceThroughFaults(client)) === before - charged, { timeoutMs: 10_000 });
+      await waitFor(async () => (await balanceThroughFaults(client)) === before - charged);
     },
     120_000,
   );

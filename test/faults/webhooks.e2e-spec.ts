@@ -109,8 +109,9 @@ describe('webhooks under crashes and with hostile receivers', () => {
     }
     await database.query(END_LEASES);
     await waitFor(() => jobs.every((id) => requestsByJob().has(id)), { timeoutMs: 60_000 });
-    for (const [id, requests] of requestsByJob()) {
-      expect(jobs).toContain(id);
+    const byJob = requestsByJob();
+    // The result of the last attempt of the test before may be lost with its dispatcher, which repeats that attempt here.
+    for (const requests of jobs.map((id) => byJob.get(id) ?? [])) {
       const ids = requests.map(
         (request) => `${verify(request, webhookSecret)} ${String(request.headers['x-service-delivery'])}`,
       );

@@ -56,8 +56,8 @@ export class ApiClient {
     return await this.read<Job>(`/jobs/${id}`);
   }
 
-  /** The job, once it has a terminal status. */
-  async ended(id: string, timeoutMs = 30_000): Promise<Job> {
+  /** The job, once it has a terminal status. On a busy machine, drawing may take most of the minute that a job has for it. */
+  async ended(id: string, timeoutMs = 60_000): Promise<Job> {
     return await waitFor(
       async () => {
         const job = await this.job(id);

@@ -9,7 +9,7 @@ import type { LocalStack } from './local-stack';
 const TASK = /^\/v1\/tasks\/([\w-]+)$/;
 const ENDED = new Set(['succeeded', 'failed', 'canceled']);
 
-interface Submission {
+export interface Submission {
   id: string;
   prompt: string;
   receivedAtMs: number;

@@ -18,7 +18,8 @@ describe('embedded PostgreSQL', () => {
 
   afterAll(async () => {
     for (const supervisor of supervisors) await supervisor.stop(supervisor.names, 5_000);
-    rmSync(folder, { recursive: true });
+    // The processes of a killed server write files until they notice that it is gone.
+    rmSync(folder, { recursive: true, maxRetries: 50 });
   });
 
   async function start(): Promise<{ url: string; kill: () => Promise<void> }> {

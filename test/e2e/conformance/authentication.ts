@@ -10,7 +10,8 @@ import { DELAY, type TestBed } from './test-bed';
 
 const UNAUTHENTICATED = { status: 401, code: 'invalid_api_key' };
 const NOT_FOUND = { status: 404, code: 'not_found' };
-const ANSWERED_WITHIN_MS = 3_000;
+/** Less than the time that the gateway waits for a body. */
+const ANSWERED_WITHIN_MS = 20_000;
 
 /** Well-formed keys that do not exist. */
 function inventedKey(prefix: 'live' | 'test'): string {

@@ -7,6 +7,8 @@ const MIB = 1024 * 1024;
 const LONGEST_STANDSTILL_MS = 100;
 /** Other load on the machine stalls the event loop now and then; a defect does so on every attempt. */
 const ATTEMPTS = 10;
+/** On a busy machine, each attempt sends and parses forty megabytes for several seconds. */
+const ATTEMPTS_TIMEOUT_MS = 240_000;
 
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(',');
@@ -42,20 +44,24 @@ export function describeEventLoop(testBed: TestBed): void {
         expect(await standstillMs(send)).toBeLessThan(LONGEST_STANDSTILL_MS);
         expect(await send()).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } });
       },
-      60_000,
+      ATTEMPTS_TIMEOUT_MS,
     );
 
-    it('three images of 10 MiB', async () => {
-      const image = dataUri(heavyPng(10 * MIB));
-      const body = Buffer.from(JSON.stringify({ prompt: DELAY, images: [image, image, image] }));
-      const send = async (): Promise<Answer<unknown>> => {
-        const answer = await testBed.client.post<{ id: string }>('/images/edits', body);
-        expect(answer.status).toBe(202);
-        await testBed.client.post(`/jobs/${answer.body.id}/cancel`);
-        return answer;
-      };
-      expect(await standstillMs(send)).toBeLessThan(LONGEST_STANDSTILL_MS);
-    }, 60_000);
+    it(
+      'three images of 10 MiB',
+      async () => {
+        const image = dataUri(heavyPng(10 * MIB));
+        const body = Buffer.from(JSON.stringify({ prompt: DELAY, images: [image, image, image] }));
+        const send = async (): Promise<Answer<unknown>> => {
+          const answer = await testBed.client.post<{ id: string }>('/images/edits', body);
+          expect(answer.status).toBe(202);
+          await testBed.client.post(`/jobs/${answer.body.id}/cancel`);
+          return answer;
+        };
+        expect(await standstillMs(send)).toBeLessThan(LONGEST_STANDSTILL_MS);
+      },
+      ATTEMPTS_TIMEOUT_MS,
+    );
 
     it('a small body with as many keys as fit', async () => {
       const text = `{"prompt":"a","metadata":{${repeat(9_000, (index) => `"${index}":""`)}}}`;

@@ -4,13 +4,14 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import type { Answer, ErrorBody } from '../../support/api-client';
 import { RawConnection } from '../../support/raw-http';
 import { SMALL_PNG } from './images';
+import { ANSWERED_WITHIN_MS } from './raw-http';
 import { expectHeaders } from './resources';
 import { aRequestId, aText } from './shapes';
 import { DELAY, type TestBed } from './test-bed';
 
 /** Enough runs to test every field with an invalid value; a failure prints the seed that reproduces it. */
 const RUNS = 120;
-export const SECTION_TIMEOUT_MS = 60_000;
+export const SECTION_TIMEOUT_MS = 240_000;
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 80 }),
@@ -152,7 +153,7 @@ export function describeFuzzedConnections(testBed: TestBed): void {
           const connection = await RawConnection.open(testBed.port);
           connection.write(`${Buffer.from(bytes).toString('latin1')}\r\n\r\n`);
           connection.end();
-          await connection.closed(5_000);
+          await connection.closed(ANSWERED_WITHIN_MS);
           expect(connection.text === '' || connection.answers.length > 0).toBe(true);
           connection.answers.forEach(expectDeclared);
         }),

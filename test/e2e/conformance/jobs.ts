@@ -66,6 +66,6 @@ export function describeJobs(testBed: TestBed): void {
       const failed = await client.ended(next.id);
       expectJob(failed);
       expect((await client.post<Job>(`/jobs/${next.id}/cancel`)).body).toEqual(failed);
-    }, 40_000);
+    });
   });
 }

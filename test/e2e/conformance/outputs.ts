@@ -80,7 +80,7 @@ export function describeOutputs(testBed: TestBed): void {
         expect(files[0]?.equals(files[1] ?? Buffer.alloc(0))).toBe(false);
         expect(Date.parse(job.expires_at ?? '') - Date.parse(job.completed_at ?? '')).toBe(7 * 86_400_000);
       },
-      60_000,
+      120_000,
     );
 
     it('an edit is upright, keeps its size, and holds no location of the photo', async () => {
@@ -103,7 +103,7 @@ export function describeOutputs(testBed: TestBed): void {
         .raw()
         .toBuffer();
       expect(red).toBeGreaterThan(blue);
-    }, 60_000);
+    }, 120_000);
 
     it('a video is an MP4 of the requested length', async () => {
       const frame = dataUri(await image(320, 192).png().toBuffer());
@@ -113,7 +113,7 @@ export function describeOutputs(testBed: TestBed): void {
       const response = await fetch(video?.url ?? '');
       const file = Buffer.from(await response.arrayBuffer());
       expect([file.length, file.toString('latin1', 4, 8)]).toEqual([video?.bytes, 'ftyp']);
-    }, 60_000);
+    }, 120_000);
   });
 }
 

@@ -103,8 +103,8 @@ const UNUSUAL: RawRow[] = [
   nowhere('a path that is cut in an escape', head('GET /v1/pin%6 HTTP/1.1', 'Host: x', CLOSE)),
 ];
 
-/** A connection that is open for longer got no response. */
-const ANSWERED_WITHIN_MS = 5_000;
+/** A connection that is open for longer got no response. Less than the ten seconds that the gateway waits for a whole head. */
+export const ANSWERED_WITHIN_MS = 9_000;
 
 export function describeRawHttp(testBed: TestBed): void {
   const open = async (text: string): Promise<RawConnection> => {
