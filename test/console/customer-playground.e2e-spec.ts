@@ -24,19 +24,24 @@ const CATALOG = `models:${imageModel('ink', 'Ink', 1_000)}${imageModel('wash', '
     price: { micros: 3000, per: second }
     output_frame: { max_pixels: 262144, side_multiple: 16 }
     routes: [{ provider: sandbox }]
+  - id: film
+    type: video
+    label: Film
+    capabilities: { i2v: true, durations: [5], fps: 8, max_refs: 1, sandbox: true }
+    price: { micros: 3000, per: second, micros_by_size: { 160x128: 1000 } }
+    output_frame: { max_pixels: 262144, side_multiple: 16 }
+    routes: [{ provider: sandbox }]
 `;
 
 describe('the playground, and the pages without a mouse', () => {
   let pages: CustomerPages;
   let configDir: string;
-  let image: { name: string; mimeType: string; buffer: Buffer };
+  let image: Awaited<ReturnType<typeof imageFile>>;
 
   beforeAll(async () => {
     configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-console-'));
     await writeFile(path.join(configDir, 'catalog.yaml'), CATALOG);
-    const pixels = { width: 128, height: 96, channels: 3 as const, background: '#2f6f9f' };
-    const buffer = await sharp({ create: pixels }).png().toBuffer();
-    image = { name: 'lake.png', mimeType: 'image/png', buffer };
+    image = await imageFile('lake.png', 128, 96);
     pages = await CustomerPages.start({ KINORA_CONFIG_DIR: configDir });
   });
 
@@ -155,7 +160,35 @@ describe('the playground, and the pages without a mouse', () => {
     expect(watched.problems).toEqual([]);
     await watched.close();
   });
+
+  it('shows the price of a video that depends on the size of its start frame, and starts at that price', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    await page.getByRole('radio', { name: 'Video' }).check();
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('film');
+    const price = page.getByRole('status', { name: 'Price' });
+    await price.getByText('Follows from the size of the image.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByLabel('Start frame').setInputFiles(image);
+    await price.getByText('$0.015', { exact: true }).waitFor();
+    await page.getByLabel('Start frame').setInputFiles(await imageFile('sea.png', 160, 128));
+    await price.getByText('$0.005', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('waves roll in');
+    await page.getByRole('button', { name: 'Generate' }).click();
+    const video = page.getByLabel('waves roll in');
+    await waitFor(async () => (await video.count()) === 1 && (await durationOf(video)) > 0, WITHIN);
+    await page.getByRole('link', { name: 'Details' }).locator('..').getByText('$0.005', { exact: true }).waitFor();
+    expect(await watched.findings()).toEqual([]);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  });
 });
+
+async function imageFile(name: string, width: number, height: number) {
+  const pixels = { width, height, channels: 3 as const, background: '#2f6f9f' };
+  return { name, mimeType: 'image/png', buffer: await sharp({ create: pixels }).png().toBuffer() };
+}
 
 function durationOf(video: Locator): Promise<number> {
   return video.evaluate((it) => (it as unknown as { duration: number }).duration);

@@ -8,6 +8,7 @@ const MAPPINGS = ['toCommonFields', 'toNewJob', 'toJob'];
 /** Files that the path's files import for other routes, or for names and numbers only. */
 const BESIDE_THE_ROAD = [
   'libs/contracts/src/jobs/image-edit.body.ts',
+  'libs/contracts/src/jobs/image-sides.ts',
   'libs/contracts/src/jobs/video-generation.body.ts',
   'libs/contracts/src/jobs/job.body.ts',
   'libs/contracts/src/jobs/lora.body.ts',

@@ -3,6 +3,7 @@ import {
   type CostLimits,
   MeasuredDatabase,
   type TestDatabase,
+  createTestLog,
   fillTable,
   numberedId,
   numberedIdSql,
@@ -78,7 +79,7 @@ describe('with a million requests and a million audit entries', () => {
     ['first', null, null],
     ['last', ROWS / 100, { at: new Date(Date.now() - (KEPT_DAYS - 1) * 24 * 3600_000), id: 'req_1' }],
   ])('the %s page reads its own rows only, of an account with many rows and of one with few', async (_, id, before) => {
-    const trail = new AuditTrail(database);
+    const trail = new AuditTrail(database, createTestLog().logger);
     const log = new RequestLogRepository(database);
     for (const account of [MANY, FEW]) {
       const costs = await database.costsOf(async () => {
@@ -118,7 +119,7 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
 }
 
 function worksOfLists(database: Database): (() => Promise<unknown>)[] {
-  const trail = new AuditTrail(database);
+  const trail = new AuditTrail(database, createTestLog().logger);
   const log = new RequestLogRepository(database);
   const checks = new CheckResults(database);
   const ended = { account_id: MANY, api_key_id: MANY, method: 'GET', route: null, status: 200, code: null };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { ImageSides } from '@kinora/contracts/jobs/image-sides';
 import { type CreateJobRequest, type QuotePriceRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -189,6 +190,10 @@ describe('a quote', () => {
     expect(refusals).toMatchObject([{ code: 'invalid_body', param: 'size' }]);
     expect((await edit({ size: '512x512' })).price?.micros).toBe(90_000);
     expect((await edit({ size: '512x500' })).price?.micros).toBe(20_000);
+    const of = (first_image: ImageSides) =>
+      ask({ kind: 'image.edit', input: { prompt: 'p' }, image_count: 2, first_image });
+    expect((await of({ width: 512, height: 512 })).price?.micros).toBe(90_000);
+    expect((await of({ width: 512, height: 500 })).price?.micros).toBe(20_000);
   });
 
   it('of a video is the price of its seconds, for any start frame', async () => {
@@ -200,6 +205,26 @@ describe('a quote', () => {
     await jobs.cancel(jobId);
     jobs.worker.stateOnSubmit = 'succeeded';
     expect(usage.charged_micros).toBe(160_000);
+  });
+
+  it('of a video whose price depends on the size needs the sides of its start frame, and holds that price', async () => {
+    const video = (first_image?: ImageSides) =>
+      ask({ kind: 'video.generation', input: {}, image_count: 1, ...(first_image && { first_image }) });
+    const price = { micros: 40_000, per: 'second', micros_by_size: { '128x96': 70_000 } };
+    await setPrice(price, 'image-to-video', 'video.generation');
+    const unknown = await video();
+    expect([unknown.id, unknown.price]).toEqual([null, null]);
+    expect(unknown.refusals).toMatchObject([{ code: 'invalid_body', param: 'image' }]);
+    expect((await video({ width: 500, height: 500 })).price?.micros).toBe(200_000);
+    const { id, price: quoted } = await video({ width: 128, height: 100 });
+    expect(quoted).toEqual({ micros: 350_000, usd: 0.35, per: 'second', quantity: 5 });
+
+    await setPrice({ ...price, micros: 41_000, micros_by_size: {} }, 'image-to-video', 'video.generation');
+    jobs.worker.stateOnSubmit = 'running';
+    const { usage, id: jobId } = await jobs.animate({}, { quote: id ?? '' });
+    await jobs.cancel(jobId);
+    jobs.worker.stateOnSubmit = 'succeeded';
+    expect(usage.charged_micros).toBe(350_000);
   });
 
   it('does not matter to a replay, and a resumed request keeps the price that it has held', async () => {

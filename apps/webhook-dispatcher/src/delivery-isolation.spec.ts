@@ -14,6 +14,8 @@ describe('a receiver that never answers', () => {
     dispatcher = await environment.startDispatcher();
   });
   afterAll(async () => {
+    // Ends the attempt that waits for an answer: its timeout is longer than the drain, so it would outlast the dispatcher.
+    await environment.hangingReceiver.close();
     await dispatcher.close();
     await environment.close();
   });

@@ -631,7 +631,7 @@ export interface components {
              * @enum {unknown}
              */
             operation: "images.generations" | "images.edits" | "videos.generations";
-            /** @description The body of that operation. Its image fields may be left out. */
+            /** @description The body of that operation. An image may be left out, or be stated by its sides, such as `{"width": 1280, "height": 720}`: the price of some models depends on the size, which follows from the first image. */
             request: Record<string, never>;
         };
         /** @description The price of a request. */

@@ -36,6 +36,7 @@ export type {
   ImageGeneration,
   ImageJob,
   ImageOutput,
+  ImageSides,
   ImageSource,
   IssuedApiKey,
   IssuedWebhookSecret,

@@ -43,11 +43,19 @@ export type ImageEdit = Omit<Schemas['ImageEditBody'], 'image' | 'images'> & {
   images?: ImageSource[];
 };
 export type VideoGeneration = Omit<Schemas['VideoGenerationBody'], 'image'> & { image: ImageSource };
-/** The request of a quote; images may be left out. */
+/** The sides of an image in pixels, which stand for it in the request of a quote. */
+export interface ImageSides {
+  width: number;
+  height: number;
+}
+/** The request of a quote. Images may be left out; where the price depends on the size, it follows from the sides of the first one. */
 export type QuoteRequest =
   | { operation: 'images.generations'; request: ImageGeneration }
-  | { operation: 'images.edits'; request: Omit<ImageEdit, 'image' | 'images'> }
-  | { operation: 'videos.generations'; request: Omit<VideoGeneration, 'image'> };
+  | {
+      operation: 'images.edits';
+      request: Omit<ImageEdit, 'image' | 'images'> & { image?: ImageSides; images?: ImageSides[] };
+    }
+  | { operation: 'videos.generations'; request: Omit<VideoGeneration, 'image'> & { image?: ImageSides } };
 
 export function isEnded({ status }: Job): boolean {
   return status !== 'queued' && status !== 'processing';

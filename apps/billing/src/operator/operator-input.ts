@@ -1,6 +1,6 @@
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isStorableText } from '@kinora/contracts/shared/storable-text';
+import { isStorableText, isVisibleText } from '@kinora/contracts/shared/storable-text';
 import { isRFC3339 } from 'class-validator';
 import { validate as isUuid } from 'uuid';
 
@@ -44,6 +44,18 @@ export function assertText<Request extends object>(request: Request, field: Fiel
   if (value === undefined) return;
   if (!isStorableText(value, { min: 1, max: maxLength }))
     throw invalid(field, `a text of 1 to ${maxLength} characters`);
+}
+
+/** The same, for a text that is not of white space alone. */
+export function assertVisibleText<Request extends object>(
+  request: Request,
+  field: Field<Request>,
+  chars: { min: number; max: number },
+): void {
+  const value: unknown = request[field];
+  if (value === undefined) return;
+  if (!isVisibleText(value, chars))
+    throw invalid(field, `a text of ${chars.min} to ${chars.max} characters, and not of white space alone`);
 }
 
 export function assertOneOf<Request extends object>(

@@ -15,6 +15,7 @@ import {
   jobsAdminRpc,
 } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -25,9 +26,13 @@ import { confirm, operatorBrowser } from './operator.fixtures';
 const CHANGE_ENTRY = statement('spec_change_entry', `UPDATE audit_entry SET actor = 'eve'`);
 const HIDE_CHECKS = statement('spec_hide_checks', 'ALTER TABLE check_result RENAME TO hidden_check_result');
 const SHOW_CHECKS = statement('spec_show_checks', 'ALTER TABLE hidden_check_result RENAME TO check_result');
+const HIDE_ENTRIES = statement('spec_hide_entries', 'ALTER TABLE audit_entry RENAME TO hidden_audit_entry');
+const SHOW_ENTRIES = statement('spec_show_entries', 'ALTER TABLE hidden_audit_entry RENAME TO audit_entry');
 const DELETE_ENTRY = statement('spec_delete_entry', 'DELETE FROM audit_entry');
 const PAYING = uuidv7();
 const CHARGED = uuidv7();
+/** A reference that the fake of billing refuses. */
+const REFUSED = 'refused';
 
 const ACCOUNT = {
   ...{ account_id: PAYING, name: 'Ada', status: 'active', status_reason: null, balance_micros: 0, held_micros: 0 },
@@ -45,9 +50,12 @@ const REPORT: LedgerReport = {
 @Controller()
 class FakeBooks {
   static readonly entries = new Map<string, TopUpRequest>();
+  /** Runs while an action of the console is under way. */
+  static meanwhile: () => Promise<void> = async () => {};
 
   @Handles(billingAdminRpc.adjustBalance)
   async adjustBalance(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
+    await FakeBooks.meanwhile();
     return this.enter(request);
   }
 
@@ -68,6 +76,7 @@ class FakeBooks {
 
   private enter(request: TopUpRequest): ToppedUpAccount {
     const reference = request.reference ?? '';
+    if (reference === REFUSED) throw new ApiError('invalid_body', 'reference is taken.', { param: 'reference' });
     const entry_repeated = FakeBooks.entries.has(reference);
     if (!entry_repeated) FakeBooks.entries.set(reference, request);
     const balance_micros = [...FakeBooks.entries.values()].reduce((sum, { amount_micros }) => sum + amount_micros, 0);
@@ -196,6 +205,27 @@ describe('the actions of operators', () => {
     expect((await entries('?limit=1')).data).toMatchObject([
       { action: 'add_operator', outcome: 'refused: invalid_body' },
     ]);
+  });
+
+  it.each([
+    ['form-3', 200, 'done'],
+    [REFUSED, 400, 'refused: invalid_body'],
+  ])('answer what became of them where the outcome cannot be stored: %s, %i', async (reference, status, outcome) => {
+    const { database } = bed.database;
+    const logged = bed.log.of('audit_outcome_not_recorded').length;
+    FakeBooks.meanwhile = () => database.execute(HIDE_ENTRIES).then(() => {});
+    try {
+      const form = { amount_micros: 5, reason: 'goodwill', reference };
+      expect((await owner.post(`${account}/adjustments`, form)).status).toBe(status);
+    } finally {
+      FakeBooks.meanwhile = async () => {};
+      await database.execute(SHOW_ENTRIES);
+    }
+    expect(FakeBooks.entries.has(reference)).toBe(status === 200);
+    const { data } = await entries('?limit=1');
+    expect(data).toMatchObject([{ action: 'adjust_balance', outcome: 'unknown' }]);
+    const records = bed.log.of('audit_outcome_not_recorded').slice(logged);
+    expect(records).toMatchObject([{ audit_entry_id: Number(data[0]?.['id']), outcome }]);
   });
 
   it('stand in a trail that pages, and that cannot be changed', async () => {

@@ -54,6 +54,8 @@ describe('keys of an account', () => {
 
   it.each([
     [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: ' \t\u00a0' }, 'name'],
     [{ name: 'x', scope: 'admin' }, 'scope'],
     [{ name: 'x', models: [] }, 'models'],
     [{ name: 'x', models: ['a', 7] }, 'models[1]'],

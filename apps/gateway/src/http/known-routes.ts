@@ -27,7 +27,7 @@ export function rememberRoutes(server: FastifyInstance): void {
   server.decorate('knownRoutes', routes);
   server.addHook('onRoute', ({ url, method }) => {
     // Wildcard routes are the framework's own 404 handlers.
-    if (!url.startsWith(`${PREFIX}/`) || url.endsWith('*')) return;
+    if (url.endsWith('*')) return;
     const methods = [method].flat().filter((each) => !UNNAMED_METHODS.has(each));
     routes.push({ path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`), methods });
   });

@@ -14,7 +14,7 @@ export interface RemoteSource extends ImageSource {
 }
 
 /** `image` and `images` together (decisions: Input images). */
-const MAX_SOURCES = 3;
+export const MAX_SOURCES = 3;
 
 /** Joins `image` and `images`, `image` first. @throws ApiError invalid_body if there are none or too many */
 export function toImageSources({ image, images = [] }: ImageEditBody): ImageSource[] {

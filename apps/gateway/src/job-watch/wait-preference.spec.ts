@@ -13,6 +13,11 @@ describe('Prefer: wait', () => {
     ['wait=10; foo="a"', 10],
     ['wait=3, wait=30', 3],
     ['wait=010', 10],
+    ['wait=5, foo="a,b"', 5],
+    ['foo="a, wait=9, b", wait=5', 5],
+    [String.raw`foo="a\", wait=9", wait=5`, 5],
+    [String.raw`foo="a\\", wait=5`, 5],
+    ['wait=5; foo="a, b", wait=9', 5],
     [['respond-async', 'wait=9'], 9],
   ])('%j waits %i seconds', (prefer, seconds) => {
     expect(waitSecondsOf(prefer)).toBe(seconds);
@@ -34,6 +39,11 @@ describe('Prefer: wait', () => {
     'waiting=5',
     'wait=x, wait=5',
     'wait=0, wait=5',
+    'foo="a, wait=5, b"',
+    'foo="wait=5',
+    'foo="a, wait=5',
+    String.raw`foo="a\", wait=5`,
+    'foo="a, wait=5, b\\',
   ])('%j is ignored', (prefer) => {
     expect(waitSecondsOf(prefer)).toBeNull();
   });

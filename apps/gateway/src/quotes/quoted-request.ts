@@ -8,11 +8,9 @@ import { readBodyAs } from '../http/read-fields';
 import { toImageSources } from '../image-input/image-source';
 import { toClientInput } from '../jobs/job-post';
 import { assertPublicUrls } from '../jobs/public-urls';
+import { PLACEHOLDER, takeStatedImages } from './stated-images';
 
 type WithoutPayer<Request> = Request extends unknown ? Omit<Request, 'account_id' | 'api_key_id'> : never;
-
-/** Takes the place of an image that a quote leaves out; it passes the rule of its field and is never read. */
-const PLACEHOLDER = 'https://image.example/left-out.png';
 
 /** The request of a quote, by the field rules of its creation. @throws ApiError invalid_body */
 export function toQuotedRequest(
@@ -27,15 +25,20 @@ export function toQuotedRequest(
       return { kind, input: toClientInput(body) };
     }
     case 'image.edit': {
-      const body = readBodyAs(ImageEditBody, request);
+      const { request: plain, sides } = takeStatedImages(request);
+      const body = readBodyAs(ImageEditBody, plain);
       assertPublicUrls(body, allow);
       const isLeftOut = body.image === undefined && body.images === undefined;
-      return { kind, input: toClientInput(body), image_count: isLeftOut ? 1 : toImageSources(body).length };
+      const sources = isLeftOut ? [{ param: 'image' }] : toImageSources(body);
+      const first_image = sides.get(sources[0]?.param ?? '');
+      return { kind, input: toClientInput(body), image_count: sources.length, ...(first_image && { first_image }) };
     }
     case 'video.generation': {
-      const body = readBodyAs(VideoGenerationBody, { image: PLACEHOLDER, ...request });
+      const { request: plain, sides } = takeStatedImages(request);
+      const body = readBodyAs(VideoGenerationBody, { image: PLACEHOLDER, ...plain });
       assertPublicUrls(body, allow);
-      return { kind, input: toClientInput(body), image_count: 1 };
+      const first_image = sides.get('image');
+      return { kind, input: toClientInput(body), image_count: 1, ...(first_image && { first_image }) };
     }
   }
 }

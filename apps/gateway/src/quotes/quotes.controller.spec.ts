@@ -66,6 +66,37 @@ describe('POST /v1/quotes', () => {
     ]);
   });
 
+  it('takes the sides of an image in its place, from which the size of the result follows', async () => {
+    const sides = { width: 1280, height: 720 };
+    const other = { width: 64, height: 4096 };
+    await quote('videos.generations', { image: sides });
+    await quote('images.edits', { prompt: 'p', image: sides, images: [other] });
+    await quote('images.edits', { prompt: 'p', images: [other, sides] });
+    await quote('images.edits', { prompt: 'p', image: 'https://nowhere.example/a.png', images: [sides] });
+    const edit = { ...PAYER, kind: 'image.edit', input: { prompt: 'p' }, image_count: 2 };
+    expect(contexts.of(jobsRpc.quotePrice)).toEqual([
+      { ...PAYER, kind: 'video.generation', input: {}, image_count: 1, first_image: sides },
+      { ...edit, first_image: sides },
+      { ...edit, first_image: other },
+      edit,
+    ]);
+  });
+
+  it.each([
+    ['videos.generations', { image: { width: 63, height: 720 } }, 'image.width'],
+    ['videos.generations', { image: { width: 1280 } }, 'image.height'],
+    ['videos.generations', { image: { width: 1280, height: 720, mime: 'image/png' } }, 'image.mime'],
+    ['images.edits', { prompt: 'p', images: [{ width: 64, height: 4097 }] }, 'images[0].height'],
+    ['images.edits', { prompt: 'p', images: Array(4).fill({ width: 64, height: 64 }) }, 'images'],
+    ['images.generations', { prompt: 'p', image: { width: 64, height: 64 } }, 'image'],
+  ])('%s of %j is refused for %s', async (operation, request, param) => {
+    const { refusals, price } = await quote(operation, request);
+    expect([refusals.map((refusal) => [refusal.code, refusal.param]), price]).toEqual([
+      [['invalid_body', param]],
+      null,
+    ]);
+  });
+
   it('names every refusal, in the order of the checks of a creation', async () => {
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'paused' }));
     const short = { code: 'insufficient_balance', param: null, message: 'Too little.' };

@@ -23,8 +23,8 @@ export class QuotesController {
     description:
       'What a request would cost now, and every reason for which it would be refused. Nothing is reserved, charged, moderated or ' +
       'fetched. `X-Service-Quote` with the `id` on the creation holds the price until `expires_at`, whatever the price list says by then. Where ' +
-      'the price of the model depends on the size, a quote of an edit needs `size`, and a video has no quote, because the size ' +
-      'follows the image.',
+      'the price of the model depends on the size, which follows from the image, the quote of a video needs the sides of the image in ' +
+      'its place, such as `{"width": 1280, "height": 720}`, and that of an edit needs them or `size`.',
     answers: { 200: 'The quote, also of a request that would be refused.' },
     body: QuoteBody,
     errors: [...jobsRpc.quotePrice.errors, ...billingRpc.getAccount.errors],

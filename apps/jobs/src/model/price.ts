@@ -1,4 +1,3 @@
-import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobInput } from '@kinora/contracts/jobs/job';
@@ -19,16 +18,9 @@ export function totalOf({ unit_micros, quantity }: Pick<ListPrice, 'unit_micros'
   return unit_micros * quantity;
 }
 
-/**
- * Passes a model with one price for all sizes. Where the size follows from an image, a price by the size is unknown before the
- * image is read.
- * @throws ApiError invalid_body
- */
-export function assertSizeDecidesNoPrice({ price }: ResolvedModel, param: string): void {
-  if (Object.values(price.micros_by_size).every((micros) => micros === price.micros)) return;
-  const message =
-    'The price of this model depends on the size, which follows from the image: without a size it has no quote.';
-  throw new ApiError('invalid_body', message, { param });
+/** Whether the price of a model is the same for all sizes. */
+export function hasOnePrice({ price }: ResolvedModel): boolean {
+  return Object.values(price.micros_by_size).every((micros) => micros === price.micros);
 }
 
 /** The lowest possible price of a job: an unknown size may be the cheapest one. */

@@ -1,12 +1,13 @@
-import { IsIntegerIn, IsListOfTexts, IsOneOf, IsText, Optional } from '../shared/field-rules';
+import { IsIntegerIn, IsListOfTexts, IsOneOf, IsText, IsVisibleText, Optional } from '../shared/field-rules';
 import type { Micros } from '../shared/money';
 import { CAP_PERIODS, type CapPeriod } from './billing-admin.rpc';
+import { KEY_NAME_CHARS } from './key-name';
 import { KEY_SCOPES, type KeyScope } from './key-scope';
 
 /** A new key. It may do no more than the key that creates it. */
 export class CreateAccountKeyBody {
   /** What the account calls it. */
-  @IsText({ min: 1, max: 100 })
+  @IsVisibleText(KEY_NAME_CHARS)
   name!: string;
 
   /**

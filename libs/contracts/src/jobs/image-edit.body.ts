@@ -3,9 +3,9 @@ import {
   IsListOfImageSources,
   IsIntegerIn,
   IsOneOf,
-  IsPrompt,
   IsSize,
   IsText,
+  IsVisibleText,
   Optional,
 } from '../shared/field-rules';
 import type { Integer } from '../shared/scalars';
@@ -16,7 +16,7 @@ import { JobBody } from './job.body';
 /** The request for an edit: one to three images, in `image`, in `images`, or in both, which are then joined. */
 export class ImageEditBody extends JobBody {
   /** The instruction, passed to the model verbatim. */
-  @IsPrompt({ min: 1, max: 2000 })
+  @IsVisibleText({ min: 1, max: 2000 })
   prompt!: string;
 
   /**

@@ -1,4 +1,13 @@
-import { IsIntegerIn, IsListOf, IsNumberIn, IsOneOf, IsPrompt, IsSize, IsText, Optional } from '../shared/field-rules';
+import {
+  IsIntegerIn,
+  IsListOf,
+  IsNumberIn,
+  IsOneOf,
+  IsSize,
+  IsText,
+  IsVisibleText,
+  Optional,
+} from '../shared/field-rules';
 import type { Integer } from '../shared/scalars';
 import { ASPECT_RATIOS, type AspectRatio, OUTPUT_FORMATS, type OutputFormat } from './job-choices';
 import { JobBody } from './job.body';
@@ -7,7 +16,7 @@ import { LoraBody } from './lora.body';
 /** The request for a text-to-image job. */
 export class ImageGenerationBody extends JobBody {
   /** The prompt, passed to the model verbatim. */
-  @IsPrompt({ min: 1, max: 2000 })
+  @IsVisibleText({ min: 1, max: 2000 })
   prompt!: string;
 
   /**

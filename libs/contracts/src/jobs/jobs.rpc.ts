@@ -4,6 +4,7 @@ import type { ComputeExamination } from './examination';
 import type { EventPage, ListEventsRequest } from './events';
 import type { ImageEditBody } from './image-edit.body';
 import type { ImageGenerationBody } from './image-generation.body';
+import type { ImageSides } from './image-sides';
 import type { JobProgress } from './job-progress';
 import type { ClientInput, Job, JobList, JobStatus, StoredImage } from './job';
 import type { JobHistory } from './job-history';
@@ -69,11 +70,11 @@ interface QuotePayer {
   quote?: string;
 }
 
-/** A request whose price is asked, without its images: only their number is known. */
+/** A request whose price is asked, without its images: their number is known, and the sides of the first one if the client states them. */
 export type QuotePriceRequest = { account_id: string; api_key_id: string } & (
   | { kind: 'image.generation'; input: ClientInput<ImageGenerationBody> }
-  | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; image_count: number }
-  | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number }
+  | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; image_count: number; first_image?: ImageSides }
+  | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number; first_image?: ImageSides }
 );
 
 export interface QuotedPrice {

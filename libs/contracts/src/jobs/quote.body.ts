@@ -7,7 +7,10 @@ export class QuoteBody {
   @IsOneOf(Object.values(OPERATION_NAMES))
   operation!: OperationName;
 
-  /** The body of that operation. Its image fields may be left out. */
+  /**
+   * The body of that operation. An image may be left out, or be stated by its sides, such as `{"width": 1280, "height": 720}`:
+   * the price of some models depends on the size, which follows from the first image.
+   */
   @IsObject()
   request!: Record<string, unknown>;
 }

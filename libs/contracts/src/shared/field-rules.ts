@@ -10,7 +10,7 @@ import {
   textJsonBytes,
 } from './json-size';
 import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
-import { isStorableText } from './storable-text';
+import { isStorableText, isVisibleText } from './storable-text';
 
 export interface Range {
   min: number;
@@ -37,11 +37,11 @@ export function IsText(chars: Range): PropertyDecorator {
 }
 
 /** A text that is not blank: white space alone is refused like an empty text. The text is not trimmed. */
-export function IsPrompt(chars: Range): PropertyDecorator {
+export function IsVisibleText(chars: Range): PropertyDecorator {
   const schema = { ...lengthSchema(chars), pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' };
   const context = { schema, maxJsonBytes: textJsonBytes(chars.max) };
   const problem = `${textProblem(chars)}, and not of white space alone`;
-  return rule('isPrompt', context, problem, (value) => isStorableText(value, chars) && !isBlank(value));
+  return rule('isVisibleText', context, problem, (value) => isVisibleText(value, chars));
 }
 
 /**
@@ -160,11 +160,6 @@ function isImageSource(value: unknown, { min, max }: Range): boolean {
   // Three bytes become four characters of base64.
   if (value instanceof Uint8Array) return value.byteLength <= (max * 3) / 4;
   return typeof value === 'string' && value.length >= min && value.length <= max;
-}
-
-/** Unicode does not count the byte order mark as white space, but it is just as invisible. */
-function isBlank(text: unknown): boolean {
-  return typeof text === 'string' && /^[\p{White_Space}\ufeff]*$/u.test(text);
 }
 
 function textProblem({ min, max }: Range): string {

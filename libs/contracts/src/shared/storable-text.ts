@@ -11,6 +11,14 @@ export function isStorableText(value: unknown, { min, max }: { min: number; max:
   return codePoints >= min && codePoints <= max;
 }
 
+/**
+ * Whether a value is such a text, and not of white space alone. Unicode does not count the byte order mark as white space, but
+ * it is just as invisible.
+ */
+export function isVisibleText(value: unknown, chars: { min: number; max: number }): value is string {
+  return isStorableText(value, chars) && !/^[\p{White_Space}\ufeff]*$/u.test(value);
+}
+
 /** The number of code points of a text without lone surrogates: each high surrogate begins a pair. */
 function countCodePoints(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);

@@ -777,7 +777,9 @@ class QuoteBody(TypedDict):
     """The operation that would create the job."""
 
     request: Dict[str, Any]
-    """The body of that operation. Its image fields may be left out."""
+    """The body of that operation. An image may be left out, or be stated by its sides, such as `{"width": 1280,
+    "height": 720}`: the price of some models depends on the size, which follows from the first image.
+    """
 
 
 class QuotedAmount(TypedDict):

@@ -69,6 +69,8 @@ describe('API keys', () => {
 
   it.each([
     ['name', {}],
+    ['name', { name: '' }],
+    ['name', { name: ' \t\u00a0' }],
     ['expires_at', { name: 'laptop', expires_at: 'tomorrow' }],
     ['expires_at', { name: 'laptop', expires_at: '2100-13-01T00:00:00Z' }],
     ['expires_at', { name: 'laptop', expires_at: '2020-01-01T00:00:00Z' }],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CAP_PERIODS, type CreateKeyRequest, type CreatedKey } from '@kinora/contracts/billing/billing-admin.rpc';
+import { KEY_NAME_CHARS } from '@kinora/contracts/billing/key-name';
 import { DEFAULT_KEY_SCOPE, KEY_SCOPES } from '@kinora/contracts/billing/key-scope';
 import { Database } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,14 +11,13 @@ import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import {
-  MAX_NAME_LENGTH,
   assertFutureTime,
   assertGiven,
   assertInteger,
   assertOneOf,
   assertOperator,
-  assertText,
   assertTexts,
+  assertVisibleText,
 } from '../../operator/operator-input';
 
 const MODEL_LIST = { maxItems: 100, maxLength: 200 };
@@ -54,7 +54,7 @@ export class CreateKey {
 /** @throws ApiError invalid_body */
 function assertKeyRequest(request: CreateKeyRequest): void {
   assertGiven(request, 'name');
-  assertText(request, 'name', MAX_NAME_LENGTH);
+  assertVisibleText(request, 'name', KEY_NAME_CHARS);
   assertOperator(request);
   assertOneOf(request, 'scope', KEY_SCOPES);
   assertFutureTime(request, 'expires_at');

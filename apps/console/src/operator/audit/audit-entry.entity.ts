@@ -37,7 +37,7 @@ export class AuditEntryEntity {
   @Column('jsonb', { nullable: true })
   after!: object | null;
 
-  /** `unknown` while the action runs, and after a crash in between. */
+  /** `unknown` while the action runs, after a crash in between, and where the outcome could not be stored (the log has it). */
   @Column('text', { default: 'unknown' })
   outcome!: string;
 

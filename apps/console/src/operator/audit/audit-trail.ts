@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database, type RowOf, columnsOf, statement } from '@kinora/database';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ConsoleError } from '../../http/console-error';
 import { AuditEntryEntity } from './audit-entry.entity';
 
@@ -57,7 +58,10 @@ export interface AuditedAction {
 /** Records who did what. The entry is written before the action, so that none can happen without a trace. */
 @Injectable()
 export class AuditTrail {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
 
   async run<Result>(
     by: Actor,
@@ -66,16 +70,17 @@ export class AuditTrail {
     describe: (result: Result) => object | null = () => null,
   ): Promise<Result> {
     const id = await this.begin(by, action);
+    let result: Result;
     try {
-      const result = await work();
-      await this.end(id, 'done', describe(result));
-      return result;
+      result = await work();
     } catch (error) {
       // An answer that was lost says nothing about the action.
       const isRefused = error instanceof ConsoleError || (error instanceof ApiError && error.status < 500);
       if (isRefused) await this.end(id, `refused: ${error.code}`, null);
       throw error;
     }
+    await this.end(id, 'done', describe(result));
+    return result;
   }
 
   /** Newest first. */
@@ -98,7 +103,16 @@ export class AuditTrail {
     return row.id;
   }
 
+  /**
+   * An outcome that cannot be stored stands in the log, and the entry stays `unknown`: an error would let the operator repeat an
+   * action that has taken place, or hide why it was refused.
+   */
   private async end(id: number, outcome: string, after: object | null): Promise<void> {
-    await this.database.execute(END, [id, outcome, after && JSON.stringify(after)]);
+    try {
+      await this.database.execute(END, [id, outcome, after && JSON.stringify(after)]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.error({ audit_entry_id: id, outcome, reason }, 'audit_outcome_not_recorded');
+    }
   }
 }

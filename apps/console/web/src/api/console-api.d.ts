@@ -93,7 +93,7 @@ export interface components {
             reason: string | null;
             before: Record<string, never> | null;
             after: Record<string, never> | null;
-            /** @description `unknown` while the action runs, and after a crash in between. */
+            /** @description `unknown` while the action runs, after a crash in between, and where the outcome could not be stored (the log has it). */
             outcome: string;
             request_id: string;
             id: string;

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { axisEnd } from '../formatting/quantity';
 import styles from './bar-chart.module.css';
+import { AXIS_GAP, barPlaces, widthOf } from './bar-places';
 import { Table } from './table';
 
 export interface Bar {
@@ -22,14 +23,12 @@ interface BarChartProps {
   hasTable?: boolean;
 }
 
-const MARGIN = { top: 10, right: 4, bottom: 24, left: 4 };
+const MARGIN = { top: 10, bottom: 24 };
 const LABEL_WIDTH = 84;
 /** Longer ones, such as names of keys, would overlap. */
 const LABEL_MAX_CHARS = 12;
-const CHAR_WIDTH = 6.5;
 /** Any value above zero is visible. */
 const LOWEST_BAR = 2;
-const WIDEST_BAR = 46;
 
 /** Bars over time, as SVG, with the same numbers as a table. */
 export function BarChart({ name, bars, format, columns, height = 190, hasTable = false, caption = '' }: BarChartProps) {
@@ -72,30 +71,34 @@ interface DrawingProps extends Pick<BarChartProps, 'name' | 'bars' | 'format'> {
 function Drawing({ name, bars, format, width, height, active, setActive }: DrawingProps) {
   const greatest = Math.max(0, ...bars.map(({ value }) => value));
   const end = axisEnd(greatest);
-  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
-  const slot = inner.width / Math.max(1, bars.length);
-  const barWidth = Math.min(WIDEST_BAR, Math.max(2, slot * 0.68));
-  const every = Math.max(1, Math.ceil((bars.length * LABEL_WIDTH) / inner.width));
-  const yOf = (value: number) => MARGIN.top + inner.height * (1 - value / end);
+  const axisLabels = greatest > 0 ? [end / 2, end].map(format) : [];
+  const { left, slot, barWidth } = barPlaces(width, bars.length, axisLabels);
+  const innerHeight = height - MARGIN.top - MARGIN.bottom;
+  const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
+  const yOf = (value: number) => MARGIN.top + innerHeight * (1 - value / end);
   return (
     <svg width={width} height={height} role="img" aria-label={name} className={styles['chart']}>
       {[0, 0.5, 1].map((part) => (
-        <g key={part}>
-          <line x1={0} x2={width} y1={yOf(end * part)} y2={yOf(end * part)} className={styles['grid']} />
-          {part > 0 && greatest > 0 && (
-            <text x={0} y={yOf(end * part) + 12} className={styles['axis']}>
-              {format(end * part)}
-            </text>
-          )}
-        </g>
+        <line key={part} x1={left} x2={width} y1={yOf(end * part)} y2={yOf(end * part)} className={styles['grid']} />
+      ))}
+      {axisLabels.map((label, index) => (
+        <text
+          key={index}
+          x={left - AXIS_GAP}
+          y={yOf((end * (index + 1)) / 2) + 4}
+          textAnchor="end"
+          className={styles['axis']}
+        >
+          {label}
+        </text>
       ))}
       {bars.map((bar, index) => {
-        const x = MARGIN.left + slot * index;
-        const base = MARGIN.top + inner.height;
+        const x = left + slot * index;
+        const base = MARGIN.top + innerHeight;
         const top = bar.value > 0 ? Math.min(yOf(bar.value), base - LOWEST_BAR) : base;
         const label = shorten(bar.label);
         // A label must not be cut at the edges.
-        const half = (label.length * CHAR_WIDTH) / 2;
+        const half = widthOf(label) / 2;
         const labelAt = Math.min(Math.max(x + slot / 2, half), width - half);
         return (
           // Two keys may have one name.

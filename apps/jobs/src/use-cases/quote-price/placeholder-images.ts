@@ -1,7 +1,7 @@
 import type { StoredImage } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest, QuotePriceRequest } from '@kinora/contracts/jobs/jobs.rpc';
 
-/** A quote reads no image, so each is taken to be of this size, which every model accepts. Its hash is of nothing. */
+/** A quote reads no image, so each without stated sides is taken to be of this size, which every model accepts. Its hash is of nothing. */
 const PLACEHOLDER: StoredImage = {
   sha256: '',
   width: 1024,
@@ -14,8 +14,10 @@ const PLACEHOLDER: StoredImage = {
 /** The create request that the quote is about, as far as it is known without its images. */
 export function withPlaceholderImages(quoted: QuotePriceRequest): CreateJobRequest {
   if (quoted.kind === 'image.generation') return quoted;
-  const { image_count, ...request } = quoted;
-  const images = Array.from({ length: image_count }, () => PLACEHOLDER);
+  const { image_count, first_image, ...request } = quoted;
+  const images = Array.from({ length: image_count }, (_, index) =>
+    index === 0 ? { ...PLACEHOLDER, ...first_image } : PLACEHOLDER,
+  );
   // The compiler does not relate the kind of a rest to its input.
   return request.kind === 'image.edit' ? { ...request, images } : { ...request, images };
 }

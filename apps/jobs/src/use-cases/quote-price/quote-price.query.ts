@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { CreateJobRequest, QuotePriceRequest, QuotedPrice } from '@kinora/contracts/jobs/jobs.rpc';
 import { type Refusal, toRefusal } from '@kinora/contracts/jobs/refusal';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { toUsd } from '@kinora/contracts/shared/money';
 import { v7 as uuidv7 } from 'uuid';
 import { ModelAdmission } from '../../creation/model-admission';
@@ -9,7 +10,7 @@ import { toNewJob } from '../../creation/new-job';
 import { QuoteTokens } from '../../creation/quote-tokens';
 import type { NewJob } from '../../job/job.entity';
 import { FundsCheck } from '../../model/funds-check';
-import { assertSizeDecidesNoPrice } from '../../model/price';
+import { hasOnePrice } from '../../model/price';
 import { EtaEstimator } from '../../progress/eta-estimator';
 import { jobSizeOf } from '../../progress/size-class';
 import { withPlaceholderImages } from './placeholder-images';
@@ -58,8 +59,9 @@ export class QuotePrice {
     const job = toNewJob(uuidv7(), request, model);
     if (quoted.kind === 'image.generation') return { job, model, size: job.input.size };
     if (quoted.kind === 'image.edit' && quoted.input.size !== undefined) return { job, model, size: quoted.input.size };
-    assertSizeDecidesNoPrice(model, quoted.kind === 'image.edit' ? 'size' : 'image');
-    return { job, model, size: null };
+    if (hasOnePrice(model)) return { job, model, size: null };
+    if (!quoted.first_image) throw unknownSize(quoted.kind);
+    return { job, model, size: job.input.size };
   }
 
   /** In the order of a creation (decisions: Order of checks). */
@@ -92,4 +94,13 @@ export class QuotePrice {
     const { model, kind, input } = job;
     return await this.estimator.secondsForNewJob({ account_id, model, kind, ...jobSizeOf(input) }).catch(() => null);
   }
+}
+
+/** The size of an edit or a video follows from its first image, which the quote says nothing about. */
+function unknownSize(kind: 'image.edit' | 'video.generation'): ApiError {
+  const problem = 'The price of this model depends on the size, which follows from the image.';
+  const sides = 'the sides of the image in its place, such as {"width": 1280, "height": 720}';
+  return kind === 'image.edit'
+    ? new ApiError('invalid_body', `${problem} Send size, or ${sides}.`, { param: 'size' })
+    : new ApiError('invalid_body', `${problem} Send ${sides}.`, { param: 'image' });
 }

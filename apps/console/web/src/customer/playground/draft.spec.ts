@@ -1,9 +1,10 @@
 import type { Job, Model } from '../../api/customer';
-import { bodyOf, draftOf, EMPTY_DRAFT, fitTo, modelsFor } from './draft';
+import { bodyOf, draftOf, EMPTY_DRAFT, fitTo, modelsFor, quotedBodyOf } from './draft';
 
 const model = (id: string, capabilities: Model['capabilities']) => ({ id, capabilities }) as Model;
 const IMAGE = model('image', { t2i: true, sizes: ['512x512'], max_n: 2 });
 const VIDEO = model('video', { i2v: true, durations: [5, 8], loras: 'catalog' });
+const FRAME = { dataUri: 'data:,', width: 1280, height: 720 };
 
 describe('the form of the playground', () => {
   it('offers the models that can do the operation', () => {
@@ -26,7 +27,7 @@ describe('the form of the playground', () => {
   });
 
   it('sends a start frame with a video, and a LoRA with its strength', () => {
-    const draft = { ...EMPTY_DRAFT, operation: 'videos.generations' as const, images: ['data:,'], duration: '8' };
+    const draft = { ...EMPTY_DRAFT, operation: 'videos.generations' as const, images: [FRAME], duration: '8' };
     expect(bodyOf({ ...draft, lora: 'ink', loraStrength: '0.5', seed: '7' }, VIDEO)).toEqual({
       model: 'video',
       image: 'data:,',
@@ -36,8 +37,17 @@ describe('the form of the playground', () => {
     });
   });
 
+  it('is quoted with the sides of its images, which the size and the price may follow from', () => {
+    const video = { ...EMPTY_DRAFT, operation: 'videos.generations' as const, duration: '8' };
+    const sides = { width: 1280, height: 720 };
+    expect(quotedBodyOf(video, VIDEO)).toEqual({ model: 'video', duration: 8 });
+    expect(quotedBodyOf({ ...video, images: [FRAME] }, VIDEO)).toEqual({ model: 'video', duration: 8, image: sides });
+    const edit = { ...EMPTY_DRAFT, operation: 'images.edits' as const, images: [FRAME, FRAME] };
+    expect(quotedBodyOf(edit, IMAGE)).toEqual({ model: 'image', images: [sides, sides] });
+  });
+
   it('sends no LoRA with an edit, which takes none', () => {
-    const draft = { ...EMPTY_DRAFT, operation: 'images.edits' as const, prompt: 'a', images: ['data:,'], lora: 'ink' };
+    const draft = { ...EMPTY_DRAFT, operation: 'images.edits' as const, prompt: 'a', images: [FRAME], lora: 'ink' };
     const both = model('both', { t2i: true, edit: true, loras: 'catalog' });
     expect(bodyOf(draft, both)).toEqual({ prompt: 'a', model: 'both', images: ['data:,'] });
     expect(bodyOf({ ...draft, operation: 'images.generations' }, both)).toHaveProperty('loras');

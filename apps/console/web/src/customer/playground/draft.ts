@@ -19,8 +19,14 @@ export interface Draft {
   loraStrength: string;
   format: string;
   duration: string;
-  /** Data URIs of uploaded files. */
-  images: readonly string[];
+  images: readonly UploadedImage[];
+}
+
+export interface UploadedImage {
+  dataUri: string;
+  /** In pixels, after its EXIF orientation, as the API counts them. */
+  width: number;
+  height: number;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -75,7 +81,24 @@ export function fitTo(chosen: readonly Model[], draft: Draft): Draft {
 
 /** The request of the form to one model: only fields that the model takes, and only those that are filled in. */
 export function bodyOf(draft: Draft, model: Model): Record<string, unknown> {
-  const { operation, images } = draft;
+  return bodyWith(
+    draft.images.map(({ dataUri }) => dataUri),
+    draft,
+    model,
+  );
+}
+
+/** The same request for its quote: the size, and with it the price, may follow from the sides of an image, which stand for it. */
+export function quotedBodyOf(draft: Draft, model: Model): Record<string, unknown> {
+  return bodyWith(
+    draft.images.map(({ width, height }) => ({ width, height })),
+    draft,
+    model,
+  );
+}
+
+function bodyWith(images: readonly unknown[], draft: Draft, model: Model): Record<string, unknown> {
+  const { operation } = draft;
   const isVideo = operation === 'videos.generations';
   const isGeneration = operation === 'images.generations';
   const [image] = images;

@@ -1,13 +1,14 @@
 import { useId, useState } from 'react';
 import { messageOf } from '../../api/client';
 import { Button } from '../../components/button';
+import type { UploadedImage } from './draft';
 import styles from './playground.module.css';
 
 interface ImageUploadProps {
   label: string;
   most: number;
-  images: readonly string[];
-  onChange: (images: readonly string[]) => void;
+  images: readonly UploadedImage[];
+  onChange: (images: readonly UploadedImage[]) => void;
 }
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
@@ -22,7 +23,7 @@ export function ImageUpload({ label, most, images, onChange }: ImageUploadProps)
     const refused = files.find(({ type, size }) => !TYPES.includes(type) || size > MAX_BYTES);
     setProblem(refused ? `${refused.name}: choose a PNG, JPEG or WebP of 10 MB at most.` : '');
     if (refused) return;
-    const read = await Promise.all(files.map(dataUriOf));
+    const read = await Promise.all(files.map(readImage));
     setNames((before) => [...before, ...files.map(({ name }) => name)].slice(-most));
     onChange([...images, ...read].slice(-most));
   };
@@ -69,6 +70,20 @@ export function ImageUpload({ label, most, images, onChange }: ImageUploadProps)
       </ul>
     </div>
   );
+}
+
+async function readImage(file: File): Promise<UploadedImage> {
+  const [dataUri, sides] = await Promise.all([dataUriOf(file), sidesOf(file)]);
+  return { dataUri, ...sides };
+}
+
+async function sidesOf(file: File): Promise<{ width: number; height: number }> {
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
+    throw new Error(`${file.name} cannot be read as an image.`);
+  });
+  const { width, height } = bitmap;
+  bitmap.close();
+  return { width, height };
 }
 
 function dataUriOf(file: File): Promise<string> {

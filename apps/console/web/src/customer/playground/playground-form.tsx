@@ -7,7 +7,7 @@ import { ImageUpload } from './image-upload';
 import { ModelSettings } from './model-settings';
 import styles from './playground.module.css';
 import { PriceLine } from './price-line';
-import type { QuoteState } from './use-quotes';
+import { needsImage, type QuoteState } from './use-quotes';
 
 export interface PlaygroundFormProps {
   draft: Draft;
@@ -32,15 +32,18 @@ const PLACEHOLDERS: Record<Operation, string> = {
 
 export function PlaygroundForm(props: PlaygroundFormProps) {
   const { draft, models, chosen, quotes, onChange, onGenerate } = props;
-  const needsImage = draft.operation !== 'images.generations';
+  const takesImage = draft.operation !== 'images.generations';
   const isVideo = draft.operation === 'videos.generations';
-  const isComplete = (isVideo || draft.prompt.trim() !== '') && (!needsImage || draft.images.length > 0);
+  const lacksImage = takesImage && draft.images.length === 0;
+  const isComplete = (isVideo || draft.prompt.trim() !== '') && !lacksImage;
   // The price is shown before the click, and is the price of the click.
   const isPriced = quotes.every(({ quote }) => quote?.would_be_accepted === true);
   const canStart = useCan('jobs') && isComplete && isPriced && chosen.length > 0;
+  // An image that is not chosen yet is no error.
+  const open = lacksImage ? quotes.filter(needsImage) : [];
   return (
     <Form
-      error={refusalOf(quotes)}
+      error={refusalOf(quotes.filter((state) => !open.includes(state)))}
       params={['prompt', 'model', 'negative_prompt', 'size', 'n', 'seed', 'steps', 'guidance', 'loras', 'duration']}
       onSubmit={() => canStart && onGenerate()}
     >
@@ -58,7 +61,7 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
         placeholder={PLACEHOLDERS[draft.operation]}
         onChange={(prompt) => onChange({ prompt })}
       />
-      {needsImage && (
+      {takesImage && (
         <ImageUpload
           key={draft.operation}
           label={isVideo ? 'Start frame' : 'Images to edit'}
@@ -69,7 +72,7 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
       )}
       <ModelChoice models={models} draft={draft} onChange={onChange} />
       <ModelSettings draft={draft} chosen={chosen} onChange={onChange} />
-      <PriceLine chosen={chosen} quotes={quotes} />
+      <PriceLine chosen={chosen} quotes={quotes} needsImage={open.length > 0} />
       <Button
         type="submit"
         kind="primary"
@@ -80,9 +83,7 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
         Generate
       </Button>
       {!isComplete && (
-        <p className={styles['missing']}>
-          {needsImage && draft.images.length === 0 ? 'Choose an image first.' : 'Write a prompt first.'}
-        </p>
+        <p className={styles['missing']}>{lacksImage ? 'Choose an image first.' : 'Write a prompt first.'}</p>
       )}
     </Form>
   );

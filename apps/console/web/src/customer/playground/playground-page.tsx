@@ -7,7 +7,7 @@ import { CodeTabs } from '../../components/code-tabs';
 import { Card, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { useSearch } from '../../router/location';
-import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, fitTo, modelsFor } from './draft';
+import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, fitTo, modelsFor, quotedBodyOf } from './draft';
 import { PlaygroundForm } from './playground-form';
 import styles from './playground.module.css';
 import { type Run, RunCard } from './run-card';
@@ -49,14 +49,14 @@ function Playground({ models, start }: { models: readonly Model[]; start: Draft 
   const lastRun = useRef(0);
   const chosen = chosenModels(filledIn, models);
   const draft = fitTo(chosen, filledIn);
-  const requests = chosen.map((model) => ({ operation: draft.operation, model, body: bodyOf(draft, model) }));
-  const quotes = useQuotes(requests);
+  const { operation } = draft;
+  const quotes = useQuotes(chosen.map((model) => ({ operation, model, quoted: quotedBodyOf(draft, model) })));
   const generate = () => {
-    const begun = requests.map(({ operation, model, body }, index) => ({
+    const begun = chosen.map((model, index) => ({
       id: ++lastRun.current,
       operation,
       model,
-      body,
+      body: bodyOf(draft, model),
       prompt: draft.prompt,
       quoteId: quotes[index]?.quote?.id ?? null,
     }));

@@ -5,8 +5,15 @@ import { formatDuration } from '../../formatting/time';
 import styles from './playground.module.css';
 import type { QuoteState } from './use-quotes';
 
+interface PriceLineProps {
+  chosen: readonly Model[];
+  quotes: readonly QuoteState[];
+  /** There is no price before an image is chosen. */
+  needsImage: boolean;
+}
+
 /** What a click would cost, before it. */
-export function PriceLine({ chosen, quotes }: { chosen: readonly Model[]; quotes: readonly QuoteState[] }) {
+export function PriceLine({ chosen, quotes, needsImage }: PriceLineProps) {
   const priced = quotes.flatMap(({ quote }) => (quote?.price ? [quote.price] : []));
   const total = priced.reduce((sum, { micros }) => sum + micros, 0);
   const [only] = quotes;
@@ -14,12 +21,18 @@ export function PriceLine({ chosen, quotes }: { chosen: readonly Model[]; quotes
   const left = only?.quote?.balance_after_micros ?? null;
   const isKnown = priced.length === quotes.length && quotes.length > 0;
   return (
-    <div className={styles['price']} role="status" aria-label="Price" aria-busy={!isKnown || undefined}>
+    <div
+      className={styles['price']}
+      role="status"
+      aria-label="Price"
+      aria-busy={(!isKnown && !needsImage) || undefined}
+    >
       <div className={styles['total']}>
         <span>Price</span>
-        <strong>{isKnown ? <Money micros={total} /> : '…'}</strong>
+        <strong>{isKnown ? <Money micros={total} /> : needsImage ? '–' : '…'}</strong>
       </div>
       <div className={styles['note']}>
+        {!isKnown && needsImage && 'Follows from the size of the image.'}
         {isKnown && priced.length === 1 && priced[0] && formatQuantity(priced[0].quantity, priced[0].per)}
         {isKnown && chosen.length > 1 && `${chosen.length} models`}
         {isKnown && etas.length > 0 && ` · about ${formatDuration(Math.max(...etas) * 1000)}`}

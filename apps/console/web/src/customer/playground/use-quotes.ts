@@ -8,7 +8,8 @@ import { useSettled } from '../../api/use-settled';
 export interface ModelRequest {
   operation: Operation;
   model: Model;
-  body: Record<string, unknown>;
+  /** The body for the quote, without the content of its images. */
+  quoted: Record<string, unknown>;
 }
 
 export interface QuoteState {
@@ -19,7 +20,6 @@ export interface QuoteState {
 /** A quote is valid for ten minutes. */
 const REFRESH_MS = 5 * 60_000;
 const RETRY_MS = 5_000;
-const IMAGES = new Set(['image', 'images']);
 /** The API does not need the prompt for a price, but requires the field. */
 const SOME_PROMPT = 'a prompt';
 
@@ -47,8 +47,11 @@ export function useQuotes(requests: readonly ModelRequest[]): QuoteState[] {
 /** A lost connection, an exceeded rate, or an overload. */
 const isTemporary = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 429);
 
-/** The quoted request as text. Images do not change the price, and may be left out. */
-function quotedBody({ operation, body }: ModelRequest): string {
-  const request = Object.fromEntries(Object.entries(body).filter(([name]) => !IMAGES.has(name)));
-  return JSON.stringify({ operation, request: { ...request, prompt: body['prompt'] ?? SOME_PROMPT } });
+/** Whether there is no price without an image, because the size follows from it and the price from the size. */
+export function needsImage({ quote }: QuoteState): boolean {
+  return quote?.price === null && quote.refusals.some(({ param }) => param === 'image' || param === 'size');
+}
+
+function quotedBody({ operation, quoted }: ModelRequest): string {
+  return JSON.stringify({ operation, request: { ...quoted, prompt: quoted['prompt'] ?? SOME_PROMPT } });
 }
