@@ -62,6 +62,7 @@ describe('create account', () => {
   it.each<[string, object]>([
     ['name', {}],
     ['name', { name: '' }],
+    ['name', { name: ' ' }],
     ['name', { name: 7 }],
     ['name', { name: 'a\0b' }],
     ['name', { name: '\ud800' }],

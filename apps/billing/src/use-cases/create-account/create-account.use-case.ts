@@ -21,7 +21,7 @@ import {
   assertInteger,
   assertOneOf,
   assertOperator,
-  assertText,
+  assertVisibleText,
 } from '../../operator/operator-input';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { WalletRepository } from '../../wallet/wallet.repository';
@@ -41,7 +41,7 @@ export class CreateAccount {
 
   async execute(request: CreateAccountRequest): Promise<CreatedAccount> {
     assertGiven(request, 'name');
-    assertText(request, 'name', MAX_NAME_LENGTH);
+    assertVisibleText(request, 'name', { min: 1, max: MAX_NAME_LENGTH });
     assertInteger(request, 'balance_micros', { min: 0 });
     assertOneOf(request, 'key_scope', KEY_SCOPES);
     assertLimits(request);
