@@ -61,7 +61,7 @@ export class FaultyProxy {
         response.pipe(outgoing);
         return;
       }
-      void collect(response).then((body) => {
+      const answer = (body: Buffer): void => {
         count();
         if (fault === 'swallow') return;
         if (fault === 'drop') return void outgoing.destroy();
@@ -70,7 +70,9 @@ export class FaultyProxy {
         if (fault === 'truncate')
           outgoing.write(body.subarray(0, body.length / 2), () => setImmediate(() => outgoing.destroy()));
         else sendSlowly(outgoing, body);
-      });
+      };
+      // A client that leaves ends the answer of the service too.
+      collect(response).then(answer, () => outgoing.destroy());
     });
     outgoing.on('close', () => passed.destroy());
     incoming.pipe(passed);

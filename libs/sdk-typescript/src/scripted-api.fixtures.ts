@@ -33,7 +33,11 @@ export class ScriptedApi {
   private answers: ScriptedAnswer[] = [];
 
   private constructor(private readonly server: Server) {
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.answer(request, response));
+    server.on(
+      'request',
+      (request: IncomingMessage, response: ServerResponse) =>
+        void this.answer(request, response).catch(() => response.destroy()),
+    );
   }
 
   static async start(): Promise<ScriptedApi> {

@@ -56,7 +56,11 @@ export class TestCollector {
     const server = createServer();
     const collector = new TestCollector(server);
     server.on('request', (request, response) => {
-      void collector.receive(request).then((status) => response.writeHead(status).end('{}'));
+      collector.receive(request).then(
+        (status) => response.writeHead(status).end('{}'),
+        // The sender was closed in the middle of an export.
+        () => response.destroy(),
+      );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return collector;

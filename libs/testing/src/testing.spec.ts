@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import { rpc } from '@kinora/contracts/shared/contract';
 import { createDataSource, statement } from '@kinora/database';
 import { avoidMidnight } from './avoid-midnight';
+import { HttpsReceiver } from './https-receiver';
 import { connectTestBus } from './test-bus';
 import { createTestDatabase } from './test-database';
 import { startTestService } from './test-service';
@@ -49,6 +52,20 @@ describe('test service', () => {
     expect(await bus.request(double, { value: 21 })).toEqual({ value: 42 });
     await close();
     await service.close();
+  });
+});
+
+describe('HTTPS receiver', () => {
+  it('forgets a request whose sender is killed before its last byte', async () => {
+    const receiver = await HttpsReceiver.start();
+    const socket = connect({ host: '127.0.0.1', port: receiver.port, rejectUnauthorized: false });
+    socket.write('POST /hook HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\na');
+    // The server has begun to read the request.
+    await once(socket, 'data');
+    socket.destroy();
+    await once(socket, 'close');
+    await receiver.close();
+    expect(receiver.requests).toEqual([]);
   });
 });
 

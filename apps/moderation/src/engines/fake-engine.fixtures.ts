@@ -22,7 +22,11 @@ export class FakeEngine {
   static async start(): Promise<FakeEngine> {
     const server = createServer();
     const fake = new FakeEngine(server);
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => void fake.respond(request, response));
+    server.on(
+      'request',
+      (request: IncomingMessage, response: ServerResponse) =>
+        void fake.respond(request, response).catch(() => response.destroy()),
+    );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return fake;

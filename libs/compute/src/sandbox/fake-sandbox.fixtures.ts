@@ -42,7 +42,9 @@ export class FakeSandbox implements FakeBackend {
   readonly requests: ReceivedRequest[] = [];
   private readonly tasks = new Map<string, Task>();
   private readonly faults = new Map<Fault['kind'], Fault>();
-  private readonly server: Server = createServer((request, response) => void this.serve(request, response));
+  private readonly server: Server = createServer(
+    (request, response) => void this.serve(request, response).catch(() => response.destroy()),
+  );
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));

@@ -36,7 +36,7 @@ export class StripeApi {
   static async start(): Promise<StripeApi> {
     const server = createServer();
     const api = new StripeApi(server);
-    server.on('request', (request, response) => void api.handle(request, response));
+    server.on('request', (request, response) => void api.handle(request, response).catch(() => response.destroy()));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return api;

@@ -40,7 +40,9 @@ export class TestProvider {
     const { privateKey, publicKey } = await generateKeyPair('RS256');
     provider.key = privateKey;
     provider.jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-    provider.server = createServer((request, response) => void provider.serve(request, response));
+    provider.server = createServer(
+      (request, response) => void provider.serve(request, response).catch(() => response.destroy()),
+    );
     await new Promise<void>((resolve) => provider.server.listen(0, '127.0.0.1', resolve));
     return provider;
   }
