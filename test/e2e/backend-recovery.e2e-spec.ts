@@ -28,6 +28,8 @@ const SILENT_PROBES = 5;
 const MAX_READS = 30;
 const LONG = { timeoutMs: 120_000 };
 
+const toLine = (request: { method: string; path: string }) => `${request.method} ${request.path}`;
+
 /** Accepts connections at the backend's address and closes them. */
 class ClosingServer {
   connections = 0;
@@ -85,6 +87,8 @@ describe('a backend that goes away and returns', () => {
     await waitFor(() => comfyui.workingCount === 1, LONG);
     comfyui.finish();
     expect((await client.ended(before.id, LONG.timeoutMs)).status).toBe('succeeded');
+    // Otherwise the deletion of the task, which is repeated until it succeeds, is among the requests after the return.
+    await waitFor(() => comfyui.requests.some((request) => toLine(request) === 'POST /history'), LONG);
 
     await comfyui.stop();
     const outage = new ClosingServer();
@@ -101,8 +105,8 @@ describe('a backend that goes away and returns', () => {
     const returnedAt = performance.now();
     await waitFor(() => comfyui.graphs.length > submitted, LONG);
     const resumedMs = Math.round(performance.now() - returnedAt);
-    const requests = comfyui.requests.slice(earlier).map(({ method, path: route }) => `${method} ${route}`);
-    const first = requests.findIndex((request) => request.startsWith('POST '));
+    const requests = comfyui.requests.slice(earlier).map(toLine);
+    const first = requests.indexOf('POST /prompt');
     console.log(
       `The backend got a job ${resumedMs} ms after its return, after ${first} requests: ${requests.join(', ')}`,
     );
