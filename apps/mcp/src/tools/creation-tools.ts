@@ -1,10 +1,11 @@
-import type { Job, QuoteRequest } from '@kinora/client';
+import type { ImageSides, ImageSource, Job } from '@kinora/client';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { toJobAnswer } from '../answers/job-answer';
 import { toFailure } from '../answers/tool-answer';
 import { imageArgument, toImageSource } from './image-argument';
+import { readSides } from './image-sides';
 import { maxUsd, quoteWithin } from './spending-limit';
 import type { ToolContext } from '../tool-context';
 
@@ -52,9 +53,11 @@ function registerCreateImage(server: McpServer, context: ToolContext): void {
       annotations: STARTS_WORK,
     },
     ({ max_usd, idempotency_key, ...request }) =>
-      createWithin(context, { operation: 'images.generations', request: given(request) }, max_usd, (options) =>
-        context.kinora.images.create(given(request), { ...options, ...keyOf(idempotency_key) }),
-      ),
+      toCreated(context, async ({ kinora }) => {
+        const body = given(request);
+        const quote = await quoteWithin(kinora, { operation: 'images.generations', request: body }, max_usd);
+        return await kinora.images.create(body, { quote, ...keyOf(idempotency_key) });
+      }),
   );
 }
 
@@ -79,11 +82,13 @@ function registerEditImage(server: McpServer, context: ToolContext): void {
       annotations: STARTS_WORK,
     },
     ({ max_usd, idempotency_key, images, ...request }) =>
-      createWithin(context, { operation: 'images.edits', request: given(request) }, max_usd, async (options) => {
+      toCreated(context, async ({ kinora }) => {
         const sources = await Promise.all(images.map((image) => toImageSource(context, image)));
-        return await context.kinora.images.createEdit(
+        const quoted = { ...given(request), ...(await sidesOf(sources[0])) };
+        const quote = await quoteWithin(kinora, { operation: 'images.edits', request: quoted }, max_usd);
+        return await kinora.images.createEdit(
           { ...given(request), images: sources },
-          { ...options, ...keyOf(idempotency_key) },
+          { quote, ...keyOf(idempotency_key) },
         );
       }),
   );
@@ -112,27 +117,30 @@ function registerCreateVideo(server: McpServer, context: ToolContext): void {
       annotations: STARTS_WORK,
     },
     ({ max_usd, idempotency_key, image, ...request }) =>
-      createWithin(context, { operation: 'videos.generations', request: given(request) }, max_usd, async (options) =>
-        context.kinora.videos.create(
-          { ...given(request), image: await toImageSource(context, image) },
-          { ...options, ...keyOf(idempotency_key) },
-        ),
-      ),
+      toCreated(context, async ({ kinora }) => {
+        const source = await toImageSource(context, image);
+        const quoted = { ...given(request), ...(await sidesOf(source)) };
+        const quote = await quoteWithin(kinora, { operation: 'videos.generations', request: quoted }, max_usd);
+        return await kinora.videos.create({ ...given(request), image: source }, { quote, ...keyOf(idempotency_key) });
+      }),
   );
 }
 
-async function createWithin(
-  { kinora }: ToolContext,
-  request: QuoteRequest,
-  limitUsd: number,
-  create: (options: { quote: string }) => Promise<Job>,
+async function toCreated(
+  context: ToolContext,
+  create: (context: ToolContext) => Promise<Job>,
 ): Promise<CallToolResult> {
   try {
-    const quote = await quoteWithin(kinora, request, limitUsd);
-    return await toJobAnswer(kinora, await create({ quote }));
+    return await toJobAnswer(context.kinora, await create(context));
   } catch (error) {
     return toFailure(error);
   }
+}
+
+/** The sides of an image in its place, as a quote takes them. */
+async function sidesOf(source: ImageSource | undefined): Promise<{ image?: ImageSides }> {
+  const sides = source === undefined ? null : await readSides(source);
+  return sides === null ? {} : { image: sides };
 }
 
 type Given<Arguments> = { [Name in keyof Arguments]: Exclude<Arguments[Name], undefined> };

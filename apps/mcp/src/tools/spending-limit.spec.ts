@@ -5,22 +5,29 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from '../create-mcp-server';
 
 const QUOTE = { id: 'quote_1', price: { usd: 0.04 }, would_be_accepted: true, refusals: [] };
+/** A PNG of three by two pixels. */
+const LAKE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAMAAAACAQMAAACnuvRZAAAAA1BMVEUAiP95IsAUAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWNgYGAAAAAEAAGjChXjAAAAAElFTkSuQmCC';
 const JOB = { id: '019aa00d-5c1e-7b52-8f36-2f1f0e9d6c11', object: 'job', status: 'queued', usage: {}, output: null };
 const REFUSAL = { code: 'insufficient_balance', param: null, message: 'The balance is 0.01 USD.' };
 
 interface Sent {
   path: string;
   quote: string | null;
+  /** What a quote is told of the first image. */
+  image?: unknown;
 }
 
 /** An agent whose tools reach an API that answers with this quote, and the requests of the tools. */
 async function connect(quote: object): Promise<{ client: Client; sent: Sent[] }> {
   const sent: Sent[] = [];
   const answer: typeof fetch = async (input, init) => {
-    const { url, headers } = new Request(input, init);
-    const path = new URL(url).pathname;
-    sent.push({ path, quote: headers.get('x-service-quote') });
-    return await Promise.resolve(Response.json(path === '/v1/quotes' ? quote : JOB));
+    const request = new Request(input, init);
+    const path = new URL(request.url).pathname;
+    const isQuote = path === '/v1/quotes';
+    const quoted = isQuote ? ((await request.json()) as { request: { image?: unknown } }).request : {};
+    sent.push({ path, quote: request.headers.get('x-service-quote'), image: quoted.image });
+    return Response.json(isQuote ? quote : JOB);
   };
   const kinora = new Kinora({ apiKey: 'knr_test_x', baseURL: 'http://api.example/v1', fetch: answer });
   const [mine, theirs] = InMemoryTransport.createLinkedPair();
@@ -56,6 +63,15 @@ describe('max_usd', () => {
     const result = await client.callTool({ name: it.name, arguments: { ...it.arguments, max_usd: 0.039 } });
     expect(textOf(result as CallToolResult)).toContain('This costs 0.04 USD, and max_usd is 0.039.');
     expect(sent.map(({ path }) => path)).toEqual(['/v1/quotes']);
+  });
+
+  it.each([
+    { name: 'edit_image', arguments: { prompt: 'at night', images: [LAKE, LAKE] } },
+    { name: 'create_video', arguments: { image: LAKE } },
+  ])('tells the quote of $name the sides of the image, from which the price may follow', async (it) => {
+    const { client, sent } = await connect(QUOTE);
+    await client.callTool({ name: it.name, arguments: { ...it.arguments, max_usd: 1 } });
+    expect(sent[0]).toMatchObject({ path: '/v1/quotes', image: { width: 3, height: 2 } });
   });
 
   it.each([

@@ -27,5 +27,5 @@ function refusalOf({ refusals }: Quote): string {
   const reasons = refusals.map(
     ({ code, param, message }) => `${code}${param === null ? '' : ` (${param})`}: ${message}`,
   );
-  return `The request would be refused. Nothing was created. ${reasons.join(' ') || 'Its price is unknown: name a size.'}`;
+  return `The request would be refused. Nothing was created. ${reasons.join(' ') || 'Its price depends on the size: name one, or give the image itself instead of its address.'}`;
 }
