@@ -8,6 +8,7 @@ import { changedRows, expandEveryTable, migrateSnapshot, readSnapshot, restoreSn
 /** The content of the snapshot: four ended jobs, and two whose renderer no longer exists. */
 const JOBS = 6;
 const IN_FLIGHT = 2;
+const DAY_MS = 86_400_000;
 
 describe('an upgrade from an earlier release, with its data', () => {
   const snapshot = readSnapshot();
@@ -49,8 +50,10 @@ describe('an upgrade from an earlier release, with its data', () => {
       'failed',
       ...Array.from({ length: 2 + IN_FLIGHT }, () => 'succeeded'),
     ]);
-    const day = ended[0]?.created_at.slice(0, 10);
-    const { total } = await client.read<Usage>(`/usage?from=${day}`);
+    const from = String(ended[0]?.created_at.slice(0, 10));
+    // Without an end, the period is longer than a year from a year after the snapshot on.
+    const to = new Date(Date.parse(from) + DAY_MS).toISOString();
+    const { total } = await client.read<Usage>(`/usage?from=${from}&to=${to}`);
     expect(total).toMatchObject({ jobs: JOBS, succeeded: 2 + IN_FLIGHT, failed: 1, canceled: 1, in_flight: 0 });
     const { ok, violations } = await waitFor(async () => {
       const report = stack && (await verifyLedger(stack));
