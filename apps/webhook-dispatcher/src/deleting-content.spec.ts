@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { statement } from '@kinora/database';
 import { type TestService, waitFor } from '@kinora/testing';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
@@ -6,6 +7,7 @@ import { DeliveryRepository } from './delivery/delivery.repository';
 import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
+import { RedeliverForAccount } from './use-cases/redeliver-for-account/redeliver-for-account.use-case';
 import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
 import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
 
@@ -59,6 +61,10 @@ describe('the deletion of content', () => {
       const answers = (await query).map(({ response_excerpt }) => response_excerpt);
       return answers.length >= count ? answers : null;
     });
+  const firstDeliveryOf = async ({ event_id }: JobFinished): Promise<string> =>
+    (await dispatcher.get(ListDeliveries).execute({ event_id })).data.at(-1)?.delivery_id ?? '';
+  const redeliverForAccount = ({ account_id }: JobFinished, delivery_id: string) =>
+    dispatcher.get(RedeliverForAccount).execute({ account_id, api_key_id: randomUUID(), delivery_id });
   const retry = ({ event_id }: JobFinished, attempts: number) =>
     waitFor(async () => (await environment.database.database.execute(MAKE_DUE, [event_id, attempts])) === 1);
 
@@ -116,9 +122,22 @@ describe('the deletion of content', () => {
     await deleteContent(event);
     const [row] = await rowsOf(event);
     expect(row).toMatchObject({ url: '', body: expect.not.stringContaining('Grüße') as string });
-    const [delivery] = (await dispatcher.get(ListDeliveries).execute({ event_id: event.event_id })).data;
-    await expect(dispatcher.get(RedeliverEvent).execute(delivery?.delivery_id ?? '')).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    const id = await firstDeliveryOf(event);
+    for (const repeat of [dispatcher.get(RedeliverEvent).execute(id), redeliverForAccount(event, id)])
+      await expect(repeat).rejects.toMatchObject({ code: 'not_found' });
+    expect(await rowsOf(event)).toHaveLength(1);
+  });
+
+  it('deletes the address of a delivery that its account requests afterwards, once that has ended', async () => {
+    answer(500);
+    const event = finished();
+    await schedule(event);
+    await received(event, 1);
+    await deleteContent(event);
+    answer(200);
+    await redeliverForAccount(event, await firstDeliveryOf(event));
+    await retry(event, 1);
+    await ended(event, 'delivered');
+    expect((await rowsOf(event)).map(({ url }) => url)).toEqual(['', '']);
   });
 });
