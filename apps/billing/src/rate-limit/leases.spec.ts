@@ -6,8 +6,11 @@ import { type TestBilling, openBilling, runConcurrently } from '../billing.fixtu
 import { Admit } from '../use-cases/admit/admit.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { CreateKey } from '../use-cases/create-key/create-key.use-case';
+import { CreatePortalLink } from '../use-cases/create-portal-link/create-portal-link.use-case';
+import { RedeemPortalLink } from '../use-cases/redeem-portal-link/redeem-portal-link.use-case';
 import { ReturnLease } from '../use-cases/return-lease/return-lease.use-case';
 import { RevokeKey } from '../use-cases/revoke-key/revoke-key.use-case';
+import { RevokePortalKey } from '../use-cases/revoke-portal-key/revoke-portal-key.use-case';
 import { SetLimits } from '../use-cases/set-limits/set-limits.use-case';
 import { SetStatus } from '../use-cases/set-status/set-status.use-case';
 import { LeaseRepository } from './lease.repository';
@@ -18,6 +21,8 @@ const AGE = statement(
   `UPDATE rate_bucket SET full_at = full_at - $2 * interval '1 millisecond',
      leased_until = leased_until - $2 * interval '1 millisecond' WHERE api_key_id = $1`,
 );
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('leases of tokens', () => {
   let billing: TestBilling;
@@ -45,8 +50,9 @@ describe('leases of tokens', () => {
 
   const open = (rate_limit_rpm: number) => billing.get(CreateAccount).execute({ name: 'test', rate_limit_rpm });
   const admit = (key: string, lease_tokens?: number, tokens: 0 | 1 = 1): Promise<Admission> => {
-    const key_sha256 = createHash('sha256').update(key).digest('hex');
-    return billing.get(Admit).execute({ key_sha256, tokens, ...(lease_tokens !== undefined && { lease_tokens }) });
+    return billing
+      .get(Admit)
+      .execute({ key_sha256: sha256(key), tokens, ...(lease_tokens !== undefined && { lease_tokens }) });
   };
   const lease = async (key: string, tokens: number): Promise<TokenLease> => {
     const { lease: granted } = await admit(key, tokens);
@@ -160,5 +166,15 @@ describe('leases of tokens', () => {
     await change(answering.account_id, answering.api_key_id);
     expect(await openForMs(answering.account_id)).toBe(0);
     expect(recalled).toEqual([deaf, answering].map(({ account_id }) => ({ account_id })));
+  });
+
+  it('are returned or over when the sign-out of a portal session is answered', async () => {
+    const { account_id } = await open(600);
+    const { token } = await billing.get(CreatePortalLink).execute({ account_id });
+    const { api_key } = await billing.get(RedeemPortalLink).execute({ token_sha256: sha256(token) });
+    await lease(api_key, 5);
+    await billing.get(RevokePortalKey).execute({ key_sha256: sha256(api_key) });
+    expect(await billing.get(LeaseRepository).openForMs(account_id)).toBe(0);
+    expect(recalled).toEqual([{ account_id }]);
   });
 });

@@ -5,6 +5,7 @@ import { presentedHashes } from '../../api-key/minted-api-key';
 import { PresentedKeyRepository } from '../../api-key/presented-key.repository';
 import { BillingConfig } from '../../billing.config';
 import { AuditTrail } from '../../operator/audit-trail.repository';
+import { LeaseRecall } from '../../rate-limit/lease-recall';
 
 /** Revokes the key of a portal session at its sign-out. The request proves the key, and no other key can be revoked by it. */
 @Injectable()
@@ -13,20 +14,24 @@ export class RevokePortalKey {
     private readonly database: Database,
     private readonly keys: PresentedKeyRepository,
     private readonly auditTrail: AuditTrail,
+    private readonly leaseRecall: LeaseRecall,
     private readonly config: BillingConfig,
   ) {}
 
-  execute({ key_sha256 }: PresentedKeyRequest): Promise<{ revoked: boolean }> {
-    return this.database.transaction(async (transaction) => {
+  async execute({ key_sha256 }: PresentedKeyRequest): Promise<{ revoked: boolean }> {
+    const accountId = await this.database.transaction(async (transaction) => {
       const key = await this.keys.revokePortal(transaction, presentedHashes(this.config, key_sha256));
-      if (!key) return { revoked: false };
+      if (!key) return null;
       const { id: api_key_id, account_id } = key;
       await this.auditTrail.recordOfKey(
         transaction,
         { account_id, api_key_id },
         { action: 'end_portal_session', details: {} },
       );
-      return { revoked: true };
+      return account_id;
     });
+    if (accountId === null) return { revoked: false };
+    await this.leaseRecall.complete(accountId);
+    return { revoked: true };
   }
 }
