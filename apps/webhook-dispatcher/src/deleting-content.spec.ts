@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { statement } from '@kinora/database';
+import { type Database, type Queryable, statement } from '@kinora/database';
 import { type TestService, waitFor } from '@kinora/testing';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
+import { DeliveryContentRepository } from './delivery/delivery-content.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
+import { RequestedDeliveryRepository } from './delivery/requested-delivery.repository';
 import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
@@ -20,6 +22,10 @@ const READ_ANSWERS = statement(
   `SELECT response_excerpt FROM attempt JOIN delivery ON delivery.id = delivery_id WHERE event_id = $1 ORDER BY number`,
 );
 const READ = statement('spec_read_delivery', 'SELECT url, body, status FROM delivery WHERE event_id = $1 ORDER BY id');
+const FIND_WAITING = statement(
+  'spec_find_waiting',
+  `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+);
 
 describe('the deletion of content', () => {
   let environment: TestEnvironment;
@@ -65,6 +71,24 @@ describe('the deletion of content', () => {
     (await dispatcher.get(ListDeliveries).execute({ event_id })).data.at(-1)?.delivery_id ?? '';
   const redeliverForAccount = ({ account_id }: JobFinished, delivery_id: string) =>
     dispatcher.get(RedeliverForAccount).execute({ account_id, api_key_id: randomUUID(), delivery_id });
+  const repeatFor = (on: Database, account_id: string, id: string) =>
+    new RequestedDeliveryRepository(on).repeat({ account_id, api_key_id: randomUUID() }, id);
+  /** Begins the second work while the transaction of the first is open. */
+  const oneBehindTheOther = async (
+    first: (on: Database) => Promise<unknown>,
+    second: (on: Database) => Promise<unknown>,
+  ): Promise<void> => {
+    const { database } = environment.database;
+    let isOver = false;
+    let later: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (transaction) => {
+      const inTransaction = { transaction: (work: (on: Queryable) => unknown) => work(transaction) };
+      await first(Object.assign(inTransaction, { execute: transaction.execute.bind(transaction) }) as never);
+      later = second(database).finally(() => (isOver = true));
+      await waitFor(async () => isOver || (await database.query(FIND_WAITING)).length > 0);
+    });
+    await later;
+  };
   const retry = ({ event_id }: JobFinished, attempts: number) =>
     waitFor(async () => (await environment.database.database.execute(MAKE_DUE, [event_id, attempts])) === 1);
 
@@ -126,6 +150,27 @@ describe('the deletion of content', () => {
     for (const repeat of [dispatcher.get(RedeliverEvent).execute(id), redeliverForAccount(event, id)])
       await expect(repeat).rejects.toMatchObject({ code: 'not_found' });
     expect(await rowsOf(event)).toHaveLength(1);
+  });
+
+  it.each([
+    ['an account', (on: Database, { account_id }: JobFinished, id: string) => repeatFor(on, account_id, id)],
+    ['an operator', (on: Database, _event: JobFinished, id: string) => new DeliveryRepository(on).redeliver([id])],
+  ])('reaches a redelivery that is written for %s at the same time', async (_name, repeat) => {
+    for (const isFirst of [true, false]) {
+      answer(500);
+      const event = finished();
+      await schedule(event);
+      await received(event, 1);
+      const id = await firstDeliveryOf(event);
+      const repeatIn = (on: Database) => repeat(on, event, id);
+      const deleteIn = (on: Database) =>
+        new DeliveryContentRepository(on).replace(event.event_id, JSON.stringify({ left: event.event_id }));
+      const [first, second] = isFirst ? [repeatIn, deleteIn] : [deleteIn, repeatIn];
+      await oneBehindTheOther(first, second);
+      const rows = await rowsOf(event);
+      expect(rows).toHaveLength(2);
+      for (const { body } of rows) expect(body).not.toContain('Grüße');
+    }
   });
 
   it('deletes the address of a delivery that its account requests afterwards, once that has ended', async () => {

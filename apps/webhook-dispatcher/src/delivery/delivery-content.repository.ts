@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 
+/**
+ * Waits for redeliveries of the event that are being written, because they copy the old body. Those that begin later wait for the
+ * end of this transaction: a redelivery locks the row that it copies.
+ */
+const LOCK = statement('delivery_lock_event', 'SELECT id FROM delivery WHERE event_id = $1 FOR UPDATE');
+
 /** A pending delivery needs its address until it has ended; the statement that ends it deletes the address then. */
 const REPLACE = statement(
   'delivery_replace_content',
@@ -25,7 +31,10 @@ export class DeliveryContentRepository {
 
   /** Of the event's first delivery and its redeliveries. */
   async replace(eventId: string, body: string): Promise<void> {
-    await this.database.execute(REPLACE, [eventId, body]);
+    await this.database.transaction(async (transaction) => {
+      await transaction.execute(LOCK, [eventId]);
+      await transaction.execute(REPLACE, [eventId, body]);
+    });
     // A statement of its own: it then sees the attempts that ended while the first one waited for their delivery's row.
     await this.database.execute(FORGET_ANSWERS, [eventId]);
   }

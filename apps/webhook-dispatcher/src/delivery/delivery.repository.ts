@@ -26,13 +26,16 @@ const INSERT_COLUMNS = [
   ...(['fence', 'lease_ms', 'traceparent'] as const),
 ];
 
-/** Copies a delivery: the same event and body under new ids. One whose address is deleted cannot be sent again. */
+/**
+ * Copies a delivery: the same event and body under new ids. One whose address is deleted cannot be sent again. The lock excludes
+ * a concurrent deletion of the content, which would miss the copy.
+ */
 const REDELIVER = statement(
   'delivery_redeliver',
   `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, content_deleted_at, redelivery_of)
    SELECT fresh.id, event_id, event_type, account_id, job_id, host, url, body, content_deleted_at, source.id
    FROM unnest($1::uuid[], $2::uuid[]) AS fresh (id, source_id) JOIN delivery AS source ON source.id = source_id
-   WHERE url <> ''`,
+   WHERE url <> '' FOR KEY SHARE OF source`,
 );
 
 const FIND_LOST = statement(

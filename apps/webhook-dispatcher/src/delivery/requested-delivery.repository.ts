@@ -28,14 +28,15 @@ const WAIT_FOR_ROOM = statement(
 
 /**
  * The account is in the statement, so that no request repeats a delivery of another account. One whose address is deleted cannot
- * be sent again. The copy of one whose content is deleted says so, and loses its address when it ends.
+ * be sent again. The copy of one whose content is deleted says so, and loses its address when it ends. The lock excludes a
+ * concurrent deletion of the content, which would miss the copy.
  */
 const REPEAT = statement(
   'delivery_repeat',
   `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, content_deleted_at, redelivery_of,
                          requested_by)
    SELECT $1, event_id, event_type, account_id, job_id, host, url, body, content_deleted_at, id, $4
-   FROM delivery WHERE id = $2 AND account_id = $3 AND url <> ''`,
+   FROM delivery WHERE id = $2 AND account_id = $3 AND url <> '' FOR KEY SHARE`,
 );
 
 const INSERT = statement(
