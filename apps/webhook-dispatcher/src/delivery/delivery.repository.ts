@@ -38,10 +38,11 @@ const REDELIVER = statement(
    WHERE url <> '' FOR KEY SHARE OF source`,
 );
 
+/** Without those that cannot be sent again: they would fill the first page of every recovery, or end it too early. */
 const FIND_LOST = statement(
   'delivery_find_lost',
   `SELECT DISTINCT ON (event_id) id FROM delivery AS lost
-   WHERE account_id = $1 AND status = 'exhausted' AND completed_at >= $2
+   WHERE account_id = $1 AND status = 'exhausted' AND completed_at >= $2 AND url <> ''
      AND NOT EXISTS (SELECT FROM delivery WHERE event_id = lost.event_id AND status IN ('pending', 'delivered'))
    ORDER BY event_id, id DESC LIMIT $3`,
 );
@@ -91,8 +92,8 @@ export class DeliveryRepository {
   }
 
   /**
-   * The last exhausted delivery of each event since `since`, unless another delivery of the event was delivered or is
-   * pending.
+   * The last exhausted delivery of each event since `since`, unless its address is deleted, or another delivery of the event was
+   * delivered or is pending.
    */
   async findLost(accountId: string, since: Date, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(FIND_LOST, [accountId, since, limit]);

@@ -12,6 +12,11 @@ const EXHAUST = statement(
   `UPDATE delivery SET status = 'exhausted', attempts = 6, next_attempt_at = NULL, completed_at = clock_timestamp()
    WHERE account_id = $1`,
 );
+const DELETE_FIRST_ADDRESS = statement(
+  'spec_delete_first_address',
+  `UPDATE delivery SET url = '', content_deleted_at = clock_timestamp()
+   WHERE event_id = (SELECT min(event_id) FROM delivery WHERE account_id = $1)`,
+);
 const COUNT = statement(
   'spec_count',
   'SELECT status, count(*)::integer AS count FROM delivery WHERE account_id = $1 GROUP BY status ORDER BY status',
@@ -48,6 +53,14 @@ describe('deliveries without a running attempt', () => {
       { status: 'pending', count: MANY },
     ]);
     expect(await recover.execute({ account_id, since: '2020-01-01' })).toEqual({ recovered: 0 });
+  });
+
+  it('are recovered behind those whose addresses are deleted', async () => {
+    const account_id = await insert(MANY + 1);
+    await exhaust(account_id);
+    await database.database.execute(DELETE_FIRST_ADDRESS, [account_id]);
+    const recover = new RecoverDeliveries(deliveries, new WakeUp());
+    expect(await recover.execute({ account_id, since: '2020-01-01' })).toEqual({ recovered: MANY });
   });
 
   it('are pruned when they are old, unless they are still to be sent', async () => {
