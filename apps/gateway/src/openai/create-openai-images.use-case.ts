@@ -11,12 +11,19 @@ import { callerOf } from '../http/caller.decorator';
 import { JobWaits } from '../job-watch/job-waits';
 import { SharedReads } from '../job-watch/shared-reads';
 import type { JobPost } from '../jobs/job-post';
-import { type ImagesAnswer, jobHeaders, toBase64Answer, toEventsAnswer, toUrlsAnswer } from './images-answer';
+import {
+  type ImagesAnswer,
+  jobHeaders,
+  showsImages,
+  toBase64Answer,
+  toEventsAnswer,
+  toUrlsAnswer,
+} from './images-answer';
 import { stillInFlight, toJobEndError } from './job-end-error';
 import { OpenAiNames } from './offered-names';
 import type { OfferedNames } from './openai-models';
 import { RepeatablePosts } from './repeatable-posts';
-import { sendAnswer } from './send-answer';
+import { imagesAreGone, sendAnswer } from './send-answer';
 import type { ImageDelivery, TranslatedBody } from './to-image-generation';
 
 /** How an operation of OpenAI is translated, and the use case of /v1 that then creates the job. */
@@ -79,6 +86,7 @@ export class CreateOpenAiImages {
     accountId: string,
   ): Promise<ImagesAnswer> {
     if (responseFormat === 'url' && !stream) return toUrlsAnswer(job);
+    if (!showsImages(job)) throw imagesAreGone();
     const ref = { account_id: accountId, job_id: job.id };
     const { files } = await this.reads.read(jobsRpc.listOutputFiles, ref);
     return stream ? toEventsAnswer(job, files) : toBase64Answer(job, files);

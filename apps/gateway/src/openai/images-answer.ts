@@ -17,6 +17,11 @@ export function jobHeaders({ id, usage }: Job): Record<string, string> {
   return { 'X-Kinora-Job-Id': id, 'X-Kinora-Charged-Usd': String(usage.charged_usd) };
 }
 
+/** Whether the job still shows its images. The store may have the files a while longer: until a sweep has deleted them. */
+export function showsImages(job: Job): boolean {
+  return imagesOf(job).every(({ url }) => url !== null);
+}
+
 /** An images response with the URLs of the files. */
 export function toUrlsAnswer(job: Job): ImagesAnswer {
   const data = imagesOf(job).map(({ url }) => ({ url }));

@@ -247,6 +247,10 @@ describe('errors of the OpenAI-compatible API', () => {
     }));
     expect((await post({ prompt: 'a fox' })).status).toBe(404);
     await reported('answered');
+    const output = { images: [{ url: null, mime: 'image/png' }] } as Job['output'];
+    contexts.on(jobsRpc.create, () => ({ job: { ...ENDED, output }, replayed: false }));
+    contexts.on(jobsRpc.listOutputFiles, () => ({ files }));
+    for (const stream of [false, true]) expect((await post({ prompt: 'a fox', stream })).status).toBe(404);
   });
 });
 

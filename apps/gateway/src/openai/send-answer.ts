@@ -24,6 +24,10 @@ export async function sendAnswer(reply: FastifyReply, answer: ImagesAnswer, obje
   reply.send(Readable.from(textOf(answer.parts, objects, opened), { objectMode: false }));
 }
 
+export function imagesAreGone(): ApiError {
+  return new ApiError('not_found', 'The images of this job are deleted.');
+}
+
 async function* textOf(
   parts: readonly AnswerPart[],
   objects: ObjectStore,
@@ -42,5 +46,5 @@ async function* textOf(
 
 function asDeleted(error: unknown): never {
   if (!(error instanceof ObjectNotFound)) throw error;
-  throw new ApiError('not_found', 'The images of this job are deleted.');
+  throw imagesAreGone();
 }
