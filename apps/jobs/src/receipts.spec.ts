@@ -147,6 +147,38 @@ describe('a receipt', () => {
     await expect(receiptOf(uuidv7())).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('is the same after a screening of outputs that the end of the job has outrun', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    const { job } = await jobs.create();
+    await jobs.cancel(job.id);
+    jobs.worker.stateOnSubmit = 'succeeded';
+    const before = await receiptOf(job.id);
+    const decided = jobs.fakes.decisions.get(job.id) ?? [];
+    const created_at = new Date(Date.parse(before.payload.ended_at) + 1).toISOString();
+    const late = {
+      decision_id: uuidv7(),
+      stage: 'output',
+      verdict: 'passed',
+      policy_version: 'v1',
+      created_at,
+    } as const;
+    jobs.fakes.decisions.set(job.id, [...decided, late]);
+    expect(await receiptOf(job.id)).toEqual(before);
+  });
+
+  it('states the decisions that the end of the job rests on, also where the clock of moderation is ahead', async () => {
+    const done = await run();
+    const before = await waitFor(() => receiptOf(done.id).catch(() => null));
+    const ahead = (jobs.fakes.decisions.get(done.id) ?? []).map((decision) => ({
+      ...decision,
+      created_at: new Date(Date.parse(before.payload.ended_at) + 1_000).toISOString(),
+    }));
+    jobs.fakes.decisions.set(done.id, ahead);
+    expect((await receiptOf(done.id)).payload.moderation.map(({ decision_id }) => decision_id)).toEqual(
+      before.payload.moderation.map(({ decision_id }) => decision_id),
+    );
+  });
+
   it('is the same after the content of the job was erased', async () => {
     const done = await run();
     const before = await waitFor(() => receiptOf(done.id).catch(() => null));

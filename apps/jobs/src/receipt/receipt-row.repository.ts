@@ -13,6 +13,8 @@ const STATED = columnsOf(
     'output',
     'passed_output_sha256',
     'quote_id',
+    'input_decision_id',
+    'output_decision_id',
   ] as const),
 );
 

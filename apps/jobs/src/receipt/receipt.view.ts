@@ -38,7 +38,7 @@ export function toReceiptPayload(row: ReceiptRow, { entries, decisions }: OtherF
     request_sha256: row.accepted_facts?.request_sha256 ?? null,
     input_image_sha256: row.accepted_facts?.input_image_sha256 ?? null,
     output_sha256: outputHashes(row),
-    moderation: decisions.map(({ created_at, ...decision }) => ({ ...decision, at: created_at })),
+    moderation: decisionsUntilEnd(row, completed_at, decisions),
   };
 }
 
@@ -63,6 +63,26 @@ function entryOf(entries: JobEntry[], wanted: JobEntry['kind']): ReceiptEntry {
   if (!entry) throw ApiError.unavailable('The ledger entry of the job');
   const { entry_id, kind, amount_micros, created_at } = entry;
   return { ledger_entry_id: entry_id, kind, amount_micros, at: created_at };
+}
+
+/**
+ * A cancel, a deadline or another process may end a job while its outputs are screened. That verdict comes after the end, and would
+ * change a receipt that was fetched before. The verdicts that the end rests on count even if the clock of moderation is ahead.
+ */
+function decisionsUntilEnd(
+  { input_decision_id, output_decision_id, error_code }: ReceiptRow,
+  endedAt: Date,
+  decisions: DecisionReference[],
+): ReceiptPayload['moderation'] {
+  return decisions
+    .filter(
+      ({ decision_id, verdict, created_at }) =>
+        Date.parse(created_at) <= endedAt.getTime() ||
+        decision_id === input_decision_id ||
+        decision_id === output_decision_id ||
+        (verdict === 'blocked' && error_code === 'content_blocked_output'),
+    )
+    .map(({ created_at, ...decision }) => ({ ...decision, at: created_at }));
 }
 
 /** A job without a success has no outputs. */
