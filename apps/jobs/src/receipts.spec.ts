@@ -27,6 +27,8 @@ const AGE = [
   `UPDATE job SET accepted_facts = NULL WHERE id = $1`,
   'ALTER TABLE job ENABLE TRIGGER job_ended_is_immutable',
 ];
+/** As a standby without the last commits is. */
+const LOSE_KEY = statement('spec_lose_receipt_key', 'DELETE FROM receipt_key WHERE kid = $1');
 
 describe('a receipt', () => {
   let jobs: JobsServiceFixture;
@@ -245,6 +247,17 @@ describe('a receipt', () => {
       kid: nextKid,
     });
     expect(await verify(renewed)).toBe(await verify(old));
+  });
+
+  it('is signed by a key that a failover has lost, which is then published again', async () => {
+    const done = await run();
+    await waitFor(() => receiptOf(done.id).catch(() => null));
+    const process = processWith({ receiptKey: 'c'.repeat(64) });
+    const ref = { account_id: jobs.accountId, job_id: done.id };
+    const receipt = await process.get.execute(ref);
+    await jobs.database.database.execute(LOSE_KEY, [new SigningKey('c'.repeat(64)).publicJwk.kid]);
+    expect(await process.get.execute(ref)).toEqual(receipt);
+    await verify(receipt);
   });
 
   it('is refused by a process whose key was withdrawn, and no longer verified by it', async () => {

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { RECEIPT_TYP, type Receipt, type ReceiptPayload } from '@kinora/contracts/jobs/receipt';
+import { RECEIPT_TYP, type Receipt, type ReceiptKey, type ReceiptPayload } from '@kinora/contracts/jobs/receipt';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { SigningKey, canonicalJson, signJws } from '@kinora/signatures';
@@ -42,13 +42,22 @@ export class ReceiptSigner implements OnApplicationBootstrap {
 
   /** @throws ApiError capacity while the key of this process is withdrawn: its signature would prove nothing. */
   async sign(payload: ReceiptPayload): Promise<Receipt> {
-    await this.publish();
     const { kid } = this.key.publicJwk;
-    if ((await this.keys.find(kid))?.withdrawn_at !== null) {
+    if ((await this.findStored(kid))?.withdrawn_at !== null) {
       this.logger.error({ kid }, 'receipt_key_withdrawn');
       throw ApiError.unavailable('The signature of receipts');
     }
     const jws = signJws(canonicalJson(payload), RECEIPT_TYP, this.key);
     return { object: 'receipt', job_id: payload.job_id, payload, jws };
+  }
+
+  /** A standby that was promoted may have lost the key since this process has stored it. */
+  private async findStored(kid: string): Promise<ReceiptKey | null> {
+    await this.publish();
+    const known = await this.keys.find(kid);
+    if (known) return known;
+    this.stored = undefined;
+    await this.publish();
+    return this.keys.find(kid);
   }
 }
