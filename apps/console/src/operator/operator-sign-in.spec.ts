@@ -140,6 +140,19 @@ describe('the sign-in of operators', () => {
     expect((await signIn(bed.browser(), 'GRACE@kinora.test')).status).toBe(200);
   });
 
+  it('ends every link of an operator with the first password, and keeps a link that another email tried', async () => {
+    const operators = bed.app.get(ManageOperators, { strict: false });
+    const invite = async (email: string) =>
+      (await operators.add(BY, { email, role: 'support' })).setup_url.split('#token=')[1];
+    const setUp = (token: string | undefined, email: string, password = PASSWORD) =>
+      bed.browser().post('/admin/v1/operator/setup', { email, password, token });
+    const [earlier, later] = [await invite('hedy@kinora.test'), await invite('hedy@kinora.test')];
+    expect((await setUp(later, await addOperator(bed, 'viewer'))).status).toBe(401);
+    expect((await setUp(later, 'hedy@kinora.test')).status).toBe(200);
+    expect((await setUp(earlier, 'hedy@kinora.test', 'another long password')).status).toBe(401);
+    expect((await signIn(bed.browser(), 'hedy@kinora.test')).status).toBe(200);
+  });
+
   it('deletes links that expired unused', async () => {
     const { database } = bed.database;
     await bed.app.get(ManageOperators, { strict: false }).add(BY, { email: 'joan@kinora.test', role: 'viewer' });

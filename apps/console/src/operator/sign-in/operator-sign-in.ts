@@ -103,10 +103,8 @@ export class OperatorSignIn {
     }
     const invited = await this.users.findByEmail(email);
     if (!invited || invited.disabled_at !== null) return null;
-    const user = await this.users.takeLink(setupTokenHash(token));
-    if (user?.id !== invited.id) return null;
-    await this.users.setPassword(user.id, hash);
-    return this.users.find(user.id);
+    const isSet = await this.users.setFirstPassword(setupTokenHash(token), invited.id, hash);
+    return isSet ? this.users.find(invited.id) : null;
   }
 
   /** The token of the first start works while there is no operator. */

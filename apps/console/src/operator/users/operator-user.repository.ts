@@ -31,7 +31,10 @@ const INSERT = statement(
   `INSERT INTO operator_user (id, email, role, password, subject, created_by) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT DO NOTHING`,
 );
-const SET_PASSWORD = statement('operator_user_set_password', 'UPDATE operator_user SET password = $2 WHERE id = $1');
+const SET_FIRST_PASSWORD = statement(
+  'operator_user_set_first_password',
+  'UPDATE operator_user SET password = $2 WHERE id = $1 AND password IS NULL AND disabled_at IS NULL',
+);
 const SET_ROLE = statement('operator_user_set_role', 'UPDATE operator_user SET role = $2, email = $3 WHERE id = $1');
 const DISABLE = statement(
   'operator_user_disable',
@@ -49,7 +52,7 @@ const INSERT_LINK = statement(
 /** The deletion decides: of two uses at the same time, one gets the row. */
 const TAKE_LINK = statement(
   'setup_link_take',
-  'DELETE FROM setup_link WHERE id = $1 AND expires_at > now() RETURNING user_id',
+  'DELETE FROM setup_link WHERE id = $1 AND user_id = $2 AND expires_at > now()',
 );
 const PRUNE_LINKS = statement(
   'setup_link_prune',
@@ -110,10 +113,6 @@ export class OperatorUserRepository {
     });
   }
 
-  async setPassword(id: string, password: string): Promise<void> {
-    await this.database.execute(SET_PASSWORD, [id, password]);
-  }
-
   async setRole(id: string, role: Role, email: string, queryable: Queryable = this.database): Promise<void> {
     await queryable.execute(SET_ROLE, [id, role, email.toLowerCase()]);
   }
@@ -132,9 +131,15 @@ export class OperatorUserRepository {
     return this.database.execute(PRUNE_LINKS, [limit]);
   }
 
-  /** The user of a link that was valid; it is used up now. */
-  async takeLink(tokenSha256: Buffer): Promise<OperatorUserRow | null> {
-    const link = await this.database.findOne<{ user_id: string }>(TAKE_LINK, [tokenSha256]);
-    return link && (await this.find(link.user_id));
+  /**
+   * Uses up the link of the user, and sets the first password by it. The user's other links end with it: each of them could
+   * replace the password. False for a link that is unknown, used, expired or of another user.
+   */
+  setFirstPassword(tokenSha256: Buffer, userId: string, password: string): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      if ((await transaction.execute(TAKE_LINK, [tokenSha256, userId])) !== 1) return false;
+      await transaction.execute(DELETE_LINKS, [userId]);
+      return (await transaction.execute(SET_FIRST_PASSWORD, [userId, password])) === 1;
+    });
   }
 }
