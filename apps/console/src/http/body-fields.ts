@@ -1,4 +1,5 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { isUUID } from 'class-validator';
 import { textField } from './text-field';
 
 const REASON_MAX_CHARS = 500;
@@ -12,6 +13,12 @@ export function reasonField(body: unknown): string {
 /** Makes a money action idempotent, so that a form that is sent twice acts once. */
 export function referenceField(body: unknown): string {
   return textField(body, 'reference', REFERENCE_MAX_CHARS);
+}
+
+export function uuidField(body: unknown, field: string): string {
+  const value = valueOf(body, field);
+  if (isUUID(value)) return value as string;
+  throw new ApiError('invalid_body', `${field} must be a UUID.`, { param: field });
 }
 
 export function integerField(body: unknown, field: string): number {

@@ -16,12 +16,13 @@ import {
 } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Browser } from '../fixtures/browser.fixtures';
 import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { confirm, operatorBrowser } from './operator.fixtures';
+import { addOperator, confirm, operatorBrowser } from './operator.fixtures';
 
 const CHANGE_ENTRY = statement('spec_change_entry', `UPDATE audit_entry SET actor = 'eve'`);
 const HIDE_CHECKS = statement('spec_hide_checks', 'ALTER TABLE check_result RENAME TO hidden_check_result');
@@ -84,8 +85,14 @@ class FakeBooks {
   }
 }
 
+/** Stands in for jobs and webhooks. */
 @Controller()
 class FakeJobs {
+  @Handles(webhooksRpc.recoverDeliveries)
+  async recoverDeliveries(): Promise<{ recovered: number }> {
+    return { recovered: 1 };
+  }
+
   @Handles(jobsAdminRpc.listAll)
   async listAll({ search }: ListAllJobsRequest): Promise<JobSummaryPage> {
     const job: JobSummary = {
@@ -172,6 +179,38 @@ describe('the actions of operators', () => {
         ...{ actor: email, action: 'set_status', account_id: PAYING, reason: 'asked for it', outcome: 'done' },
         ...{ before: { status: 'active' }, after: { status: 'paused' }, request_id: answer.headers['x-request-id'] },
       }),
+    ]);
+  });
+
+  const RECOVERY = { account_id: PAYING, since: '2026-11-23T00:00:00Z' };
+  it.each([
+    ['POST', 'webhooks/recoveries', async () => RECOVERY, 'recover_deliveries', RECOVERY.account_id],
+    [
+      'PATCH',
+      'users/role',
+      async () => ({ email: await addOperator(bed, 'viewer'), role: 'support' }),
+      'set_role',
+      null,
+    ],
+    [
+      'PATCH',
+      'users/disabled',
+      async () => ({ email: await addOperator(bed, 'viewer'), disabled: true }),
+      'disable_operator',
+      null,
+    ],
+  ] as const)('need a reason, which stands in the trail: %s %s', async (method, path, makeForm, action, account_id) => {
+    const form = await makeForm();
+    const send = (parts: object) =>
+      owner.send(`/admin/v1/operator/${path}`, {
+        method,
+        body: JSON.stringify({ ...form, ...parts }),
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await send({})).json()).toMatchObject({ error: { code: 'invalid_body', param: 'reason' } });
+    expect((await send({ reason: 'asked for it' })).status).toBe(200);
+    expect((await entries('?limit=1')).data).toMatchObject([
+      { actor: email, action, account_id, reason: 'asked for it', outcome: 'done' },
     ]);
   });
 

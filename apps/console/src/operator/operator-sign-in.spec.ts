@@ -108,7 +108,7 @@ describe('the sign-in of operators', () => {
   it('takes a disabled operator and a lower role into account at once, and keeps the last owner', async () => {
     const { browser, email } = await operatorBrowser(bed, 'owner');
     const operators = bed.app.get(ManageOperators, { strict: false });
-    await operators.setRole(BY, email, 'viewer');
+    await operators.setRole(BY, email, 'viewer', 'a smaller role');
     expect((await browser.get('/admin/v1/operator/users')).json()).toMatchObject({ error: { code: 'role_required' } });
     await operators.setDisabled(BY, email, true);
     expect((await browser.get('/admin/v1/operator/overview')).status).toBe(401);
@@ -120,7 +120,9 @@ describe('the sign-in of operators', () => {
     // All at once: checks that do not wait for each other would each find another owner.
     await Promise.allSettled(
       owners.map(({ email: owner }, index) =>
-        index % 2 === 0 ? operators.setDisabled(BY, owner, true) : operators.setRole(BY, owner, 'viewer'),
+        index % 2 === 0
+          ? operators.setDisabled(BY, owner, true)
+          : operators.setRole(BY, owner, 'viewer', 'a smaller role'),
       ),
     );
     expect(await findOwners()).toHaveLength(1);

@@ -149,15 +149,22 @@ const SERVICE: Record<string, ConsoleOperation> = {
   'OperatorWebhooksController.redeliver': { summary: 'Deliver again' },
   'OperatorWebhooksController.recover': {
     summary: 'Deliver again what an account has missed',
-    body: { account_id: { type: 'string', format: 'uuid' }, since: { type: 'string', format: 'date-time' } },
+    body: {
+      account_id: { type: 'string', format: 'uuid' },
+      since: { type: 'string', format: 'date-time' },
+      reason: REASON,
+    },
   },
   'AuditController.list': { summary: 'List the audit trail', query: ['account_id', 'user_id', ...PAGE] },
   'UsersController.list': { summary: 'List operators' },
   'UsersController.add': { summary: 'Add an operator', body: { email: EMAIL, role: ROLE } },
-  'UsersController.setRole': { summary: 'Change the role of an operator', body: { email: EMAIL, role: ROLE } },
+  'UsersController.setRole': {
+    summary: 'Change the role of an operator',
+    body: { email: EMAIL, role: ROLE, reason: REASON },
+  },
   'UsersController.setDisabled': {
     summary: 'Disable or enable an operator',
-    body: { email: EMAIL, disabled: BOOLEAN },
+    body: { email: EMAIL, disabled: BOOLEAN, reason: REASON },
   },
 };
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { type AddedOperator, OPERATOR_ROLES, type OperatorDetails } from '@kinora/contracts/console/operators.rpc';
-import { booleanField, oneOfField } from '../../http/body-fields';
+import { booleanField, oneOfField, reasonField } from '../../http/body-fields';
 import { emailField } from '../users/email-field';
 import { ManageOperators } from '../users/manage-operators';
 import { CurrentOperator, type Operator } from '../users/operator';
@@ -26,12 +26,14 @@ export class UsersController {
   @Patch('role')
   @Requires('manage_users', { isConfirmed: true })
   setRole(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<OperatorDetails> {
-    return this.operators.setRole(by, emailField(body), oneOfField(body, 'role', OPERATOR_ROLES));
+    const [email, role] = [emailField(body), oneOfField(body, 'role', OPERATOR_ROLES)];
+    return this.operators.setRole(by, email, role, reasonField(body));
   }
 
   @Patch('disabled')
   @Requires('manage_users', { isConfirmed: true })
   setDisabled(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<OperatorDetails> {
-    return this.operators.setDisabled(by, emailField(body), booleanField(body, 'disabled'));
+    const [email, isDisabled] = [emailField(body), booleanField(body, 'disabled')];
+    return this.operators.setDisabled(by, email, isDisabled, reasonField(body));
   }
 }

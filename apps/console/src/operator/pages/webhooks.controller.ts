@@ -12,6 +12,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
 import { Requires } from '../users/permissions';
+import { reasonField, uuidField } from '../../http/body-fields';
 import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
 
 type Listed<Item> = Omit<Page<Item>, 'object'>;
@@ -64,8 +65,9 @@ export class OperatorWebhooksController {
   @HttpCode(200)
   @Requires('redeliver')
   recover(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<{ recovered: number }> {
-    const [account_id, since] = [textField(body, 'account_id', 36), textField(body, 'since', 40)];
-    const entry = { action: 'recover_deliveries', target: account_id, after: { since } };
+    const [account_id, since] = [uuidField(body, 'account_id'), textField(body, 'since', 40)];
+    const reason = reasonField(body);
+    const entry = { action: 'recover_deliveries', account_id, target: account_id, reason, after: { since } };
     return this.audit.run(by, entry, () => this.bus.request(webhooksRpc.recoverDeliveries, { account_id, since }));
   }
 }

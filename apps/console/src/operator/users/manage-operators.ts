@@ -35,10 +35,13 @@ export class ManageOperators {
     });
   }
 
-  /** The last owner stays, because operators could not be managed otherwise. */
-  async setDisabled(by: Actor, email: string, isDisabled: boolean): Promise<OperatorDetails> {
+  /**
+   * The last owner stays, because operators could not be managed otherwise.
+   * @param reason of an operator of the console; the command line gives none
+   */
+  async setDisabled(by: Actor, email: string, isDisabled: boolean, reason?: string): Promise<OperatorDetails> {
     const action = isDisabled ? 'disable_operator' : 'enable_operator';
-    return this.audit.run(by, { action, target: email }, async () => {
+    return this.audit.run(by, { action, target: email, ...(reason !== undefined && { reason }) }, async () => {
       const { id } = await this.users.runLocked(async (transaction) => {
         const user = await this.find(email, transaction);
         if (isDisabled) await this.assertAnotherOwner(user, transaction);
@@ -50,9 +53,9 @@ export class ManageOperators {
     });
   }
 
-  async setRole(by: Actor, email: string, role: OperatorRole): Promise<OperatorDetails> {
+  async setRole(by: Actor, email: string, role: OperatorRole, reason: string): Promise<OperatorDetails> {
     const user = await this.find(email);
-    const entry = { action: 'set_role', target: email, before: { role: user.role }, after: { role } };
+    const entry = { action: 'set_role', target: email, reason, before: { role: user.role }, after: { role } };
     return this.audit.run(by, entry, async () => {
       await this.users.runLocked(async (transaction) => {
         if (role !== 'owner') await this.assertAnotherOwner(await this.find(email, transaction), transaction);
