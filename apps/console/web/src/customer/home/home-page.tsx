@@ -14,6 +14,7 @@ import { Link } from '../../router/link';
 import { NeedsAccount } from '../session/account-only';
 import { RecentJobs } from './recent-jobs';
 import { daysOf, lastDays } from '../usage/period';
+import { hostOf } from '../webhooks/receiver';
 
 const DAYS = 30;
 const FAILED_SHOWN = 20;
@@ -102,7 +103,7 @@ function SpendByDay({ bars }: { bars: ReturnType<typeof daysOf> }) {
 }
 
 function FailingWebhooks({ deliveries }: { deliveries: readonly Delivery[] }) {
-  const hosts = new Map<string, number>();
+  const hosts = new Map<string | null, number>();
   for (const { url } of deliveries) hosts.set(hostOf(url), (hosts.get(hostOf(url)) ?? 0) + 1);
   if (hosts.size === 0) {
     return (
@@ -114,7 +115,7 @@ function FailingWebhooks({ deliveries }: { deliveries: readonly Delivery[] }) {
   return (
     <Facts
       facts={[...hosts].map(([host, count]) => [
-        host,
+        host ?? 'Deleted address',
         <Link key={host} to={`/webhooks${queryString({ status: 'exhausted', host })}`}>
           {`${formatCount(count)} failed`}
         </Link>,
@@ -122,5 +123,3 @@ function FailingWebhooks({ deliveries }: { deliveries: readonly Delivery[] }) {
     />
   );
 }
-
-const hostOf = (url: string) => new URL(url).host;

@@ -1,6 +1,7 @@
 import { type Delivery, isInFlight, type Job, type Receipt } from '../../api/customer';
 import { formatMoney } from '../../formatting/money';
 import { elapsedMs, formatDuration } from '../../formatting/time';
+import { hostOf } from '../webhooks/receiver';
 
 export interface Step {
   name: string;
@@ -76,8 +77,9 @@ function webhook(delivery: Delivery): Step {
   const { status, url, attempt_count: attempts, last_response_status, last_error } = delivery;
   const [name, tone] = WEBHOOKS[status];
   const answer = last_response_status ?? last_error;
+  const host = hostOf(url);
   const detail = [
-    new URL(url).host,
+    ...(host === null ? [] : [host]),
     ...(answer === null ? [] : [String(answer)]),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
   ].join(', ');
