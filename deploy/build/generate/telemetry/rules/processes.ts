@@ -53,7 +53,7 @@ export const PROCESSES: RuleGroup[] = [
         severity: 'critical',
         summary: 'The broker refuses a subject that a Kinora service needs.',
         runbook: [
-          'The service is not ready, and its log names the subject (`broker_right_missing`). The rights of the broker are older than the service: install those of the release, for the official chart `deploy/helm/nats-users.yaml`. The service asks again at least every 15 seconds and needs no restart.',
+          'The service is not ready, and its log names the subject (`broker_right_missing`). The rights of the broker are older than the service: install those of the release, for the official chart `deploy/helm/nats-users.yaml`, or with the console `nats-console-users.yaml` instead. The service asks again at least every 15 seconds and needs no restart.',
         ],
       },
       {
