@@ -17,6 +17,7 @@ import { type Manifest, podsOf } from '../helm/manifest';
 import { HELM, renderChart } from '../helm/render-chart';
 import { VALUES_SCHEMA } from '../../deploy/build/generate/chart/values-schema';
 import { codeBlocks, shellLines, wordsOf } from '../support/guide-steps';
+import { incidentCommands } from '../support/incident-commands';
 import { ROOT } from '../../deploy/build/source-files';
 import { markdownFiles } from './markdown-links';
 import { unknownNames } from './named-things';
@@ -95,6 +96,19 @@ describe('guides', () => {
     const naming = PAGES.filter(names('nats-users.yaml')).filter((page) => !isBeforeConsole(page));
     expect(naming.length).toBeGreaterThan(2);
     expect(naming.filter((page) => !names('nats-console-users.yaml')(page))).toEqual([]);
+  });
+
+  it('pause the scalers that would start the services again during a restore, and start both afterwards', async () => {
+    const scalers = (await renderChart({ example: 'production', release: 'kinora' })).filter(
+      ({ kind }) => kind === 'ScaledObject',
+    );
+    const instances = scalers.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/instance']);
+    expect(instances).toEqual(['kinora', 'kinora']);
+    const commands = (await incidentCommands('kubectl ')).filter((command) => / (annotate|scale) /.test(command));
+    const words = commands.map((command) => command.split(' ').at(-1));
+    const [pause, resume] = ['autoscaling.keda.sh/paused-replicas=0', 'autoscaling.keda.sh/paused-replicas-'];
+    expect(words).toEqual([pause, '0', '1', resume]);
+    for (const command of commands) expect(command).toContain(' --selector app.kubernetes.io/instance=kinora ');
   });
 
   it('create every Secret that the examples name, with its keys', async () => {

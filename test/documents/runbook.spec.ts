@@ -21,7 +21,7 @@ const RUN_BY: [RegExp, string | null][] = [
   [/^nats .* stream info /, 'test/cluster/nats/full-disk.e2e-spec.ts'],
   [/^docker /, 'test/docker/compose/compose.image-spec.ts'],
   [/^(psql --command .* --command|pg_\w+|mkdir|ls|sh|df) /, 'test/cluster/postgres/point-in-time.e2e-spec.ts'],
-  [/^kubectl (scale|rollout restart) /, 'test/cluster/kubernetes/guides.e2e-spec.ts'],
+  [/^kubectl (annotate|scale|rollout restart) /, 'test/cluster/kubernetes/guides.e2e-spec.ts'],
   [/^(kubectl|export) /, null],
 ];
 

@@ -72,6 +72,13 @@ describe('the guides for Kubernetes', () => {
     return blocks.map(({ language, code }) => (language === 'sh' ? code : withValues(code)));
   };
 
+  /** The number of pods that each Deployment of the release is to have. */
+  const replicas = async (): Promise<number[]> => {
+    const { text } = await server.send('GET', '/apis/apps/v1/namespaces/kinora/deployments');
+    const { items } = JSON.parse(text) as { items: { spec: { replicas: number } }[] };
+    return items.map(({ spec }) => spec.replicas);
+  };
+
   beforeAll(async () => {
     server = await ApiServer.start();
     await server.defineForeign(await renderChart(RELEASE));
@@ -108,14 +115,17 @@ describe('the guides for Kubernetes', () => {
   it('stop and restart what an incident needs, with the broker of the release', async () => {
     await shell(`helm upgrade kinora deploy/helm/kinora --namespace kinora --reuse-values --set nats.enabled=true`);
     const commands = (await incidentCommands('kubectl ')).filter((command) =>
-      / (scale|rollout restart) /.test(command),
+      / (annotate|scale|rollout restart) /.test(command),
     );
-    expect(commands).toHaveLength(2);
-    await shell(commands.join('\n'));
-    const { text } = await server.send('GET', '/apis/apps/v1/namespaces/kinora/deployments');
-    const { items } = JSON.parse(text) as { items: { spec: { replicas: number } }[] };
-    expect(items.length).toBeGreaterThan(6);
-    expect(items.filter(({ spec }) => spec.replicas > 0)).toEqual([]);
+    const starting = commands.filter((command) => / --replicas 1$|-replicas-$/.test(command));
+    const stopping = commands.filter((command) => !starting.includes(command));
+    expect([stopping.length, starting.length]).toEqual([3, 2]);
+    await shell(stopping.join('\n'));
+    const numbers = await replicas();
+    expect(numbers.length).toBeGreaterThan(6);
+    expect(numbers.filter((number) => number > 0)).toEqual([]);
+    await shell(starting.join('\n'));
+    expect((await replicas()).filter((number) => number !== 1)).toEqual([]);
   });
 });
 

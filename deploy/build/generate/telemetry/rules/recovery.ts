@@ -15,6 +15,9 @@ export const RECOVERY: Incident[] = [
         kinora('ledger verify --full'),
         kinora('account statement ACCOUNT_ID'),
       )}`,
+      `Pause what would start the services again: the automatic sync of Argo CD, and KEDA where it scales a service, which returns to \`minReplicas\` within half a minute:${inStep(
+        'kubectl annotate scaledobject --namespace kinora --selector app.kubernetes.io/instance=kinora autoscaling.keda.sh/paused-replicas=0',
+      )}`,
       `Stop every service, so that nothing is written that the restore would lose. In Kubernetes, or in compose:${inStep(
         'kubectl scale deployment --namespace kinora --selector app.kubernetes.io/instance=kinora --replicas 0',
         'docker compose --file deploy/docker/compose.yaml down',
