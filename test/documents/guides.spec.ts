@@ -98,6 +98,16 @@ describe('guides', () => {
     expect(naming.filter((page) => !names('nats-console-users.yaml')(page))).toEqual([]);
   });
 
+  it('renew the broker of compose before its services, because compose keeps a container whose mounted file has changed', async () => {
+    const { services } = parse(readFileSync(path.join(ROOT, 'deploy/docker/compose.yaml'), 'utf8')) as {
+      services: { nats: { volumes: string[] } };
+    };
+    expect(services.nats.volumes.join()).toContain('nats-authorization.conf');
+    const commands = (await shellLines('docs/operate/upgrade.md')).filter((line) => line.startsWith('docker compose '));
+    const broker = commands.findIndex((line) => / up .*--force-recreate --no-deps nats$/.test(line));
+    expect([broker, commands.findIndex((line) => / up .*--build /.test(line))]).toEqual([0, 1]);
+  });
+
   it('pause the scalers that would start the services again during a restore, and start both afterwards', async () => {
     const scalers = (await renderChart({ example: 'production', release: 'kinora' })).filter(
       ({ kind }) => kind === 'ScaledObject',
