@@ -77,6 +77,20 @@ describe('readiness of a service with a schema', () => {
     expect((await ask('/readyz')).status).toBe(200);
   });
 
+  it('is kept while background work has all of its connections, because requests have the others', async () => {
+    const { databasePoolSize } = new DatabaseServiceConfig();
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const database = service.get(Database);
+    const sweeps = Array.from({ length: databasePoolSize }, () => database.transaction(() => finished));
+    try {
+      expect(await ask('/readyz')).toEqual({ status: 200, error: {} });
+    } finally {
+      finish();
+      await Promise.all(sweeps);
+    }
+  });
+
   it('is lost while the server only reads, although it answers', async () => {
     const database = service.get(Database);
     // Idle connections are taken in reverse order, so the probe takes the one that was used last.

@@ -1,5 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { withinMs } from '@kinora/bus';
 import { DatabaseServiceConfig, LOGGER, type Logger, Readiness } from '@kinora/service-kit';
 import { DataSource } from 'typeorm';
 import { connectRetry } from './connect-retry';
@@ -31,8 +32,8 @@ export class DatabaseModule implements OnModuleInit {
   ) {
     meterPool(dataSource);
     spreadMaxAges(poolOf(dataSource));
-    readiness.add('database', () => assertWritable(database));
-    readiness.add('migrations', () => schema.assertReached());
+    readiness.add('database', () => atOnce(() => assertWritable(database)));
+    readiness.add('migrations', () => atOnce(() => schema.assertReached()));
   }
 
   /** @param migrations that the schema must have before the service begins to work. */
@@ -79,6 +80,11 @@ export class DatabaseModule implements OnModuleInit {
     await assertSessionUsable(client, this.config.databasePooler).finally(() => client.release());
     await this.schema.reached();
   }
+}
+
+/** As a call: behind the background work of a service that serves requests in time, the probe would have no answer in time. */
+function atOnce(probe: () => Promise<void>): Promise<void> {
+  return withinMs(Readiness.PROBE_TIMEOUT_MS, probe);
 }
 
 async function assertWritable(database: Database): Promise<void> {
