@@ -184,10 +184,9 @@ function worksOfOperators(database: Database): (() => Promise<unknown>)[] {
     () => users.findBySubject('subject'),
     () => users.list(),
     () => users.countOwners(database),
-    () => users.setPassword(user.id, 'hash'),
     () => users.setRole(user.id, 'support', user.email),
     () => users.insertLink(token, user.id, new Date(Date.now() + 3600_000)),
-    () => users.takeLink(token),
+    () => users.setFirstPassword(token, user.id, 'hash'),
     () => users.pruneLinks(100),
     () => users.setDisabled(user.id, true, database),
   ];

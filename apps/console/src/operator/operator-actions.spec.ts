@@ -89,8 +89,8 @@ class FakeBooks {
 @Controller()
 class FakeJobs {
   @Handles(webhooksRpc.recoverDeliveries)
-  async recoverDeliveries(): Promise<{ recovered: number }> {
-    return { recovered: 1 };
+  async recoverDeliveries({ account_id }: { account_id: string; since: string }): Promise<{ recovered: number }> {
+    return { recovered: account_id === PAYING ? 1 : 0 };
   }
 
   @Handles(jobsAdminRpc.listAll)
