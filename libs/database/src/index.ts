@@ -13,7 +13,7 @@ export { appendToOutbox } from './outbox/outbox';
 export { OutboxEntity } from './outbox/outbox.entity';
 export { OutboxModule } from './outbox/outbox.module';
 export { OutboxRelay } from './outbox/outbox-relay';
-export { provision, schemaOf } from './provision';
+export { provision, roleOf, schemaOf } from './provision';
 export { runMigrations } from './run-migrations';
 export { SERVER_RUN, ServerRun, commitAsyncIn, sharedRun } from './server-run';
 export { type BatchItem, BatchedStatement } from './batched-statement';

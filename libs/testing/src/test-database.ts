@@ -1,5 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { Database, type Entities, type Migration, createDataSource, migrate, provision } from '@kinora/database';
+import { createHash, randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import {
+  Database,
+  type Entities,
+  type Migration,
+  createDataSource,
+  migrate,
+  provision,
+  roleOf,
+  schemaOf,
+} from '@kinora/database';
 import { testDatabaseUrl } from './test-servers.config';
 
 const PASSWORD = 'kinora-test';
@@ -18,15 +28,29 @@ export interface TestDatabase {
   close: () => Promise<void>;
 }
 
-/** A new database on the run's real server, with the context's role and migrated schema. */
+/**
+ * A new database on the run's real server, with the context's role and migrated schema. The schema is migrated once a run, in a
+ * template database; each test database is a copy of its files.
+ */
 export async function createTestDatabase(
   context: string,
   migrations: Migration[],
   entities: Entities = [],
 ): Promise<TestDatabase> {
-  const { name, adminUrl } = await createEmptyDatabase();
-  const url = await provision(adminUrl, { context, password: PASSWORD });
-  await withRetries(() => migrate(url, context, migrations));
+  const name = `kinora_test_${randomBytes(6).toString('hex')}`;
+  const adminUrl = urlOf(name);
+  const url = await asAdministrator(testDatabaseUrl(), async (server) => {
+    const template = await findOrCreateTemplate(server, context, migrations);
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+    await server.query(`ALTER DATABASE ${name} SET timezone = '${TIME_ZONE}'`);
+    const roleUrl = await provision(adminUrl, { context, password: PASSWORD });
+    const role = new URL(roleUrl).username;
+    // The name of a role contains the name of its database, so the copied tables still belong to the role of the template.
+    await asAdministrator(adminUrl, (copy) =>
+      copy.query(`REASSIGN OWNED BY ${roleOf(template, schemaOf(context))} TO ${role}`),
+    );
+    return roleUrl;
+  });
   const dataSource = await withRetries(() =>
     createDataSource({ url, name: `test-${context}`, poolSize: POOL_SIZE, entities }).initialize(),
   );
@@ -36,28 +60,49 @@ export async function createTestDatabase(
     adminUrl,
     close: async () => {
       await dataSource.destroy();
-      await administrate(`DROP DATABASE ${name} WITH (FORCE)`);
+      await asAdministrator(testDatabaseUrl(), (server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
 }
 
-async function createEmptyDatabase(): Promise<{ name: string; adminUrl: string }> {
-  const name = `kinora_test_${randomBytes(6).toString('hex')}`;
-  await administrate(`CREATE DATABASE ${name}`);
-  await administrate(`ALTER DATABASE ${name} SET timezone = '${TIME_ZONE}'`);
-  const adminUrl = new URL(testDatabaseUrl());
-  adminUrl.pathname = `/${name}`;
-  return { name, adminUrl: adminUrl.toString() };
+/** Workers that need the same template wait for the first of them. A template is marked as such only once it is complete. */
+async function findOrCreateTemplate(server: Client, context: string, migrations: Migration[]): Promise<string> {
+  const template = templateOf(context, migrations);
+  await server.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
+  const { rows } = await server.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [template]);
+  if (rows.length === 0) {
+    await server.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await server.query(`CREATE DATABASE ${template}`);
+    const url = await provision(urlOf(template), { context, password: PASSWORD });
+    await withRetries(() => migrate(url, context, migrations));
+    await server.query(`ALTER DATABASE ${template} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+  }
+  await server.query('SELECT pg_advisory_unlock(hashtext($1))', [template]);
+  return template;
 }
 
-async function administrate(sql: string): Promise<void> {
-  const dataSource = await withRetries(() =>
-    createDataSource({ url: testDatabaseUrl(), name: 'test-administrator', poolSize: 1 }).initialize(),
-  );
+/** Specs that declare migrations of their own may use the same names for different steps, so the text of each step counts. */
+function templateOf(context: string, migrations: Migration[]): string {
+  const steps = migrations.map((migration) => `${migration.name} ${String(migration.prototype.up)}`);
+  const hash = createHash('sha256')
+    .update([context, ...steps].join('\n'))
+    .digest('hex');
+  return `kinora_template_${hash.slice(0, 16)}`;
+}
+
+function urlOf(database: string): string {
+  const url = new URL(testDatabaseUrl());
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+async function asAdministrator<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
   try {
-    await dataSource.query(sql);
+    return await work(client);
   } finally {
-    await dataSource.destroy();
+    await client.end();
   }
 }
 
