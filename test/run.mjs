@@ -15,17 +15,12 @@ const EXIT_TIMEOUT_MS = 5_000;
 
 const FAULTS = '/test/faults/';
 const BROWSER = '/test/console/';
-/** What contributors do, tried in copies of the tree, each of which is built and checked. */
-const CONTRIBUTING =
-  '/(test/documents/walks|test/architecture/missing-provider|test/e2e/dev|deploy/build/(new-endpoint|new-migration|release))\\.';
-
 const SUITES = [
-  { name: 'unit', args: ['--testPathIgnorePatterns', '/test/(e2e|cluster)/', FAULTS, BROWSER, CONTRIBUTING] },
+  { name: 'unit', args: ['--testPathIgnorePatterns', '/test/(e2e|cluster)/', FAULTS, BROWSER] },
   // Each starts whole stacks, which wait most of the time: one at a time would leave half of the machine idle.
-  { name: 'stacks', args: ['--testPathPatterns', '/test/e2e/', '--testPathIgnorePatterns', CONTRIBUTING] },
+  { name: 'stacks', args: ['--testPathPatterns', '/test/e2e/'] },
   { name: 'faults', args: ['--testPathPatterns', FAULTS] },
   { name: 'browser', args: ['--testPathPatterns', BROWSER], needs: findChromium },
-  { name: 'contributing', args: ['--testPathPatterns', CONTRIBUTING] },
 ];
 /** What fits into 25 minutes on two cores. */
 const DEFAULT_SUITES = ['unit', 'stacks'];

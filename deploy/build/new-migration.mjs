@@ -1,33 +1,49 @@
 // Generates a migration and registers it: `npm run new:migration -- billing add-account-reference`.
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { LAST_IMPORT, ROOT, change, classNameOf, fail, inRoot, write } from './scaffold.mjs';
 
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const MINUTE_MS = 60_000;
+/** The end of the last import of a file. */
+const LAST_IMPORT = /(?<=^import [^;]*;\n)(?!import )/m;
 const [context = '', name = ''] = process.argv.slice(2);
 const folder = path.posix.join('apps', context, 'src/migrations');
 const list = `${folder}/migrations.ts`;
 
 if (!/^[a-z]+(-[a-z0-9]+)+$/.test(name))
   fail('The migration must be named verb-noun in kebab-case, for example add-account-reference.');
-if (context === '' || !inRoot(list)) fail(`There is no context "${context}" with migrations: ${list} is missing.`);
+if (context === '' || !existsSync(path.join(ROOT, list)))
+  fail(`There is no context "${context}" with migrations: ${list} is missing.`);
 
 const before = (await readdir(path.join(ROOT, folder))).filter((file) => /^\d{8}T\d{4}-/.test(file)).sort();
 const taken = before.find((file) => file.endsWith(`-${name}.ts`));
 if (taken) fail(`${folder}/${taken} is there already: a migration is never changed, so choose another name.`);
 const moment = nextMoment(before.at(-1));
 const stamp = moment.toISOString().replaceAll(/[-:]/g, '').slice(0, 13);
-const className = `${classNameOf(name)}${moment.getTime()}`;
+const className = `${name.replaceAll(/(^|-)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase())}${moment.getTime()}`;
 
 await write(`${folder}/${stamp}-${name}.ts`, migration());
-await change(
+const registered = await readFile(path.join(ROOT, list), 'utf8');
+await write(
   list,
-  [LAST_IMPORT, `import { ${className} } from './${stamp}-${name}';\n`],
-  [/(?=\];)/, `  ${className},\n`],
+  registered
+    .replace(LAST_IMPORT, `import { ${className} } from './${stamp}-${name}';\n`)
+    .replace(/(?=\];)/, `  ${className},\n`),
 );
 console.log(
   'Next: write its header and its statements (libs/database/README.md, "Migrations"), then run npm run generate.',
 );
+
+function fail(reason) {
+  console.error(reason);
+  process.exit(1);
+}
+
+async function write(file, source) {
+  await writeFile(path.join(ROOT, file), source);
+  console.log(file);
+}
 
 /** The current minute, but after the newest migration, because migrations run in the order of their names. */
 function nextMoment(newest) {

@@ -3,8 +3,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ROOT, fail } from './scaffold.mjs';
 
+const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Checks that must pass first; they also compare the contracts with those of the previous release. */
 const CHECKS = ['handlers', 'contracts', 'migrations', 'schema', 'openapi', 'settings'];
 const GOLDEN = 'test/contract/golden';
@@ -47,6 +47,11 @@ console.log(`${RELEASED} written from ${GOLDEN}: the next release will be compar
 console.log(
   `Next: git diff, npm test, git commit -am "Release ${next}", git tag v${next} (docs/contribute/release.md).`,
 );
+
+function fail(reason) {
+  console.error(reason);
+  process.exit(1);
+}
 
 async function rename(file, was, is) {
   const text = await readFile(path.join(ROOT, file), 'utf8');

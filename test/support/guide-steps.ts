@@ -14,13 +14,13 @@ export async function codeBlocks(page: string): Promise<CodeBlock[]> {
   return blocksIn(await readFile(path.join(ROOT, page), 'utf8'));
 }
 
-/** Leaves out blocks with an ellipsis, which a reader must fill in; a diff may remove one. */
+/** Leaves out blocks with an ellipsis, which a reader must fill in. */
 export function blocksIn(text: string): CodeBlock[] {
   const fences = text.matchAll(/^(?<indent> *)```(?<language>\w+)(?: (?<place>\S+))?\n(?<code>.*?)^\k<indent>```$/gms);
   return [...fences].flatMap(({ groups }) => {
     const { indent = '', language = '', place = null, code = '' } = groups ?? {};
     const own = code.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-    return own.includes('…') && language !== 'diff' ? [] : [{ language, place, code: own }];
+    return own.includes('…') ? [] : [{ language, place, code: own }];
   });
 }
 
