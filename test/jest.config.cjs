@@ -28,6 +28,7 @@ module.exports = {
   // or socket of a spec keeps a worker alive for longer.
   workerGracefulExitTimeout: 30_000,
   reporters: ['default', '<rootDir>/test/support/failure-reporter.cjs'],
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

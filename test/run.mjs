@@ -1,54 +1,44 @@
 // Builds, runs suites of specs, and ends with one line: `N passed, N failed`.
-//   npm test                      the suites unit and stacks
-//   node test/run.mjs SUITE…      the named ones; `all` names every suite
+//   npm test                  the suites unit and smoke
+//   npm test -- billing       a context with its libraries, or the specs whose path contains the word
+//   npm test -- --changed     the specs that the changes since the branch left main can reach
+//   node test/run.mjs SUITE…  the named suites; `all` names every one. `--record` writes test/timings.json anew.
+// A file that fails runs once more, alone. Where it passes then, the run is green and names the file as flaky.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ROOT, chooseSuites } from './suites.mjs';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 /** The time limit of a suite. On an idle machine a suite takes a fraction of it. */
 const SUITE_TIMEOUT_MS = 35 * 60_000;
 /** How long jest may run after its report. A spec that leaves a handle open keeps jest alive, which is a failure. */
 const EXIT_TIMEOUT_MS = 5_000;
-
-const FAULTS = '/test/faults/';
-const BROWSER = '/test/console/';
-const SUITES = [
-  { name: 'unit', args: ['--testPathIgnorePatterns', '/test/(e2e|cluster)/', FAULTS, BROWSER] },
-  // Each starts whole stacks, which wait most of the time: one at a time would leave half of the machine idle.
-  { name: 'stacks', args: ['--testPathPatterns', '/test/e2e/'] },
-  { name: 'faults', args: ['--testPathPatterns', FAULTS] },
-  { name: 'browser', args: ['--testPathPatterns', BROWSER], needs: findChromium },
-];
-/** What fits into 25 minutes on two cores. */
-const DEFAULT_SUITES = ['unit', 'stacks'];
+/** More failed files than this are no coincidence, and a repetition would double the time of a broken tree. */
+const MOST_REPEATED = 5;
 /** Debian's, and where other distributions and Chrome's own packages put it. No package of npm holds a browser. */
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
+const TIMINGS = path.join(ROOT, 'test/timings.json');
 
+const words = process.argv.slice(2).filter((word) => word !== '--record');
 const reports = await mkdtemp(path.join(tmpdir(), 'kinora-report-'));
 const total = { passed: 0, failed: 0 };
 const failures = [];
-const suites = chosenSuites(process.argv.slice(2));
-if ((await exitCodeOf(start('deploy/build/build.mjs'))) !== 0) total.failed += 1;
-else for (const suite of suites) if (suite.needs?.() ?? true) add(await runSuite(suite));
+const flakes = [];
+const seconds = {};
+const suites = chooseSuites(words);
+if (suites.length === 0) console.log(`No spec matches ${words.join(' ')}.`);
+if (suites.length === 0 || (await exitCodeOf(start({}, 'deploy/build/build.mjs'))) !== 0) total.failed += 1;
+else for (const suite of suites) if (suite.name !== 'browser' || findChromium()) await runSuite(suite);
 await rm(reports, { recursive: true, force: true });
+if (process.argv.includes('--record')) await recordTimings();
 // Said again at the end: jest prints each failure where it happened, thousands of lines above.
 for (const failure of failures) console.log(`failed: ${failure}`);
+for (const flake of flakes) console.log(`flaky: ${flake}`);
+if (flakes.length > 0) console.log(`${flakes.length} flaky: passed when run again, alone`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
-
-function chosenSuites(names) {
-  const unknown = names.find((name) => name !== 'all' && !SUITES.some((suite) => suite.name === name));
-  if (unknown !== undefined) {
-    console.error(`${unknown} is no suite: name some of ${SUITES.map(({ name }) => name).join(', ')}, or all.`);
-    process.exit(2);
-  }
-  if (names.includes('all')) return SUITES;
-  const chosen = names.length > 0 ? names : DEFAULT_SUITES;
-  return SUITES.filter(({ name }) => chosen.includes(name));
-}
 
 /** The tests of the console's pages read the path from the environment. */
 function findChromium() {
@@ -60,56 +50,90 @@ function findChromium() {
   return false;
 }
 
-function add({ passed, failed }) {
-  total.passed += passed;
-  total.failed += failed;
-}
-
-async function runSuite({ name, args }) {
+async function runSuite({ name, files }) {
+  const startedAt = performance.now();
   console.log(`\n${name}`);
-  const report = path.join(reports, `${name}.json`);
-  const jest = [
-    'node_modules/jest/bin/jest.js',
-    '-c',
-    'test/jest.config.cjs',
-    '--ci',
-    '--maxWorkers=2',
-    '--json',
-    '--outputFile',
-    report,
-  ];
-  const exitCode = await exitCodeOf(endAfter(start(...jest, ...args), report));
-  const counted = await countTests(report);
-  // Problems that no test reports count as one failure: servers that did not start, or a suite that was killed.
-  return exitCode !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
+  const first = await runJest(name, files, ['--maxWorkers=2']);
+  const failed = first.results.filter((result) => result.failed > 0);
+  const isRepeated = failed.length > 0 && failed.length <= MOST_REPEATED && first.problem === null;
+  const results = first.results.filter((result) => !isRepeated || result.failed === 0);
+  if (isRepeated) for (const once of failed) results.push(await repeat(once));
+  for (const { passed, failed: count, titles } of results) {
+    total.passed += passed;
+    total.failed += count;
+    failures.push(...titles);
+  }
+  for (const result of first.results) seconds[result.file] = result.seconds;
+  if (first.problem !== null) {
+    total.failed += 1;
+    failures.push(`${name}: ${first.problem}`);
+  }
+  console.log(`${name}: ${files.length} files, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 
-/** A test that did not run has not passed, and an unreadable file is a failure of its own. */
-async function countTests(report) {
+/** The second run decides, and there is no third one. */
+async function repeat(once) {
+  console.log(`\n${once.file} failed, and runs again, alone`);
+  const { results, problem } = await runJest('again', [once.file], ['--runInBand']);
+  const [again] = results;
+  if (problem !== null || again === undefined || again.failed > 0) return again ?? once;
+  flakes.push(`${once.file}: failed after ${once.seconds} s, passed in ${again.seconds} s: ${once.titles.join(', ')}`);
+  return again;
+}
+
+/** The results of each file, and what went wrong besides: servers that did not start, a suite that had to be killed. */
+async function runJest(name, files, args) {
+  const report = path.join(reports, `${name}.json`);
+  await rm(report, { force: true });
+  const options = ['-c', 'test/jest.config.cjs', '--ci', '--json', '--outputFile', report, ...args];
+  // Specs that only use the default stack share one.
+  const env = { KINORA_TEST_SHARES_STACK: files.length > 1 && /smoke|stacks/.test(name) ? '1' : '' };
+  const jest = start(env, 'node_modules/jest/bin/jest.js', ...options, '--runTestsByPath', ...files);
+  const exitCode = await exitCodeOf(endAfter(jest, report));
+  const results = await resultsOf(report);
+  if (results === null) return { results: [], problem: 'the report of jest is missing or truncated' };
+  const hasFailed = results.some(({ failed }) => failed > 0);
+  return { results, problem: exitCode !== 0 && !hasFailed ? `jest ended with ${exitCode ?? 'a signal'}` : null };
+}
+
+/** Null where the file is missing or truncated. A test that did not run has not passed. */
+async function resultsOf(report) {
   try {
-    const counts = JSON.parse(await readFile(report, 'utf8'));
-    failures.push(...counts.testResults.flatMap(failuresOf));
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = counts;
-    return {
-      passed: numPassedTests,
-      failed: numFailedTests + numPendingTests + numTodoTests + numRuntimeErrorTestSuites,
-    };
+    const { testResults } = JSON.parse(await readFile(report, 'utf8'));
+    testResults.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return testResults.map(({ name, status, startTime, endTime, assertionResults }) => {
+      const file = path.relative(ROOT, name);
+      const passed = assertionResults.filter((test) => test.status === 'passed').length;
+      const failed = assertionResults.filter((test) => test.status !== 'passed');
+      const titles = failed.map(({ fullName }) => `${file} › ${fullName}`);
+      const isBroken = status === 'failed' && failed.length === 0;
+      return {
+        file,
+        passed,
+        failed: isBroken ? 1 : failed.length,
+        titles: isBroken ? [file] : titles,
+        seconds: Math.round((endTime - startTime) / 100) / 10,
+      };
+    });
   } catch {
-    // The report is missing or truncated. Its tests are unknown, but the summary line must be printed.
-    return { passed: 0, failed: 1 };
+    return null;
   }
 }
 
-/** The titles of the failed tests of a file, or the file that could not be run. */
-function failuresOf({ name, status, assertionResults }) {
-  const file = path.relative(ROOT, name);
-  const failed = assertionResults.filter((test) => test.status === 'failed');
-  if (status === 'failed' && failed.length === 0) return [file];
-  return failed.map(({ fullName }) => `${file} › ${fullName}`);
+/** jest starts the longest files first by these times, so that no worker ends alone. */
+async function recordTimings() {
+  const known = JSON.parse(await readFile(TIMINGS, 'utf8').catch(() => '{}'));
+  const entries = Object.entries({ ...known, ...seconds }).filter(([file]) => existsSync(path.join(ROOT, file)));
+  const slow = entries.filter(([, time]) => time >= 1).sort(([one], [other]) => (one < other ? -1 : 1));
+  await writeFile(TIMINGS, `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`);
 }
 
-function start(...args) {
-  return spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+function start(env, ...args) {
+  return spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
 }
 
 /** Kills a process that still runs some time after its report, or beyond the time limit of a suite. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
 
-const CHECK = ['check', 'passed', 'source-graph', 'steps'].map((part) => `deploy/build/check/${part}.mjs`);
+const CHECK = ['check/check', 'check/passed', 'check/steps', 'source-graph'].map((part) => `deploy/build/${part}.mjs`);
 
 describe('npm run check', () => {
   let checkout: string;

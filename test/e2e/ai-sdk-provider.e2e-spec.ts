@@ -12,7 +12,7 @@ describe('the provider for the AI SDK', () => {
   const requested: string[] = [];
 
   beforeAll(async () => {
-    stack = await LocalStack.start();
+    stack = await LocalStack.shared();
     const { apiKey } = await openAccount(stack);
     const recording: typeof fetch = (input, init) => {
       requested.push(new Request(input, init).url);

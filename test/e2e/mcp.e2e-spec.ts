@@ -47,7 +47,7 @@ describe('the tools for agents', () => {
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    stack = await LocalStack.start();
+    stack = await LocalStack.shared();
     baseUrl = (await stack.describe()).base_url;
     account = await openAccount(stack);
     outside = await mkdtemp(path.join(os.tmpdir(), 'mcp-spec-'));

@@ -22,7 +22,7 @@ describe('clients of OpenAI', () => {
   let database: Client;
 
   beforeAll(async () => {
-    stack = await LocalStack.start();
+    stack = await LocalStack.shared();
     const { base_url, database_url } = await stack.describe();
     proxy = await CuttingProxy.start(base_url);
     database = new Client({ connectionString: database_url });

@@ -16,7 +16,7 @@ describe('programs that speak to OpenAI', () => {
     const background = { r: 90, g: 120, b: 60 };
     const create = { width: IMAGE_SIDE_PX, height: IMAGE_SIDE_PX, channels: 3 as const, background };
     image = await sharp({ create }).png().toBuffer();
-    stack = await LocalStack.start();
+    stack = await LocalStack.shared();
     baseUrl = new URL('/openai/v1', (await stack.describe()).base_url).href;
   }, 120_000);
 

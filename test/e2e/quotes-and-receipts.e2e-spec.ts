@@ -24,7 +24,7 @@ describe('quotes and receipts, end to end', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-receipts-'));
-    stack = await LocalStack.start();
+    stack = await LocalStack.shared();
     ({ client } = await openAccount(stack));
     host = client.baseUrl.replace(/\/v1$/, '');
   }, 120_000);

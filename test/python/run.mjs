@@ -1,5 +1,6 @@
 // Builds the wheel of the Python client, installs it in virtual environments, and runs its tests against one local stack.
-// `npm run test:python`; `-- --where-possible` prints one line and succeeds on a machine without Python or package index.
+// `npm run test:python`; `-- --where-possible` prints one line and succeeds on a machine without Python or package index,
+// `-- --newest` leaves out the oldest supported interpreter.
 // Further arguments are pytest's: `npm run test:python -- -k faults`.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,8 +12,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const PACKAGE = path.join(ROOT, 'libs/sdk-python');
 const OLDEST = [3, 9];
 const args = process.argv.slice(2);
-const isOptional = args.includes('--where-possible');
-const pytestArgs = args.filter((one) => one !== '--where-possible');
+const [isOptional, isNewestOnly] = ['--where-possible', '--newest'].map((option) => args.includes(option));
+const pytestArgs = args.filter((one) => one !== '--where-possible' && one !== '--newest');
 
 class NotPossible extends Error {}
 
@@ -28,7 +29,7 @@ try {
 }
 
 async function main() {
-  const [newest, ...others] = interpreters();
+  const [newest, ...others] = isNewestOnly ? interpreters().slice(0, 1) : interpreters();
   const tools = makeEnvironment(newest, 'tools', ['-r', path.join(PACKAGE, 'requirements-build.txt')]);
   const wheel = buildWheel(tools);
   const environments = [newest, ...others].map((interpreter) => ({

@@ -35,13 +35,23 @@ export class LocalStack {
   private printed = '';
 
   private constructor(
-    private readonly launcher: ChildProcess,
+    /** Null for the stack of the run, which the specs that share it neither watch nor stop. */
+    private readonly launcher: ChildProcess | null,
     readonly dataDir: string,
     private readonly ownsDataDir: boolean,
   ) {
-    for (const stream of [launcher.stdout, launcher.stderr]) {
+    for (const stream of [launcher?.stdout, launcher?.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.printed += text));
     }
+  }
+
+  /**
+   * The default stack that all specs of a run share, or a stack of its own where a spec runs alone. Each test opens an account of
+   * its own (`openAccount`). A spec that configures, kills or counts processes starts a stack itself.
+   */
+  static async shared(): Promise<LocalStack> {
+    const dataDir = process.env['KINORA_TEST_STACK'];
+    return dataDir ? new LocalStack(null, dataDir, false) : LocalStack.start();
   }
 
   /** Runs the launcher until the stack is ready, or until the launcher exits. */
@@ -81,11 +91,11 @@ export class LocalStack {
   }
 
   get exitCode(): number | null {
-    return this.launcher.exitCode;
+    return this.launcher?.exitCode ?? null;
   }
 
   get hasExited(): boolean {
-    return this.launcher.exitCode !== null || this.launcher.signalCode !== null;
+    return this.launcher !== null && (this.launcher.exitCode !== null || this.launcher.signalCode !== null);
   }
 
   /** The current content of `stack.json`. */
@@ -105,6 +115,7 @@ export class LocalStack {
 
   /** Ends the stack after its test. Whatever the test was about, the books must balance at its end. */
   async stop(): Promise<void> {
+    if (this.launcher === null) return;
     let problems: string[] = [];
     const agree = async (): Promise<boolean> => (problems = await this.audit()).length === 0;
     const isRight = this.hasExited || (await waitUntil(agree, { timeoutMs: AGREED_WITHIN_MS }));
@@ -114,7 +125,7 @@ export class LocalStack {
 
   /** Ends the stack without a check of its books, and waits longer than its shutdown may take. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (!this.hasExited) {
+    if (this.launcher !== null && !this.hasExited) {
       const exited = once(this.launcher, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) });
       this.launcher.kill(signal);
       await exited;
@@ -130,7 +141,7 @@ export class LocalStack {
 
   private async isReady(): Promise<boolean> {
     return this.describe().then(
-      ({ pid }) => pid === this.launcher.pid,
+      ({ pid }) => pid === this.launcher?.pid,
       () => false,
     );
   }

@@ -5,7 +5,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Passed } from './passed.mjs';
-import { SourceGraph, sha256 } from './source-graph.mjs';
+import { SourceGraph, sha256 } from '../source-graph.mjs';
 import { STEPS, compare, inputsOf } from './steps.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

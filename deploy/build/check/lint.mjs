@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ESLint } from 'eslint';
 import { Passed } from './passed.mjs';
-import { SourceGraph, sha256 } from './source-graph.mjs';
+import { SourceGraph, sha256 } from '../source-graph.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const LINTED = /\.(tsx?|mjs|cjs|js)$/;

@@ -18,7 +18,7 @@ const CACHE = `node_modules/.cache/kinora-check/${createHash('sha256')
 
 /** Additional inputs of every step that runs our own code. */
 const TOOLS =
-  /^(package\.json|tsconfig\.json|test\/typescript\.cjs|deploy\/build\/(swc.*|check\/.*|source-files\.ts))$/;
+  /^(package\.json|tsconfig\.json|test\/typescript\.cjs|deploy\/build\/(swc.*|check\/.*|source-files\.ts|source-graph\.mjs))$/;
 const GENERATOR = (folder) => new RegExp(`^deploy/build/generate/(generate|generated-files|${folder}/.*)\\.ts$`);
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [console] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [console] [--write]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from './broker/authorization-file';
@@ -39,7 +39,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { write: { type: 'boolean', default: false }, checkout: { type: 'string', default: ROOT } },
+    options: { write: { type: 'boolean', default: false } },
   });
   const kinds = positionals.length > 0 ? positionals : Object.keys(GENERATORS);
   for (const kind of kinds) {
@@ -47,8 +47,8 @@ async function main(): Promise<void> {
     if (!generate)
       throw new Error(`There is no generator ${kind}: the generators are ${Object.keys(GENERATORS).join(', ')}.`);
     const generated = await generate();
-    const stale = await staleFiles(generated, values.checkout);
-    if (values.write) await writeFiles(generated, values.checkout);
+    const stale = await staleFiles(generated, ROOT);
+    if (values.write) await writeFiles(generated, ROOT);
     for (const file of stale) report(file, values.write);
   }
 }
