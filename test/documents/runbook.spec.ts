@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@kinora/testing';
 import { Client } from 'pg';
 import { migrations } from '../../apps/billing/src/migrations/migrations';
-import { RUNBOOK } from '../../deploy/build/generate/telemetry/alerts-file';
+import { RUNBOOK } from '../../deploy/build/rules';
 import { ROOT } from '../../deploy/build/source-files';
 import { codeBlocks, shellLines } from '../support/guide-steps';
 import { commandsOn } from '../support/incident-commands';

@@ -1,8 +1,6 @@
 import { brokerUsers, passwordVariable } from '../../deploy/build/generate/broker/authorization-file';
 import { brokerComplaint } from './broker-configuration';
-import { RULE_GROUPS } from '../../deploy/build/generate/telemetry/alerts-file';
-import { DASHBOARDS } from '../../deploy/build/generate/telemetry/dashboards/dashboards';
-import { toGrafana } from '../../deploy/build/generate/telemetry/dashboards/to-grafana';
+import { dashboards, ruleGroups } from '../../deploy/build/rules';
 import { kubernetesProblems } from './kubernetes-problems';
 import { type Manifest, podsOf } from './manifest';
 import { policyProblems } from './policy-problems';
@@ -221,10 +219,10 @@ describe('chart', () => {
     const written = JSON.stringify(rules?.spec);
     expect(written).not.toContain('__NAMESPACE__');
     const shown = manifests.filter(({ metadata }) => metadata.labels?.grafana_dashboard === '1');
-    const dashboards = shown.flatMap(({ data = {} }) => Object.values(data)).map((text) => JSON.parse(text) as object);
-    expect(dashboards).toEqual(expect.arrayContaining(DASHBOARDS.map(toGrafana)));
-    for (const rule of RULE_GROUPS.flatMap(({ rules: all }) => all))
-      expect(written).toContain(JSON.stringify('record' in rule ? rule.record : rule.name));
+    const installed = shown.flatMap(({ data = {} }) => Object.values(data)).map((text) => JSON.parse(text) as object);
+    expect(installed).toEqual(expect.arrayContaining(dashboards()));
+    for (const { record, alert } of ruleGroups().flatMap(({ rules: all }) => all))
+      expect(written).toContain(JSON.stringify(record ?? alert));
   });
 
   it('renders the templates in further objects', async () => {

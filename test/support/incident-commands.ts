@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { RUNBOOK } from '../../deploy/build/generate/telemetry/alerts-file';
+import { RUNBOOK } from '../../deploy/build/rules';
 import { ROOT } from '../../deploy/build/source-files';
 import { shellLines } from './guide-steps';
 

@@ -132,13 +132,8 @@ export const STEPS = {
     inputs: [GENERATOR('architecture'), /^(apps|libs)\/.*\.ts$/, /^docs\/architecture\.md$/],
   },
   telemetry: {
-    ...comparing('metrics', 'alerts', 'dashboards'),
-    inputs: [
-      GENERATOR('telemetry'),
-      /^(apps|libs)\/.*\.ts$/,
-      /^deploy\/helm\/kinora\/files\//,
-      /^docs\/(metrics|runbook)\.md$/,
-    ],
+    ...comparing('metrics'),
+    inputs: [GENERATOR('telemetry'), /^(apps|libs)\/.*\.ts$/, /^docs\/metrics\.md$/],
   },
   reference: {
     command: [

@@ -1,6 +1,6 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [console] [--write]
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [console] [--write]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from './broker/authorization-file';
@@ -15,8 +15,6 @@ import { envExample } from './settings/env-example';
 import { blockingHalf } from './python/blocking-half';
 import { pythonTypes } from './python/python-types';
 import { ROOT } from '../source-files';
-import { alertsFiles } from './telemetry/alerts-file';
-import { dashboardFiles } from './telemetry/dashboard-files';
 import { metricsPage } from './telemetry/metrics-page';
 import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
 
@@ -31,8 +29,6 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   chart: chartFiles,
   architecture: architecturePage,
   metrics: metricsPage,
-  alerts: alertsFiles,
-  dashboards: dashboardFiles,
   console: consoleApiTypes,
 };
 

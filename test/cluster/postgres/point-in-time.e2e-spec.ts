@@ -8,7 +8,7 @@ import { waitFor } from '@kinora/testing';
 import { Client } from 'pg';
 import { parse } from 'yaml';
 import { ROOT } from '../../../deploy/build/source-files';
-import { RUNBOOK } from '../../../deploy/build/generate/telemetry/alerts-file';
+import { RUNBOOK } from '../../../deploy/build/rules';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { type CodeBlock, codeBlocks, shellLines } from '../../support/guide-steps';
 

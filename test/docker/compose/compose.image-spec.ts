@@ -2,7 +2,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { imagesOf, waitFor } from '@kinora/testing';
-import { RUNBOOK } from '../../../deploy/build/generate/telemetry/alerts-file';
+import { RUNBOOK } from '../../../deploy/build/rules';
 import { codeBlocks, shellLines } from '../../support/guide-steps';
 import { commandsOn } from '../../support/incident-commands';
 import { ComposeProject } from './compose-project';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from '../../source-files';
 import type { GeneratedFiles } from '../generated-files';
-import { RULE_GROUPS } from '../telemetry/alerts-file';
+import { limits } from '../../rules';
 import { type ServiceSetting, serviceSettings } from './service-settings';
 import { chartReadme } from './chart-readme';
 import { describeValues } from './describe-values';
@@ -164,11 +164,10 @@ function valueOf({ type, description }: ServiceSetting): Schema {
 
 const THRESHOLDS = record(
   Object.fromEntries(
-    RULE_GROUPS.flatMap(({ rules }) => rules).flatMap((rule) =>
-      'threshold' in rule && rule.threshold
-        ? [[rule.name, { type: 'number', minimum: 0, description: `${rule.summary} In ${rule.threshold.unit}.` }]]
-        : [],
-    ),
+    limits().map(({ alert, summary, unit }) => [
+      alert,
+      { type: 'number', minimum: 0, description: `${summary} In ${unit}.` },
+    ]),
   ),
 );
 
