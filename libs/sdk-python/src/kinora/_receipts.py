@@ -8,7 +8,6 @@ import re
 from typing import Any, Dict, Mapping, Optional, cast
 
 from ._calls import Attempts, Operation, Options, exchange
-from ._ed25519 import is_signed_by
 from ._errors import KinoraError
 from ._flow import Flow
 from ._options import Settings
@@ -27,12 +26,27 @@ def verify(settings: Settings, receipt: Receipt, keys: Optional[KeySet], options
     if facts.get("alg") != "EdDSA" or facts.get("typ") != RECEIPT_TYPE or "crit" in facts:
         raise _invalid("it is no signature of a receipt")
     key = _key_of(keys if keys is not None else (yield from _published_keys(settings, options)), facts.get("kid"))
-    if not is_signed_by(key, _bytes(signature), f"{header}.{payload}".encode()):
-        raise _invalid("the signature does not match")
+    _check_signature(key, _bytes(signature), f"{header}.{payload}".encode())
     stated = _object(payload)
     if stated.get("job_id") != receipt["job_id"]:
         raise _invalid("it is that of another job")
     return cast(ReceiptPayload, stated)
+
+
+def _check_signature(key: bytes, signature: bytes, message: bytes) -> None:
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError as missing:
+        raise KinoraError(
+            'Receipts are verified by the package cryptography: pip install "kinora[receipts]".',
+            type="missing_package",
+            code="missing_package",
+        ) from missing
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+    except (InvalidSignature, ValueError) as wrong:
+        raise _invalid("the signature does not match") from wrong
 
 
 def _published_keys(settings: Settings, options: Options) -> Flow[KeySet]:
