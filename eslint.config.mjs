@@ -52,13 +52,11 @@ const SIGNED_LINKS = {
 const refuseImports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 export default defineConfig(
-  // The bench's peers are a package of its own, whose types are there only once it is installed.
   // The client's types are generated, and longer than a file of ours may be.
   globalIgnores([
     'dist/',
     '.kinora/',
     'coverage/',
-    'test/bench/peers/',
     'libs/*/dist/',
     'apps/*/dist/',
     'libs/sdk-typescript/src/api-types.ts',

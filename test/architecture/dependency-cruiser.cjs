@@ -281,8 +281,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The bench's peers are a package of their own, with dependencies that the project does not have.
-    exclude: { path: '^(dist|test/bench/peers)/' },
+    exclude: { path: '^dist/' },
     // An `import type` couples two contexts as much as any other import.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: path.resolve('tsconfig.json') },

@@ -1,6 +1,6 @@
-// Measures whether one abusive key and one anonymous address can slow down another account: `npm run bench:hostile [--
-// MINUTES [NAMES...]]`. Each of NAMES is a phase with only the abuses whose names begin with one of its parts, which commas
-// separate: `npm run bench:hostile -- 0.5 "full lists,the fullest" "edits of three"`.
+// Measures whether one abusive key and one anonymous address can slow down another account: `npm run bench -- hostile
+// [MINUTES [NAMES...]]`. Each of NAMES is a phase with only the abuses whose names begin with one of its parts, which commas
+// separate: `npm run bench -- hostile 0.5 "full lists,the fullest" "edits of three"`.
 import path from 'node:path';
 import { once } from 'node:events';
 import { BenchStack } from '../bench-stack';

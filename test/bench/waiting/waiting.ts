@@ -1,4 +1,4 @@
-// Measures held requests at one gateway, waits and streams, and the delay of an end to their clients: `npm run bench:waiting`.
+// Measures held requests at one gateway, waits and streams, and the delay of an end to their clients: `npm run bench -- waiting`.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import type { Stack } from '../../../deploy/local/stack-file';

@@ -1,4 +1,4 @@
-// Measures the rate of webhooks, beside the same client alone, and beside hosts that hang: `npm run bench:webhooks`.
+// Measures the rate of webhooks, beside the same client alone, and beside hosts that hang: `npm run bench -- webhooks`.
 import { readFileSync } from 'node:fs';
 import { LocalStack } from '../../support/local-stack';
 import { SANDBOX_TASKS_AT_ONCE } from '../bench-stack';
