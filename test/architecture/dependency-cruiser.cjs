@@ -57,8 +57,8 @@ module.exports = {
       comment:
         'Exports that src/index.ts does not name are internal. Contracts have no index: a barrel would hide which file is imported. ' +
         'client.ts and without-nest.ts are further entry points, for programs without Nest; thread-priority.ts and ' +
-        'background-permits.ts are those for threads, serve-parent.ts is one for background processes, address-group.ts for servers ' +
-        'that limit addresses (the others need no ipaddr.js), backends.fixtures.ts for specs.',
+        'background-permits.ts are those for threads, serve-parent.ts is one for background processes, address-group.ts and ' +
+        'connection-limit.ts for servers that limit addresses (the others need no ipaddr.js), backends.fixtures.ts for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
       to: {
@@ -67,7 +67,7 @@ module.exports = {
           '^$1/',
           '^libs/contracts/',
           '^libs/service-kit/src/background-process/(background-permits|serve-parent)\\.ts$',
-          '^libs/service-kit/src/http/address-group\\.ts$',
+          '^libs/service-kit/src/http/(address-group|connection-limit)\\.ts$',
           '^libs/[^/]+/src/(index|client|thread-priority|without-nest|backends\\.fixtures)\\.ts$',
         ],
       },
@@ -171,7 +171,7 @@ module.exports = {
     wrapped(
       'sharp-only-where-pixels-are',
       ['sharp'],
-      ['^libs/images/', '^apps/(sandbox|moderation|mcp)/'],
+      ['^libs/images/', '^apps/(sandbox|moderation)/', '^apps/mcp/.*\\.spec\\.ts$'],
       'One library decodes untrusted images within limits; elsewhere an image is bytes.',
     ),
     wrapped(

@@ -117,6 +117,8 @@ describe('a trial', () => {
     const ingress = { enabled: true, className: 'vpn', tlsSecretName: 'tls' };
     const hosted = await notesOf('minimal', { console, consoleOperator: { ingress } });
     expect(hosted).toContain('The console for operators: https://operators.example.com/operator\n');
+    const agents = await notesOf('minimal', { mcp: { enabled: true, ingress: { enabled: true } } });
+    expect(agents).toContain('mcp.config.KINORA_MCP_TRUSTED_PROXIES');
     expect(hosted).toMatch(/consoleOperator\.config\.KINORA_CONSOLE_TRUSTED_PROXIES[^]*consoleOperatorFrom/);
   });
 });

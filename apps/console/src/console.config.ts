@@ -88,8 +88,19 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   trustedProxies = '';
 
   @Setting({
+    env: 'KINORA_CONSOLE_ADDRESS_CONNECTIONS_MAX',
+    description:
+      'Open connections per client address to one process, which has 4,000 at most. An IPv6 address counts as its /64. Trusted proxies have no such limit.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(4_000)
+  addressConnectionsMax = 400;
+
+  @Setting({
     env: 'KINORA_CONSOLE_SIGN_INS_RPM',
-    description: 'Sign-ins per minute from one client address, and for one name or key; successful ones count too.',
+    description:
+      'Sign-ins per minute from one client address, and with one API key; successful ones count too. A session and a browser in which the operator has signed in before have a limit of their own of the same size.',
   })
   @IsInt()
   @Min(1)

@@ -21,10 +21,13 @@ async function serveStdio({ apiKey, baseUrl, imageFolder }: McpConfig): Promise<
   await createMcpServer({ kinora, imageFolder: imageFolder || null }).connect(new StdioServerTransport());
 }
 
-function serveHttp({ baseUrl, host, port, allowedOrigins }: McpConfig): void {
+function serveHttp(config: McpConfig): void {
+  const { baseUrl, host, port, allowedOrigins, trustedProxies, addressConnectionsMax } = config;
   const server = createMcpHttpServer({
     serverFor: (apiKey) => createMcpServer({ kinora: new Kinora({ apiKey, baseURL: baseUrl }), imageFolder: null }),
     allowedOrigins: allowedOrigins.split(',').flatMap((origin) => origin.trim() || []),
+    trustedProxies,
+    addressConnectionsMax,
   });
   server.on('error', (error) => fail(error));
   // The only line that it logs: requests carry keys and prompts.

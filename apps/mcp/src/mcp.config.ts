@@ -50,4 +50,22 @@ export class McpConfig {
   })
   @IsString()
   allowedOrigins = '';
+
+  @Setting({
+    env: 'KINORA_MCP_TRUSTED_PROXIES',
+    description:
+      'Comma-separated list of addresses or CIDRs of proxies before the HTTP server, which carry the connections of many clients.',
+  })
+  @IsString()
+  trustedProxies = '';
+
+  @Setting({
+    env: 'KINORA_MCP_ADDRESS_CONNECTIONS_MAX',
+    description:
+      'Open connections per client address to the HTTP server, which has 1,000 at most. An IPv6 address counts as its /64. Trusted proxies have no such limit.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  addressConnectionsMax = 100;
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from decimal import Decimal
 from typing import Any, Callable, Dict, List
 
 from kinora import JobFailedError, JobPendingError, Kinora, KinoraError
@@ -16,9 +17,9 @@ WAIT_SECONDS = 20.0
 
 
 class Tools:
-    def __init__(self, kinora: Kinora, budget_usd: float) -> None:
+    def __init__(self, kinora: Kinora, budget_micros: int) -> None:
         self._kinora = kinora
-        self._left_usd = budget_usd
+        self._left_micros = budget_micros
         self.by_name: Dict[str, Callable[..., Dict[str, Any]]] = {
             "create_image": self.create_image,
             "wait_for_job": self.wait_for_job,
@@ -30,10 +31,10 @@ class Tools:
         price = quote["price"]
         if price is None or quote["id"] is None or not quote["would_be_accepted"]:
             return {"error": quote["refusals"]}
-        if price["usd"] > self._left_usd:
-            return {"error": f"The image costs {price['usd']} USD, and {self._left_usd} USD are left."}
+        if price["micros"] > self._left_micros:
+            return {"error": f"The image costs {usd(price['micros'])} USD, and {usd(self._left_micros)} USD are left."}
         job = self._kinora.images.create(prompt=prompt, quote=quote["id"])
-        self._left_usd -= price["usd"]
+        self._left_micros -= price["micros"]
         return {"job_id": job["id"], "next": "wait_for_job"}
 
     def wait_for_job(self, job_id: str) -> Dict[str, Any]:
@@ -54,9 +55,14 @@ class Tools:
             return {"error": error.code, "message": error.message}
 
 
+def usd(micros: int) -> Decimal:
+    """Every digit of the amount. Money is counted in micro-dollars, because sums of floats are not exact."""
+    return Decimal(micros) / 1_000_000
+
+
 def main(prompts: List[str]) -> None:
     with Kinora() as kinora:
-        tools = Tools(kinora, budget_usd=0.05)
+        tools = Tools(kinora, budget_micros=50_000)
         for prompt in prompts:
             answer = tools.call("create_image", {"prompt": prompt})
             while answer.get("next") == "wait_for_job":

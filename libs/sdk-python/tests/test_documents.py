@@ -80,6 +80,7 @@ def test_agent(stack: Dict[str, Any], client: Kinora) -> None:
     # The budget of the agent is enough for two of three images.
     answers = [json.loads(line) for line in run_example("agent.py", stack)]
     assert [("link" in answer, "error" in answer) for answer in answers] == [(True, False), (True, False), (False, True)]
+    assert re.fullmatch(r"The image costs 0\.\d{1,6} USD, and 0\.\d{1,6} USD are left\.", answers[2]["error"])
     assert client.download(answers[0]["link"]).startswith(b"\x89PNG")
 
 

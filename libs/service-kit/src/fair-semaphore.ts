@@ -1,17 +1,18 @@
 import { Semaphore, SemaphoreTimeout } from './semaphore';
 
 /**
- * A semaphore shared by several holders, such as accounts. One holder has at most half of the permits, and its further requests
- * wait in a queue of its own. A thousand requests of one account thus delay that account alone.
+ * A semaphore shared by several holders, such as accounts. One holder has at most half of the permits, or as many as it is given, and
+ * its further requests wait in a queue of its own. A thousand requests of one account thus delay that account alone.
  */
 export class FairSemaphore {
   private readonly all: Semaphore;
   private readonly byHolder = new Map<string, Semaphore>();
-  private readonly permitsOfHolder: number;
 
-  constructor(permits: number) {
+  constructor(
+    permits: number,
+    private readonly permitsOfHolder = Math.ceil(permits / 2),
+  ) {
     this.all = new Semaphore(permits);
-    this.permitsOfHolder = Math.ceil(permits / 2);
   }
 
   get heldPermits(): number {

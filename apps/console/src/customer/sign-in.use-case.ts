@@ -39,7 +39,7 @@ export class SignIn {
   }
 
   private async isAdmitted(apiKey: string): Promise<boolean> {
-    const { status } = await this.gateway.readJson({ method: 'GET', path: '/v1/account', apiKey });
+    const { status } = await this.gateway.readJson({ method: 'GET', path: '/v1/account', apiKey, session: null });
     if (status === 429) {
       const message = `This API key has made too many requests. Retry in ${RETRY_SECONDS} s.`;
       throw new ApiError('rate_limited', message, { retry_after_seconds: RETRY_SECONDS });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { compile as compileAddresses } from '@fastify/proxy-addr';
+import type { ApiError } from '@kinora/contracts/shared/errors';
 import { handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
+import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { ConsoleConfig } from '../console.config';
 import { toRawResponse } from './raw-response';
@@ -12,14 +13,16 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const CONNECTIONS_MAX = 4_000;
 
 /** The HTTP server, with limits on what one client can occupy. */
-export function createHttpServer({ trustedProxies, isSecure }: ConsoleConfig): FastifyInstance {
+export function createHttpServer({ trustedProxies, isSecure, addressConnectionsMax }: ConsoleConfig): FastifyInstance {
   const headers = securityHeaders(isSecure);
-  const answerMalformed = malformedRequestHandler((error) => toRawResponse(error, headers));
+  const toRaw = (error: ApiError): string => toRawResponse(error, headers);
+  const answerMalformed = malformedRequestHandler(toRaw);
+  const isTrustedProxy = trustedProxiesOf(trustedProxies);
   const server = fastify({
     genReqId: newRequestId,
     rewriteUrl: hideUndecodablePath,
     clientErrorHandler: answerMalformed,
-    trustProxy: trustedProxies === '' ? false : compileTrusted(trustedProxies),
+    trustProxy: trustedProxies === '' ? false : isTrustedProxy,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     // Longer than the gateway gives a body of images.
@@ -32,6 +35,7 @@ export function createHttpServer({ trustedProxies, isSecure }: ConsoleConfig): F
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000, requireHostHeader: false },
   });
   server.server.maxConnections = CONNECTIONS_MAX;
+  limitConnections(server.server, { max: addressConnectionsMax, isTrustedProxy, toRawResponse: toRaw });
   handleEveryRequest(server.server, answerMalformed);
   return server;
 }
@@ -40,9 +44,4 @@ export function createHttpServer({ trustedProxies, isSecure }: ConsoleConfig): F
 function hideUndecodablePath({ url = '/' }: IncomingMessage): string {
   const [path = ''] = url.split('?', 1);
   return isDecodable(path) ? url : NO_FILE;
-}
-
-function compileTrusted(trustedProxies: string): (address: string) => boolean {
-  const includes = compileAddresses(trustedProxies.split(',').map((entry) => entry.trim()));
-  return (address) => includes(address, 0);
 }

@@ -12,6 +12,7 @@ export function toRawResponse(error: ApiError, headers: Record<string, string>):
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'X-Request-Id': requestId,
+    ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
     Connection: 'close',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);

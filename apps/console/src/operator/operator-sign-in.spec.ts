@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { statement } from '@kinora/database';
 import { ConsoleTestBed } from '../fixtures/console.fixtures';
 import { PASSWORD, addOperator, confirm, keepToken, operatorBrowser, signIn } from './operator.fixtures';
@@ -49,7 +50,7 @@ describe('the sign-in of operators', () => {
 
   it('opens a session with a cookie of its own, and ends it for every copy of the cookie', async () => {
     const { browser, email } = await operatorBrowser(bed, 'viewer');
-    expect([...browser.cookies.keys()]).toEqual(['kinora-operator']);
+    expect([...browser.cookies.keys()]).toEqual(['kinora-operator', 'kinora-known']);
     const stolen = bed.browser();
     for (const [name, value] of browser.cookies) stolen.cookies.set(name, value);
     expect((await stolen.get('/admin/v1/operator/session')).json()).toMatchObject({ user: { email, role: 'viewer' } });
@@ -165,12 +166,71 @@ describe('the sign-in of operators', () => {
     await pruner.prunePage();
     expect((await database.findOne<{ count: number }>(COUNT_LINKS))?.count).toBe(0);
   });
+});
 
-  it('limits attempts, right ones too', async () => {
+describe('the limit of sign-ins', () => {
+  let bed: ConsoleTestBed;
+  let url: string;
+  beforeAll(async () => {
+    bed = await ConsoleTestBed.start();
+    const settings = { KINORA_CONSOLE_SIGN_INS_RPM: '2', KINORA_CONSOLE_TRUSTED_PROXIES: '127.0.0.1' };
+    ({ url } = await bed.startConsole(settings));
+  });
+  afterAll(() => bed.close());
+
+  const at = (address: string) => ({ 'x-forwarded-for': address });
+  const signInFrom = async (address: string, email: string, password = PASSWORD, browser = bed.browser(url)) => {
+    const answer = await browser.post('/admin/v1/operator/session', { email, password }, at(address));
+    return keepToken(browser, answer);
+  };
+  const statusesOf = async (times: number, attempt: () => Promise<{ status: number }>) => {
+    const statuses: number[] = [];
+    while (statuses.length < times) statuses.push((await attempt()).status);
+    return statuses;
+  };
+
+  it('counts right ones too', async () => {
     const email = await addOperator(bed, 'viewer');
-    const { url } = await bed.startConsole({ KINORA_CONSOLE_SIGN_INS_RPM: '2' });
-    const attempt = () => signIn(bed.browser(url), email);
-    const statuses = [await attempt(), await attempt(), await attempt()].map(({ status }) => status);
-    expect(statuses).toEqual([200, 200, 429]);
+    expect(await statusesOf(3, () => signInFrom('192.0.2.1', email))).toEqual([200, 200, 429]);
+  });
+
+  it('keeps nobody out by wrong passwords that others give for the same email', async () => {
+    const email = await addOperator(bed, 'owner');
+    for (const address of ['192.0.2.2', '192.0.2.3'])
+      expect(await statusesOf(3, () => signInFrom(address, email, 'wrong'))).toEqual([401, 401, 429]);
+    expect((await signInFrom('192.0.2.4', email)).status).toBe(200);
+  });
+
+  it('bounds the tries of many emails from one address', async () => {
+    const emails = ['a@kinora.test', 'b@kinora.test', 'c@kinora.test'];
+    expect(await statusesOf(3, () => signInFrom('192.0.2.5', emails.pop() ?? '', 'wrong'))).toEqual([401, 401, 429]);
+  });
+
+  it('lets a session and a known browser in from an address whose attempts are used up', async () => {
+    const [email, other] = [await addOperator(bed, 'owner'), await addOperator(bed, 'viewer')];
+    const browser = bed.browser(url);
+    expect((await signInFrom('192.0.2.6', email, PASSWORD, browser)).status).toBe(200);
+    expect(await statusesOf(2, () => signInFrom('192.0.2.6', email, 'wrong'))).toEqual([401, 429]);
+    const confirmIt = (password: string) =>
+      browser.post('/admin/v1/operator/session/confirm', { password }, at('192.0.2.6'));
+    expect((await confirmIt('wrong')).status).toBe(401);
+    expect((await confirmIt(PASSWORD)).status).toBe(200);
+    expect((await confirmIt(PASSWORD)).status).toBe(429);
+    await browser.delete('/admin/v1/operator/session');
+    // The browser is known for its own operator only.
+    expect((await signInFrom('192.0.2.6', other, PASSWORD, browser)).status).toBe(429);
+    const known = () => signInFrom('192.0.2.6', email, 'wrong', browser);
+    expect((await signInFrom('192.0.2.6', email, PASSWORD, browser)).status).toBe(200);
+    expect(await statusesOf(3, known)).toEqual([401, 401, 429]);
+  });
+
+  it('takes no cookie for a known browser that the console has not made', async () => {
+    const email = await addOperator(bed, 'owner');
+    const forged = bed.browser(url);
+    const attempt = () => {
+      forged.cookies.set('kinora-known', randomBytes(32).toString('base64url'));
+      return signInFrom('192.0.2.7', email, 'wrong', forged);
+    };
+    expect(await statusesOf(3, attempt)).toEqual([401, 401, 429]);
   });
 });

@@ -4,10 +4,13 @@ import { addressGroup } from '@kinora/service-kit/address-group';
 import { ConsoleConfig } from '../console.config';
 
 const MINUTE_MS = 60_000;
-/** Bounds the map to a few MB. A name that is evicted starts with a full bucket again. */
-const NAMES_MAX = 50_000;
+/** Bounds the map to a few MB. A bucket that is evicted starts full again. */
+const BUCKETS_MAX = 50_000;
 
-/** Token buckets of sign-ins: for each client address, and for each name or key that a sign-in gives. */
+/**
+ * Token buckets of sign-ins. Strangers share that of their client address. There is none for an email: strangers could use it up,
+ * and keep its operator out.
+ */
 @Injectable()
 export class AttemptLimits {
   /** When each bucket will be full again, least recently used first. */
@@ -18,9 +21,20 @@ export class AttemptLimits {
     this.attemptMs = MINUTE_MS / signInsRpm;
   }
 
-  /** Counts an attempt, successful or not. @throws ApiError rate_limited */
-  count(address: string, name: string, nowMs = performance.now()): void {
-    for (const bucket of [`address ${addressGroup(address)}`, `name ${name}`]) this.take(bucket, nowMs);
+  /**
+   * Counts an attempt of a stranger, successful or not.
+   * @param secret the hash of a secret that the attempt gives; only its owner can use up this bucket
+   * @throws ApiError rate_limited
+   */
+  count(address: string, secret?: string): void {
+    const nowMs = performance.now();
+    this.take(`address ${addressGroup(address)}`, nowMs);
+    if (secret !== undefined) this.take(`secret ${secret}`, nowMs);
+  }
+
+  /** Counts an attempt of a session or a known browser, whose bucket strangers cannot use up. @throws ApiError rate_limited */
+  countOwn(owner: string): void {
+    this.take(`own ${owner}`, performance.now());
   }
 
   private take(bucket: string, nowMs: number): void {
@@ -35,6 +49,6 @@ export class AttemptLimits {
     this.fullAtMs.delete(bucket);
     this.fullAtMs.set(bucket, fullAtMs);
     const [leastRecent] = this.fullAtMs.keys();
-    if (this.fullAtMs.size > NAMES_MAX && leastRecent !== undefined) this.fullAtMs.delete(leastRecent);
+    if (this.fullAtMs.size > BUCKETS_MAX && leastRecent !== undefined) this.fullAtMs.delete(leastRecent);
   }
 }

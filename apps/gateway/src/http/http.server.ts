@@ -1,23 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import { compile as compileAddresses } from '@fastify/proxy-addr';
+import type { Socket } from 'node:net';
+import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
+import type { ApiError } from '@kinora/contracts/shared/errors';
 import { handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
+import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
-import { type PeekAddress, limitConnections } from './connection-limit';
 import { toRawResponse } from './raw-response';
 import { newRequestId } from './request-id';
 
 const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Describes the bucket of a client address without taking a token. */
+type PeekAddress = (address: string) => RateDecision;
 
 /**
  * The HTTP server, with limits on everything that a client could use to exhaust it. Hooks and routes are registered on it
  * later.
  */
 export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress): FastifyInstance {
-  const answerMalformed = malformedRequestHandler((error, { remoteAddress }) =>
-    toRawResponse(error, peekAddress(remoteAddress ?? '')),
-  );
-  const isTrustedProxy = trustedProxiesOf(config);
+  const toRaw = (error: ApiError, { remoteAddress }: Socket): string =>
+    toRawResponse(error, peekAddress(remoteAddress ?? ''));
+  const answerMalformed = malformedRequestHandler(toRaw);
+  const isTrustedProxy = trustedProxiesOf(config.trustedProxies);
   const server = fastify({
     genReqId: newRequestId,
     rewriteUrl: hideUndecodablePath,
@@ -46,17 +51,15 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     },
   });
   server.server.maxConnections = config.connectionsMax;
-  limitConnections(server.server, { max: config.addressConnectionsMax, isTrustedProxy, peekAddress });
+  limitConnections(server.server, {
+    max: config.addressConnectionsMax,
+    isTrustedProxy,
+    toRawResponse: toRaw,
+  });
   handleEveryRequest(server.server, answerMalformed);
   // Node would invite a body that admission may refuse.
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
   return server;
-}
-
-function trustedProxiesOf({ trustedProxies }: GatewayConfig): (address: string) => boolean {
-  if (trustedProxies === '') return () => false;
-  const includes = compileAddresses(trustedProxies.split(',').map((entry) => entry.trim()));
-  return (address) => includes(address, 0);
 }
 
 /** A path that cannot be decoded does not exist. Fastify would answer it without any hook and without the envelope. */

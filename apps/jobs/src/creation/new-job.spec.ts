@@ -3,6 +3,7 @@ import type { ImageGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
 import { toNewJob } from './new-job';
+import { assertEditFits } from '../model/edit-bounds';
 import { resolveLoras } from '../model/resolve-loras';
 
 const model: ResolvedModel = {
@@ -64,6 +65,16 @@ describe('a new job from a request', () => {
     ['guidance', { guidance: 1 }],
   ])('refuses a %s that the model does not accept', (param, input) => {
     expect(refusedParam(() => resolve(input))).toBe(param);
+  });
+
+  it.each([
+    [1, '1 image'],
+    [2, '2 images'],
+  ])('says how many images the model makes and takes at most: %i', (most, words) => {
+    const few = { ...model, capabilities: { max_n: most, max_refs: most, sizes: ['1024x1024'] } };
+    const request = { kind: 'image.generation', input: { prompt: 'p', n: 3 } } as const;
+    expect(() => toNewJob('job', { account_id: 'account', ...request }, few)).toThrow(`makes at most ${words} a job.`);
+    expect(() => assertEditFits({}, 3, few)).toThrow(`takes at most ${words}.`);
   });
 
   it('accepts the exact bounds', () => {

@@ -93,7 +93,8 @@ function resolveGeneration(requested: ClientInput<ImageGenerationBody>, model: R
   const size = resolveListedSize(requested, model);
   const n = requested.n ?? 1;
   const maxImages = model.capabilities.max_n ?? 1;
-  if (n > maxImages) throw refusal('n', `This model makes at most ${maxImages} images a job.`);
+  if (n > maxImages)
+    throw refusal('n', `This model makes at most ${maxImages === 1 ? '1 image' : `${maxImages} images`} a job.`);
   const steps = resolveBounded('steps', requested.steps, model.steps);
   const guidance = resolveBounded('guidance', requested.guidance, model.guidance);
   const { seed = randomInt(SEEDS), output_format = 'png' } = requested;

@@ -17,7 +17,8 @@ export function assertEditFits(
 ): void {
   const maxImages = model.capabilities.max_refs ?? 1;
   if (imageCount > maxImages) {
-    throw new ApiError('invalid_body', `This model takes at most ${maxImages} images.`, { param: 'images' });
+    const message = `This model takes at most ${maxImages === 1 ? '1 image' : `${maxImages} images`}.`;
+    throw new ApiError('invalid_body', message, { param: 'images' });
   }
   if (requestedSize === undefined) return;
   const size = parseSize(requestedSize);

@@ -14,7 +14,10 @@ export async function toJobAnswer(
   const outputs = outputsOf(job);
   const links = outputs.flatMap((output, index) => linkOf(job, output, index));
   const images = job.output && 'images' in job.output ? job.output.images : [];
-  return toAnswer(summaryOf(job, progress), [...links, ...(await thumbnailsOf(kinora, images))]);
+  return toAnswer(summaryOf(job, isUnderWay(job) ? progress : null), [
+    ...links,
+    ...(await thumbnailsOf(kinora, images)),
+  ]);
 }
 
 function summaryOf(job: Job, progress: JobProgress | null): Record<string, unknown> {
@@ -22,7 +25,7 @@ function summaryOf(job: Job, progress: JobProgress | null): Record<string, unkno
     job_id: job.id,
     status: job.status,
     model: job.model,
-    [job.status === 'queued' || job.status === 'processing' ? 'reserved_usd' : 'charged_usd']: job.usage.charged_usd,
+    [isUnderWay(job) ? 'reserved_usd' : 'charged_usd']: job.usage.charged_usd,
     ...(progress && {
       progress: progress.progress,
       queue_position: progress.queue_position,
@@ -32,6 +35,10 @@ function summaryOf(job: Job, progress: JobProgress | null): Record<string, unkno
     ...(outputsOf(job).length > 0 && { outputs: outputsOf(job).map(toOutputSummary), expires_at: job.expires_at }),
     next: nextStep(job),
   };
+}
+
+function isUnderWay({ status }: Job): boolean {
+  return status === 'queued' || status === 'processing';
 }
 
 function nextStep({ id, status, error }: Job): string {

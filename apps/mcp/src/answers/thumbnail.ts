@@ -1,11 +1,10 @@
 import type { ImageOutput, Kinora } from '@kinora/client';
 import { Semaphore } from '@kinora/service-kit/without-nest';
-import sharp from 'sharp';
+import { openImage } from '@kinora/images';
 
 const LARGEST_SIDE = 256;
 /** The largest output of this service is about 67 MB, an RGBA image of 4096² that compression did not make smaller. */
 const LARGEST_SOURCE_BYTES = 80 * 1024 * 1024;
-const MAX_PIXELS = 4096 * 4096;
 /** Bytes of outputs that one process holds at once, for all clients. */
 const memory = new Semaphore(2 * LARGEST_SOURCE_BYTES);
 
@@ -17,7 +16,9 @@ export async function toThumbnail(kinora: Kinora, image: ImageOutput): Promise<s
 }
 
 async function shrink(kinora: Kinora, image: ImageOutput): Promise<string> {
-  const bytes = await kinora.download(image);
-  const small = sharp(bytes, { limitInputPixels: MAX_PIXELS }).resize(LARGEST_SIDE, LARGEST_SIDE, { fit: 'inside' });
+  const { buffer, byteOffset, length } = await kinora.download(image);
+  const small = openImage(Buffer.from(buffer, byteOffset, length)).resize(LARGEST_SIDE, LARGEST_SIDE, {
+    fit: 'inside',
+  });
   return (await small.flatten({ background: '#ffffff' }).jpeg({ quality: 75 }).toBuffer()).toString('base64');
 }

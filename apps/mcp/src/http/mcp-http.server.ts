@@ -1,4 +1,6 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse, createServer } from 'node:http';
+import type { ApiError } from '@kinora/contracts/shared/errors';
+import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 
@@ -11,6 +13,9 @@ export interface McpHttpOptions {
   /** The tools for the API key that a request carries. */
   serverFor: (apiKey: string) => McpServer;
   allowedOrigins: string[];
+  /** Open connections per client address; none of the trusted proxies has a limit. */
+  addressConnectionsMax: number;
+  trustedProxies: string;
 }
 
 /**
@@ -25,6 +30,8 @@ export function createMcpHttpServer(options: McpHttpOptions): Server {
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
+  const isTrustedProxy = trustedProxiesOf(options.trustedProxies);
+  limitConnections(server, { max: options.addressConnectionsMax, isTrustedProxy, toRawResponse });
   return server;
 }
 
@@ -49,8 +56,25 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   await transport.handleRequest(request, response);
 }
 
-/** In the form of JSON-RPC, which clients of the protocol read. */
 function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
+  response.end(toBody(message));
+}
+
+function toRawResponse({ status, message, retryAfterSeconds }: ApiError): string {
+  const body = toBody(message);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `retry-after: ${retryAfterSeconds}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** In the form of JSON-RPC, which clients of the protocol read. */
+function toBody(message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } });
 }

@@ -1,4 +1,5 @@
-import type { ImageSides, ImageSource, Job } from '@kinora/client';
+import type { ImageSides, ImageSource, Job, Kinora } from '@kinora/client';
+import { isDataUri } from '@kinora/images';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -84,7 +85,7 @@ function registerEditImage(server: McpServer, context: ToolContext): void {
     ({ max_usd, idempotency_key, images, ...request }) =>
       toCreated(context, async ({ kinora }) => {
         const sources = await Promise.all(images.map((image) => toImageSource(context, image)));
-        const quoted = { ...given(request), ...(await sidesOf(sources[0])) };
+        const quoted = { ...given(request), ...(await sidesOf(kinora, sources[0])) };
         const quote = await quoteWithin(kinora, { operation: 'images.edits', request: quoted }, max_usd);
         return await kinora.images.createEdit(
           { ...given(request), images: sources },
@@ -119,7 +120,7 @@ function registerCreateVideo(server: McpServer, context: ToolContext): void {
     ({ max_usd, idempotency_key, image, ...request }) =>
       toCreated(context, async ({ kinora }) => {
         const source = await toImageSource(context, image);
-        const quoted = { ...given(request), ...(await sidesOf(source)) };
+        const quoted = { ...given(request), ...(await sidesOf(kinora, source)) };
         const quote = await quoteWithin(kinora, { operation: 'videos.generations', request: quoted }, max_usd);
         return await kinora.videos.create({ ...given(request), image: source }, { quote, ...keyOf(idempotency_key) });
       }),
@@ -137,8 +138,9 @@ async function toCreated(
   }
 }
 
-/** The sides of an image in its place, as a quote takes them. */
-async function sidesOf(source: ImageSource | undefined): Promise<{ image?: ImageSides }> {
+/** The sides of an image in its place, as a quote takes them. The bytes of a stranger are not read: the API accepts the key first. */
+async function sidesOf(kinora: Kinora, source: ImageSource | undefined): Promise<{ image?: ImageSides }> {
+  if (typeof source === 'string' && isDataUri(source)) await kinora.account.get();
   const sides = source === undefined ? null : await readSides(source);
   return sides === null ? {} : { image: sides };
 }

@@ -10,6 +10,16 @@ describe('the sides of an image', () => {
     expect([await readSides(bytes), await readSides(uri)]).toEqual(Array(2).fill({ width: 30, height: 20 }));
   });
 
+  it.each(['tiff', 'gif', 'avif'] as const)('are unknown for a file in %s, which no loader opens', async (format) => {
+    expect(await readSides(await image().toFormat(format).toBuffer())).toBeNull();
+  });
+
+  it('are unknown for an SVG, which no loader opens', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>');
+    expect(await readSides(svg)).toBeNull();
+    expect(await readSides(`data:image/png;base64,${svg.toString('base64')}`)).toBeNull();
+  });
+
   it('are those of the upright image', async () => {
     const turned = await image().withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await readSides(turned)).toEqual({ width: 20, height: 30 });

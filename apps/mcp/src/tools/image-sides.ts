@@ -1,24 +1,19 @@
 import type { ImageSides, ImageSource } from '@kinora/client';
-import sharp from 'sharp';
-
-const DATA_URI = /^data:[^,]{0,120},/i;
+import { decodeDataUri, isDataUri, openImage } from '@kinora/images';
 
 /**
  * The sides in pixels, after EXIF orientation, from which a price may follow. Null for an address, which this server does not
  * open, and for bytes that are no image, which the API refuses.
  */
 export async function readSides(source: ImageSource): Promise<ImageSides | null> {
-  const bytes = typeof source === 'string' ? bytesOf(source) : source;
-  if (!(bytes instanceof Uint8Array)) return null;
-  return await sharp(bytes)
-    .metadata()
-    .then(
-      ({ autoOrient: { width, height } }) => ({ width, height }),
-      () => null,
-    );
-}
-
-function bytesOf(text: string): Uint8Array | null {
-  const [header] = DATA_URI.exec(text) ?? [];
-  return header === undefined ? null : Buffer.from(text.slice(header.length), 'base64');
+  if (typeof source === 'string' && !isDataUri(source)) return null;
+  try {
+    const bytes = typeof source === 'string' ? decodeDataUri(source) : source;
+    if (!(bytes instanceof Uint8Array)) return null;
+    const { width, height } = (await openImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).metadata())
+      .autoOrient;
+    return { width, height };
+  } catch {
+    return null;
+  }
 }

@@ -19,7 +19,7 @@ interface Sent {
 }
 
 /** An agent whose tools reach an API that answers with this quote, and the requests of the tools. */
-async function connect(quote: object): Promise<{ client: Client; sent: Sent[] }> {
+async function connect(quote: object, isKeyValid = true): Promise<{ client: Client; sent: Sent[] }> {
   const sent: Sent[] = [];
   const answer: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -27,6 +27,7 @@ async function connect(quote: object): Promise<{ client: Client; sent: Sent[] }>
     const isQuote = path === '/v1/quotes';
     const quoted = isQuote ? ((await request.json()) as { request: { image?: unknown } }).request : {};
     sent.push({ path, quote: request.headers.get('x-service-quote'), image: quoted.image });
+    if (!isKeyValid) return Response.json({ error: { code: 'invalid_api_key', message: 'Unknown.' } }, { status: 401 });
     return Response.json(isQuote ? quote : JOB);
   };
   const kinora = new Kinora({ apiKey: 'knr_test_x', baseURL: 'http://api.example/v1', fetch: answer });
@@ -71,7 +72,18 @@ describe('max_usd', () => {
   ])('tells the quote of $name the sides of the image, from which the price may follow', async (it) => {
     const { client, sent } = await connect(QUOTE);
     await client.callTool({ name: it.name, arguments: { ...it.arguments, max_usd: 1 } });
-    expect(sent[0]).toMatchObject({ path: '/v1/quotes', image: { width: 3, height: 2 } });
+    expect(sent.map(({ path }) => path).slice(0, 2)).toEqual(['/v1/account', '/v1/quotes']);
+    expect(sent[1]).toMatchObject({ image: { width: 3, height: 2 } });
+  });
+
+  it.each([
+    { name: 'edit_image', arguments: { prompt: 'at night', images: [LAKE] } },
+    { name: 'create_video', arguments: { image: LAKE } },
+  ])('reads no image of $name before the API has accepted the key', async (it) => {
+    const { client, sent } = await connect(QUOTE, false);
+    const result = await client.callTool({ name: it.name, arguments: { ...it.arguments, max_usd: 1 } });
+    expect(textOf(result as CallToolResult)).toContain('invalid_api_key');
+    expect(sent.map(({ path }) => path)).toEqual(['/v1/account']);
   });
 
   it.each([

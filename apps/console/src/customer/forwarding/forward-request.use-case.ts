@@ -40,7 +40,7 @@ export class ForwardRequest {
 
   async execute(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const session = sessionOf(request);
-    const path = pathToForward(request);
+    const { path, isStream } = targetOf(request);
     const { controller, ended } = this.answers.begin(session.id);
     // Both: a browser that leaves, and an answer that is complete.
     reply.raw.once('close', () => {
@@ -51,6 +51,8 @@ export class ForwardRequest {
       method: request.method,
       path,
       apiKey: credentialOf(session),
+      session,
+      isStream,
       headers: { ...pick(request.headers, REQUEST_HEADERS), 'X-Forwarded-For': request.ip },
       ...(request.body !== undefined && { body: request.body as Readable }),
       signal: controller.signal,
@@ -84,11 +86,12 @@ export class ForwardRequest {
 }
 
 /** @throws ApiError not_found */
-function pathToForward({ method, url }: FastifyRequest): string {
+function targetOf({ method, url }: FastifyRequest): { path: string; isStream: boolean } {
   const [path = '', ...query] = url.split('?');
   const below = path.slice(FORWARDED_PREFIX.length);
-  if (!path.startsWith(FORWARDED_PREFIX) || !findForwardedRoute(method, below)) throw notFound();
-  return ['/v1' + below, ...query].join('?');
+  const route = path.startsWith(FORWARDED_PREFIX) ? findForwardedRoute(method, below) : undefined;
+  if (!route) throw notFound();
+  return { path: ['/v1' + below, ...query].join('?'), isStream: route.path.endsWith('/events') };
 }
 
 function pick(headers: IncomingHttpHeaders, names: string[]): Record<string, string> {

@@ -6,10 +6,18 @@ import { CONSOLE_USER_AGENT } from '@kinora/contracts/console/request-log.events
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleConfig } from '../../console.config';
 import { cutOnAbort } from '../../http/cut-on-abort';
+import { GatewayPermits, type PermitCounts, type Requester } from './gateway-permits';
 
 /** Longer than the gateway takes for any answer that is no stream: it waits 60 s at most for the end of a job. */
 const HEAD_TIMEOUT_MS = 75_000;
-const SOCKETS_MAX = 256;
+/** An answer is read at once, and takes long only where the client asks the gateway to wait. */
+const REQUESTS: PermitCounts = { all: 256, ofAccount: 32, ofSession: 16 };
+/** A request beyond waits so long; its page then learns that it must retry. */
+const REQUEST_WAIT_MS = 5_000;
+/** A page has four at most. */
+const STREAMS: PermitCounts = { all: 1_024, ofAccount: 64, ofSession: 16 };
+/** The streams of a page that is left end a moment after the next page has opened its own. */
+const STREAM_WAIT_MS = 1_000;
 /** The gateway closes idle connections after 65 s. */
 const IDLE_MS = 30_000;
 
@@ -18,21 +26,32 @@ export interface GatewayRequest {
   /** With /v1 and the query. */
   path: string;
   apiKey: string;
+  /** Null for a request without a session. */
+  session: Requester | null;
+  /** Whether the answer may be a stream of events, which stays open. */
+  isStream?: boolean;
   headers?: Record<string, string>;
   body?: Readable | string;
   /** Aborts the request, also while its response is streamed. */
   signal?: AbortSignal;
 }
 
+type Head = Pick<GatewayRequest, 'method' | 'path' | 'apiKey' | 'headers'>;
+
 /** The public API of the gateway, with the API key of a session. */
 @Injectable()
 export class GatewayClient implements OnApplicationShutdown {
   private readonly base: URL;
   private readonly agent: HttpAgent;
+  private readonly requests = new GatewayPermits(REQUESTS, REQUEST_WAIT_MS, () =>
+    ApiError.unavailable('Room for another request'),
+  );
+  private readonly streams = new GatewayPermits(STREAMS, STREAM_WAIT_MS, tooManyStreams);
 
   constructor({ gatewayUrl }: ConsoleConfig) {
     this.base = new URL(gatewayUrl);
-    const options = { keepAlive: true, maxSockets: SOCKETS_MAX, timeout: IDLE_MS };
+    // No request waits for a socket: the permits bound their number.
+    const options = { keepAlive: true, timeout: IDLE_MS };
     this.agent = this.base.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
@@ -40,9 +59,13 @@ export class GatewayClient implements OnApplicationShutdown {
     this.agent.destroy();
   }
 
-  /** Resolves with the head of the response, whatever its status. @throws ApiError capacity if the gateway is away */
-  async open({ body, signal, ...request }: GatewayRequest): Promise<IncomingMessage> {
-    const outgoing = this.start(request);
+  /**
+   * Resolves with the head of the response, whatever its status.
+   * @throws ApiError capacity if the gateway is away, and capacity or concurrency_limit without a permit
+   */
+  async open({ body, signal, session, isStream = false, ...request }: GatewayRequest): Promise<IncomingMessage> {
+    const release = await (isStream ? this.streams : this.requests).take(session);
+    const outgoing = this.start(request, release);
     if (signal) cutOnAbort(outgoing, signal);
     // A gateway that answers before it has the whole body closes the connection, which fails the rest of the body.
     outgoing.on('error', () => undefined);
@@ -79,10 +102,11 @@ export class GatewayClient implements OnApplicationShutdown {
     }
   }
 
-  private start({ method, path, apiKey, headers }: Omit<GatewayRequest, 'body' | 'signal'>): ClientRequest {
+  /** @param onClose called when the request is over, also where it cannot begin */
+  private start({ method, path, apiKey, headers }: Head, onClose: () => void): ClientRequest {
     const send = this.base.protocol === 'https:' ? httpsRequest : httpRequest;
     const prefix = this.base.pathname.replace(/\/$/, '');
-    return send({
+    const options = {
       protocol: this.base.protocol,
       hostname: this.base.hostname,
       port: this.base.port,
@@ -90,6 +114,17 @@ export class GatewayClient implements OnApplicationShutdown {
       method,
       agent: this.agent,
       headers: { ...headers, 'User-Agent': CONSOLE_USER_AGENT, Authorization: `Bearer ${apiKey}` },
-    });
+    };
+    try {
+      return send(options).once('close', onClose);
+    } catch (error) {
+      onClose();
+      throw error;
+    }
   }
+}
+
+function tooManyStreams(): ApiError {
+  const message = `Too many open event streams: a session may have ${STREAMS.ofSession}, an account ${STREAMS.ofAccount}. Close one first.`;
+  return new ApiError('concurrency_limit', message, { retry_after_seconds: 5 });
 }

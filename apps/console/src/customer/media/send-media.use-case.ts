@@ -91,7 +91,7 @@ export class SendMedia {
   }
 
   private async read(session: Session, jobId: string, signal: AbortSignal): Promise<OutputFile[]> {
-    const request = { method: 'GET', path: `/v1/jobs/${jobId}`, apiKey: credentialOf(session), signal };
+    const request = { method: 'GET', path: `/v1/jobs/${jobId}`, apiKey: credentialOf(session), session, signal };
     const { status, body } = await this.gateway.readJson(request);
     if (status === 429) throw new ApiError('rate_limited', 'Too many requests. Retry in 1 s.');
     if (status >= 500) throw ApiError.unavailable('The API');

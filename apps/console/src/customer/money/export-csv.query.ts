@@ -102,6 +102,7 @@ export class ExportCsv {
       method: 'GET',
       path,
       apiKey: credentialOf(session),
+      session,
       signal,
     });
     if (status === 200) return body as Body;

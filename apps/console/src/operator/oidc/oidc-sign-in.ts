@@ -28,7 +28,7 @@ export class OidcSignIn {
 
   /** What the browser must bring back stands in a cookie of its own, so that no other browser can finish the sign-in. */
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-    this.limits.count(request.ip, `oidc ${request.ip}`);
+    this.count(request);
     const isConfirmation = request.session !== null && (request.query as { confirm?: string }).confirm === '1';
     const { url, expected } = await this.provider.begin(isConfirmation);
     const value = Buffer.from(JSON.stringify(expected)).toString('base64url');
@@ -38,7 +38,7 @@ export class OidcSignIn {
 
   /** @throws ConsoleError sign_in_refused */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    this.limits.count(request.ip, `oidc ${request.ip}`);
+    this.count(request);
     const expected = readExpected(request.headers.cookie, this.cookieName);
     this.setCookie(reply, null);
     const [, query = ''] = request.url.split('?', 2);
@@ -48,6 +48,11 @@ export class OidcSignIn {
     const { session } = request;
     await refuseEvenly(() => Promise.resolve(session?.user_id === user.id ? user : null), REFUSED);
     if (session) await this.sessions.confirm(session.id, new Date(Date.now() + CONFIRMED_FOR_MS));
+  }
+
+  private count({ ip, session }: FastifyRequest): void {
+    if (session === null) this.limits.count(ip);
+    else this.limits.countOwn(`session ${session.id.toString('hex')}`);
   }
 
   /** The role follows the groups at each sign-in. A local user with the same address is another user and is not taken over. */

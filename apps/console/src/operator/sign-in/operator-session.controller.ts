@@ -41,12 +41,8 @@ export class OperatorSessionController {
   @Post('session/confirm')
   @HttpCode(200)
   @Requires('view')
-  async confirm(
-    @Req() request: FastifyRequest,
-    @CurrentSession() session: Session,
-    @Body() body: unknown,
-  ): Promise<OperatorSession> {
-    return this.present(await this.signIn.confirm(request, session, textField(body, 'password', PASSWORD_MAX_CHARS)));
+  async confirm(@CurrentSession() session: Session, @Body() body: unknown): Promise<OperatorSession> {
+    return this.present(await this.signIn.confirm(session, textField(body, 'password', PASSWORD_MAX_CHARS)));
   }
 
   @Post('setup')

@@ -6,12 +6,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { ConsoleConfig } from '../../console.config';
 import { AttemptLimits } from '../../session/attempt-limits';
 import { refuseEvenly } from '../../session/even-refusal';
+import { readCookie, setCookie } from '../../session/session-cookie';
 import { SessionRepository } from '../../session/session.repository';
 import { type Session, Sessions } from '../../session/sessions';
 import { AuditTrail } from '../audit/audit-trail';
 import { type OperatorUserRow, OperatorUserRepository } from '../users/operator-user.repository';
 import { setupTokenHash } from '../users/setup-token';
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, hashPassword, isPassword } from '../users/password';
+import { KNOWN_FOR_SECONDS, isKnownBrowser, newKnownBrowser } from './known-browser';
 
 /** How long actions that need the password run after it was repeated. */
 export const CONFIRMED_FOR_MS = 5 * 60_000;
@@ -50,15 +52,17 @@ export class OperatorSignIn {
 
   /** @throws ConsoleError sign_in_refused; ApiError rate_limited */
   async open(request: FastifyRequest, reply: FastifyReply, given: Credentials): Promise<SignedIn> {
-    this.limits.count(request.ip, `operator ${given.email.toLowerCase()}`);
+    const knownBrowser = await this.findKnownBrowser(request, given.email);
+    if (knownBrowser === null) this.limits.count(request.ip);
+    else this.limits.countOwn(`browser ${knownBrowser}`);
     const user = await refuseEvenly(() => this.check(given), REFUSED);
     return this.openFor(request, reply, user, 'sign_in');
   }
 
   /** Repeats the password of the session's user. @throws ConsoleError sign_in_refused */
-  async confirm(request: FastifyRequest, session: Session, password: string): Promise<SignedIn> {
+  async confirm(session: Session, password: string): Promise<SignedIn> {
     const user = session.user_id === null ? null : await this.users.find(session.user_id);
-    this.limits.count(request.ip, `operator ${user?.email ?? ''}`);
+    this.limits.countOwn(`session ${session.id.toString('hex')}`);
     const confirmed = await refuseEvenly(() => this.check({ email: user?.email ?? '', password }), NOT_CONFIRMED);
     const confirmed_until = new Date(Date.now() + CONFIRMED_FOR_MS);
     await this.rows.confirm(session.id, confirmed_until);
@@ -85,7 +89,25 @@ export class OperatorSignIn {
     const session = await this.audit.run(by, { action, target: user.id }, () =>
       this.sessions.openForOperator(request, reply, { user_id: user.id, confirmed_until: null }),
     );
+    if (user.password !== null) this.rememberBrowser(reply, user.password);
     return { session, user };
+  }
+
+  /** The cookie of a browser in which this operator has signed in; null for any other. */
+  private async findKnownBrowser(request: FastifyRequest, email: string): Promise<string | null> {
+    const cookie = readCookie(request.headers.cookie, this.knownBrowserName);
+    if (cookie === null) return null;
+    const stored = (await this.users.findByEmail(email))?.password ?? null;
+    return stored !== null && isKnownBrowser(cookie, stored) ? cookie : null;
+  }
+
+  private rememberBrowser(reply: FastifyReply, storedPassword: string): void {
+    const options = { isSecure: this.config.isSecure, maxAgeSeconds: KNOWN_FOR_SECONDS };
+    void reply.header('Set-Cookie', setCookie(this.knownBrowserName, newKnownBrowser(storedPassword), options));
+  }
+
+  private get knownBrowserName(): string {
+    return this.config.isSecure ? '__Host-kinora-known' : 'kinora-known';
   }
 
   private async check({ email, password }: Credentials): Promise<OperatorUserRow | null> {

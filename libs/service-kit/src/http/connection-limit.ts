@@ -1,22 +1,26 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
+import { compile as compileAddresses } from '@fastify/proxy-addr';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { addressGroup } from '@kinora/service-kit/address-group';
-import { toRawResponse } from './raw-response';
+import { addressGroup } from './address-group';
 
 /** Time for a client to read the response before the connection is destroyed. */
 const REFUSED_MS = 1_000;
-
-/** Describes the bucket of a client address without taking a token. */
-export type PeekAddress = (address: string) => RateDecision;
 
 export interface ConnectionLimit {
   /** Per client address. */
   max: number;
   /** A trusted proxy carries the connections of many clients and has no limit. */
   isTrustedProxy: (address: string) => boolean;
-  peekAddress: PeekAddress;
+  /** The whole answer to a connection that is refused. */
+  toRawResponse: (error: ApiError, socket: Socket) => string;
+}
+
+/** Whether an address is one of the proxies, which are a comma-separated list of addresses and CIDRs. */
+export function trustedProxiesOf(proxies: string): (address: string) => boolean {
+  if (proxies === '') return () => false;
+  const includes = compileAddresses(proxies.split(',').map((entry) => entry.trim()));
+  return (address) => includes(address, 0);
 }
 
 /**
@@ -24,7 +28,7 @@ export interface ConnectionLimit {
  * beyond the limit is answered 429 before any HTTP is read from it. Beyond twice the limit, connections are closed
  * without a response.
  */
-export function limitConnections(server: Server, { max, isTrustedProxy, peekAddress }: ConnectionLimit): void {
+export function limitConnections(server: Server, { max, isTrustedProxy, toRawResponse }: ConnectionLimit): void {
   const open = new Map<string, number>();
   const count = (group: string, change: 1 | -1): number => {
     const connections = (open.get(group) ?? 0) + change;
@@ -43,7 +47,7 @@ export function limitConnections(server: Server, { max, isTrustedProxy, peekAddr
       const connections = count(group, 1);
       socket.once('close', () => count(group, -1));
       if (connections > 2 * max) return void socket.destroy();
-      if (connections > max) return refuse(socket, toRawResponse(tooMany(max), peekAddress(address)));
+      if (connections > max) return refuse(socket, toRawResponse(tooMany(max), socket));
     }
     for (const listener of serve) listener.call(server, socket);
   });
