@@ -69,7 +69,9 @@ describe('a message that names an id without a proof', () => {
     expect((await bareIds()).toSorted()).toEqual(listed.toSorted());
   });
 
-  it('is none of the half of the console that strangers reach', async () => {
+  it('is none of the half of the console that strangers reach, and that half subscribes to nothing', async () => {
     expect((await bareIds()).filter((each) => each.startsWith('console-customer '))).toEqual([]);
+    const programs = contractUsers(await declaredContracts(), await handlers());
+    expect(programs.find(({ app }) => app === 'console-customer')?.served).toEqual([]);
   });
 });
