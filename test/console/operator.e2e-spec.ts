@@ -245,6 +245,9 @@ describe("the operators' pages", () => {
     const { page } = watched;
     await watched.visit('/operator/ledger', 'Ledger');
     await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('the end of the month');
+    expect(await watched.findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText(/accounts? compared: every wallet is exact\./).waitFor();
     await watched.visit('/operator', 'Overview');
     const row = page.getByRole('row', { name: /kinora ledger verify/ });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
-import { brokenLinks, markdownFiles } from './markdown-links';
+import { brokenLinks, markdownFiles, missingPaths } from './markdown-links';
 
 const GUIDE = `# The guide: \`a\` & [b](guide.md)
 
@@ -23,6 +23,12 @@ describe('links of the documents', () => {
     const files = markdownFiles(ROOT);
     expect(files).toEqual(expect.arrayContaining(['README.md', 'apps/jobs/README.md']));
     expect(files.flatMap((file) => brokenLinks(ROOT, file))).toEqual([]);
+  });
+
+  it('and paths in code name something', () => {
+    // Entries of former releases name what was there then.
+    const files = markdownFiles(ROOT).filter((file) => file !== 'docs/CHANGELOG.md');
+    expect(files.flatMap((file) => missingPaths(ROOT, file))).toEqual([]);
   });
 
   describe('in a planted tree', () => {
@@ -66,6 +72,15 @@ describe('links of the documents', () => {
       expect(brokenIn(`[![picture](guide.md)](${link})`)).toEqual([broken]);
       expect(brokenIn(`[it][one]\n\n[one]: ${link}\n`)).toEqual([broken]);
       expect(brokenIn(`<img src="${link}">`)).toEqual([broken]);
+    });
+
+    it('leave paths in code to a check of their own', () => {
+      const text = 'See `docs/guide.md`, `docs/nowhere.md`, `src/here.ts`, `docs/*.md` and `apps/<context>`.\n';
+      writeFileSync(path.join(root, 'docs/page.md'), `${text}\n\`\`\`\n\`docs/in-a-fence.md\`\n\`\`\`\n`);
+      expect(missingPaths(root, 'docs/page.md')).toEqual([
+        'docs/page.md: `docs/nowhere.md` does not exist',
+        'docs/page.md: `src/here.ts` does not exist',
+      ]);
     });
 
     it('are ignored in code', () => {

@@ -8,6 +8,10 @@ const INLINE_CODE = /(`+)(?!`).*?[^`]\1(?!`)/gs;
 const LINK = /!?\[(?:[^[\]]|\[[^[\]]*\])*\]\(\s*<?([^()\s>]*(?:\([^()\s]*\)[^()\s>]*)*)>?(?:\s+["'][^"']*["'])?\s*\)/g;
 const DEFINITION = /^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s+["'(].*)?$/gm;
 const SOURCE = /<(?:img|a|source)\b[^>]*?\b(?:src|href)="([^"]*)"/g;
+/** Inline code that is a path from the root of the repository, or below `src` from the folder of the page. */
+const PATH = /(?<!`)`((?:apps|libs|test|deploy|docs|src)\/[\w./-]+)`(?!`)/g;
+/** Files that the reader of a guide creates. */
+const CREATED = ['deploy/docker/secrets.env', 'deploy/docker/config', 'src/acme/'];
 const ADDRESS = /^[a-z][a-z0-9+.-]*:/i;
 
 /** Every Markdown file under a folder, as paths from it. */
@@ -28,6 +32,16 @@ export function brokenLinks(root: string, file: string): string[] {
     const problem = problemOf(root, file, link);
     return problem === null ? [] : [`${file}: ${link} ${problem}`];
   });
+}
+
+/** The paths in inline code of one file that name nothing. */
+export function missingPaths(root: string, file: string): string[] {
+  const prose = readFileSync(path.join(root, file), 'utf8').replace(FENCE, '');
+  const paths = [...prose.matchAll(PATH)].map(([, named = '']) => named);
+  return paths
+    .filter((named) => !CREATED.includes(named))
+    .filter((named) => !existsSync(path.join(root, named.startsWith('src/') ? path.dirname(file) : '', named)))
+    .map((named) => `${file}: \`${named}\` does not exist`);
 }
 
 export function linksIn(text: string): string[] {

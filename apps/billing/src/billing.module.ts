@@ -15,6 +15,7 @@ import { KeySpendRepository } from './api-key/key-spend.repository';
 import { KeyChange } from './api-key/key-change';
 import { ManagedKeyRepository } from './api-key/managed-key.repository';
 import { PresentedKeyRepository } from './api-key/presented-key.repository';
+import { KeyProof } from './api-key/key-proof';
 import { LastUseRecorder } from './api-key/last-use-recorder';
 import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingController } from './billing.controller';
@@ -27,6 +28,7 @@ import { migrations } from './migrations/migrations';
 import { AdmissionRepository } from './rate-limit/admission.repository';
 import { LeaseRecall } from './rate-limit/lease-recall';
 import { LeaseRepository } from './rate-limit/lease.repository';
+import { OwnMoneyController } from './own-money.controller';
 import { PaymentAdminController } from './payment-admin.controller';
 import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentProviders } from './payments/payment-providers';
@@ -102,7 +104,7 @@ const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, ReturnLease, LeaseRecall, FindInvalidKeys, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const ACCOUNT_KEYS = [KeyChange, CreateAccountKey, ListAccountKeys, RevokeAccountKey, RotateAccountKey];
 const SELF_SERVICE = [...ACCOUNT_KEYS, ListKeySpend, ListAccountStatement, RotateAccountWebhookSecret];
-const PORTAL = [GetPresentedKey, CreatePortalLink, RedeemPortalLink, RevokePortalKey];
+const PORTAL = [KeyProof, GetPresentedKey, CreatePortalLink, RedeemPortalLink, RevokePortalKey];
 const JOB_MONEY = [
   CheckFunds,
   Reserve,
@@ -152,6 +154,7 @@ const STORAGE = [
     ApiKeyAdminController,
     SelfServiceController,
     PortalController,
+    OwnMoneyController,
     LedgerAdminController,
     PaymentAdminController,
     StrikesController,

@@ -18,25 +18,28 @@ export class SelfService {
   constructor(
     private readonly billing: TestBilling,
     readonly caller: KeyCaller,
+    /** Empty for a key whose secret the test does not need. */
+    readonly api_key = '',
   ) {}
 
   /** A new account, by its first key, which may administer it. */
-  static async open(billing: TestBilling, balance_micros = 1_000_000): Promise<SelfService & { api_key: string }> {
+  static async open(billing: TestBilling, balance_micros = 1_000_000): Promise<SelfService> {
     const request = { name: 'Ada', key_scope: 'account', balance_micros } as const;
     const { account_id, api_key_id, api_key } = await billing.get(CreateAccount).execute(request);
-    return Object.assign(new SelfService(billing, { account_id, api_key_id }), { api_key });
+    return new SelfService(billing, { account_id, api_key_id }, api_key);
   }
 
   /** The same by another key of the account. */
-  by(api_key_id: string): SelfService {
-    return new SelfService(this.billing, { ...this.caller, api_key_id });
+  by(api_key_id: string, api_key = ''): SelfService {
+    return new SelfService(this.billing, { ...this.caller, api_key_id }, api_key);
   }
 
   /** The same by a key that an operator makes, with limits. */
   async restricted(limits: Partial<CreateKeyRequest>): Promise<SelfService> {
     const { account_id } = this.caller;
     const request = { account_id, name: 'restricted', scope: 'account', ...limits } as const;
-    return this.by((await this.billing.get(CreateKey).execute(request)).api_key_id);
+    const { api_key_id, api_key } = await this.billing.get(CreateKey).execute(request);
+    return this.by(api_key_id, api_key);
   }
 
   create(input: Partial<CreateAccountKeyBody> = {}): Promise<IssuedApiKey> {
@@ -59,13 +62,21 @@ export class SelfService {
     return (await this.list()).find((key) => key.id === id);
   }
 
+  /** By which a request proves the key. */
+  get key_sha256(): string {
+    return sha256(this.api_key);
+  }
+
   admit(secret: string): Promise<Admission> {
-    const key_sha256 = createHash('sha256').update(secret).digest('hex');
-    return this.billing.get(Admit).execute({ key_sha256, tokens: 1 });
+    return this.billing.get(Admit).execute({ key_sha256: sha256(secret), tokens: 1 });
   }
 
   /** Reserves for a new job of a key. */
   async reserve(api_key_id: string, job_id: string, amount_micros: number): Promise<void> {
     await this.billing.reserve({ account_id: this.caller.account_id, api_key_id, job_id, amount_micros });
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

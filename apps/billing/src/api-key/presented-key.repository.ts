@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, statement } from '@kinora/database';
+import { validate as isUuid } from 'uuid';
 import type { ApiKeyEntity } from './api-key.entity';
 
 /** Two branches instead of an OR: each reads its own unique index. */
@@ -29,6 +30,11 @@ const REVOKE_PORTAL = statement(
   'UPDATE api_key SET revoked_at = now() WHERE hash = ANY($1::bytea[]) AND is_portal AND revoked_at IS NULL RETURNING id, account_id',
 );
 
+const REVOKE_PORTAL_OF_ACCOUNT = statement(
+  'api_key_revoke_portal_of_account',
+  'UPDATE api_key SET revoked_at = now() WHERE id = $1 AND account_id = $2 AND is_portal AND revoked_at IS NULL',
+);
+
 export type PresentedKeyRow = Pick<ApiKeyEntity, 'id' | 'account_id' | 'scope' | 'expires_at'>;
 
 /** Finds a key by its secret without a rate token. */
@@ -50,5 +56,10 @@ export class PresentedKeyRepository {
   /** Null where there is no such key of a portal session, or it is revoked already. */
   revokePortal(on: Queryable, hashes: Buffer[]): Promise<Pick<PresentedKeyRow, 'id' | 'account_id'> | null> {
     return on.findOne<Pick<PresentedKeyRow, 'id' | 'account_id'>>(REVOKE_PORTAL, [hashes]);
+  }
+
+  /** False where the account has no such key of a portal session, or it is revoked already. */
+  async revokePortalOfAccount(on: Queryable, keyId: string, accountId: string): Promise<boolean> {
+    return isUuid(keyId) && (await on.execute(REVOKE_PORTAL_OF_ACCOUNT, [keyId, accountId])) === 1;
   }
 }

@@ -21,13 +21,14 @@ import { MoneyController } from './money.controller';
 import { OpenPortal } from './open-portal.use-case';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController } from './own-sessions.controller';
+import { PortalKeys } from './portal-keys';
 import { CustomerRequestsController } from './requests.controller';
 import { RequestsModule } from '../requests/requests.module';
 import { SessionController } from './session.controller';
 import { SignIn } from './sign-in.use-case';
 import { SignOut } from './sign-out.use-case';
 
-const SIGNING_IN = [SignIn, OpenPortal, SignOut, OwnSessions, KeyRights];
+const SIGNING_IN = [SignIn, OpenPortal, SignOut, OwnSessions, PortalKeys, KeyRights];
 const MONEY = [AccountMoney, ExportCsv];
 const FORWARDING = [ForwardRequest, OpenAnswers];
 const MEDIA = [SendMedia, KnownFiles, FileClient, Thumbnails];

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type KeyScope, includesScope } from '@kinora/contracts/billing/key-scope';
-import { type PresentedKey, portalRpc } from '@kinora/contracts/billing/portal.rpc';
+import { type PresentedKey, type PresentedKeyRequest, portalRpc } from '@kinora/contracts/billing/portal.rpc';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleError } from '../http/console-error';
 import type { Session } from '../session/sessions';
 import { CustomerBus } from './customer-bus';
 import { credentialOf } from './gateway/credential';
 
-/** Reads what a key may do at this moment. A request that does not go through the gateway must ask here first. */
+/** Speaks to billing with the proof of a session's key. A request that does not go through the gateway must ask here first. */
 @Injectable()
 export class KeyRights {
   constructor(private readonly bus: CustomerBus) {}
@@ -26,12 +27,35 @@ export class KeyRights {
   /** @returns the account of the session. @throws ConsoleError not_signed_in, capability_required */
   async assert(session: Session, required: KeyScope): Promise<string> {
     const key = await this.find(credentialOf(session));
-    if (!key)
-      throw new ConsoleError('not_signed_in', 'The API key of this session is not valid any more. Sign in again.');
-    if (!includesScope(key.scope, required))
-      throw new ConsoleError('capability_required', `This needs a session with the capability ${required}.`);
+    if (!key) throw notSignedIn();
+    if (!includesScope(key.scope, required)) throw lacking(required);
     return key.account_id;
   }
+
+  /** Billing checks the key and its scope, and takes the account from the key. @throws ConsoleError not_signed_in, capability_required */
+  async request<Request extends PresentedKeyRequest, Response>(
+    contract: RpcContract<Request, Response>,
+    session: Session,
+    fields: Omit<Request, keyof PresentedKeyRequest>,
+  ): Promise<Response> {
+    try {
+      const proof: PresentedKeyRequest = { key_sha256: sha256(credentialOf(session)) };
+      return await this.bus.request(contract, { ...fields, ...proof } as Request);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'invalid_api_key') throw notSignedIn();
+      // Billing requires no other scope.
+      if (error instanceof ApiError && error.code === 'scope_required') throw lacking('account');
+      throw error;
+    }
+  }
+}
+
+function notSignedIn(): ConsoleError {
+  return new ConsoleError('not_signed_in', 'The API key of this session is not valid any more. Sign in again.');
+}
+
+function lacking(required: KeyScope): ConsoleError {
+  return new ConsoleError('capability_required', `This needs a session with the capability ${required}.`);
 }
 
 export function sha256(text: string): string {

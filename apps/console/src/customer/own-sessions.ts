@@ -3,6 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { SessionRepository, type SessionRow } from '../session/session.repository';
 import type { Session } from '../session/sessions';
 import { KeyRights } from './key-rights';
+import { PortalKeys } from './portal-keys';
 
 const SHOWN_MAX = 100;
 
@@ -25,17 +26,19 @@ export class OwnSessions {
   constructor(
     private readonly sessions: SessionRepository,
     private readonly rights: KeyRights,
+    private readonly portalKeys: PortalKeys,
   ) {}
 
   async list(session: Session): Promise<{ data: OwnSession[] }> {
     return { data: (await this.read(session)).map((row) => toOwnSession(row, session)) };
   }
 
-  /** @throws ApiError not_found */
+  /** A portal session ends with its key. @throws ApiError not_found */
   async end(session: Session, id: string): Promise<void> {
     const target = (await this.read(session)).find((row) => row.id.toString('hex') === id);
     if (!target || !(await this.sessions.delete(target.id)))
       throw new ApiError('not_found', 'There is no such session.');
+    await this.portalKeys.revokeOf(target, session);
   }
 
   private async read(session: Session): Promise<SessionRow[]> {

@@ -6,6 +6,7 @@ import { textField } from '../http/text-field';
 import { CurrentSession } from '../session/current-session.decorator';
 import type { Session } from '../session/sessions';
 import { OpenPortal } from './open-portal.use-case';
+import { PortalKeys } from './portal-keys';
 import { type CustomerSession, toCustomerSession } from './session-view';
 import { SignIn } from './sign-in.use-case';
 import { SignOut } from './sign-out.use-case';
@@ -20,6 +21,7 @@ export class SessionController {
     private readonly signIn: SignIn,
     private readonly openPortalUseCase: OpenPortal,
     private readonly signOut: SignOut,
+    private readonly portalKeys: PortalKeys,
   ) {}
 
   @Get()
@@ -37,7 +39,7 @@ export class SessionController {
     @Body() body: unknown,
   ): Promise<CustomerSession> {
     const apiKey = textField(body, 'api_key', SECRET_MAX_CHARS).trim();
-    return this.view(await this.signIn.execute(request, reply, apiKey));
+    return this.replace(request, await this.signIn.execute(request, reply, apiKey));
   }
 
   @Post('portal')
@@ -49,7 +51,7 @@ export class SessionController {
     @Body() body: unknown,
   ): Promise<CustomerSession> {
     const token = textField(body, 'token', SECRET_MAX_CHARS);
-    return this.view(await this.openPortalUseCase.execute(request, reply, token));
+    return this.replace(request, await this.openPortalUseCase.execute(request, reply, token));
   }
 
   @Delete()
@@ -59,6 +61,12 @@ export class SessionController {
   ): Promise<CustomerSession> {
     await this.signOut.execute(session, reply);
     return this.view(null);
+  }
+
+  /** The session that the browser had before has ended with the new one. */
+  private async replace({ session: before }: FastifyRequest, session: Session): Promise<CustomerSession> {
+    if (before) await this.portalKeys.revokeOf(before, before);
+    return this.view(session);
   }
 
   private view(session: Session | null): CustomerSession {

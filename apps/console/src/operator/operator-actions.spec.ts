@@ -16,13 +16,12 @@ import {
 } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Browser } from '../fixtures/browser.fixtures';
 import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { addOperator, confirm, operatorBrowser } from './operator.fixtures';
+import { confirm, operatorBrowser } from './operator.fixtures';
 
 const CHANGE_ENTRY = statement('spec_change_entry', `UPDATE audit_entry SET actor = 'eve'`);
 const HIDE_CHECKS = statement('spec_hide_checks', 'ALTER TABLE check_result RENAME TO hidden_check_result');
@@ -85,14 +84,9 @@ class FakeBooks {
   }
 }
 
-/** Stands in for jobs and webhooks. */
+/** Stands in for jobs. */
 @Controller()
 class FakeJobs {
-  @Handles(webhooksRpc.recoverDeliveries)
-  async recoverDeliveries({ account_id }: { account_id: string; since: string }): Promise<{ recovered: number }> {
-    return { recovered: account_id === PAYING ? 1 : 0 };
-  }
-
   @Handles(jobsAdminRpc.listAll)
   async listAll({ search }: ListAllJobsRequest): Promise<JobSummaryPage> {
     const job: JobSummary = {
@@ -182,38 +176,6 @@ describe('the actions of operators', () => {
     ]);
   });
 
-  const RECOVERY = { account_id: PAYING, since: '2026-11-23T00:00:00Z' };
-  it.each([
-    ['POST', 'webhooks/recoveries', async () => RECOVERY, 'recover_deliveries', RECOVERY.account_id],
-    [
-      'PATCH',
-      'users/role',
-      async () => ({ email: await addOperator(bed, 'viewer'), role: 'support' }),
-      'set_role',
-      null,
-    ],
-    [
-      'PATCH',
-      'users/disabled',
-      async () => ({ email: await addOperator(bed, 'viewer'), disabled: true }),
-      'disable_operator',
-      null,
-    ],
-  ] as const)('need a reason, which stands in the trail: %s %s', async (method, path, makeForm, action, account_id) => {
-    const form = await makeForm();
-    const send = (parts: object) =>
-      owner.send(`/admin/v1/operator/${path}`, {
-        method,
-        body: JSON.stringify({ ...form, ...parts }),
-        headers: { 'content-type': 'application/json' },
-      });
-    expect((await send({})).json()).toMatchObject({ error: { code: 'invalid_body', param: 'reason' } });
-    expect((await send({ reason: 'asked for it' })).status).toBe(200);
-    expect((await entries('?limit=1')).data).toMatchObject([
-      { actor: email, action, account_id, reason: 'asked for it', outcome: 'done' },
-    ]);
-  });
-
   it('make a link that opens the account once, and leave its token out of the trail', async () => {
     const make = (parts: object) => owner.post(`${account}/portal-links`, { reason: 'asked for help', ...parts });
     expect((await make({})).json()).toMatchObject({ error: { code: 'invalid_body', param: 'scope' } });
@@ -238,9 +200,10 @@ describe('the actions of operators', () => {
   });
 
   it('leave an entry where they are refused, or nothing answers', async () => {
-    await owner.post(`/admin/v1/operator/webhooks/deliveries/${uuidv7()}/redeliver`);
+    const reason = 'asked for it';
+    await owner.post(`/admin/v1/operator/webhooks/deliveries/${uuidv7()}/redeliver`, { reason });
     expect((await entries('?limit=1')).data).toMatchObject([{ action: 'redeliver', outcome: 'unknown' }]);
-    await owner.post('/admin/v1/operator/users', { email, role: 'viewer' });
+    await owner.post('/admin/v1/operator/users', { email, role: 'viewer', reason });
     expect((await entries('?limit=1')).data).toMatchObject([
       { action: 'add_operator', outcome: 'refused: invalid_body' },
     ]);
@@ -278,7 +241,7 @@ describe('the actions of operators', () => {
   });
 
   it('answer what a verification of the ledger has found, also where the result cannot be kept', async () => {
-    const verify = () => owner.post('/admin/v1/operator/ledger/verifications');
+    const verify = () => owner.post('/admin/v1/operator/ledger/verifications', { reason: 'after the restore' });
     await bed.database.database.execute(HIDE_CHECKS);
     try {
       const { status, json } = await verify();

@@ -22,6 +22,8 @@ import { PortalLinksController } from './pages/portal-links.controller';
 import { OperatorWebhooksController } from './pages/webhooks.controller';
 import { OperatorSessionController } from './sign-in/operator-session.controller';
 import { OperatorSignIn } from './sign-in/operator-sign-in';
+import { RequestsController } from './requests/requests.controller';
+import { StoreRequests } from './requests/store-requests';
 import { ManageOperators } from './users/manage-operators';
 import { OperatorHook } from './users/operator.hook';
 import { OperatorUserRepository } from './users/operator-user.repository';
@@ -46,11 +48,14 @@ const PAGES = [
 /** The operators' half of the console. The process's own connection has its rights, alone and beside the customer half. */
 @Module({
   imports: [SessionModule, RequestsModule],
-  controllers: [OperatorSessionController, OidcController, OperatorsRpcController, ChecksRpcController, ...PAGES],
+  controllers: [
+    ...[OperatorSessionController, OidcController, OperatorsRpcController, ChecksRpcController, RequestsController],
+    ...PAGES,
+  ],
   providers: [
     { provide: OperatorBus, useExisting: Bus },
     ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators, SetupLinkPruner],
-    ...[IdentityProvider, OidcSignIn, AuditTrail, CheckResults, FileClient],
+    ...[IdentityProvider, OidcSignIn, AuditTrail, CheckResults, FileClient, StoreRequests],
   ],
 })
 export class OperatorModule {}

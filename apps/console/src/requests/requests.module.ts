@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ListRequests } from './list-requests.query';
 import { RequestLogRepository } from './request-log.repository';
-import { RequestsController } from './requests.controller';
-import { StoreRequests } from './store-requests';
 
-/** The request log: stored by every process, read by both halves. */
+/** The request log, which both halves read. The operators' half stores it. */
 @Module({
-  controllers: [RequestsController],
-  providers: [RequestLogRepository, StoreRequests, ListRequests],
-  exports: [ListRequests],
+  providers: [RequestLogRepository, ListRequests],
+  exports: [RequestLogRepository, ListRequests],
 })
 export class RequestsModule {}

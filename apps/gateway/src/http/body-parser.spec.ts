@@ -102,11 +102,17 @@ describe.each(SERVED_APIS)('a body, at $path', (api) => {
 });
 
 describe('a body of a route without one', () => {
-  it('is refused by its length', async () => {
+  it.each([
+    ['POST', 'cancel'],
+    ['DELETE', 'outputs'],
+  ] as const)('is ignored, whatever it holds, and refused by its length: %s %s', async (method, name) => {
     contexts.on(jobsRpc.cancel, () => JOB);
-    const path = `/v1/jobs/${JOB.id}/cancel`;
-    expect((await client.send('POST', path, { body: 'anything' })).status).toBe(200);
-    expect((await client.send('POST', path, { body: 'x'.repeat(1025) })).error.code).toBe('invalid_body');
+    contexts.on(jobsRpc.deleteOutputs, () => JOB);
+    const send = (body: string, headers = {}) => client.send(method, `/v1/jobs/${JOB.id}/${name}`, { body, headers });
+    for (const headers of [{}, { 'Content-Type': 'application/json' }, { 'Content-Type': 'text/plain' }])
+      expect((await send('{"x":'.padEnd(1024), headers)).status).toBe(200);
+    const refused = await send('x'.repeat(1025));
+    expect([refused.status, refused.error.code]).toEqual([400, 'invalid_body']);
   });
 });
 

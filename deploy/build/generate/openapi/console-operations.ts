@@ -126,7 +126,11 @@ const JOBS: Record<string, ConsoleOperation> = {
 const SERVICE: Record<string, ConsoleOperation> = {
   'OverviewController.showOverview': { summary: 'Show jobs, instances and money' },
   'OverviewController.showLedger': { summary: 'Show the ledger by day' },
-  'OverviewController.verifyLedger': { summary: 'Compare wallets with the ledger', query: ['after_account_id'] },
+  'OverviewController.verifyLedger': {
+    summary: 'Compare wallets with the ledger',
+    query: ['after_account_id'],
+    body: { reason: REASON },
+  },
   'OverviewController.showRequests': { summary: 'List the requests of all accounts', query: REQUESTS },
   'ModerationController.listDecisions': {
     summary: 'List decisions',
@@ -146,7 +150,7 @@ const SERVICE: Record<string, ConsoleOperation> = {
     query: ['account_id', 'job_id', 'event_id', 'status', ...PAGE],
   },
   'OperatorWebhooksController.showDelivery': { summary: 'Show a delivery with its attempts' },
-  'OperatorWebhooksController.redeliver': { summary: 'Deliver again' },
+  'OperatorWebhooksController.redeliver': { summary: 'Deliver again', body: { reason: REASON } },
   'OperatorWebhooksController.recover': {
     summary: 'Deliver again what an account has missed',
     body: {
@@ -157,7 +161,7 @@ const SERVICE: Record<string, ConsoleOperation> = {
   },
   'AuditController.list': { summary: 'List the audit trail', query: ['account_id', 'user_id', ...PAGE] },
   'UsersController.list': { summary: 'List operators' },
-  'UsersController.add': { summary: 'Add an operator', body: { email: EMAIL, role: ROLE } },
+  'UsersController.add': { summary: 'Add an operator', body: { email: EMAIL, role: ROLE, reason: REASON } },
   'UsersController.setRole': {
     summary: 'Change the role of an operator',
     body: { email: EMAIL, role: ROLE, reason: REASON },

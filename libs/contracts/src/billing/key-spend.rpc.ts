@@ -1,8 +1,8 @@
 import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
-import type { KeyCaller } from './self-service.rpc';
+import type { PresentedKeyRequest } from './portal.rpc';
 
-export interface KeySpendRequest extends KeyCaller {
+export interface KeySpendRequest extends PresentedKeyRequest {
   /** The last days of UTC, today included: 1 to 366. Defaults to 30. */
   days?: number;
 }
@@ -31,7 +31,7 @@ export interface KeySpendList {
 }
 
 export const keySpendRpc = {
-  /** The spend of each key that the caller manages, also of revoked ones. A job counts on the day on which it was created. */
+  /** The spend of each key that the presented key manages, also of revoked ones. A job counts on the day on which it was created. */
   listSpend: rpc<KeySpendRequest, KeySpendList>('billing.v1.list_key_spend', {
     timeoutMs: 5_000,
     errors: ['invalid_api_key', 'scope_required', 'invalid_body', 'capacity'],

@@ -7,6 +7,11 @@ export interface PresentedKeyRequest {
   key_sha256: string;
 }
 
+export interface RevokePortalKeyRequest extends PresentedKeyRequest {
+  /** Another portal key of the account, for which the presented key needs the scope `account`. The presented key when left out. */
+  target_key_id?: string;
+}
+
 /** What the console needs to know of a key to open a session with it. */
 export interface PresentedKey {
   account_id: string;
@@ -41,8 +46,8 @@ export const portalRpc = {
     errors: ['not_found', 'capacity'],
   }),
   /** Revokes a key that a link has made. Of any other key it changes nothing. */
-  revokePortalKey: rpc<PresentedKeyRequest, { revoked: boolean }>('billing.v1.revoke_portal_key', {
+  revokePortalKey: rpc<RevokePortalKeyRequest, { revoked: boolean }>('billing.v1.revoke_portal_key', {
     timeoutMs: 5_000,
-    errors: ['capacity'],
+    errors: ['invalid_api_key', 'scope_required', 'capacity'],
   }),
 } as const;

@@ -25,8 +25,8 @@ beforeAll(async () => {
 beforeEach(avoidMidnight);
 afterAll(() => billing.close());
 
-const list = (account: SelfService, days?: number): Promise<KeySpendList> =>
-  billing.get(ListKeySpend).execute({ ...account.caller, ...(days !== undefined && { days }) });
+const list = ({ key_sha256 }: SelfService, days?: number): Promise<KeySpendList> =>
+  billing.get(ListKeySpend).execute({ key_sha256, ...(days !== undefined && { days }) });
 
 const spendOf = ({ data }: KeySpendList) =>
   data.map(({ api_key_id, jobs, charged_micros }) => [api_key_id, jobs, charged_micros]);
@@ -117,6 +117,15 @@ describe('the spend of keys', () => {
     const [one, other] = [await SelfService.open(billing), await SelfService.open(billing)];
     await charge(one, one.caller.api_key_id, 2);
     expect(spendOf(await list(other))).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown key', 'f'.repeat(64)],
+    ['the id of a key', ''],
+  ])('is refused for %s', async (_what, hash) => {
+    const { caller } = await SelfService.open(billing);
+    const listing = billing.get(ListKeySpend).execute({ ...caller, key_sha256: hash || caller.api_key_id });
+    await expect(listing).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
   it.each([0, 367, 1.5])('is refused for %d days', async (days) => {

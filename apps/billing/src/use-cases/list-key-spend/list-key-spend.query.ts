@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { KeySpend, KeySpendList, KeySpendRequest } from '@kinora/contracts/billing/key-spend.rpc';
+import { KeyProof } from '../../api-key/key-proof';
 import { type KeySpendRow, KeySpendRepository } from '../../api-key/key-spend.repository';
 import { ManagedKeyRepository, managerOf } from '../../api-key/managed-key.repository';
 import { assertInteger } from '../../operator/operator-input';
@@ -9,17 +10,18 @@ const MAX_DAYS = 366;
 const MAX_ROWS = 100;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Lists what each key that the caller manages has spent in the last days. */
+/** Lists what each key that the presented one manages has spent in the last days. */
 @Injectable()
 export class ListKeySpend {
   constructor(
+    private readonly proof: KeyProof,
     private readonly keys: ManagedKeyRepository,
     private readonly spend: KeySpendRepository,
   ) {}
 
-  async execute(request: KeySpendRequest): Promise<KeySpendList> {
+  async execute({ key_sha256, ...request }: KeySpendRequest): Promise<KeySpendList> {
     assertInteger(request, 'days', { max: MAX_DAYS });
-    const calling = await this.keys.getCaller(request);
+    const calling = await this.keys.getCaller(await this.proof.getKey({ key_sha256 }));
     const period = lastDays(request.days ?? DEFAULT_DAYS, new Date());
     const rows = await this.spend.list(calling.account_id, period, managerOf(calling), MAX_ROWS + 1);
     return { ...period, data: rows.slice(0, MAX_ROWS).map(toKeySpend), has_more: rows.length > MAX_ROWS };

@@ -110,6 +110,37 @@ describe('the key of a portal session', () => {
     expect(await describeKey(other)).toMatchObject({ scope: 'jobs' });
   });
 
+  it('is revoked by another key of its account, if that has the scope account', async () => {
+    const { token, account } = await createLink();
+    const { api_key, api_key_id: target_key_id } = await redeem(token);
+    const revokeBy = ({ key_sha256 }: SelfService) =>
+      billing.get(RevokePortalKey).execute({ key_sha256, target_key_id });
+    await expect(revokeBy(await account.restricted({ scope: 'jobs' }))).rejects.toMatchObject({
+      code: 'scope_required',
+    });
+    expect(await revokeBy(await SelfService.open(billing))).toEqual({ revoked: false });
+    expect(await describeKey(api_key)).toMatchObject({ scope: 'jobs' });
+    expect(await revokeBy(account)).toEqual({ revoked: true });
+    await expect(describeKey(api_key)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    const { data } = await billing.get(ListActions).execute({ account_id: account.caller.account_id });
+    expect(data[0]).toMatchObject({
+      ...{ action: 'end_portal_session', api_key_id: account.caller.api_key_id },
+      details: { revoked_key_id: target_key_id },
+    });
+  });
+
+  it('revokes itself by its id, and no key of a program', async () => {
+    const { token, account } = await createLink();
+    const { api_key, api_key_id } = await redeem(token);
+    const revokeById = (key_sha256: string, target_key_id: string) =>
+      billing.get(RevokePortalKey).execute({ key_sha256, target_key_id });
+    const { id, api_key: other } = await account.create();
+    expect(await revokeById(account.key_sha256, id)).toEqual({ revoked: false });
+    expect(await revokeById(account.key_sha256, 'no id')).toEqual({ revoked: false });
+    expect(await describeKey(other)).toMatchObject({ scope: 'jobs' });
+    expect(await revokeById(sha256(api_key), api_key_id)).toEqual({ revoked: true });
+  });
+
   it('is not among the keys that the account manages', async () => {
     const { token, account } = await createLink(['account']);
     const { api_key_id } = await redeem(token);

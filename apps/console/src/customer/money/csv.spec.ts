@@ -15,6 +15,8 @@ describe('a line of CSV', () => {
     ['=a,b', `"'=a,b"`],
     ['say "x"', '"say ""x"""'],
     ['two\nlines', '"two\nlines"'],
+    // Spreadsheets of many countries separate cells by it, and then read a formula in the second one.
+    ['shop;=1+1', '"shop;=1+1"'],
     [null, ''],
     [7, '7'],
   ])('has %j as %j', (cell, text) => {

@@ -1,7 +1,7 @@
 /** What a spreadsheet takes for the beginning of a formula; some take the full-width signs, too. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const QUOTED = /[",\r\n]/;
+const QUOTED = /[",;\r\n]/;
 
 export type Cell = string | number | null;
 

@@ -38,13 +38,16 @@ export class ComputeController {
 
   @Patch('models/:id')
   @Requires('switch_models')
-  switchModel(
+  async switchModel(
     @CurrentOperator() by: Operator,
     @Param('id') model: string,
     @Body() body: unknown,
   ): Promise<ModelDetails> {
     const [enabled, reason] = [booleanField(body, 'enabled'), reasonField(body)];
-    const entry = { action: 'switch_model', target: model, reason, before: { enabled: !enabled }, after: { enabled } };
+    const { data } = await this.bus.request(catalogAdminRpc.listAllModels, {});
+    const known = data.find((each) => each.model.id === model);
+    const before = known && { before: { enabled: known.enabled } };
+    const entry = { action: 'switch_model', target: model, reason, ...before, after: { enabled } };
     return this.audit.run(by, entry, () => this.bus.request(catalogAdminRpc.setModelEnabled, { model, enabled }));
   }
 }

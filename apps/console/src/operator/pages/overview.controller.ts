@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { type LedgerDays, ledgerDaysRpc } from '@kinora/contracts/billing/ledger-days.rpc';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
@@ -11,6 +11,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
 import { Requires } from '../users/permissions';
+import { reasonField } from '../../http/body-fields';
 import { type ListQuery, textsOf } from './query-fields';
 
 /** The whole service at a glance. A part whose service does not answer is null, and the others are shown. */
@@ -58,11 +59,16 @@ export class OverviewController {
   @Post('ledger/verifications')
   @HttpCode(200)
   @Requires('verify_ledger')
-  async verifyLedger(@CurrentOperator() by: Operator, @Query() query: ListQuery): Promise<LedgerReport> {
+  async verifyLedger(
+    @CurrentOperator() by: Operator,
+    @Query() query: ListQuery,
+    @Body() body: unknown,
+  ): Promise<LedgerReport> {
+    const reason = reasonField(body);
     const place = textsOf(query, 'after_account_id');
     const report = await this.audit.run(
       by,
-      { action: 'verify_ledger' },
+      { action: 'verify_ledger', reason },
       () => this.bus.request(billingAdminRpc.verifyLedger, place),
       ({ violations }) => ({ violations: violations.length }),
     );

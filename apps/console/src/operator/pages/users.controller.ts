@@ -20,7 +20,8 @@ export class UsersController {
   @Post()
   @Requires('manage_users', { isConfirmed: true })
   add(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<AddedOperator> {
-    return this.operators.add(by, { email: emailField(body), role: oneOfField(body, 'role', OPERATOR_ROLES) });
+    const user = { email: emailField(body), role: oneOfField(body, 'role', OPERATOR_ROLES) };
+    return this.operators.add(by, user, reasonField(body));
   }
 
   @Patch('role')

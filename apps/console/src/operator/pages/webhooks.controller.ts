@@ -11,7 +11,7 @@ import { textField } from '../../http/text-field';
 import { AuditTrail } from '../audit/audit-trail';
 import { OperatorBus } from '../operator-bus';
 import { CurrentOperator, type Operator } from '../users/operator';
-import { Requires } from '../users/permissions';
+import { PERMISSIONS_OF_ROLE, Requires } from '../users/permissions';
 import { reasonField, uuidField } from '../../http/body-fields';
 import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
 
@@ -34,18 +34,22 @@ export class OperatorWebhooksController {
 
   @Get('deliveries')
   @Requires('view')
-  async listDeliveries(@Query() query: ListQuery): Promise<Listed<DeliveryDetails>> {
+  async listDeliveries(@CurrentOperator() by: Operator, @Query() query: ListQuery): Promise<Listed<DeliveryDetails>> {
     const { status, ...sought } = textsOf(query, 'account_id', 'job_id', 'event_id', 'status', 'cursor');
     const ofStatus = status === undefined ? {} : { status: status as DeliveryStatus };
-    return toPage(await this.bus.request(webhooksRpc.listDeliveries, { ...sought, ...ofStatus, ...limitOf(query) }));
+    const filter = { ...sought, ...ofStatus, ...limitOf(query) };
+    const { data, ...page } = await this.bus.request(webhooksRpc.listDeliveries, filter);
+    return toPage({ ...page, data: data.map((delivery) => redactDelivery(delivery, by)) });
   }
 
   @Get('deliveries/:id')
   @Requires('view')
-  showDelivery(
+  async showDelivery(
+    @CurrentOperator() by: Operator,
     @Param('id', ParseUUIDPipe) delivery_id: string,
   ): Promise<{ delivery: DeliveryDetails; attempts: AttemptDetails[] }> {
-    return this.bus.request(webhooksRpc.getDelivery, { delivery_id });
+    const { delivery, attempts } = await this.bus.request(webhooksRpc.getDelivery, { delivery_id });
+    return { delivery: redactDelivery(delivery, by), attempts };
   }
 
   @Post('deliveries/:id/redeliver')
@@ -54,8 +58,10 @@ export class OperatorWebhooksController {
   redeliver(
     @CurrentOperator() by: Operator,
     @Param('id', ParseUUIDPipe) delivery_id: string,
+    @Body() body: unknown,
   ): Promise<DeliveryDetails> {
-    return this.audit.run(by, { action: 'redeliver', target: delivery_id }, () =>
+    const reason = reasonField(body);
+    return this.audit.run(by, { action: 'redeliver', target: delivery_id, reason }, () =>
       this.bus.request(webhooksRpc.redeliver, { delivery_id }),
     );
   }
@@ -70,4 +76,10 @@ export class OperatorWebhooksController {
     const entry = { action: 'recover_deliveries', account_id, target: account_id, reason, after: { since } };
     return this.audit.run(by, entry, () => this.bus.request(webhooksRpc.recoverDeliveries, { account_id, since }));
   }
+}
+
+/** The path and the query of an address can hold a secret of the customer, as its prompts can. The host is on the page of failing hosts. */
+function redactDelivery(delivery: DeliveryDetails, { role }: Operator): DeliveryDetails {
+  if (delivery.url === '' || PERMISSIONS_OF_ROLE[role].has('view_media')) return delivery;
+  return { ...delivery, url: `${new URL(delivery.url).origin}/[hidden]` };
 }

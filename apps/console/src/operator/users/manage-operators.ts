@@ -25,9 +25,17 @@ export class ManageOperators {
     return (await this.users.list()).map(toDetails);
   }
 
-  /** @throws ApiError invalid_body for an address that has a password or belongs to the identity provider */
-  async add(by: Actor, { email, role }: { email: string; role: OperatorRole }): Promise<AddedOperator> {
-    return this.audit.run(by, { action: 'add_operator', target: email, after: { role } }, async () => {
+  /**
+   * @param reason of an operator of the console; the command line gives none
+   * @throws ApiError invalid_body for an address that has a password or belongs to the identity provider
+   */
+  async add(
+    by: Actor,
+    { email, role }: { email: string; role: OperatorRole },
+    reason?: string,
+  ): Promise<AddedOperator> {
+    const entry = { action: 'add_operator', target: email, ...(reason !== undefined && { reason }), after: { role } };
+    return this.audit.run(by, entry, async () => {
       const user = await this.findOrInsert(by, email, role);
       const token = newSetupToken();
       await this.users.insertLink(setupTokenHash(token), user.id, new Date(Date.now() + LINK_VALID_MS));

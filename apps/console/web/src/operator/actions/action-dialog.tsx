@@ -56,13 +56,19 @@ export function ActionDialog(props: ActionDialogProps) {
       onClose={onClose}
     >
       {children}
-      <TextField
-        label="Reason"
-        name="reason"
-        value={reason}
-        hint="Stands in the audit trail beside your name."
-        onChange={setReason}
-      />
+      <ReasonField value={reason} onChange={setReason} />
     </FormDialog>
+  );
+}
+
+export function ReasonField({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+  return (
+    <TextField
+      label="Reason"
+      name="reason"
+      value={value}
+      hint="Stands in the audit trail beside your name."
+      onChange={onChange}
+    />
   );
 }

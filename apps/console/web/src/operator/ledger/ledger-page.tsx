@@ -1,13 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { get } from '../../api/client';
-import { type LedgerDay, type LedgerDays, OPERATOR } from '../../api/operator';
+import { type LedgerDay, type LedgerDays, type LedgerReport, OPERATOR } from '../../api/operator';
 import { Button } from '../../components/button';
+import { FormDialog } from '../../components/dialog';
 import { Card, Figure, Figures, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
-import { notify, notifyError } from '../../components/toasts';
+import { notify } from '../../components/toasts';
 import { Money, Time } from '../../components/values';
 import { formatCount, formatQuantity } from '../../formatting/quantity';
+import { ReasonField } from '../actions/action-dialog';
 import { ledgerState } from './ledger-state';
 import { Permitted } from '../session/permitted';
 import { verifyLedger } from './verify-ledger';
@@ -49,19 +52,14 @@ const COLUMNS: readonly Column<LedgerDay>[] = [
   },
 ];
 
+type Found = Pick<LedgerReport, 'accounts' | 'violations'>;
+
 export function LedgerPage() {
-  const client = useQueryClient();
+  const [isVerifying, setIsVerifying] = useState(false);
+  const [found, setFound] = useState<Found | null>(null);
   const ledger = useQuery({
     queryKey: ['ledger'],
     queryFn: ({ signal }) => get<LedgerDays>(`${OPERATOR}/ledger`, signal),
-  });
-  const verify = useMutation({
-    mutationFn: verifyLedger,
-    onSuccess: ({ accounts, violations }) => {
-      if (violations.length === 0) notify(`${formatQuantity(accounts, 'account')} compared: every wallet is exact.`);
-      return client.invalidateQueries({ queryKey: ['ledger'] });
-    },
-    onError: notifyError,
   });
   return (
     <Page
@@ -69,15 +67,44 @@ export function LedgerPage() {
       intro="The books of all accounts by day of UTC. Revenue is what was captured; a refund ends a hold that was never charged."
       actions={
         <Permitted to="verify_ledger">
-          <Button kind="primary" isBusy={verify.isPending} onClick={() => verify.mutate()}>
+          <Button kind="primary" onClick={() => setIsVerifying(true)}>
             Verify now
           </Button>
         </Permitted>
       }
     >
-      {verify.data && verify.data.violations.length > 0 && <Violations report={verify.data} />}
+      {found && found.violations.length > 0 && <Violations report={found} />}
       <Loaded query={ledger}>{(data) => <LedgerView ledger={data} />}</Loaded>
+      {isVerifying && <VerifyDialog onFound={setFound} onClose={() => setIsVerifying(false)} />}
     </Page>
+  );
+}
+
+function VerifyDialog({ onFound, onClose }: { onFound: (found: Found) => void; onClose: () => void }) {
+  const client = useQueryClient();
+  const [reason, setReason] = useState('');
+  const verify = useMutation({
+    mutationFn: () => verifyLedger(reason.trim()),
+    onSuccess: async (found) => {
+      const { accounts, violations } = found;
+      if (violations.length === 0) notify(`${formatQuantity(accounts, 'account')} compared: every wallet is exact.`);
+      onFound(found);
+      onClose();
+      await client.invalidateQueries({ queryKey: ['ledger'] });
+    },
+  });
+  return (
+    <FormDialog
+      title="Compare every wallet with the ledger"
+      action="Verify"
+      isBusy={verify.isPending}
+      error={verify.error}
+      params={['reason']}
+      onSubmit={() => verify.mutate()}
+      onClose={onClose}
+    >
+      <ReasonField value={reason} onChange={setReason} />
+    </FormDialog>
   );
 }
 

@@ -10,7 +10,7 @@ import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Time } from '../../components/values';
 import { IssuedSecret } from '../../customer/keys/issued-secret';
-import { ActionDialog } from '../actions/action-dialog';
+import { ActionDialog, ReasonField } from '../actions/action-dialog';
 import { act } from '../actions/confirmation';
 
 const ROLE_NAMES: Record<Role, string> = {
@@ -128,8 +128,10 @@ function AddUserDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<string>('viewer');
+  const [reason, setReason] = useState('');
   const add = useMutation({
-    mutationFn: () => act<{ setup_url: string }>('POST', `${OPERATOR}/users`, { email: email.trim(), role }),
+    mutationFn: () =>
+      act<{ setup_url: string }>('POST', `${OPERATOR}/users`, { email: email.trim(), role, reason: reason.trim() }),
     onSuccess: () => client.invalidateQueries({ queryKey: [`${OPERATOR}/users`] }),
   });
   if (add.data) {
@@ -141,12 +143,13 @@ function AddUserDialog({ onClose }: { onClose: () => void }) {
       action="Make a link"
       isBusy={add.isPending}
       error={add.error}
-      params={['email', 'role']}
+      params={['email', 'role', 'reason']}
       onSubmit={() => add.mutate()}
       onClose={onClose}
     >
       <TextField label="E-mail" name="email" type="email" value={email} onChange={setEmail} />
       <Select label="Role" name="role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
+      <ReasonField value={reason} onChange={setReason} />
     </FormDialog>
   );
 }

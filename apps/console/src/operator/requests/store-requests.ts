@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { EndedRequest } from '@kinora/contracts/console/request-log.events';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { RequestLogRepository } from '../../requests/request-log.repository';
 import { storedRequests } from './request-log.metrics';
-import { RequestLogRepository } from './request-log.repository';
 
 const KEEP_DAYS_EVERY_MS = 60 * 60_000;
 /** Signals that wait for the database, each of 250 requests at most; further ones are dropped. */

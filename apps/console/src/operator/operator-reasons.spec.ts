@@ -1,0 +1,157 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import { type LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type ModelDetails, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { PartialList } from '@kinora/contracts/shared/page';
+import { type AttemptDetails, type DeliveryDetails, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { type TestService, startTestService } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import type { Browser, BrowserAnswer } from '../fixtures/browser.fixtures';
+import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { addOperator, confirm, operatorBrowser } from './operator.fixtures';
+
+const ACCOUNT = uuidv7();
+const ADDRESS = 'https://hooks.example.com:8443/path?token=secret';
+const DELIVERY = {
+  ...{ delivery_id: uuidv7(), event_id: 'evt_1', event_type: 'job.succeeded', account_id: ACCOUNT, job_id: uuidv7() },
+  ...{ url: ADDRESS, status: 'exhausted', attempts: 6 },
+} as unknown as DeliveryDetails;
+
+/** Stands in for webhooks, the catalog and the ledger. */
+@Controller()
+class FakeContexts {
+  /** Whether the model `one` is switched on. */
+  static enabled = false;
+
+  @Handles(webhooksRpc.redeliver)
+  async redeliver({ delivery_id }: { delivery_id: string }): Promise<DeliveryDetails> {
+    return { ...DELIVERY, delivery_id };
+  }
+
+  @Handles(webhooksRpc.recoverDeliveries)
+  async recoverDeliveries(_request: { account_id: string; since: string }): Promise<{ recovered: number }> {
+    return { recovered: 1 };
+  }
+
+  @Handles(webhooksRpc.listDeliveries)
+  async listDeliveries(_request: object): Promise<PartialList<DeliveryDetails>> {
+    return { data: [DELIVERY, { ...DELIVERY, url: '' }] };
+  }
+
+  @Handles(webhooksRpc.getDelivery)
+  async getDelivery(_request: object): Promise<{ delivery: DeliveryDetails; attempts: AttemptDetails[] }> {
+    return { delivery: DELIVERY, attempts: [] };
+  }
+
+  @Handles(catalogAdminRpc.listAllModels)
+  async listAllModels(_request: object): Promise<{ data: ModelDetails[] }> {
+    return { data: [{ model: { id: 'one' }, enabled: FakeContexts.enabled, routes: [] } as unknown as ModelDetails] };
+  }
+
+  @Handles(catalogAdminRpc.setModelEnabled)
+  async setModelEnabled({ model, enabled }: { model: string; enabled: boolean }): Promise<ModelDetails> {
+    if (model !== 'one') throw new ApiError('not_found', 'There is no such model.');
+    FakeContexts.enabled = enabled;
+    return { model: { id: model }, enabled, routes: [] } as unknown as ModelDetails;
+  }
+
+  @Handles(billingAdminRpc.verifyLedger)
+  async verifyLedger(_request: object): Promise<LedgerReport> {
+    return { ok: true, accounts: 1, entries: 2, next_account_id: null, violations: [] } as unknown as LedgerReport;
+  }
+}
+
+describe('an action of an operator', () => {
+  let bed: ConsoleTestBed;
+  let service: TestService;
+  let owner: Browser;
+  let email: string;
+
+  beforeAll(async () => {
+    bed = await ConsoleTestBed.start();
+    service = await startTestService({ name: 'contexts', natsUrl: bed.natsUrl, controllers: [FakeContexts] });
+    ({ browser: owner, email } = await operatorBrowser(bed, 'owner'));
+    await confirm(owner);
+  });
+  afterAll(async () => {
+    await service.close();
+    await bed.close();
+  });
+
+  const send = (method: 'POST' | 'PATCH', path: string, body: object): Promise<BrowserAnswer> =>
+    owner.send(`/admin/v1/operator/${path}`, {
+      method,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  const lastEntry = async () => {
+    const { data } = (await owner.get('/admin/v1/operator/audit?limit=1')).json<{ data: Record<string, unknown>[] }>();
+    return data[0];
+  };
+
+  it.each([
+    [
+      'POST',
+      'webhooks/recoveries',
+      async () => ({ account_id: ACCOUNT, since: '2026-11-23T00:00:00Z' }),
+      'recover_deliveries',
+    ],
+    ['POST', `webhooks/deliveries/${DELIVERY.delivery_id}/redeliver`, async () => ({}), 'redeliver'],
+    ['POST', 'ledger/verifications', async () => ({}), 'verify_ledger'],
+    ['PATCH', 'models/one', async () => ({ enabled: true }), 'switch_model'],
+    ['POST', 'users', async () => ({ email: `${uuidv7()}@kinora.test`, role: 'viewer' }), 'add_operator'],
+    ['PATCH', 'users/role', async () => ({ email: await addOperator(bed, 'viewer'), role: 'support' }), 'set_role'],
+    [
+      'PATCH',
+      'users/disabled',
+      async () => ({ email: await addOperator(bed, 'viewer'), disabled: true }),
+      'disable_operator',
+    ],
+  ] as const)('needs a reason, which stands in the trail: %s %s', async (method, path, makeForm, action) => {
+    const form = await makeForm();
+    const refused = await send(method, path, form);
+    expect([refused.status, refused.json()]).toMatchObject([400, { error: { code: 'invalid_body', param: 'reason' } }]);
+    expect((await send(method, path, { ...form, reason: 'asked for it' })).status).toBeLessThan(300);
+    expect(await lastEntry()).toMatchObject({ actor: email, action, reason: 'asked for it', outcome: 'done' });
+  });
+
+  it('on a model records the state that it has read', async () => {
+    const switchOn = (model: string) => send('PATCH', `models/${model}`, { enabled: true, reason: 'asked for it' });
+    FakeContexts.enabled = false;
+    for (const enabled of [false, true]) {
+      await switchOn('one');
+      expect(await lastEntry()).toMatchObject({ target: 'one', before: { enabled }, after: { enabled: true } });
+    }
+    expect((await switchOn('two')).status).toBe(404);
+    expect(await lastEntry()).toMatchObject({ target: 'two', before: null, outcome: 'refused: not_found' });
+  });
+});
+
+describe('the address of a webhook', () => {
+  let bed: ConsoleTestBed;
+  let service: TestService;
+
+  beforeAll(async () => {
+    bed = await ConsoleTestBed.start();
+    service = await startTestService({ name: 'contexts', natsUrl: bed.natsUrl, controllers: [FakeContexts] });
+  });
+  afterAll(async () => {
+    await service.close();
+    await bed.close();
+  });
+
+  it.each([
+    ['owner', ADDRESS],
+    ['support', ADDRESS],
+    ['finance', 'https://hooks.example.com:8443/[hidden]'],
+    ['viewer', 'https://hooks.example.com:8443/[hidden]'],
+  ] as const)('is shown to the role %s as %s', async (role, url) => {
+    const { browser } = await operatorBrowser(bed, role);
+    const deliveries = '/admin/v1/operator/webhooks/deliveries';
+    expect((await browser.get(deliveries)).json()).toMatchObject({ data: [{ url }, { url: '' }] });
+    const shown = await browser.get(`${deliveries}/${DELIVERY.delivery_id}`);
+    expect(shown.json()).toMatchObject({ delivery: { url } });
+  });
+});

@@ -1,0 +1,40 @@
+import { rpc } from '../shared/contract';
+import type { Micros } from '../shared/money';
+import type { PageRequest, PartialList } from '../shared/page';
+import type { AutoRechargeDetails, PaymentDetails, SetAutoRechargeRequest } from './billing-admin.rpc';
+import type { PresentedKeyRequest } from './portal.rpc';
+
+/** Without the ids of the payment provider. */
+export type ShownAutoRecharge = Omit<AutoRechargeDetails, 'payment_method' | 'customer'>;
+export type ShownPayment = Omit<PaymentDetails, 'reference'>;
+
+/** Amounts and the switch; the payment method is the operator's to set. */
+export type SetOwnAutoRechargeRequest = PresentedKeyRequest &
+  Pick<SetAutoRechargeRequest, 'enabled' | 'threshold_micros' | 'amount_micros' | 'monthly_cap_micros'>;
+
+export type ListOwnPaymentsRequest = PresentedKeyRequest & PageRequest;
+
+const REFUSALS = ['invalid_api_key', 'scope_required', 'capacity'] as const;
+
+/** The money of the account whose key the request proves. No request names an account. */
+export const ownMoneyRpc = {
+  /** What jobs in flight hold, for keys of every scope. */
+  showHeld: rpc<PresentedKeyRequest, { held_micros: Micros }>('billing.v1.show_own_held', {
+    timeoutMs: 5_000,
+    errors: ['invalid_api_key', 'capacity'],
+  }),
+  /** Null if it was never configured. */
+  showAutoRecharge: rpc<PresentedKeyRequest, { auto_recharge: ShownAutoRecharge | null }>(
+    'billing.v1.show_own_auto_recharge',
+    { timeoutMs: 5_000, errors: [...REFUSALS] },
+  ),
+  setAutoRecharge: rpc<SetOwnAutoRechargeRequest, ShownAutoRecharge>('billing.v1.set_own_auto_recharge', {
+    timeoutMs: 5_000,
+    errors: [...REFUSALS, 'invalid_body'],
+  }),
+  /** The charges of the account, newest first, at most 1,000 a page. */
+  listPayments: rpc<ListOwnPaymentsRequest, PartialList<ShownPayment>>('billing.v1.list_own_payments', {
+    timeoutMs: 5_000,
+    errors: [...REFUSALS, 'invalid_body'],
+  }),
+} as const;
