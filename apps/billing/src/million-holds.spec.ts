@@ -213,6 +213,7 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     cap_micros: 1_000,
     period: 'day',
     spent_micros: 0,
+    period_start: '2026-11-20',
     given_by: null,
   } as const;
   const calling = { id, account_id: MANY, ...rights };

@@ -5,9 +5,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, countByOutcome, openBilling, runConcurrently } from '../../billing.fixtures';
 import { KEY_CHANGES_PER_HOUR } from '../../operator/audit-trail.repository';
 import { SelfService } from '../../self-service.fixtures';
+import { Capture } from '../capture/capture.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
 import { ListActions } from '../list-actions/list-actions.query';
 import { Refund } from '../refund/refund.use-case';
+import { SetLimits } from '../set-limits/set-limits.use-case';
+import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { MAX_KEYS } from './create-account-key.use-case';
 
 let billing: TestBilling;
@@ -15,7 +18,10 @@ let billing: TestBilling;
 beforeAll(async () => {
   billing = await openBilling();
 });
-afterAll(() => billing.close());
+afterAll(async () => {
+  expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
+  await billing.close();
+});
 
 const open = (balance?: number) => SelfService.open(billing, balance);
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -171,7 +177,43 @@ describe('a key with a budget', () => {
     // Admitted before the revocation, reserved after it.
     await expect(account.reserve(id, uuidv7(), 1)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
     await billing.get(Refund).execute({ job_id: job });
-    await expect(account.reserve(id, uuidv7(), 26)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
+    expect(await budgetOf(account)).toEqual([100, 0]);
+    await expect(account.reserve(id, uuidv7(), 1)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
+  });
+
+  it.each(['day', 'month'] as const)(
+    'counts what jobs of a revoked key cost after it, a budget of a %s',
+    async (cap) => {
+      const { account } = await budgeted(1_000, 'month');
+      const { id: middle } = await account.create({ scope: 'account', budget_micros: 500, budget_period: 'month' });
+      const { id } = await account.by(middle).create({ budget_micros: 10, budget_period: cap });
+      const [captured, refunded, late] = [uuidv7(), uuidv7(), uuidv7()];
+      for (const job of [captured, refunded, late]) await account.reserve(id, job, 3);
+      await billing.get(Capture).execute({ job_id: captured });
+      const owner = account.by((await account.restricted({})).caller.api_key_id);
+      await owner.revoke(id);
+      await billing.get(Refund).execute({ job_id: refunded });
+      await owner.revoke(middle);
+      await billing.get(Refund).execute({ job_id: late });
+      expect(await budgetOf(account)).toEqual([1_000, cap === 'month' ? 3 : 304]);
+      expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
+    },
+  );
+
+  it('stays exact while jobs of keys end that are revoked at once', async () => {
+    const { account } = await budgeted(100);
+    const { account_id } = account.caller;
+    await billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: 30 });
+    const gifts = await Promise.all([1, 2, 3].map(() => account.create({ budget_micros: 30, budget_period: 'day' })));
+    const jobs = gifts.flatMap(({ id }) => Array.from({ length: 10 }, () => ({ id, job_id: uuidv7() })));
+    for (const { id, job_id } of jobs) await account.reserve(id, job_id, 3);
+    await Promise.all([
+      ...jobs.map(({ job_id }, place) =>
+        place % 2 === 0 ? billing.get(Refund).execute({ job_id }) : billing.get(Capture).execute({ job_id }),
+      ),
+      ...gifts.map(({ id }) => account.revoke(id)),
+    ]);
+    expect(await budgetOf(account)).toEqual([100, 45]);
   });
 
   it('gets it back through a revoked key between', async () => {
