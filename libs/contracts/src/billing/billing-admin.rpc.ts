@@ -5,7 +5,7 @@ import type { AccountStatus } from './account';
 import type { KeyScope } from './key-scope';
 import type { LedgerReport, VerifyLedgerRequest } from './ledger-report';
 import type { OpenHold } from './billing.rpc';
-import type { TopUpRequest } from './deposit';
+import type { GrantCreditRequest, TopUpRequest } from './deposit';
 import type { OperatorAction, OperatorRequest } from './operator-action';
 import type { Statement, StatementRequest } from './statement';
 
@@ -208,7 +208,7 @@ export const billingAdminRpc = {
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   /** Grants credit without a payment. Idempotent if a reference is given. */
-  grantCredit: rpc<TopUpRequest, ToppedUpAccount>('billing.v1.grant_credit', {
+  grantCredit: rpc<GrantCreditRequest, ToppedUpAccount>('billing.v1.grant_credit', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
