@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
 import { avoidMidnight } from '@kinora/testing';
@@ -8,7 +9,10 @@ import { SelfService } from '../../self-service.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
 import { ListActions } from '../list-actions/list-actions.query';
+import { CreatePortalLink } from '../create-portal-link/create-portal-link.use-case';
+import { RedeemPortalLink } from '../redeem-portal-link/redeem-portal-link.use-case';
 import { Refund } from '../refund/refund.use-case';
+import { RevokePortalKey } from '../revoke-portal-key/revoke-portal-key.use-case';
 import { SetLimits } from '../set-limits/set-limits.use-case';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { MAX_KEYS } from './create-account-key.use-case';
@@ -24,6 +28,7 @@ afterAll(async () => {
 });
 
 const open = (balance?: number) => SelfService.open(billing, balance);
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 const refusal = (code: string, param: string) => expect.objectContaining({ code, param, status: 403 }) as unknown;
 
@@ -270,5 +275,18 @@ describe('the number of keys', () => {
       retryAfterSeconds: expect.any(Number) as number,
     });
     await expect((await open()).create()).resolves.toBeDefined();
+    // A leaked key is revoked all the same.
+    await account.revoke(id);
+  });
+
+  it('of changes in an hour counts no sign-outs', async () => {
+    const account = await open();
+    const { account_id } = account.caller;
+    for (let count = 0; count < KEY_CHANGES_PER_HOUR; count++) {
+      const { token } = await billing.get(CreatePortalLink).execute({ account_id });
+      const { api_key } = await billing.get(RedeemPortalLink).execute({ token_sha256: sha256(token) });
+      await billing.get(RevokePortalKey).execute({ key_sha256: sha256(api_key) });
+    }
+    await account.create();
   });
 });

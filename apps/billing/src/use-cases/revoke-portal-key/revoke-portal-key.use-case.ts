@@ -4,7 +4,7 @@ import { Database } from '@kinora/database';
 import { presentedHashes } from '../../api-key/minted-api-key';
 import { PresentedKeyRepository } from '../../api-key/presented-key.repository';
 import { BillingConfig } from '../../billing.config';
-import { AuditTrail } from '../../operator/audit-trail.repository';
+import { AuditTrail, END_PORTAL_SESSION } from '../../operator/audit-trail.repository';
 import { LeaseRecall } from '../../rate-limit/lease-recall';
 
 /** Revokes the key of a portal session at its sign-out. The request proves the key, and no other key can be revoked by it. */
@@ -19,19 +19,19 @@ export class RevokePortalKey {
   ) {}
 
   async execute({ key_sha256 }: PresentedKeyRequest): Promise<{ revoked: boolean }> {
-    const accountId = await this.database.transaction(async (transaction) => {
+    const ended = await this.database.transaction(async (transaction) => {
       const key = await this.keys.revokePortal(transaction, presentedHashes(this.config, key_sha256));
       if (!key) return null;
       const { id: api_key_id, account_id } = key;
       await this.auditTrail.recordOfKey(
         transaction,
         { account_id, api_key_id },
-        { action: 'end_portal_session', details: {} },
+        { action: END_PORTAL_SESSION, details: {} },
       );
-      return account_id;
+      return { account_id, api_key_id };
     });
-    if (accountId === null) return { revoked: false };
-    await this.leaseRecall.complete(accountId);
+    if (ended === null) return { revoked: false };
+    await this.leaseRecall.complete(ended.account_id, ended.api_key_id);
     return { revoked: true };
   }
 }
