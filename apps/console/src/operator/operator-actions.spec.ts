@@ -185,6 +185,7 @@ describe('the actions of operators', () => {
   const RECOVERY = { account_id: PAYING, since: '2026-11-23T00:00:00Z' };
   it.each([
     ['POST', 'webhooks/recoveries', async () => RECOVERY, 'recover_deliveries', RECOVERY.account_id],
+    ['POST', `accounts/${PAYING}/payments/${CHARGED}/end`, async () => ({}), 'end_payment', PAYING],
     [
       'PATCH',
       'users/role',

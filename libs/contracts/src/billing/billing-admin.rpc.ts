@@ -188,6 +188,12 @@ export interface PaymentDetails {
   ended_at: string | null;
 }
 
+export interface EndPaymentRequest extends OperatorRequest {
+  account_id: string;
+  payment_id: string;
+  reason: string;
+}
+
 /** Operations for operators; none of them can be reached through the public API. */
 export const billingAdminRpc = {
   createAccount: rpc<CreateAccountRequest, CreatedAccount>('billing.v1.create_account', {
@@ -241,6 +247,14 @@ export const billingAdminRpc = {
   /** The charges of an account, newest first, at most 1,000 a page. */
   listPayments: rpc<AccountListRequest, PartialList<PaymentDetails>>('billing.v1.list_payments', {
     timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  /**
+   * Ends a payment whose outcome the provider does not tell: as failed, unless a last look-up says otherwise. An ended payment
+   * is returned as it is.
+   */
+  endPayment: rpc<EndPaymentRequest, PaymentDetails>('billing.v1.end_payment', {
+    timeoutMs: 30_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   createKey: rpc<CreateKeyRequest, CreatedKey>('billing.v1.create_key', {
