@@ -92,6 +92,8 @@ CREATE TABLE key_budget (
   period_start date NOT NULL,
   spent_micros bigint NOT NULL DEFAULT 0,
   given_by uuid,
+  ended_gifts_micros bigint NOT NULL DEFAULT 0,
+  ended_gifts_period date,
   CONSTRAINT key_budget_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id),
   CONSTRAINT key_budget_cap_micros_check CHECK ((cap_micros >= 0)),
   CONSTRAINT key_budget_given_by_fkey FOREIGN KEY (given_by) REFERENCES key_budget(api_key_id),
@@ -279,6 +281,8 @@ CREATE INDEX auto_recharge_enabled ON billing.auto_recharge USING btree (account
 CREATE INDEX hold_of_budget ON billing.hold USING btree (budget_key_id, budget_period_start) WHERE (budget_key_id IS NOT NULL);
 
 CREATE INDEX hold_open_by_job ON billing.hold USING btree (job_id, account_id) WHERE (state = 'held'::text);
+
+CREATE INDEX hold_open_of_budget ON billing.hold USING btree (budget_key_id) WHERE ((state = 'held'::text) AND (budget_key_id IS NOT NULL));
 
 CREATE INDEX inbox_by_age ON billing.inbox USING btree (received_at);
 

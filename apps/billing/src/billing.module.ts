@@ -52,6 +52,7 @@ import { CreateKey } from './use-cases/create-key/create-key.use-case';
 import { CreatePortalLink } from './use-cases/create-portal-link/create-portal-link.use-case';
 import { FindJobEntries } from './use-cases/find-job-entries/find-job-entries.query';
 import { FindInvalidKeys } from './use-cases/find-invalid-keys/find-invalid-keys.query';
+import { EndPayment } from './use-cases/end-payment/end-payment.use-case';
 import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { GetAccount } from './use-cases/get-account/get-account.query';
 import { GetPresentedKey } from './use-cases/get-presented-key/get-presented-key.query';
@@ -117,7 +118,15 @@ const JOB_MONEY = [
   ListChargingHolds,
 ];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, ListLedgerDays, VerifyLedger];
-const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
+const PAYMENTS = [
+  SetAutoRecharge,
+  ListPayments,
+  EndPayment,
+  BeginRecharges,
+  SettlePayments,
+  PaymentProviders,
+  Recharger,
+];
 const WATCHING = [HoldGauges, LedgerWatch, LedgerHours, BillingPruner];
 const STORAGE = [
   AccountRepository,

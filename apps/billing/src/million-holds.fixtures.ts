@@ -9,6 +9,9 @@ export const FIRST_OPEN = JOBS - OPEN_JOBS + 1;
 const ACCOUNTS = 20_000;
 /** The number of the only suspended account, which is one of the oldest. */
 const SUSPENDED = 5;
+/** The account of many revoked keys, each of which had a bucket. */
+export const REVOKING = numberedId(9);
+const REVOKED_KEY = numberedIdSql('n + 2000000');
 /** The number of accounts that share the remaining jobs. */
 const BUSY_ACCOUNTS = 1_000;
 /** Accounts whose keys have spent something on each of ninety days. */
@@ -37,7 +40,15 @@ const CONTENT: [table: string, insert: string][] = [
     `SELECT sha256(n::text::bytea), ${ID}, 'read', NULL, now(), now() + (n - ${ACCOUNTS / 2}) * interval '1 second' FROM ${EACH_ACCOUNT}`,
   ],
   ['key_budget', `SELECT ${ID}, 1000000000, 'day', now()::date, 0 FROM ${EACH_ACCOUNT}`],
-  ['rate_bucket', `SELECT ${ID}, now(), 1 FROM ${EACH_ACCOUNT}`],
+  [
+    'api_key',
+    `(id, account_id, name, prefix, hash, revoked_at)
+     SELECT ${REVOKED_KEY}, '${REVOKING}', 'old', 'knr_live_', sha256(('revoked ' || n)::bytea), now() FROM ${EACH_ACCOUNT}`,
+  ],
+  [
+    'rate_bucket',
+    `SELECT ${ID}, now(), 1 FROM ${EACH_ACCOUNT} UNION ALL SELECT ${REVOKED_KEY}, now(), 1 FROM ${EACH_ACCOUNT}`,
+  ],
   ['webhook_secret', `(account_id, secret) SELECT ${ID}, 'secret' FROM ${EACH_ACCOUNT}`],
   ['operator_action', `(account_id, action, details) SELECT ${ID}, 'top_up', '{}' FROM ${EACH_ACCOUNT}`],
   ['strike_standing', `SELECT ${ID}, 1, n FROM ${EACH_ACCOUNT}`],

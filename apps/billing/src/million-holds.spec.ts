@@ -14,7 +14,7 @@ import { KeySpendRepository } from './api-key/key-spend.repository';
 import { ManagedKeyRepository } from './api-key/managed-key.repository';
 import { PresentedKeyRepository } from './api-key/presented-key.repository';
 import { migrations } from './migrations/migrations';
-import { FIRST_OPEN, MANY, fillBilling } from './million-holds.fixtures';
+import { FIRST_OPEN, MANY, REVOKING, fillBilling } from './million-holds.fixtures';
 import { OperatorActionEntity } from './operator/operator-action.entity';
 import { AuditTrail } from './operator/audit-trail.repository';
 import { AutoRechargeEntity } from './payments/auto-recharge.entity';
@@ -178,7 +178,9 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
         }),
       ).toHaveLength(1),
     () => accounts.findWithKey(MANY, MANY),
-    () => leases.openForMs(MANY),
+    // An account whose keys are revoked but for one.
+    () => leases.findOpen(REVOKING, MANY),
+    () => leases.areOpen([MANY]),
     () => leases.giveBack({ api_key_id: MANY, leased_micros: 2, unused_micros: 1 }),
     () => accounts.setStatus(database, MANY, 'active', null),
     () => accounts.suspendForStrikes(database, numberedId(7), 'strikes'),
@@ -213,6 +215,7 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     cap_micros: 1_000,
     period: 'day',
     spent_micros: 0,
+    period_start: '2026-11-20',
     given_by: null,
   } as const;
   const calling = { id, account_id: MANY, ...rights };

@@ -3,11 +3,13 @@ import { Handles } from '@kinora/bus';
 import {
   type AccountListRequest,
   type AutoRechargeDetails,
+  type EndPaymentRequest,
   type PaymentDetails,
   type SetAutoRechargeRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
+import { EndPayment } from './use-cases/end-payment/end-payment.use-case';
 import { ListPayments } from './use-cases/list-payments/list-payments.query';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
 
@@ -17,6 +19,7 @@ export class PaymentAdminController {
   constructor(
     private readonly setAutoRechargeUseCase: SetAutoRecharge,
     private readonly listPaymentsUseCase: ListPayments,
+    private readonly endPaymentUseCase: EndPayment,
   ) {}
 
   @Handles(billingAdminRpc.setAutoRecharge)
@@ -27,5 +30,10 @@ export class PaymentAdminController {
   @Handles(billingAdminRpc.listPayments)
   listPayments(request: AccountListRequest): Promise<PartialList<PaymentDetails>> {
     return this.listPaymentsUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.endPayment)
+  endPayment(request: EndPaymentRequest): Promise<PaymentDetails> {
+    return this.endPaymentUseCase.execute(request);
   }
 }

@@ -9,6 +9,8 @@ import {
   type CreateKeyRequest,
   type CreatedAccount,
   type CreatedKey,
+  type EndPaymentRequest,
+  type PaymentDetails,
   type SetAutoRechargeRequest,
   type SetLimitsRequest,
   type SetStatusRequest,
@@ -78,6 +80,12 @@ export class FakeBilling {
   async adjustBalance(request: AdjustBalanceRequest): Promise<AccountDetails> {
     received.requests.push(request);
     throw new ApiError('not_found', 'There is no such account.');
+  }
+
+  @Handles(billingAdminRpc.endPayment)
+  async endPayment(request: EndPaymentRequest): Promise<Partial<PaymentDetails>> {
+    received.requests.push(request);
+    return { payment_id: request.payment_id, state: 'failed', failure: 'ended_by_operator' };
   }
 
   @Handles(billingAdminRpc.setAutoRecharge)

@@ -77,10 +77,17 @@ describe('kinora', () => {
 
   it('subtracts money with a minus, in the name of the operator', async () => {
     const env = { NATS_URL: broker.url, KINORA_OPERATOR: 'ada' };
-    await run('account adjust acc-1 --usd -2.5 --reason mistake', env);
+    await run('account adjust acc-1 --usd -2.5 --reason mistake --reference case-7', env);
     expect(received.requests).toEqual([
-      { account_id: 'acc-1', amount_micros: -2_500_000, reason: 'mistake', actor: 'ada' },
+      { account_id: 'acc-1', amount_micros: -2_500_000, reason: 'mistake', reference: 'case-7', actor: 'ada' },
     ]);
+  });
+
+  it('ends a payment with a reason, in the name of the operator', async () => {
+    const { out } = await run('account end-payment acc-1 pay-1 --reason gone');
+    expect(received.requests).toEqual([{ account_id: 'acc-1', payment_id: 'pay-1', reason: 'gone', actor: 'ada' }]);
+    expect(out).toContain('ended_by_operator');
+    expect((await run('account end-payment acc-1 pay-1')).exitCode).toBe(1);
   });
 
   it('creates an account with 10 USD if no amount is given, and reports it', async () => {

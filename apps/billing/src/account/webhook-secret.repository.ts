@@ -3,6 +3,9 @@ import { Database, type Queryable, statement } from '@kinora/database';
 import { randomBase62 } from '../random-base62';
 import { WebhookSecretEntity } from './webhook-secret.entity';
 
+/** Former secrets that sign beside the current one. Each adds a signature to every webhook of the account. */
+export const FORMER_SECRETS_MAX = 3;
+
 const SECRET_LENGTH = 40;
 
 /** Retires only the current secret: secrets that were retired earlier keep their expiry. */

@@ -29,9 +29,17 @@ export class KeyBudgetEntity {
   @Column('date')
   period_start!: string;
 
-  /** Reserved and captured amounts of the period; a refund subtracts its amount. */
+  /** Reserved and captured amounts of the period; a refund subtracts its amount. Includes `ended_gifts_micros`. */
   @Column('bigint', { default: 0 })
   spent_micros!: number;
+
+  /** What is spent without a hold of this key: by keys whose gift has ended. */
+  @Column('bigint', { default: 0 })
+  ended_gifts_micros!: number;
+
+  /** The period of `ended_gifts_micros`, which counts nothing in a later one. Null if no gift has ended. */
+  @Column('date', { nullable: true })
+  ended_gifts_period!: string | null;
 
   /** The key that has given this budget from its own; its revocation gives the rest back. Null if an operator made it. */
   @Column('uuid', { nullable: true })

@@ -21,8 +21,9 @@ describe('a budget that a key gives', () => {
 
   it('leaves neither budget with more than both had, and neither beyond its cap', () => {
     for (const giver of [day(40, 7), month(40, 7)]) {
-      const { own, giver: after } = giveBack<typeof giver>(day(60, 25), giver);
-      expect(own).toMatchObject({ cap_micros: 25, spent_micros: 25 });
+      const { own, giver: after, endedMicros } = giveBack<typeof giver>(day(60, 25), giver, 10);
+      expect(own).toMatchObject({ cap_micros: 15, spent_micros: 15 });
+      expect(endedMicros).toBe(after.spent_micros - giver.spent_micros - 10);
       expect(after.spent_micros).toBeLessThanOrEqual(after.cap_micros);
       const left = after.cap_micros - after.spent_micros;
       expect(left).toBe(giver.period === 'day' ? 40 - 7 + 60 - 25 : 40 - 7);

@@ -23,14 +23,23 @@ export function coversGift(giver: Budget, gift: Pick<Budget, 'cap_micros' | 'per
 
 /**
  * Ends a gift. What it has spent counts as spent by the giver, and a gift of a shorter period counts as spent entirely until
- * the giver's next period, because its earlier days are not known. The gift keeps only what it has spent, so a job that was
- * admitted before the revocation can reserve nothing more.
+ * the giver's next period, because its earlier days are not known. The gift keeps only what its ended jobs have spent, so a
+ * job that was admitted before the revocation can reserve nothing more.
+ *
+ * @param movedMicros of the gift's spending, the open holds that become the giver's
+ * @returns endedMicros, what the giver counts beyond its holds
  */
-export function giveBack<Row extends Budget>(gift: Row, giver: Row): { own: Row; giver: Row } {
+export function giveBack<Row extends Budget>(
+  gift: Row,
+  giver: Row,
+  movedMicros: Micros,
+): { own: Row; giver: Row; endedMicros: Micros } {
   const share = shareOf(gift, giver.period);
   const spent = gift.period === giver.period ? gift.spent_micros : share;
+  const kept = gift.spent_micros - movedMicros;
   return {
-    own: { ...gift, cap_micros: gift.spent_micros },
+    own: { ...gift, cap_micros: kept, spent_micros: kept },
     giver: { ...giver, cap_micros: giver.cap_micros + share, spent_micros: giver.spent_micros + spent },
+    endedMicros: spent - movedMicros,
   };
 }

@@ -24,15 +24,19 @@ export class KeyChange {
     private readonly auditTrail: AuditTrail,
   ) {}
 
-  /** @throws ApiError invalid_api_key, scope_required, rate_limited */
+  /**
+   * @param isLimited false for what must never wait, such as the revocation of a leaked key
+   * @throws ApiError invalid_api_key, scope_required, rate_limited
+   */
   execute<Result>(
     caller: KeyCaller,
     change: (transaction: Queryable, calling: CallingKey) => Promise<ChangeOutcome<Result>>,
+    { isLimited = true }: { isLimited?: boolean } = {},
   ): Promise<Result> {
     return this.database.transaction(async (transaction) => {
       await this.accounts.lock(transaction, caller.account_id);
       const calling = await this.keys.getCaller(caller, transaction);
-      await this.auditTrail.assertRoom(transaction, caller.account_id);
+      if (isLimited) await this.auditTrail.assertRoom(transaction, caller.account_id);
       const { record, result } = await change(transaction, calling);
       await this.auditTrail.recordOfKey(transaction, caller, record);
       return result;

@@ -23,6 +23,8 @@ import { IndexManagedKeys1795387020000 } from './20261122T2237-index-managed-key
 import { SumLedgerHours1795397520000 } from './20261123T0132-sum-ledger-hours';
 import { CreatePortalLink1795399920000 } from './20261123T0212-create-portal-link';
 import { CountKeySpend1795424940000 } from './20261123T0909-count-key-spend';
+import { CountEndedGifts1795541820000 } from './20261124T1737-count-ended-gifts';
+import { IndexOpenBudgetedHolds1795541880000 } from './20261124T1738-index-open-budgeted-holds';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -49,4 +51,6 @@ export const migrations: Migration[] = [
   SumLedgerHours1795397520000,
   CreatePortalLink1795399920000,
   CountKeySpend1795424940000,
+  CountEndedGifts1795541820000,
+  IndexOpenBudgetedHolds1795541880000,
 ];

@@ -13,13 +13,17 @@ interface RecordedAction extends OperatorAction {
   id: string;
 }
 
-/** Changes of one account by its keys in an hour. Each is kept for good, so their number needs a bound. */
+/**
+ * Changes of one account by its keys in an hour. Each is kept for good, so their number needs a bound. The sign-outs of portal
+ * sessions do not count: an operator has made a link for each of them.
+ */
 export const KEY_CHANGES_PER_HOUR = 200;
+export const END_PORTAL_SESSION = 'end_portal_session';
 
 const WAIT_FOR_ROOM = statement(
   'operator_action_wait_for_room',
   `SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::integer AS seconds
-   FROM operator_action WHERE account_id = $1 AND api_key_id IS NOT NULL
+   FROM operator_action WHERE account_id = $1 AND api_key_id IS NOT NULL AND action <> '${END_PORTAL_SESSION}'
    ORDER BY id DESC OFFSET ${KEY_CHANGES_PER_HOUR - 1} LIMIT 1`,
 );
 

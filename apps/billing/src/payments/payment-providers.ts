@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@kinora/database';
 import { BillingConfig } from '../billing.config';
-import type { PaymentProvider } from './payment-provider.port';
+import type { PaymentProvider, PaymentState } from './payment-provider.port';
+import type { OpenPayment } from './payment.repository';
 import { SandboxPayments } from './sandbox/sandbox-payments.provider';
 import { StripePayments } from './stripe/stripe-payments.provider';
 
@@ -21,7 +22,20 @@ export class PaymentProviders {
     this.current = this.find(config.payments);
   }
 
-  find(name: string): PaymentProvider | null {
+  /** @throws Error if the provider of an earlier payment is not configured any more */
+  get(name: string): PaymentProvider {
+    const provider = this.find(name);
+    if (!provider) throw new Error(`${name} is not configured. Restore the settings of this payment provider.`);
+    return provider;
+  }
+
+  /** Asks the provider, unless no charge was sent. */
+  async findState({ provider, state, reference }: OpenPayment): Promise<PaymentState> {
+    if (state === 'begun' || reference === null) return { state: 'unpaid' };
+    return this.get(provider).find(reference);
+  }
+
+  private find(name: string): PaymentProvider | null {
     return this.providers.find((provider) => provider.name === name) ?? null;
   }
 }

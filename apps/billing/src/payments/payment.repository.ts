@@ -21,12 +21,24 @@ const BEGIN = statement(
    SELECT $1, account_id, $2, amount_micros, payment_method, customer ${DUE} AND account_id = $3`,
 );
 
+const LEASE = `UPDATE payment SET checks = checks + 1, next_check_at = now() + ${LEASE_SECONDS} * interval '1 second'`;
+const LEASED = 'RETURNING id, account_id, provider, amount_micros, payment_method, customer, state, reference, checks';
+
 const CLAIM = statement(
   'payment_claim',
-  `UPDATE payment SET checks = checks + 1, next_check_at = now() + ${LEASE_SECONDS} * interval '1 second'
+  `${LEASE}
    WHERE id IN (SELECT id FROM payment WHERE ended_at IS NULL AND next_check_at <= now()
                 ORDER BY next_check_at LIMIT 10 FOR UPDATE SKIP LOCKED)
-   RETURNING id, account_id, provider, amount_micros, payment_method, customer, state, reference, checks`,
+   ${LEASED}`,
+);
+
+/** A next poll later than the end of any lease proves that no process works on the payment. */
+const CLAIM_ONE = statement(
+  'payment_claim_one',
+  `${LEASE}
+   WHERE id = $1 AND account_id = $2 AND ended_at IS NULL
+     AND (next_check_at <= now() OR next_check_at > now() + ${LEASE_SECONDS} * interval '1 second')
+   ${LEASED}`,
 );
 
 const POSTPONE = statement(
@@ -82,6 +94,8 @@ const SHOWN = columnsOf(
   ...(['id', 'provider', 'amount_micros', 'state', 'reference', 'failure', 'created_at', 'ended_at'] as const),
 );
 
+const FIND = statement('payment_find', `SELECT ${SHOWN.sql} FROM payment WHERE id = $1 AND account_id = $2`);
+
 const LIST = statement(
   'payment_list',
   `SELECT ${SHOWN.sql} FROM payment
@@ -108,6 +122,11 @@ export class PaymentRepository {
     return this.database.query<OpenPayment>(CLAIM);
   }
 
+  /** The same for one payment, also before its next poll. Null if it has ended, or while another process works on it. */
+  claimOne(accountId: string, id: string): Promise<OpenPayment | null> {
+    return this.database.findOne<OpenPayment>(CLAIM_ONE, [id, accountId]);
+  }
+
   async postpone(id: string, seconds: number): Promise<void> {
     await this.database.execute(POSTPONE, [id, seconds]);
   }
@@ -118,26 +137,40 @@ export class PaymentRepository {
   }
 
   /** Whether this call has ended the payment. */
-  async succeed(id: string): Promise<boolean> {
-    return (await this.database.execute(SUCCEED, [id])) === 1;
+  async succeed(id: string, on: Queryable = this.database): Promise<boolean> {
+    return (await on.execute(SUCCEED, [id])) === 1;
   }
 
   /**
    * Null if the payment had already ended; otherwise the reason why auto-recharge stopped, or null in `stopped_reason` if
    * it did not.
    */
-  async fail(id: string, reason: string, retrySeconds: number): Promise<{ stopped_reason: string | null } | null> {
-    return this.database.findOne<{ stopped_reason: string | null }>(FAIL, [id, reason, retrySeconds]);
+  async fail(
+    id: string,
+    reason: string,
+    retrySeconds: number,
+    on: Queryable = this.database,
+  ): Promise<{ stopped_reason: string | null } | null> {
+    return on.findOne<{ stopped_reason: string | null }>(FAIL, [id, reason, retrySeconds]);
+  }
+
+  async find(accountId: string, id: string): Promise<PaymentDetails | null> {
+    const row = await this.database.findOne<RowOf<typeof SHOWN>>(FIND, [id, accountId]);
+    return row && toDetails(row);
   }
 
   /** Newest first. */
   async list(accountId: string, { cursor, limit }: PagePlace): Promise<PaymentDetails[]> {
     const rows = await this.database.query<RowOf<typeof SHOWN>>(LIST, [accountId, cursor, limit]);
-    return rows.map(({ id, created_at, ended_at, ...payment }) => ({
-      payment_id: id,
-      ...payment,
-      created_at: created_at.toISOString(),
-      ended_at: ended_at?.toISOString() ?? null,
-    }));
+    return rows.map(toDetails);
   }
+}
+
+function toDetails({ id, created_at, ended_at, ...payment }: RowOf<typeof SHOWN>): PaymentDetails {
+  return {
+    payment_id: id,
+    ...payment,
+    created_at: created_at.toISOString(),
+    ended_at: ended_at?.toISOString() ?? null,
+  };
 }

@@ -23,14 +23,15 @@ export class LeaseRecall {
    * Resolves when no gateway can admit a request by what it knew before this call. That is within milliseconds, or at the
    * end of the leases if the signal is lost or if new leases are granted meanwhile. A lease whose statement has not yet
    * committed is ended by the signal alone: the gateway does not begin it.
+   * @param revokedKeyId the key that this call has revoked; leases of keys that were revoked earlier have ended
    */
-  async complete(accountId: string): Promise<void> {
+  async complete(accountId: string, revokedKeyId: string | null = null): Promise<void> {
     this.signal(accountId);
-    const openMs = await this.leases.openForMs(accountId);
+    const { keyIds, openMs } = await this.leases.findOpen(accountId, revokedKeyId);
     const endsAtMs = performance.now() + openMs;
     while (performance.now() < endsAtMs) {
       await delay(POLL_MS);
-      if ((await this.leases.openForMs(accountId)) === 0) return;
+      if (!(await this.leases.areOpen(keyIds))) return;
     }
   }
 }

@@ -17,11 +17,19 @@ const RETURN = statement(
    WHERE api_key_id = $1`,
 );
 
-const OPEN_FOR = statement(
-  'rate_bucket_leased_for',
-  `SELECT (extract(epoch FROM max(rate_bucket.leased_until) - clock_timestamp()) * 1000)::integer AS open_ms
-   FROM api_key JOIN rate_bucket ON rate_bucket.api_key_id = api_key.id
-   WHERE api_key.account_id = $1 AND rate_bucket.leased_micros > 0`,
+/** A key that has expired has no lease: none outlives its key. */
+const FIND_OPEN = statement(
+  'rate_bucket_find_leased',
+  `SELECT api_key_id, ceil(extract(epoch FROM leased_until - clock_timestamp()) * 1000)::integer AS open_ms
+   FROM (SELECT id FROM api_key WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+         UNION SELECT $2) AS leasing
+   JOIN rate_bucket ON api_key_id = leasing.id
+   WHERE leased_micros > 0 AND leased_until > clock_timestamp()`,
+);
+
+const ARE_OPEN = statement(
+  'rate_bucket_are_leased',
+  `SELECT FROM rate_bucket WHERE api_key_id = ANY($1::uuid[]) AND leased_micros > 0 AND leased_until > clock_timestamp() LIMIT 1`,
 );
 
 /** The tokens that gateways have leased from buckets. `AdmissionRepository` grants them. */
@@ -33,9 +41,23 @@ export class LeaseRepository {
     await this.database.execute(RETURN, [api_key_id, leased_micros, unused_micros]);
   }
 
-  /** How long a gateway may still spend a token of the account by itself; 0 if all leases are returned or over. */
-  async openForMs(accountId: string): Promise<number> {
-    const row = await this.database.findOne<{ open_ms: number | null }>(OPEN_FOR, [accountId]);
-    return Math.max(row?.open_ms ?? 0, 0);
+  /**
+   * The keys of the account, and of one that is revoked, of which a gateway may still spend a token by itself, and for how
+   * long; 0 if all leases are returned or over.
+   */
+  async findOpen(accountId: string, revokedKeyId: string | null = null): Promise<{ keyIds: string[]; openMs: number }> {
+    const rows = await this.database.query<{ api_key_id: string; open_ms: number }>(FIND_OPEN, [
+      accountId,
+      revokedKeyId,
+    ]);
+    return {
+      keyIds: rows.map(({ api_key_id }) => api_key_id),
+      openMs: Math.max(0, ...rows.map(({ open_ms }) => open_ms)),
+    };
+  }
+
+  /** Whether a lease of any of the keys is open: a poll reads their buckets only. */
+  async areOpen(apiKeyIds: string[]): Promise<boolean> {
+    return (await this.database.findOne(ARE_OPEN, [apiKeyIds])) !== null;
   }
 }

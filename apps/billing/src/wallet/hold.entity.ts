@@ -15,6 +15,7 @@ export type HoldState = 'held' | 'captured' | 'refunded' | 'barred';
 @Check('hold_has_owner', `(state = 'barred') = (account_id IS NULL)`)
 @Check('hold_is_counted_in_a_period', '(budget_key_id IS NULL) = (budget_period_start IS NULL)')
 @Index('hold_open_by_job', ['job_id', 'account_id'], { where: `state = 'held'` })
+@Index('hold_open_of_budget', ['budget_key_id'], { where: `state = 'held' AND budget_key_id IS NOT NULL` })
 @Index('hold_of_budget', ['budget_key_id', 'budget_period_start'], { where: 'budget_key_id IS NOT NULL' })
 export class HoldEntity {
   @PrimaryColumn('uuid')
@@ -40,7 +41,7 @@ export class HoldEntity {
   @Column('timestamptz', { nullable: true })
   ended_at!: Date | null;
 
-  /** The capped key whose budget counts the hold; null for a key without a cap. */
+  /** The capped key whose budget counts the hold, after its revocation the key that gave the budget; null without a cap. */
   @Column('uuid', { nullable: true })
   budget_key_id!: string | null;
 

@@ -98,12 +98,15 @@ export const LEDGER_RULES: Record<string, string> = {
 /** Rules about rows that a full run reads page by page. */
 const BUDGET_RULES: Record<string, string> = {
   key_budget_equals_its_holds: `
-    SELECT account_id, format('key %s counts %s since %s, its holds are %s', page.api_key_id, page.spent_micros, page.period_start, held)
+    SELECT account_id, format('key %s counts %s since %s, its holds are %s, and ended gifts %s', page.api_key_id,
+             page.spent_micros, page.period_start, held, gifts)
     FROM page JOIN api_key ON api_key.id = page.api_key_id,
          LATERAL (SELECT coalesce(sum(amount_micros), 0) AS held FROM hold
                   WHERE state IN ('held', 'captured')
-                    AND (budget_key_id, budget_period_start) = (page.api_key_id, page.period_start)) AS counted
-    WHERE page.spent_micros <> held`,
+                    AND (budget_key_id, budget_period_start) = (page.api_key_id, page.period_start)) AS counted,
+         LATERAL (SELECT CASE WHEN page.ended_gifts_period = page.period_start THEN page.ended_gifts_micros ELSE 0 END
+                    AS gifts) AS ended
+    WHERE page.spent_micros <> held + gifts`,
 };
 
 /** Violated if an account's old entries differ from what was verified. */

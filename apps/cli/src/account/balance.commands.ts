@@ -58,15 +58,22 @@ function addDeposits(account: Command, { stack, print }: CommandContext): void {
   }
 }
 
+interface AdjustOptions {
+  usd: Micros;
+  reason: string;
+  reference?: string;
+}
+
 function addAdjust(account: Command, { stack, print }: CommandContext): void {
   account
     .command('adjust')
     .argument('<account-id>')
     .requiredOption('--usd <usd>', 'the amount, with a minus to take it away', signedUsdOf('--usd'))
     .requiredOption('--reason <reason>', 'shown in the statement')
+    .option('--reference <text>', 'your own id of the change; a repeated id changes nothing')
     .description('correct the balance of an account, never below zero')
-    .action(async (account_id: string, { usd, reason }: { usd: Micros; reason: string }) => {
-      const request = { account_id, amount_micros: usd, reason };
+    .action(async (account_id: string, { usd, reason, reference }: AdjustOptions) => {
+      const request = { account_id, amount_micros: usd, reason, ...given({ reference }) };
       print(describe(await stack.requestAsOperator(billingAdminRpc.adjustBalance, request)));
     });
 }

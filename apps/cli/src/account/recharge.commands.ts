@@ -60,6 +60,16 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
       ] as const;
       print(tabulate(payments, columns));
     });
+  account
+    .command('end-payment')
+    .argument('<account-id>')
+    .argument('<payment-id>')
+    .requiredOption('--reason <reason>', 'kept in the audit trail')
+    .description('end a recharge whose outcome the payment provider does not tell, so that others can begin')
+    .action(async (account_id: string, payment_id: string, { reason }: { reason: string }) => {
+      const request = { account_id, payment_id, reason };
+      print(describe(await stack.requestAsOperator(billingAdminRpc.endPayment, request)));
+    });
 }
 
 function capOf(text: string): Micros | 'none' {

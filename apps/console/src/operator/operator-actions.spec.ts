@@ -8,13 +8,9 @@ import {
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
-import {
-  type JobSummary,
-  type JobSummaryPage,
-  type ListAllJobsRequest,
-  jobsAdminRpc,
-} from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
+import type { JobStatus } from '@kinora/contracts/jobs/job';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
@@ -87,10 +83,12 @@ class FakeBooks {
 /** Stands in for jobs. */
 @Controller()
 class FakeJobs {
+  static status: JobStatus = 'succeeded';
+
   @Handles(jobsAdminRpc.listAll)
   async listAll({ search }: ListAllJobsRequest): Promise<JobSummaryPage> {
-    const job: JobSummary = {
-      ...({ job_id: CHARGED, account_id: PAYING, status: 'succeeded', kind: 'image.generation' } as const),
+    const job = {
+      ...({ job_id: CHARGED, account_id: PAYING, status: FakeJobs.status, kind: 'image.generation' } as const),
       ...{ model: 'one', error_code: null, charged_micros: 20_000, created_at: '', completed_at: null },
     };
     return { data: search === CHARGED ? [job] : [], has_more: false, next_cursor: null };
@@ -133,15 +131,8 @@ describe('the actions of operators', () => {
     expect(answers.at(-1)?.json()).toMatchObject({ balance_micros: 500_000, entry_repeated: true });
     expect([...FakeBooks.entries.values()]).toEqual([{ account_id: PAYING, ...form, actor: email }]);
     const { data } = await entries(`?account_id=${PAYING}&limit=3`);
-    expect(data).toHaveLength(3);
-    for (const entry of data)
-      expect(entry).toMatchObject({
-        actor: email,
-        action: 'adjust_balance',
-        target: PAYING,
-        reason: 'goodwill',
-        outcome: 'done',
-      });
+    const entry = { actor: email, action: 'adjust_balance', target: PAYING, reason: 'goodwill', outcome: 'done' };
+    expect(data).toMatchObject([entry, entry, entry]);
   });
 
   it.each([
@@ -158,6 +149,15 @@ describe('the actions of operators', () => {
     expect([await refund(), await refund()].map(({ status }) => status)).toEqual([200, 200]);
     expect([...FakeBooks.entries.keys()]).toEqual([`refund of job ${CHARGED}`]);
     expect((await owner.post(`/admin/v1/operator/jobs/${uuidv7()}/refund`, { reason: 'x' })).status).toBe(404);
+  });
+
+  it.each(['queued', 'failed'] as const)('refund no %s job', async (status) => {
+    FakeJobs.status = status;
+    const answer = await owner.post(`/admin/v1/operator/jobs/${CHARGED}/refund`, { reason: 'broken image' });
+    expect(answer.json()).toMatchObject({
+      error: { param: 'id', message: expect.stringContaining(`is ${status}. Only`) },
+    });
+    expect(FakeBooks.entries.size).toBe(0);
   });
 
   it('leave an entry with the state before and after, and the request', async () => {

@@ -99,6 +99,7 @@ describe('an action of an operator', () => {
       'recover_deliveries',
     ],
     ['POST', `webhooks/deliveries/${DELIVERY.delivery_id}/redeliver`, async () => ({}), 'redeliver'],
+    ['POST', `accounts/${ACCOUNT}/payments/${uuidv7()}/end`, async () => ({}), 'end_payment'],
     ['POST', 'ledger/verifications', async () => ({}), 'verify_ledger'],
     ['PATCH', 'models/one', async () => ({ enabled: true }), 'switch_model'],
     ['POST', 'users', async () => ({ email: `${uuidv7()}@kinora.test`, role: 'viewer' }), 'add_operator'],

@@ -65,7 +65,7 @@ const PRUNE = statement(
   'feed_prune',
   `WITH old AS (
      SELECT account_id, number FROM feed_event
-      WHERE numbered_at < clock_timestamp() - $1 * interval '24 hours'
+      WHERE numbered_at < now() - $1 * interval '24 hours'
       ORDER BY numbered_at, number LIMIT ${FEED_PRUNE_PAGE}
    ), locked AS (
      SELECT account_id FROM event_feed WHERE account_id IN (SELECT account_id FROM old) ORDER BY account_id FOR UPDATE

@@ -89,6 +89,10 @@ const ACCOUNTS: Record<string, ConsoleOperation> = {
   'AccountActionsController.topUp': { summary: 'Add money that was paid', body: MONEY },
   'AccountActionsController.grantCredit': { summary: 'Grant a credit', body: MONEY },
   'AccountActionsController.adjust': { summary: 'Correct the balance', body: MONEY },
+  'AccountActionsController.endPayment': {
+    summary: 'End a payment whose outcome the provider does not tell',
+    body: { reason: REASON },
+  },
   'AccountActionsController.setStatus': {
     summary: 'Change the status of an account',
     body: { status: { type: 'string', enum: ['active', 'paused', 'suspended', 'closed'] }, reason: REASON },

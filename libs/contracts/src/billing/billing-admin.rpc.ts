@@ -5,7 +5,7 @@ import type { AccountStatus } from './account';
 import type { KeyScope } from './key-scope';
 import type { LedgerReport, VerifyLedgerRequest } from './ledger-report';
 import type { OpenHold } from './billing.rpc';
-import type { TopUpRequest } from './deposit';
+import type { GrantCreditRequest, TopUpRequest } from './deposit';
 import type { OperatorAction, OperatorRequest } from './operator-action';
 import type { Statement, StatementRequest } from './statement';
 
@@ -188,6 +188,12 @@ export interface PaymentDetails {
   ended_at: string | null;
 }
 
+export interface EndPaymentRequest extends OperatorRequest {
+  account_id: string;
+  payment_id: string;
+  reason: string;
+}
+
 /** Operations for operators; none of them can be reached through the public API. */
 export const billingAdminRpc = {
   createAccount: rpc<CreateAccountRequest, CreatedAccount>('billing.v1.create_account', {
@@ -208,7 +214,7 @@ export const billingAdminRpc = {
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   /** Grants credit without a payment. Idempotent if a reference is given. */
-  grantCredit: rpc<TopUpRequest, ToppedUpAccount>('billing.v1.grant_credit', {
+  grantCredit: rpc<GrantCreditRequest, ToppedUpAccount>('billing.v1.grant_credit', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
@@ -241,6 +247,14 @@ export const billingAdminRpc = {
   /** The charges of an account, newest first, at most 1,000 a page. */
   listPayments: rpc<AccountListRequest, PartialList<PaymentDetails>>('billing.v1.list_payments', {
     timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  /**
+   * Ends a payment whose outcome the provider does not tell: as failed, unless a last look-up says otherwise. An ended payment
+   * is returned as it is.
+   */
+  endPayment: rpc<EndPaymentRequest, PaymentDetails>('billing.v1.end_payment', {
+    timeoutMs: 30_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   createKey: rpc<CreateKeyRequest, CreatedKey>('billing.v1.create_key', {

@@ -7,3 +7,11 @@ export interface TopUpRequest extends OperatorRequest {
   /** The operator's own reference of the payment, 1 to 100 characters. Repeating it adds nothing. */
   reference?: string;
 }
+
+export interface GrantCreditRequest extends TopUpRequest {
+  /**
+   * The job whose price is given back. Billing refuses it unless the charge of the job is booked and covers the amount, and
+   * sets the reference by the job, so that a job is given back once. A service of an older release ignores it.
+   */
+  refunded_job_id?: string;
+}

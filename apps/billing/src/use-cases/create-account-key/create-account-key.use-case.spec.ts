@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
 import { avoidMidnight } from '@kinora/testing';
@@ -5,9 +6,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, countByOutcome, openBilling, runConcurrently } from '../../billing.fixtures';
 import { KEY_CHANGES_PER_HOUR } from '../../operator/audit-trail.repository';
 import { SelfService } from '../../self-service.fixtures';
+import { Capture } from '../capture/capture.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
 import { ListActions } from '../list-actions/list-actions.query';
+import { CreatePortalLink } from '../create-portal-link/create-portal-link.use-case';
+import { RedeemPortalLink } from '../redeem-portal-link/redeem-portal-link.use-case';
 import { Refund } from '../refund/refund.use-case';
+import { RevokePortalKey } from '../revoke-portal-key/revoke-portal-key.use-case';
+import { SetLimits } from '../set-limits/set-limits.use-case';
+import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { MAX_KEYS } from './create-account-key.use-case';
 
 let billing: TestBilling;
@@ -15,9 +22,13 @@ let billing: TestBilling;
 beforeAll(async () => {
   billing = await openBilling();
 });
-afterAll(() => billing.close());
+afterAll(async () => {
+  expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
+  await billing.close();
+});
 
 const open = (balance?: number) => SelfService.open(billing, balance);
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 const refusal = (code: string, param: string) => expect.objectContaining({ code, param, status: 403 }) as unknown;
 
@@ -171,7 +182,43 @@ describe('a key with a budget', () => {
     // Admitted before the revocation, reserved after it.
     await expect(account.reserve(id, uuidv7(), 1)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
     await billing.get(Refund).execute({ job_id: job });
-    await expect(account.reserve(id, uuidv7(), 26)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
+    expect(await budgetOf(account)).toEqual([100, 0]);
+    await expect(account.reserve(id, uuidv7(), 1)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
+  });
+
+  it.each(['day', 'month'] as const)(
+    'counts what jobs of a revoked key cost after it, a budget of a %s',
+    async (cap) => {
+      const { account } = await budgeted(1_000, 'month');
+      const { id: middle } = await account.create({ scope: 'account', budget_micros: 500, budget_period: 'month' });
+      const { id } = await account.by(middle).create({ budget_micros: 10, budget_period: cap });
+      const [captured, refunded, late] = [uuidv7(), uuidv7(), uuidv7()];
+      for (const job of [captured, refunded, late]) await account.reserve(id, job, 3);
+      await billing.get(Capture).execute({ job_id: captured });
+      const owner = account.by((await account.restricted({})).caller.api_key_id);
+      await owner.revoke(id);
+      await billing.get(Refund).execute({ job_id: refunded });
+      await owner.revoke(middle);
+      await billing.get(Refund).execute({ job_id: late });
+      expect(await budgetOf(account)).toEqual([1_000, cap === 'month' ? 3 : 304]);
+      expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
+    },
+  );
+
+  it('stays exact while jobs of keys end that are revoked at once', async () => {
+    const { account } = await budgeted(100);
+    const { account_id } = account.caller;
+    await billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: 30 });
+    const gifts = await Promise.all([1, 2, 3].map(() => account.create({ budget_micros: 30, budget_period: 'day' })));
+    const jobs = gifts.flatMap(({ id }) => Array.from({ length: 10 }, () => ({ id, job_id: uuidv7() })));
+    for (const { id, job_id } of jobs) await account.reserve(id, job_id, 3);
+    await Promise.all([
+      ...jobs.map(({ job_id }, place) =>
+        place % 2 === 0 ? billing.get(Refund).execute({ job_id }) : billing.get(Capture).execute({ job_id }),
+      ),
+      ...gifts.map(({ id }) => account.revoke(id)),
+    ]);
+    expect(await budgetOf(account)).toEqual([100, 45]);
   });
 
   it('gets it back through a revoked key between', async () => {
@@ -228,5 +275,18 @@ describe('the number of keys', () => {
       retryAfterSeconds: expect.any(Number) as number,
     });
     await expect((await open()).create()).resolves.toBeDefined();
+    // A leaked key is revoked all the same.
+    await account.revoke(id);
+  });
+
+  it('of changes in an hour counts no sign-outs', async () => {
+    const account = await open();
+    const { account_id } = account.caller;
+    for (let count = 0; count < KEY_CHANGES_PER_HOUR; count++) {
+      const { token } = await billing.get(CreatePortalLink).execute({ account_id });
+      const { api_key } = await billing.get(RedeemPortalLink).execute({ token_sha256: sha256(token) });
+      await billing.get(RevokePortalKey).execute({ key_sha256: sha256(api_key) });
+    }
+    await account.create();
   });
 });

@@ -35,7 +35,7 @@ export class RevokeKey {
       await this.budgets.takeBack(transaction, api_key_id);
       return details;
     });
-    await this.leaseRecall.complete(accountId);
+    await this.leaseRecall.complete(accountId, api_key_id);
     return revoked;
   }
 }

@@ -5,10 +5,10 @@ import { KeyProof } from '../../api-key/key-proof';
 import { presentedHashes } from '../../api-key/minted-api-key';
 import { PresentedKeyRepository } from '../../api-key/presented-key.repository';
 import { BillingConfig } from '../../billing.config';
-import { AuditTrail } from '../../operator/audit-trail.repository';
+import { AuditTrail, END_PORTAL_SESSION } from '../../operator/audit-trail.repository';
 import { LeaseRecall } from '../../rate-limit/lease-recall';
 
-const ACTION = 'end_portal_session';
+type EndedKey = { account_id: string; api_key_id: string };
 
 /** Revokes the key of a portal session: the one that the request proves, or another one of the account that the proved key administers. */
 @Injectable()
@@ -23,33 +23,37 @@ export class RevokePortalKey {
   ) {}
 
   async execute({ key_sha256, target_key_id }: RevokePortalKeyRequest): Promise<{ revoked: boolean }> {
-    const accountId =
+    const ended =
       target_key_id === undefined
         ? await this.revokePresented(key_sha256)
         : await this.revokeOther(await this.proof.getKey({ key_sha256 }), target_key_id);
-    if (accountId === null) return { revoked: false };
-    await this.leaseRecall.complete(accountId);
+    if (ended === null) return { revoked: false };
+    await this.leaseRecall.complete(ended.account_id, ended.api_key_id);
     return { revoked: true };
   }
 
-  private revokePresented(keySha256: string): Promise<string | null> {
+  private revokePresented(keySha256: string): Promise<EndedKey | null> {
     return this.database.transaction(async (transaction) => {
       const key = await this.keys.revokePortal(transaction, presentedHashes(this.config, keySha256));
       if (!key) return null;
       const { id: api_key_id, account_id } = key;
-      await this.auditTrail.recordOfKey(transaction, { account_id, api_key_id }, { action: ACTION, details: {} });
-      return account_id;
+      await this.auditTrail.recordOfKey(
+        transaction,
+        { account_id, api_key_id },
+        { action: END_PORTAL_SESSION, details: {} },
+      );
+      return { account_id, api_key_id };
     });
   }
 
   /** @throws ApiError scope_required */
-  private revokeOther(by: PresentedKey, revoked_key_id: string): Promise<string | null> {
+  private revokeOther(by: PresentedKey, revoked_key_id: string): Promise<EndedKey | null> {
     if (by.api_key_id !== revoked_key_id) this.proof.assertAdministrator(by);
     return this.database.transaction(async (transaction) => {
       const { account_id } = by;
       if (!(await this.keys.revokePortalOfAccount(transaction, revoked_key_id, account_id))) return null;
-      await this.auditTrail.recordOfKey(transaction, by, { action: ACTION, details: { revoked_key_id } });
-      return account_id;
+      await this.auditTrail.recordOfKey(transaction, by, { action: END_PORTAL_SESSION, details: { revoked_key_id } });
+      return { account_id, api_key_id: revoked_key_id };
     });
   }
 }

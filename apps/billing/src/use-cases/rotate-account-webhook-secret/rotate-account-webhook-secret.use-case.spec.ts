@@ -1,9 +1,10 @@
 import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
+import { FORMER_SECRETS_MAX } from '../../account/webhook-secret.repository';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { SelfService } from '../../self-service.fixtures';
 import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.query';
 import { ListActions } from '../list-actions/list-actions.query';
-import { FORMER_SECRETS_MAX, RotateAccountWebhookSecret } from './rotate-account-webhook-secret.use-case';
+import { RotateAccountWebhookSecret } from './rotate-account-webhook-secret.use-case';
 
 let billing: TestBilling;
 

@@ -3,11 +3,8 @@ import type {
   IssuedWebhookSecret,
   RotateAccountWebhookSecretRequest,
 } from '@kinora/contracts/billing/self-service.rpc';
-import { WebhookSecretRepository } from '../../account/webhook-secret.repository';
+import { FORMER_SECRETS_MAX, WebhookSecretRepository } from '../../account/webhook-secret.repository';
 import { KeyChange } from '../../api-key/key-change';
-
-/** Former secrets that sign beside the current one. Each adds a signature to every webhook of the account. */
-export const FORMER_SECRETS_MAX = 3;
 
 /** Creates a new webhook secret for the account of the calling key. The previous one also signs during the overlap. */
 @Injectable()

@@ -1,5 +1,6 @@
 import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
+import { FORMER_SECRETS_MAX } from '../../account/webhook-secret.repository';
 import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.query';
@@ -52,6 +53,13 @@ describe('rotate webhook secret', () => {
     expect(await signing()).toEqual([third.webhook_secret, first]);
     await wait(1);
     expect(await signing()).toEqual([third.webhook_secret]);
+  });
+
+  it('keeps three former secrets at most, the newest ones', async () => {
+    const issued: string[] = [];
+    for (let count = 0; count < FORMER_SECRETS_MAX + 2; count++)
+      issued.unshift((await rotate.execute({ account_id })).webhook_secret);
+    expect(await signing()).toEqual(issued.slice(0, FORMER_SECRETS_MAX + 1));
   });
 
   it('leaves one current secret after concurrent rotations', async () => {

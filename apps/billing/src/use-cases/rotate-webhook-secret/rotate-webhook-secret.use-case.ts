@@ -6,7 +6,7 @@ import {
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
-import { WebhookSecretRepository } from '../../account/webhook-secret.repository';
+import { FORMER_SECRETS_MAX, WebhookSecretRepository } from '../../account/webhook-secret.repository';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertInteger, assertOperator } from '../../operator/operator-input';
 
@@ -34,6 +34,7 @@ export class RotateWebhookSecret {
     return this.database.transaction(async (transaction) => {
       await this.accounts.lock(transaction, account_id);
       const validUntil = await this.webhookSecrets.retire(transaction, account_id, grace_hours * SECONDS_PER_HOUR);
+      await this.webhookSecrets.endOldest(transaction, account_id, FORMER_SECRETS_MAX);
       await this.auditTrail.record(transaction, 'rotate_webhook_secret', request);
       const secret = await this.webhookSecrets.issue(transaction, account_id);
       return { webhook_secret: secret, previous_valid_until: validUntil.toISOString() };

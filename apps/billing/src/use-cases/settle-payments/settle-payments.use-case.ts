@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { BillingConfig } from '../../billing.config';
-import {
-  type PaymentOutcome,
-  type PaymentProvider,
-  PaymentRefused,
-  type PaymentState,
-} from '../../payments/payment-provider.port';
+import { type PaymentOutcome, type PaymentProvider, PaymentRefused } from '../../payments/payment-provider.port';
 import { PaymentProviders } from '../../payments/payment-providers';
 import { type OpenPayment, PaymentRepository } from '../../payments/payment.repository';
 
@@ -36,10 +31,8 @@ export class SettlePayments {
 
   private async advance(payment: OpenPayment): Promise<void> {
     try {
-      const provider = this.providers.find(payment.provider);
-      if (!provider)
-        throw new Error(`${payment.provider} is not configured. Restore the settings of this payment provider.`);
-      const state = await this.findPaymentState(provider, payment);
+      const provider = this.providers.get(payment.provider);
+      const state = await this.providers.findState(payment);
       if (state.state === 'succeeded' || state.state === 'failed') return await this.end(payment, state);
       if (state.state === 'unpaid') await this.charge(provider, payment);
       else await this.retryLater(payment);
@@ -48,11 +41,6 @@ export class SettlePayments {
       this.logger.warn({ payment_id: payment.id, reason: String(error) }, 'payment_outcome_unknown');
       await this.retryLater(payment);
     }
-  }
-
-  private async findPaymentState(provider: PaymentProvider, payment: OpenPayment): Promise<PaymentState> {
-    if (payment.state === 'begun' || payment.reference === null) return { state: 'unpaid' };
-    return provider.find(payment.reference);
   }
 
   private async charge(provider: PaymentProvider, payment: OpenPayment): Promise<void> {

@@ -3,6 +3,7 @@ import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
 import {
   type AccountDetails,
   type AdjustBalanceRequest,
+  type PaymentDetails,
   type ToppedUpAccount,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
@@ -52,6 +53,25 @@ export class AccountActionsController {
     @Body() body: unknown,
   ): Promise<ToppedUpAccount> {
     return this.changeMoney({ action: 'adjust_balance', contract: billingAdminRpc.adjustBalance }, by, id, body);
+  }
+
+  /** The payment as billing has ended it: as failed, or as the provider said at last. */
+  @Post('payments/:payment_id/end')
+  @HttpCode(200)
+  @Requires('change_money', { isConfirmed: true })
+  endPayment(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) account_id: string,
+    @Param('payment_id', ParseUUIDPipe) payment_id: string,
+    @Body() body: unknown,
+  ): Promise<PaymentDetails> {
+    const reason = reasonField(body);
+    return this.audit.run(
+      by,
+      { action: 'end_payment', account_id, target: payment_id, reason },
+      () => this.bus.request(billingAdminRpc.endPayment, { account_id, payment_id, reason, actor: by.email }),
+      ({ state, failure }) => ({ state, failure }),
+    );
   }
 
   @Patch('status')

@@ -86,18 +86,23 @@ export class OperatorJobsController {
           amount_micros,
           reason,
           reference,
+          refunded_job_id: job_id,
           actor: by.email,
         }),
       ({ entry_id, entry_repeated, balance_micros }) => ({ amount_micros, entry_id, entry_repeated, balance_micros }),
     );
   }
 
-  /** @throws ApiError not_found, or invalid_body for a job that has cost nothing */
+  /**
+   * The price of a job in flight is reserved only, and returns by itself if the job does not succeed.
+   * @throws ApiError not_found, or invalid_body for a job that has not succeeded or has cost nothing
+   */
   private async findCharged(job_id: string): Promise<JobSummaryPage['data'][number]> {
     const { data } = await this.bus.request(jobsAdminRpc.listAll, { search: job_id, limit: 1 });
     const job = data.find((found) => found.job_id === job_id);
     if (!job) throw new ApiError('not_found', 'There is no such job.');
-    if (job.charged_micros > 0) return job;
-    throw new ApiError('invalid_body', `Job ${job_id} has cost nothing: it is ${job.status}.`, { param: 'id' });
+    if (job.status === 'succeeded' && job.charged_micros > 0) return job;
+    const problem = job.status === 'succeeded' ? 'Its price was 0.' : 'Only a job that has succeeded can be refunded.';
+    throw new ApiError('invalid_body', `Job ${job_id} is ${job.status}. ${problem}`, { param: 'id' });
   }
 }

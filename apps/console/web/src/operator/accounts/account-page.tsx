@@ -10,6 +10,7 @@ import { formatCount } from '../../formatting/quantity';
 import { Link } from '../../router/link';
 import type { PageProps } from '../../routes';
 import { AccountHistory } from './account-history';
+import { AccountPayments } from './account-payments';
 import { AccountStatement } from './account-statement';
 import { PortalLinkDialog, ViewAsDialog } from './portal-link-dialogs';
 import { LimitsDialog, MoneyDialog, StatusDialog } from './account-dialogs';
@@ -112,6 +113,7 @@ function AccountView({ account }: { account: AccountDetails }) {
         </Card>
         <AccountHistory accountId={account.account_id} />
       </Columns>
+      <AccountPayments accountId={account.account_id} />
       <AccountStatement accountId={account.account_id} />
     </>
   );

@@ -55,7 +55,7 @@ function JobAction({ job }: { job: Job }) {
   const isCancel = isInFlight(job);
   const isPermitted = useMay(isCancel ? 'cancel_jobs' : 'refund_jobs');
   if (!isPermitted) return null;
-  if (!isCancel && job.usage.charged_micros === 0) return null;
+  if (!isCancel && (job.status !== 'succeeded' || job.usage.charged_micros === 0)) return null;
   return (
     <>
       <Button kind="danger" onClick={() => setOpen(true)}>
