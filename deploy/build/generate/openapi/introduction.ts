@@ -8,8 +8,8 @@ An account is prepaid. The price is reserved when a job is accepted. It is charg
 refunded otherwise. Amounts are whole micro-USD: 1 USD = 1,000,000.
 
 ## Sending requests
-Bodies are JSON in UTF-8. An unknown field or parameter is refused, and so is \`null\`: leave optional fields out instead. Lengths
-count Unicode code points. Send an \`Idempotency-Key\` with every create request, and repeat the request with the same key
+Bodies are JSON in UTF-8. An unknown field or parameter is refused. \`null\` for an optional field means that it was left out.
+Lengths count Unicode code points. Send an \`Idempotency-Key\` with every create request, and repeat the request with the same key
 if you do not know whether it arrived.
 
 ## Reading answers
