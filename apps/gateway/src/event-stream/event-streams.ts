@@ -69,7 +69,8 @@ export class EventStreams implements BeforeApplicationShutdown {
       this.streams.delete(stream);
       this.limit.giveBack(api_key_id);
     });
-    if (this.isDraining) stream.end();
+    // HEAD gets the headers, and Node sends no body.
+    if (this.isDraining || request.method === 'HEAD') stream.end();
     return stream;
   }
 

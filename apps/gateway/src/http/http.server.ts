@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { compile as compileAddresses } from '@fastify/proxy-addr';
-import { handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
+import { MAX_HEAD_BYTES, handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
 import { type PeekAddress, limitConnections } from './connection-limit';
 import { toRawResponse } from './raw-response';
 import { newRequestId } from './request-id';
-
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * The HTTP server, with limits on everything that a client could use to exhaust it. Hooks and routes are registered on it
@@ -23,10 +21,10 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     rewriteUrl: hideUndecodablePath,
     clientErrorHandler: answerMalformed,
     trustProxy: config.trustedProxies === '' ? false : isTrustedProxy,
-    // A HEAD beside each GET would be an endpoint that the OpenAPI document does not describe.
-    exposeHeadRoutes: false,
+    // Monitors send HEAD. Fastify runs the handler of the GET and sends its headers only.
+    exposeHeadRoutes: true,
     // Lifts the router's length limit on parameters, so that an overlong id is 404 like any other unknown id.
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // A limit for bodies that no handler reads. `collectBody` has its own limit and answers with an error.
     requestTimeout: 75_000,
     // A download that the client does not read must not keep its file open forever.
@@ -38,7 +36,7 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     // Requests that still arrive while the server closes are served, with `Connection: close`.
     return503OnClosing: false,
     http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 5_000,
       // Node would answer a missing Host without the error envelope. The admission hook answers with it.

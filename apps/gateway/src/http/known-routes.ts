@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** The prefix of all routes of the API. */
 const PREFIX = '/v1';
 const HINT = 'All endpoints are at /docs.';
-/** Left out of the message: every GET route also has HEAD, which would only make the message longer. */
+/** Left out of the message: every path with GET has HEAD too, which would only make the message longer. */
 const UNNAMED_METHODS = new Set(['HEAD', 'OPTIONS']);
 
 interface Route {
@@ -26,10 +26,10 @@ export function rememberRoutes(server: FastifyInstance): void {
   const routes: Route[] = [];
   server.decorate('knownRoutes', routes);
   server.addHook('onRoute', ({ url, method }) => {
-    // Wildcard routes are the framework's own 404 handlers.
-    if (url.endsWith('*')) return;
+    // The framework's own handler of unknown endpoints.
+    if (url === '*' || url === '/*') return;
     const methods = [method].flat().filter((each) => !UNNAMED_METHODS.has(each));
-    routes.push({ path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`), methods });
+    routes.push({ path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+').replace(/\*$/, '.+')}$`), methods });
   });
 }
 

@@ -139,6 +139,6 @@ export class JobWaits implements BeforeApplicationShutdown {
 
 /** The answer of a request whose key has ended. @throws ApiError invalid_api_key, unless the request has created a job */
 function withoutKey({ method }: FastifyRequest): null {
-  if (method === 'GET') throw invalidApiKey();
+  if (method !== 'POST') throw invalidApiKey();
   return null;
 }

@@ -13,6 +13,7 @@ Lengths count Unicode code points. Send an \`Idempotency-Key\` with every create
 if you do not know whether it arrived.
 
 ## Reading answers
+Every \`GET\` has a \`HEAD\` with the same headers. A URL beyond 16 KiB is answered 414 in the envelope of errors.
 Errors share one envelope. Branch on \`type\` and \`code\`, never on \`message\`; \`param\` names the offending field.
 After 429 and 503 wait for \`Retry-After\` seconds, and back off exponentially. Do not repeat 402 before the balance is
 topped up, nor 422 with the same content.
