@@ -138,6 +138,16 @@ export class GatewayConfig extends ServiceConfig {
   openAiWaitSeconds = 280;
 
   @Setting({
+    env: 'KINORA_ACCOUNT_SHARE_PERCENT',
+    description:
+      'Percent of the event streams, and of the waiting requests, of one process that one account gets, counted over its keys.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  accountSharePercent = 25;
+
+  @Setting({
     env: 'KINORA_KEY_STREAMS_MAX',
     description: 'Event streams of one API key that one process holds open. A request beyond is answered 429.',
   })
