@@ -14,6 +14,7 @@ import { AddressBuckets } from './http/address-buckets';
 import { AdmissionHook } from './http/admission.hook';
 import { BodyParser } from './http/body-parser';
 import { runHandlerInCall } from './http/call.hook';
+import { allowOrigins } from './http/cors';
 import { createHttpServer } from './http/http.server';
 import { LargeBodyParser, type WorkerProgram } from './http/large-body-parser';
 import { LINGER_MS, closeAfterClient } from './http/lingering-close';
@@ -59,6 +60,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   logAccess(server, parts.logger);
   meterRequests(server);
   recordRequests(server, app.get(RequestLog));
+  allowOrigins(server, parts.config.corsOrigins);
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
   server.decorateRequest('keySha256', null);

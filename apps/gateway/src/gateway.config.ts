@@ -3,6 +3,7 @@ import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 import { BODY_MAX_BYTES } from './body-limits';
+import { IsOriginList } from './http/cors';
 
 export const LARGEST_BODY_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
 
@@ -61,6 +62,14 @@ export class GatewayConfig extends ServiceConfig {
   })
   @IsString()
   trustedProxies = '';
+
+  @Setting({
+    env: 'KINORA_CORS_ORIGINS',
+    description:
+      'Comma-separated list of origins, such as https://app.example, whose scripts may call the API from a browser with a key of their own; empty allows none.',
+  })
+  @IsOriginList()
+  corsOrigins = '';
 
   @Setting({
     env: 'KINORA_ADDRESS_RATE_LIMIT_RPM',
@@ -126,6 +135,16 @@ export class GatewayConfig extends ServiceConfig {
   @Min(1)
   @Max(MOST_CONNECTIONS)
   keyWaitsMax = 200;
+
+  @Setting({
+    env: 'KINORA_ACCOUNT_SHARE_PERCENT',
+    description:
+      'Percent of the event streams, and of the waiting requests, of one process that one account gets, counted over its keys.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  accountSharePercent = 25;
 
   @Setting({
     env: 'KINORA_OPENAI_WAIT_SECONDS',

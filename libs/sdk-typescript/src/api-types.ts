@@ -112,21 +112,21 @@ export interface components {
              * @default jobs
              * @enum {unknown}
              */
-            scope?: "read" | "jobs" | "account";
+            scope?: "read" | "jobs" | "account" | null;
             /** @description The only models that it may create jobs with; those of the creating key when left out. */
-            models?: string[];
+            models?: string[] | null;
             /** @description What its jobs of one period may cost; give `budget_period` as well. A creating key with a budget must name one, which is taken from its own. */
-            budget_micros?: number;
+            budget_micros?: number | null;
             /**
              * @description The period of the budget, in UTC.
              * @enum {unknown}
              */
-            budget_period?: "day" | "month";
+            budget_period?: "day" | "month" | null;
             /**
              * Format: date-time
              * @description When it stops working: RFC 3339 with an offset, in the future. When left out, the expiry of the creating key.
              */
-            expires_at?: string;
+            expires_at?: string | null;
         };
         /** @description A key that was revoked. */
         DeletedApiKey: {
@@ -170,32 +170,32 @@ export interface components {
              * @description A model that can do `edit`.
              * @default image-edit
              */
-            model?: string;
+            model?: string | null;
             /** @description A public https URL, or a data URI in base64. */
-            image?: string;
+            image?: string | null;
             /** @description Public https URLs, or data URIs in base64. */
-            images?: string[];
+            images?: string[] | null;
             /** @description What the result should not show. */
-            negative_prompt?: string;
+            negative_prompt?: string | null;
             /** @description Width, the letter x, height, within the bounds of the model; the size of the first image when left out. */
-            size?: string;
+            size?: string | null;
             /** @description The same seed and request make the same result; random when left out. */
-            seed?: number;
+            seed?: number | null;
             /**
              * @description The file type of the result.
              * @default png
              * @enum {unknown}
              */
-            output_format?: "png" | "jpeg" | "webp";
+            output_format?: "png" | "jpeg" | "webp" | null;
             /**
              * Format: uri
              * @description Receives the event of the end of the job: a public https URL, port 443 or 8443, without user info.
              */
-            webhook_url?: string;
+            webhook_url?: string | null;
             /** @description Stored with the job and included in webhooks; not interpreted by the service. */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
         };
         /** @description The parameters of an edit, with every default filled in; `images` holds those of `image` and of `images`. */
         ImageEditInput: {
@@ -229,44 +229,44 @@ export interface components {
              * @description A model with the capability `t2i` (text to image).
              * @default general-image
              */
-            model?: string;
+            model?: string | null;
             /** @description What the result should not show. */
-            negative_prompt?: string;
+            negative_prompt?: string | null;
             /** @description One of the sizes of the model: width, the letter x, height. Wins over `aspect_ratio`; the first size that the model lists when both are left out. */
-            size?: string;
+            size?: string | null;
             /**
              * @description Picks the nearest of the sizes of the model.
              * @enum {unknown}
              */
-            aspect_ratio?: "1:1" | "4:5" | "2:3" | "5:4" | "3:2" | "16:9" | "9:16";
+            aspect_ratio?: "1:1" | "4:5" | "2:3" | "5:4" | "3:2" | "16:9" | "9:16" | null;
             /**
              * @description How many images; the model may allow fewer.
              * @default 1
              */
-            n?: number;
+            n?: number | null;
             /** @description The same seed and request make the same image; random when left out. Image i has the seed plus i. */
-            seed?: number;
+            seed?: number | null;
             /** @description The number of sampling steps. The model sets the default and the limits. */
-            steps?: number;
+            steps?: number | null;
             /** @description How closely the model follows the prompt. The model sets the default and the limits. */
-            guidance?: number;
+            guidance?: number | null;
             /** @description Applied in this order. */
-            loras?: components["schemas"]["LoraBody"][];
+            loras?: components["schemas"]["LoraBody"][] | null;
             /**
              * @description The file type of the result.
              * @default png
              * @enum {unknown}
              */
-            output_format?: "png" | "jpeg" | "webp";
+            output_format?: "png" | "jpeg" | "webp" | null;
             /**
              * Format: uri
              * @description Receives the event of the end of the job: a public https URL, port 443 or 8443, without user info.
              */
-            webhook_url?: string;
+            webhook_url?: string | null;
             /** @description Stored with the job and included in webhooks; not interpreted by the service. */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
         };
         /** @description The parameters of a text-to-image job, with every default filled in. */
         ImageGenerationInput: {
@@ -483,14 +483,14 @@ export interface components {
         /** @description A LoRA, by exactly one of `id` and `url`. */
         LoraBody: {
             /** @description A LoRA of the catalog. */
-            id?: string;
+            id?: string | null;
             /**
              * Format: uri
              * @description A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise expert.
              */
-            url?: string;
+            url?: string | null;
             /** @description The strength of its effect; the default of the catalog, or 0.8, when left out. */
-            strength?: number;
+            strength?: number | null;
         };
         /** @description A LoRA as the request named it. */
         LoraInput: {
@@ -584,7 +584,7 @@ export interface components {
              * @description For how long the previous secret stays valid beside the new one.
              * @default 0
              */
-            overlap_seconds?: number;
+            overlap_seconds?: number | null;
         };
         /** @description The service is running. */
         Ping: {
@@ -862,30 +862,30 @@ export interface components {
              * @description A model that can do `i2v`.
              * @default image-to-video
              */
-            model?: string;
+            model?: string | null;
             /** @description What moves, and how. Passed to the model verbatim. */
-            prompt?: string;
+            prompt?: string | null;
             /** @description What the result should not show. */
-            negative_prompt?: string;
+            negative_prompt?: string | null;
             /**
              * @description Seconds; one of the durations of the model.
              * @default 5
              * @enum {unknown}
              */
-            duration?: 5 | 8;
+            duration?: 5 | 8 | null;
             /** @description The same seed and request make the same result; random when left out. */
-            seed?: number;
+            seed?: number | null;
             /** @description Applied in this order. */
-            loras?: components["schemas"]["VideoLoraBody"][];
+            loras?: components["schemas"]["VideoLoraBody"][] | null;
             /**
              * Format: uri
              * @description Receives the event of the end of the job: a public https URL, port 443 or 8443, without user info.
              */
-            webhook_url?: string;
+            webhook_url?: string | null;
             /** @description Stored with the job and included in webhooks; not interpreted by the service. */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
         };
         /** @description The parameters of a video, with every default filled in. */
         VideoGenerationInput: {
@@ -917,16 +917,16 @@ export interface components {
              * Format: uri
              * @description The file of the low-noise expert; `url` serves both when left out.
              */
-            low_url?: string;
+            low_url?: string | null;
             /** @description A LoRA of the catalog. */
-            id?: string;
+            id?: string | null;
             /**
              * Format: uri
              * @description A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise expert.
              */
-            url?: string;
+            url?: string | null;
             /** @description The strength of its effect; the default of the catalog, or 0.8, when left out. */
-            strength?: number;
+            strength?: number | null;
         };
         /** @description A video that a job made. */
         VideoOutput: {

@@ -16,7 +16,7 @@ export { FairSemaphore } from './fair-semaphore';
 export { HealthServer } from './health/health.server';
 export { Readiness } from './health/readiness';
 export { isDecodable } from './http/is-decodable';
-export { handleEveryRequest, malformedRequestHandler } from './http/malformed-request';
+export { MAX_HEAD_BYTES, handleEveryRequest, malformedRequestHandler } from './http/malformed-request';
 export { assertOneHost } from './http/one-host';
 export { KitModule } from './kit.module';
 export { type Logger, NestLogger, createLogger } from './logging/logger';

@@ -46,7 +46,7 @@ export function assertText<Request extends object>(request: Request, field: Fiel
     throw invalid(field, `a text of 1 to ${maxLength} characters`);
 }
 
-/** The same, for a text that is not of white space alone. */
+/** The same, for a text that is not of white space and zero-width characters alone. */
 export function assertVisibleText<Request extends object>(
   request: Request,
   field: Field<Request>,
@@ -55,7 +55,10 @@ export function assertVisibleText<Request extends object>(
   const value: unknown = request[field];
   if (value === undefined) return;
   if (!isVisibleText(value, chars))
-    throw invalid(field, `a text of ${chars.min} to ${chars.max} characters, and not of white space alone`);
+    throw invalid(
+      field,
+      `a text of ${chars.min} to ${chars.max} characters, and not of white space and zero-width characters alone`,
+    );
 }
 
 export function assertOneOf<Request extends object>(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '@kinora/contracts/shared/errors';
-import { handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
+import { MAX_HEAD_BYTES, handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
 import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { ConsoleConfig } from '../console.config';
@@ -9,7 +9,6 @@ import { newRequestId } from './request-id';
 import { securityHeaders } from './security-headers';
 import { NO_FILE } from './web-files';
 
-const MAX_HEADER_BYTES = 16 * 1024;
 const CONNECTIONS_MAX = 4_000;
 
 /** The HTTP server, with limits on what one client can occupy. */
@@ -24,7 +23,7 @@ export function createHttpServer({ trustedProxies, isSecure, addressConnectionsM
     clientErrorHandler: answerMalformed,
     trustProxy: trustedProxies === '' ? false : isTrustedProxy,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // Longer than the gateway gives a body of images.
     requestTimeout: 75_000,
     connectionTimeout: 120_000,
@@ -32,7 +31,7 @@ export function createHttpServer({ trustedProxies, isSecure, addressConnectionsM
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Node would answer a missing Host without the headers of the console.
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000, requireHostHeader: false },
+    http: { maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: 10_000, requireHostHeader: false },
   });
   server.server.maxConnections = CONNECTIONS_MAX;
   limitConnections(server.server, { max: addressConnectionsMax, isTrustedProxy, toRawResponse: toRaw });

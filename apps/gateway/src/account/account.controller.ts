@@ -3,6 +3,7 @@ import { Bus } from '@kinora/bus';
 import type { Account } from '@kinora/contracts/billing/account';
 import { type Admission, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { CurrentCaller } from '../http/caller.decorator';
+import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 
 @Controller('account')
@@ -10,6 +11,7 @@ export class AccountController {
   constructor(private readonly bus: Bus) {}
 
   @Get()
+  @RoutePolicy({ ignoresUnknownQuery: true })
   @Operation({
     operationId: 'getAccount',
     tag: 'Account',

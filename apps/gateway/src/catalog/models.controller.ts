@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { List } from '@kinora/contracts/shared/page';
+import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 import { OfferedModels } from './offered-models';
 
@@ -10,6 +11,7 @@ export class ModelsController {
   constructor(private readonly models: OfferedModels) {}
 
   @Get()
+  @RoutePolicy({ ignoresUnknownQuery: true })
   @Operation({
     operationId: 'listModels',
     tag: 'Catalog',

@@ -1,10 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
+import { CallerLimit } from '../http/caller-limit';
 import { callerOf, keySha256Of } from '../http/caller.decorator';
 import { openStreams } from '../http/http.metrics';
-import { KeyLimit } from '../http/key-limit';
 import { KeyWatch } from '../leases/key-watch';
 import { EventStream } from './event-stream';
 import { HeartbeatWheel } from './heartbeat-wheel';
@@ -12,7 +11,7 @@ import { HeartbeatWheel } from './heartbeat-wheel';
 /** A client that reads nothing for this long is cut. It reconnects with the id of its last event and misses nothing. */
 const SLOW_READER_MS = 30_000;
 
-/** Of the connections of the process. The others stay free, also where one account has very many keys. */
+/** Of the connections of the process. The others stay free. */
 const STREAMS_PART = 0.2;
 
 /** (decisions: Events of a job) */
@@ -25,21 +24,20 @@ const STREAM_HEADERS = {
   Connection: 'close',
 };
 
-/** The open event streams of this process: their bound per key, their heartbeats, and their end with their key or at shutdown. */
+/** The open event streams of this process: their bounds, their heartbeats, and their end with their key or at shutdown. */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<EventStream>();
   private readonly heartbeats = new HeartbeatWheel();
-  private readonly limit: KeyLimit;
-  private readonly maxOpen: number;
+  private readonly limit: CallerLimit;
   private isDraining = false;
 
   constructor(
     private readonly keys: KeyWatch,
-    { keyStreamsMax, connectionsMax }: GatewayConfig,
+    { keyStreamsMax, accountSharePercent, connectionsMax }: GatewayConfig,
   ) {
-    this.maxOpen = Math.floor(connectionsMax * STREAMS_PART);
-    this.limit = new KeyLimit(keyStreamsMax);
+    const process = Math.floor(connectionsMax * STREAMS_PART);
+    this.limit = new CallerLimit({ process, accountPercent: accountSharePercent, key: keyStreamsMax });
     openStreams.readBy({}, () => this.size);
   }
 
@@ -54,22 +52,23 @@ export class EventStreams implements BeforeApplicationShutdown {
    * @throws ApiError concurrency_limit, capacity
    */
   open(request: FastifyRequest, reply: FastifyReply): EventStream {
-    const { api_key_id, account_id } = callerOf(request);
-    if (this.size >= this.maxOpen) throw ApiError.unavailable('Room for another event stream');
-    if (!this.limit.take(api_key_id)) throw tooManyStreams(this.limit.max);
+    const caller = callerOf(request);
+    const place = this.limit.take(caller);
+    if (typeof place === 'string') throw this.limit.refusal(place, 'open event streams');
     reply.hijack();
     reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS });
     const stream = new EventStream(reply.raw, SLOW_READER_MS);
     this.streams.add(stream);
-    const stopKeyWatch = this.keys.add(keySha256Of(request), account_id, () => stream.end());
+    const stopKeyWatch = this.keys.add(keySha256Of(request), caller.account_id, () => stream.end());
     const stopHeartbeat = this.heartbeats.add(() => stream.sendHeartbeat());
     stream.onOver(() => {
       stopHeartbeat();
       stopKeyWatch();
       this.streams.delete(stream);
-      this.limit.giveBack(api_key_id);
+      place();
     });
-    if (this.isDraining) stream.end();
+    // HEAD gets the headers, and Node sends no body.
+    if (this.isDraining || request.method === 'HEAD') stream.end();
     return stream;
   }
 
@@ -78,9 +77,4 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.heartbeats.stop();
     for (const stream of this.streams) stream.end();
   }
-}
-
-function tooManyStreams(max: number): ApiError {
-  const message = `Too many open event streams: this API key may have ${max} open at once. Close one first.`;
-  return new ApiError('concurrency_limit', message, { retry_after_seconds: 5 });
 }

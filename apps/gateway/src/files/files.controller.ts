@@ -1,10 +1,9 @@
-import { Controller, Get, Head, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectStore, UrlSigner } from '@kinora/object-store';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
-import { toFileResponse } from './file-response';
-import { findFile, sendFile } from './send-file';
+import { sendFile } from './send-file';
 
 /** Downloads: a signed link grants access to its one file until the link expires. */
 @Controller('files')
@@ -18,14 +17,6 @@ export class FilesController {
   @RoutePolicy({ access: 'signed', query: ['expires', 'signature'] })
   async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await sendFile(reply, this.keyOf(request), this.objects, noSuchFile);
-  }
-
-  @Head('*')
-  @RoutePolicy({ access: 'signed', query: ['expires', 'signature'] })
-  async describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const key = this.keyOf(request);
-    const file = await findFile(key, this.objects, noSuchFile);
-    reply.headers(toFileResponse(key, file, {}).headers).send();
   }
 
   private keyOf(request: FastifyRequest): string {

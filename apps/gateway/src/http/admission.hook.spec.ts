@@ -27,7 +27,7 @@ function expectRateHeaders({ headers }: TestResponse): void {
 describe.each(SERVED_APIS)('every response under $path', (api) => {
   it.each([
     ['200', 200, () => client.send('GET', `${api.path}/models`)],
-    ['400', 400, () => client.send('GET', `${api.path}/models?x=1`)],
+    ['400', 400, () => client.send('GET', `${api.path}${api.path === '/v1' ? '/jobs' : '/models'}?x=1`)],
     ['401', 401, () => client.sendBare('GET', `${api.path}/models`)],
     ['404 of a path', 404, () => client.sendBare('GET', `${api.path}/nothing`)],
     ['404 of a method', 404, () => client.send('DELETE', `${api.path}/models`)],

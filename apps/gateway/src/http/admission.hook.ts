@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { HttpStatus, Injectable } from '@nestjs/common';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_KEY_SCOPE, includesScope } from '@kinora/contracts/billing/key-scope';
@@ -11,6 +11,7 @@ import { CallbackAddresses } from './callback-addresses';
 import { AddressBuckets } from './address-buckets';
 import { ApiKeys } from './api-keys';
 import { BodyBudget, type BodyRoom } from './body-budget';
+import { preflightHeaders } from './cors';
 import { invalidApiKey } from './invalid-api-key';
 import { noSuchEndpoint } from './known-routes';
 import { assertHeadIsWelcome, declaredBytes, hasBody } from './request-head';
@@ -59,6 +60,8 @@ export class AdmissionHook {
   }
 
   private answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+    const preflight = preflightHeaders(request);
+    if (preflight) return void reply.status(HttpStatus.NO_CONTENT).headers(preflight).send();
     if (!isBrowserVisit(request)) throw noSuchEndpoint(request);
     reply.header('Vary', 'Accept').redirect(DOCS_LOCATION);
   }

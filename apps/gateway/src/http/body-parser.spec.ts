@@ -27,19 +27,28 @@ describe.each(SERVED_APIS)('a body, at $path', (api) => {
     'Application/JSON',
     'application/json;charset=utf-8',
     'application/json; charset="UTF-8"',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-8; profile="https://x.example/a"',
   ])('may be of type %s', async (type) => {
     expectError(api, await post({ 'Content-Type': type }), { status: 400, code: 'invalid_body', param: 'prompt' });
   });
 
-  it.each([
-    'text/plain',
-    'application/json-patch+json',
-    'application/json; charset=latin1',
-    'text/json',
-    'application/x-www-form-urlencoded',
-    'nonsense',
-  ])('may not be of type %s', async (type) => {
-    expectError(api, await post({ 'Content-Type': type }), { status: 400, code: 'invalid_content_type' });
+  it.each(['text/plain', 'application/json-patch+json', 'text/json', 'application/x-www-form-urlencoded', 'nonsense'])(
+    'may not be of type %s',
+    async (type) => {
+      expectError(api, await post({ 'Content-Type': type }), { status: 400, code: 'invalid_content_type' });
+    },
+  );
+
+  it.each(['gzip', 'br', 'GZIP, identity'])('may not be compressed: %s', async (encoding) => {
+    const refused = await post({ 'Content-Type': 'application/json', 'Content-Encoding': encoding });
+    expectError(api, refused, { status: 400, code: 'invalid_content_type', param: 'Content-Encoding' });
+    expect(refused.error.message).toContain('Content-Encoding');
+  });
+
+  it('may say that it is not compressed', async () => {
+    const refused = await post({ 'Content-Type': 'application/json', 'Content-Encoding': 'identity' });
+    expectError(api, refused, { status: 400, code: 'invalid_body', param: 'prompt' });
   });
 
   it('may not be without a type', async () => {

@@ -2,14 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
-import { handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
+import { MAX_HEAD_BYTES, handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
 import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
 import { toRawResponse } from './raw-response';
 import { newRequestId } from './request-id';
-
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Describes the bucket of a client address without taking a token. */
 type PeekAddress = (address: string) => RateDecision;
@@ -28,10 +26,10 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     rewriteUrl: hideUndecodablePath,
     clientErrorHandler: answerMalformed,
     trustProxy: config.trustedProxies === '' ? false : isTrustedProxy,
-    // A HEAD beside each GET would be an endpoint that the OpenAPI document does not describe.
-    exposeHeadRoutes: false,
+    // Monitors send HEAD. Fastify runs the handler of the GET and sends its headers only.
+    exposeHeadRoutes: true,
     // Lifts the router's length limit on parameters, so that an overlong id is 404 like any other unknown id.
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // A limit for bodies that no handler reads. `collectBody` has its own limit and answers with an error.
     requestTimeout: 75_000,
     // A download that the client does not read must not keep its file open forever.
@@ -43,7 +41,7 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     // Requests that still arrive while the server closes are served, with `Connection: close`.
     return503OnClosing: false,
     http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 5_000,
       // Node would answer a missing Host without the error envelope. The admission hook answers with it.

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** The prefix of all routes of the API. */
 const PREFIX = '/v1';
 const HINT = 'All endpoints are at /docs.';
-/** Left out of the message: every GET route also has HEAD, which would only make the message longer. */
-const UNNAMED_METHODS = new Set(['HEAD', 'OPTIONS']);
+/** Left out of the message: every path with GET has it too, which would only make the message longer. */
+const UNNAMED_METHOD = 'HEAD';
 
 interface Route {
   path: RegExp;
@@ -26,10 +26,12 @@ export function rememberRoutes(server: FastifyInstance): void {
   const routes: Route[] = [];
   server.decorate('knownRoutes', routes);
   server.addHook('onRoute', ({ url, method }) => {
-    // Wildcard routes are the framework's own 404 handlers.
-    if (url.endsWith('*')) return;
-    const methods = [method].flat().filter((each) => !UNNAMED_METHODS.has(each));
-    routes.push({ path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`), methods });
+    // The framework's own handler of unknown endpoints.
+    if (url === '*' || url === '/*') return;
+    routes.push({
+      methods: [method].flat(),
+      path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+').replace(/\*$/, '.+')}$`),
+    });
   });
 }
 
@@ -39,7 +41,7 @@ export function noSuchEndpoint({ server, url }: FastifyRequest): ApiError {
 }
 
 function explainMiss(routes: Route[], path: string): string {
-  const methods = methodsOf(routes, path);
+  const methods = methodsOf(routes, path).filter((method) => method !== UNNAMED_METHOD);
   if (methods.length > 0) return `There is no such endpoint: this path takes ${methods.join(' and ')} only. ${HINT}`;
   const withoutSlash = path.replace(/\/+$/, '');
   if (withoutSlash !== path && methodsOf(routes, withoutSlash).length > 0)
@@ -49,6 +51,7 @@ function explainMiss(routes: Route[], path: string): string {
   return `There is no such endpoint. ${HINT}`;
 }
 
-function methodsOf(routes: Route[], path: string): string[] {
+/** The methods that a path takes; none for an unknown path. */
+export function methodsOf(routes: Route[], path: string): string[] {
   return [...new Set(routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods))];
 }

@@ -45,6 +45,26 @@ describe('a malformed request', () => {
     expect(await exchange(...lines)).toMatchObject({ status: 400, code: 'invalid_body' });
   });
 
+  it.each([
+    ['in one piece', [`GET /v1/jobs?cursor=${'x'.repeat(17_000)}`, ' HTTP/1.1\r\nHost: x\r\n\r\n']],
+    ['to another path', [`PUT /openai/v1/${'x'.repeat(100_000)}`, ' HTTP/1.1\r\nHost: x\r\n\r\n']],
+    ['after another request', [`GET /v1/ping HTTP/1.1\r\nHost: x\r\n\r\nGET /${'x'.repeat(17_000)}`, '']],
+    ['in pieces', [`GET /v1/jobs?cursor=${'x'.repeat(10_000)}`, 'x'.repeat(7_000)]],
+  ])('is 414 in the envelope for a URL over 16 KiB: %s', async (_name, [first = '', rest = '']) => {
+    const socket = connect(testBed.gateway.port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
+    let answer = '';
+    socket.on('data', (chunk: string) => (answer += chunk));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => socket.once('connect', resolve));
+    // Where the gateway is slow, both pieces arrive as one: the answer is the same.
+    socket.write(first, () => socket.end(rest));
+    await closed;
+    const { error } = JSON.parse(answer.slice(answer.indexOf('{"error"'))) as { error: { message: string } };
+    expect(answer).toMatch(/HTTP\/1\.1 414 URI Too Long\r\n[^]*X-Request-Id: req_/);
+    expect(error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_query' });
+    expect(error.message).toContain('16384 bytes');
+  });
+
   it('is 404 for a method that does not exist', async () => {
     expect(await exchange('BREW /v1/ping HTTP/1.1', 'Host: x')).toMatchObject({ status: 404, code: 'not_found' });
   });

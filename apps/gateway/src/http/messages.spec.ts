@@ -45,6 +45,13 @@ describe('an error message', () => {
   it.each([
     ['GET', '/v1/images/generations', 'this path takes POST only'],
     ['DELETE', '/v1/jobs/0198c6f0-0000-7000-8000-000000000000?x=1', 'this path takes GET only'],
+    ['PUT', '/v1/jobs/0198c6f0-0000-7000-8000-000000000000', 'this path takes GET only'],
+    ['PATCH', '/v1/account/keys', 'this path takes GET and POST only'],
+    ['OPTIONS', '/v1/models', 'this path takes GET only'],
+    ['PROPFIND', '/v1/models', 'this path takes GET only'],
+    ['QUERY', '/v1/quotes', 'this path takes POST only'],
+    ['PUT', '/openai/v1/images/edits', 'this path takes POST only'],
+    ['PUT', '/files/outputs/a.png', 'this path takes GET only'],
     ['GET', '/v1/jobs/', 'the path must not end in a slash'],
     ['POST', '/v1/images/generations/', 'the path must not end in a slash'],
     ['GET', '/docs/', 'the path must not end in a slash'],

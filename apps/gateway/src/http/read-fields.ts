@@ -1,6 +1,7 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
 import { isRecord } from '@kinora/contracts/shared/is-record';
+import { sentFields } from '@kinora/contracts/shared/sent-fields';
 import type { ReceivedBody } from './received-body';
 import { shownParam } from './shown-param';
 
@@ -29,7 +30,7 @@ function readFieldsAs<Fields extends object>(
 ): Fields {
   if (!isRecord(received)) throw new ApiError(code, 'The body must be a JSON object.');
   const problem = findFieldProblem(fieldsClass, received);
-  if (problem === null) return received as Fields;
+  if (problem === null) return sentFields(received) as Fields;
   const param = shownParam(problem.param);
   throw new ApiError(code, `${param} ${problem.message}.`, { param });
 }

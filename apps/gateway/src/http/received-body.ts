@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { sentFields } from '@kinora/contracts/shared/sent-fields';
 import { canonicalJson } from '@kinora/signatures';
 import { findJsonError } from './json-error';
 import { findRepeatedName } from './repeated-name';
@@ -8,7 +9,7 @@ import { shownParam } from './shown-param';
 /** A body as parsed JSON or as raw bytes. */
 export interface ReceivedBody {
   value: unknown;
-  /** SHA-256 of the canonical JSON; only if requested, and if no field is nested too deeply. */
+  /** SHA-256 of the canonical JSON without fields that are null; only if requested, and if no field is nested too deeply. */
   sha256?: string;
   /** SHA-256 of the bytes as received; only if requested. */
   bytes_sha256?: string;
@@ -43,7 +44,7 @@ export function readJson(bytes: Buffer, hashing: BodyHashing): ReceivedBody {
 /** Null for a value that is nested too deeply to be a legal body: the field rules refuse it, and name the field. */
 function hashOf(value: unknown): string | null {
   try {
-    return hash('sha256', canonicalJson(value));
+    return hash('sha256', canonicalJson(sentFields(value)));
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

@@ -188,6 +188,22 @@ describe('a query', () => {
   });
 });
 
+describe('a query of an operation whose errors include no 400', () => {
+  it.each([
+    ['GET', '/v1/ping'],
+    ['GET', '/v1/models'],
+    ['GET', '/v1/account'],
+    ['GET', `/v1/jobs/${JOB.id}`],
+    ['POST', `/v1/jobs/${JOB.id}/cancel`],
+  ])('is ignored, whatever it holds: %s %s', async (method, path) => {
+    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
+    contexts.on(billingRpc.getAccount, () => ({}) as never);
+    contexts.on(jobsRpc.get, () => JOB);
+    contexts.on(jobsRpc.cancel, () => JOB);
+    expect((await testBed.client.send(method, `${path}?utm_source=a&x=%ff&x`)).status).toBe(200);
+  });
+});
+
 describe('an answer', () => {
   const edit = ['POST /v1/images/edits HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
   const cancel = [`POST /v1/jobs/${JOB.id}/cancel HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`];

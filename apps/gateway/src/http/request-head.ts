@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { RoutePolicyOptions } from './route-policy';
 import { shownParam } from './shown-param';
 
-/** Matches `application/json`, alone or with charset UTF-8. */
-const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*)?)?$/i;
+/** Matches `application/json` with any parameters: RFC 8259 defines none, and its text is UTF-8 whatever they say. */
+const JSON_TYPE = /^application\/json\s*(?:;.*)?$/i;
 /** Matches `multipart/form-data` with a boundary of RFC 2046, and with charset UTF-8 at most. */
 const MULTIPART_TYPE =
   /^multipart\/form-data\s*(?:;\s*charset=utf-?8\s*)?;\s*boundary=("?)([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\1\s*(?:;\s*charset=utf-?8\s*)?$/i;
@@ -23,12 +23,13 @@ export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy
     throw new ApiError('invalid_body', 'The Transfer-Encoding must be chunked.');
   }
   if ((declaredBytes(headers) ?? 0) > policy.bodyMaxBytes) throw bodyTooLarge(policy.bodyMaxBytes);
-  assertQueryIsWelcome(request, policy);
+  if (!policy.ignoresUnknownQuery) assertQueryIsWelcome(request, policy);
 }
 
 function assertContentType({ raw }: FastifyRequest, policy: RoutePolicyOptions): void {
   const { takesJson, takesMultipart, isBodyOptional } = policy;
   if (!takesJson && !takesMultipart) return;
+  assertNotCompressed(raw);
   const [type, ...more] = contentTypes(raw);
   if (isBodyOptional && type === undefined && !hasBody(raw.headers)) return;
   if (more.length === 0 && takesJson && JSON_TYPE.test(type ?? '')) return;
@@ -36,6 +37,14 @@ function assertContentType({ raw }: FastifyRequest, policy: RoutePolicyOptions):
   const multipart = 'multipart/form-data with a boundary, and images as files';
   const welcome = [...(takesMultipart ? [multipart] : []), ...(takesJson ? ['application/json'] : [])].join(', or ');
   throw new ApiError('invalid_content_type', `The Content-Type must be ${welcome}.`);
+}
+
+/** A compressed body would be answered as invalid JSON, which does not name the mistake. */
+function assertNotCompressed({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? '';
+  if (/^(?:identity)?$/i.test(encoding)) return;
+  const message = `The body must not be compressed: leave out the Content-Encoding (${shownParam(encoding)}).`;
+  throw new ApiError('invalid_content_type', message, { param: 'Content-Encoding' });
 }
 
 /** The boundary of a multipart body; null for a body of another type. */

@@ -32,6 +32,8 @@ export interface RoutePolicyOptions {
   bodyMaxBytes: number;
   /** The query parameters of the route; any other is refused. */
   query: readonly string[];
+  /** Whether query parameters change nothing, because the errors of the route include none for a bad query (decisions: Request bodies). */
+  ignoresUnknownQuery: boolean;
   /** How long the services may take after the body has arrived. */
   timeoutMs: number;
 }
@@ -53,6 +55,7 @@ export const DEFAULT_POLICY: RoutePolicyOptions = {
   takesApiKeyHeader: false,
   bodyMaxBytes: 1024,
   query: [],
+  ignoresUnknownQuery: false,
   timeoutMs: 10_000,
 };
 const UNKNOWN_ROUTE_POLICY: RoutePolicyOptions = { ...DEFAULT_POLICY, access: 'open' };

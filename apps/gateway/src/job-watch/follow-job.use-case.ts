@@ -43,22 +43,30 @@ export class FollowJob {
       if (!isInFlight(progress.status) && END_ID.test(lastEventId(request) ?? '')) return void reply.status(204).send();
       const stream = this.streams.open(request, reply);
       stream.onOver(() => changes.put('over'));
-      await this.follow(ref, progress, stream, changes);
+      await this.follow(ref, progress, stream, { changes, idPrefix: `progress:${request.id}` });
     } finally {
       stopWatching();
     }
   }
 
-  private async follow(ref: JobRef, first: JobProgress, stream: EventStream, changes: LatestChange): Promise<void> {
+  private async follow(
+    ref: JobRef,
+    first: JobProgress,
+    stream: EventStream,
+    { changes, idPrefix }: { changes: LatestChange; idPrefix: string },
+  ): Promise<void> {
     let sent = '';
+    let events = 0;
     let progress = first;
     let hasEnded = !isInFlight(first.status);
     while (!stream.isOver) {
-      const id = idOf(progress);
-      if (id !== sent) await stream.send({ id, type: 'job.progress', data: progress });
+      const shown = shownIn(progress);
+      // A state may come again, as a place in the queue does, so its id has the number of the event; the request id tells streams apart.
+      if (shown !== sent)
+        await stream.send({ id: `${idPrefix}:${(events += 1)}`, type: 'job.progress', data: progress });
       if (hasEnded && (await this.sendEnd(ref, stream))) return stream.end();
-      if (id !== sent) await changes.pause(MIN_GAP_MS);
-      sent = id;
+      if (shown !== sent) await changes.pause(MIN_GAP_MS);
+      sent = shown;
       const change = await changes.take(hasEnded ? RETRY_MS : this.refreshMs(progress));
       hasEnded ||= change === 'ended';
       if (!hasEnded && change !== 'over')
@@ -81,7 +89,7 @@ export class FollowJob {
   }
 }
 
-/** Two events with the same id say the same, except for the estimate. */
-function idOf({ status, progress, queue_position }: JobProgress): string {
-  return `progress:${status}:${progress ?? ''}:${queue_position ?? ''}`;
+/** What is an event when it changes: all but the estimate. */
+function shownIn({ status, progress, queue_position }: JobProgress): string {
+  return `${status}:${progress ?? ''}:${queue_position ?? ''}`;
 }

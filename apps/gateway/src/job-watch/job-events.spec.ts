@@ -159,6 +159,25 @@ describe('the events of a job', () => {
     await waitFor(() => client.isClosed);
   });
 
+  it('have ids that never repeat, also where a state comes again, and after a reconnect', async () => {
+    const client = await open();
+    for (const [count, queue_position] of [
+      [2, 0],
+      [3, 1],
+      [4, 0],
+    ] as const) {
+      update({ queue_position });
+      await waitFor(() => client.events.length === count);
+    }
+    client.response.destroy();
+    const again = await open({ 'Last-Event-ID': client.events.at(-1)?.id });
+    await waitFor(() => again.events.length === 1);
+    const ids = [...client.events, ...again.events].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(5);
+    end();
+    await waitFor(() => again.isClosed);
+  });
+
   it('continue after a reconnect, also after the end, until the client has received the end', async () => {
     const first = await open();
     await waitFor(() => first.events.length === 1);

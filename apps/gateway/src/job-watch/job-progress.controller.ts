@@ -39,7 +39,8 @@ export class JobProgressController {
       'change of `status`, `progress` or `queue_position`, at most four a second. At the end comes one `job.succeeded`, `job.failed` ' +
       'or `job.canceled`, whose data is the Job, and the stream closes. A comment line every 15 seconds keeps the connection open. ' +
       'A client that reconnects with `Last-Event-ID` continues, also after the end; 204 says that it has received everything. ' +
-      'Opening a stream takes one request of the rate limit. A key may have 100 open streams.',
+      'Opening a stream takes one request of the rate limit. A key may have 100 open streams, and an account a quarter of ' +
+      'those of a gateway.',
     answers: { 200: 'The events of the job.', 204: 'The client has received the end: `Last-Event-ID` is its id.' },
     streams: 'only',
     errors: [...jobsRpc.getProgress.errors, 'concurrency_limit'],

@@ -5,10 +5,10 @@ import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { Readiness } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
+import { CallerLimit, type GiveBack } from '../http/caller-limit';
 import { callerOf, keySha256Of } from '../http/caller.decorator';
 import { waitingRequests } from '../http/http.metrics';
 import { invalidApiKey } from '../http/invalid-api-key';
-import { KeyLimit } from '../http/key-limit';
 import { releaseBody } from '../http/release-body';
 import { onRequestEnd } from '../http/request-end';
 import { KeyWatch } from '../leases/key-watch';
@@ -16,7 +16,7 @@ import { JobWatch } from './job-watch';
 import { SharedReads } from './shared-reads';
 import { waitSecondsOf } from './wait-preference';
 
-/** Of the connections of the process. The others stay free, also where one account has very many keys. */
+/** Of the connections of the process. The others stay free. */
 const WAITS_PART = 0.7;
 
 /**
@@ -38,18 +38,18 @@ interface Hold {
 @Injectable()
 export class JobWaits implements BeforeApplicationShutdown {
   private readonly held = new Set<Wake>();
-  private readonly limit: KeyLimit;
-  private readonly maxHeld: number;
+  private readonly limit: CallerLimit;
+  private readonly reserved = new WeakMap<FastifyRequest, GiveBack>();
 
   constructor(
     private readonly watch: JobWatch,
     private readonly reads: SharedReads,
     private readonly readiness: Readiness,
     private readonly keys: KeyWatch,
-    { keyWaitsMax, connectionsMax }: GatewayConfig,
+    { keyWaitsMax, accountSharePercent, connectionsMax }: GatewayConfig,
   ) {
-    this.maxHeld = Math.floor(connectionsMax * WAITS_PART);
-    this.limit = new KeyLimit(keyWaitsMax);
+    const process = Math.floor(connectionsMax * WAITS_PART);
+    this.limit = new CallerLimit({ process, accountPercent: accountSharePercent, key: keyWaitsMax });
     waitingRequests.readBy({}, () => this.size);
   }
 
@@ -59,8 +59,8 @@ export class JobWaits implements BeforeApplicationShutdown {
   }
 
   /**
-   * The job to answer with: the one given, unless the client prefers to wait for its end. Beyond the limits of the key
-   * and of the process, and while the process stops, the request is answered without waiting and without `Preference-Applied`.
+   * The job to answer with: the one given, unless the client prefers to wait for its end. Beyond the limits of the key,
+   * the account and the process, and while the process stops, the request is answered without waiting and without `Preference-Applied`.
    * @throws ApiError invalid_api_key where the key of a read is revoked, rotated or expires meanwhile. A creation is then answered
    * with the job as it was created, because its client must learn what it pays for.
    */
@@ -73,8 +73,19 @@ export class JobWaits implements BeforeApplicationShutdown {
   }
 
   /**
-   * The job when it has ended, or as it is after so many seconds. Null without a wait: beyond the limit of the key, and while
-   * the process stops; and where a creation ends with its key.
+   * Keeps the place of a wait until the wait or the request ends, for a request that must not create a job that it cannot wait for.
+   * @throws ApiError concurrency_limit, capacity
+   */
+  reserve(request: FastifyRequest): void {
+    const place = this.readiness.isStopping ? 'process' : this.limit.take(callerOf(request));
+    if (typeof place === 'string') throw this.limit.refusal(place, 'waiting requests');
+    this.reserved.set(request, place);
+    onRequestEnd(request, place);
+  }
+
+  /**
+   * The job when it has ended, or as it is after so many seconds. Null without a wait: beyond the limits, unless its place is
+   * reserved, and while the process stops; and where a creation ends with its key.
    */
   async untilEnded(
     request: FastifyRequest,
@@ -83,13 +94,14 @@ export class JobWaits implements BeforeApplicationShutdown {
     { endsWithKey } = { endsWithKey: false },
   ): Promise<Job | null> {
     if (!isInFlight(job.status)) return job;
-    const { api_key_id, account_id } = callerOf(request);
-    if (this.readiness.isStopping || this.size >= this.maxHeld || !this.limit.take(api_key_id)) return null;
+    const caller = callerOf(request);
+    const place = this.readiness.isStopping ? 'process' : (this.reserved.get(request) ?? this.limit.take(caller));
+    if (typeof place === 'string') return null;
     releaseBody(request);
     this.keepOpen(request, seconds);
-    const ref = { account_id, job_id: job.id };
+    const ref = { account_id: caller.account_id, job_id: job.id };
     const endsAtMs = performance.now() + seconds * 1_000;
-    return this.hold(job, { request, ref, endsAtMs, endsWithKey }).finally(() => this.limit.giveBack(api_key_id));
+    return this.hold(job, { request, ref, endsAtMs, endsWithKey }).finally(place);
   }
 
   /** A job that is read later answers what it then is. The requests are answered at once, so that the process can end. */
@@ -139,6 +151,6 @@ export class JobWaits implements BeforeApplicationShutdown {
 
 /** The answer of a request whose key has ended. @throws ApiError invalid_api_key, unless the request has created a job */
 function withoutKey({ method }: FastifyRequest): null {
-  if (method === 'GET') throw invalidApiKey();
+  if (method !== 'POST') throw invalidApiKey();
   return null;
 }

@@ -164,8 +164,26 @@ describe.each(SERVED_APIS)('an invalid body, at $path', (api) => {
 });
 
 describe('a field that is null', () => {
-  it('is refused by /v1, which has no such value', async () => {
-    const { status, error } = await post(GENERATIONS, { prompt: 'a', model: null });
-    expect([status, error.param]).toEqual([400, 'model']);
+  it('was left out: it reaches no service', async () => {
+    const loras = [{ id: 'a', url: null, strength: null }];
+    const nulls = { model: null, n: null, seed: null, webhook_url: null, metadata: null };
+    expect((await post(GENERATIONS, { prompt: 'a', loras, ...nulls })).status).toBe(202);
+    const [{ input, ...common } = { input: {} }] = contexts.of(jobsRpc.create);
+    expect(input).toEqual({ prompt: 'a', loras: [{ id: 'a' }] });
+    expect(Object.keys(common)).not.toEqual(expect.arrayContaining(['webhook_url', 'metadata']));
+    expect(Object.values(common)).not.toContain(null);
+  });
+
+  it.each([
+    [{ prompt: null }, 'prompt', 'prompt is required.'],
+    [{ prompt: 'a', promt: null }, 'promt', 'promt is not a known field.'],
+    [
+      { prompt: 'a', metadata: { k: null } },
+      'metadata',
+      expect.stringContaining('metadata must be an object') as string,
+    ],
+  ])('is refused where it is no optional field: %j', async (json, param, message) => {
+    const { status, error } = await post(GENERATIONS, json);
+    expect([status, error.param, error.message]).toEqual([400, param, message]);
   });
 });

@@ -37,6 +37,7 @@ export class JobsController {
   }
 
   @Get(':id')
+  @RoutePolicy({ ignoresUnknownQuery: true })
   @Operation({
     operationId: 'getJob',
     tag: 'Jobs',
@@ -54,6 +55,7 @@ export class JobsController {
 
   @Post(':id/cancel')
   @HttpCode(HttpStatus.OK)
+  @RoutePolicy({ ignoresUnknownQuery: true })
   @Operation({
     operationId: 'cancelJob',
     tag: 'Jobs',

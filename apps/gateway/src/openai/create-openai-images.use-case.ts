@@ -60,6 +60,7 @@ export class CreateOpenAiImages {
     reply: FastifyReply,
     { translate, create }: TranslatedOperation,
   ): Promise<{ job: Job; delivery: ImageDelivery }> {
+    this.waits.reserve(request);
     const post = await this.posts.open(request, reply);
     const { body, ignored, responseFormat, stream } = translate(post.body.value, await this.names.read());
     if (ignored.length > 0) reply.header('X-Kinora-Ignored', ignored.join(', '));
@@ -70,12 +71,12 @@ export class CreateOpenAiImages {
     return { job, delivery: { responseFormat, stream } };
   }
 
-  /** @throws OpenAiError after the longest wait; ApiError capacity where this process cannot wait */
+  /** @throws OpenAiError after the longest wait; ApiError capacity where this process stops */
   private async waitForEnd(request: FastifyRequest, job: Job): Promise<Job> {
     const { openAiWaitSeconds } = this.config;
     const waited = await this.waits.untilEnded(request, job, openAiWaitSeconds);
     if (waited && !isInFlight(waited.status)) return waited;
-    // The client repeats the request, and joins the job from another process, or from this one when it waits for fewer.
+    // The client repeats the request, and joins the job from another process.
     if (!waited || this.readiness.isStopping) throw ApiError.unavailable('Waiting for the job');
     throw stillInFlight(job.id, openAiWaitSeconds);
   }

@@ -18,7 +18,7 @@ export interface Ping {
 @Controller('ping')
 export class PingController {
   @Get()
-  @RoutePolicy({ access: 'open' })
+  @RoutePolicy({ access: 'open', ignoresUnknownQuery: true })
   @Operation({
     operationId: 'ping',
     tag: 'Service',

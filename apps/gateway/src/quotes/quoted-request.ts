@@ -35,7 +35,7 @@ export function toQuotedRequest(
     }
     case 'video.generation': {
       const { request: plain, sides } = takeStatedImages(request);
-      const body = readBodyAs(VideoGenerationBody, { image: PLACEHOLDER, ...plain });
+      const body = readBodyAs(VideoGenerationBody, { ...plain, image: plain['image'] ?? PLACEHOLDER });
       assertPublicUrls(body, allow);
       const first_image = sides.get('image');
       return { kind, input: toClientInput(body), image_count: 1, ...(first_image && { first_image }) };

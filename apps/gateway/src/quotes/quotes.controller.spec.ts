@@ -82,6 +82,15 @@ describe('POST /v1/quotes', () => {
     ]);
   });
 
+  it('takes null for a field that was left out', async () => {
+    await quote('videos.generations', { image: null, prompt: null });
+    await quote('images.edits', { prompt: 'p', image: null, images: null });
+    expect(contexts.of(jobsRpc.quotePrice)).toEqual([
+      { ...PAYER, kind: 'video.generation', input: {}, image_count: 1 },
+      { ...PAYER, kind: 'image.edit', input: { prompt: 'p' }, image_count: 1 },
+    ]);
+  });
+
   it.each([
     ['videos.generations', { image: { width: 63, height: 720 } }, 'image.width'],
     ['videos.generations', { image: { width: 1280 } }, 'image.height'],

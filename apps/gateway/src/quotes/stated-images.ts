@@ -40,7 +40,7 @@ export function takeStatedImages(request: Record<string, unknown>): WithoutState
   return {
     request: {
       ...request,
-      ...(image !== undefined && { image: take(image, 'image') }),
+      ...(image !== undefined && image !== null && { image: take(image, 'image') }),
       ...(isList && { images: images.map((each, index) => take(each, `images[${index}]`)) }),
     },
     sides,

@@ -1,4 +1,4 @@
-import { Controller, Get, Head, HttpStatus, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpStatus, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
 import { REFERENCE_PATHS, isCurrent, readReferenceFiles } from './reference-files';
@@ -20,11 +20,5 @@ export class ReferenceController {
     reply.headers(file.headers);
     if (isCurrent(file, request.headers['if-none-match'])) return void reply.status(HttpStatus.NOT_MODIFIED).send();
     reply.send(file.bytes);
-  }
-
-  @Head(REFERENCE_PATHS)
-  @RoutePolicy({ access: 'public', query: QUERY })
-  describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.read(request, reply);
   }
 }

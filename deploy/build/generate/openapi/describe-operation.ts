@@ -33,8 +33,8 @@ const PREFER_PARAMETER: JsonSchema = {
   required: false,
   description:
     '`wait=N` (RFC 7240) asks the service to answer when the job has ended, or after N seconds with the job as it then is. N is ' +
-    '1 to 60 whole seconds; more counts as 60. Anything else is ignored. At most 200 requests of a key wait at once; further ones ' +
-    'are answered without waiting. Disconnecting cancels nothing.',
+    '1 to 60 whole seconds; more counts as 60. Anything else is ignored. At most 200 requests of a key wait at once, and those of ' +
+    'an account take a quarter of a gateway; further ones are answered without waiting. Disconnecting cancels nothing.',
   schema: { type: 'string', examples: ['wait=30'] },
 };
 

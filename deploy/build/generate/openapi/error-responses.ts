@@ -40,7 +40,7 @@ export function errorCodesOf({
   // Every key can read.
   const needsScope = policy.access === 'key' && requiredScope(method.toUpperCase(), policy) !== 'read';
   const codes: ErrorCode[] = [
-    'invalid_query',
+    ...(policy.ignoresUnknownQuery ? [] : (['invalid_query'] as const)),
     // A request head or body that is too long, and malformed HTTP.
     'invalid_body',
     ...(policy.takesJson || policy.takesMultipart ? (['invalid_content_type'] as const) : []),

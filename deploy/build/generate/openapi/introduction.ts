@@ -8,11 +8,12 @@ An account is prepaid. The price is reserved when a job is accepted. It is charg
 refunded otherwise. Amounts are whole micro-USD: 1 USD = 1,000,000.
 
 ## Sending requests
-Bodies are JSON in UTF-8. An unknown field or parameter is refused, and so is \`null\`: leave optional fields out instead. Lengths
-count Unicode code points. Send an \`Idempotency-Key\` with every create request, and repeat the request with the same key
+Bodies are JSON in UTF-8. An unknown field or parameter is refused. \`null\` for an optional field means that it was left out.
+Lengths count Unicode code points. Send an \`Idempotency-Key\` with every create request, and repeat the request with the same key
 if you do not know whether it arrived.
 
 ## Reading answers
+Every \`GET\` has a \`HEAD\` with the same headers. A URL beyond 16 KiB is answered 414 in the envelope of errors.
 Errors share one envelope. Branch on \`type\` and \`code\`, never on \`message\`; \`param\` names the offending field.
 After 429 and 503 wait for \`Retry-After\` seconds, and back off exponentially. Do not repeat 402 before the balance is
 topped up, nor 422 with the same content.

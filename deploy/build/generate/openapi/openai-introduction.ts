@@ -6,7 +6,7 @@ the same jobs as \`/v1\`, under the same keys, prices, limits and moderation.
 
 ## Requests
 A field that OpenAI has and that changes nothing here is accepted, and the header \`X-Kinora-Ignored\` names it. Every other field is that of
-\`/v1\`; an unknown one is refused. \`null\` is accepted for optional fields of OpenAI. \`api-version\` in the query changes nothing.
+\`/v1\`; an unknown one is refused. \`null\` for an optional field means that it was left out. \`api-version\` in the query changes nothing.
 
 ## Repeats
 The clients of OpenAI repeat a request after a lost connection. The repeat gets the job of the first request, and nothing is charged twice. An

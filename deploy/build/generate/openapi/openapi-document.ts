@@ -117,7 +117,17 @@ function bodySchema({ name }: FieldsClass, fields: Field[], types: DeclaredTypes
 /** The schema of a field of a body, by its rules and its docstring. */
 export function fieldSchema(owner: string, field: Field, types: DeclaredTypes): JsonSchema {
   const items = field.itemClass && { items: { $ref: `#/components/schemas/${field.itemClass.name}` } };
-  return { ...field.schema, ...items, ...types.describeField(owner, field.name) };
+  const schema = { ...field.schema, ...items, ...types.describeField(owner, field.name) };
+  return field.isRequired ? schema : nullable(schema);
+}
+
+/** Null stands for an optional field that was left out. */
+function nullable({ type, enum: values, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...(type !== undefined && { type: [type, 'null'] }),
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+    ...schema,
+  };
 }
 
 export function sortByKey<Value>(record: Record<string, Value>): Record<string, Value> {

@@ -34,7 +34,10 @@ const NUMBERS = [
   2_147_483_648,
   2 ** 60,
 ];
-const WORDS = ['png', 'gif', '1:1', '1:2', '512x512', '5x512', '12345x512', '512X512', 'a\0b', '\ud83d\ude00', ''];
+const WORDS = [
+  ...['png', 'gif', '1:1', '1:2', '512x512', '5x512', '12345x512', '512X512', 'a\0b', '\ud83d\ude00', ''],
+  ...[' \n', '\u200b', '\u3164x'],
+];
 
 const text = fc.oneof(
   fc.constantFrom(...WORDS),

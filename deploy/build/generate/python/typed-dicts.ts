@@ -56,7 +56,7 @@ export class TypedDicts {
 
   private fieldType(owner: string, field: string, schema: JsonSchema): string {
     const id = `${owner}.${field}`;
-    if (FILE_FIELDS.test(id)) return schema['type'] === 'array' ? 'List[FileSource]' : 'FileSource';
+    if (FILE_FIELDS.test(id)) return field === 'images' ? 'List[FileSource]' : 'FileSource';
     const type = this.typeOf(owner + toPascal(field), schema);
     return READ_ONLY.has(id) ? `ReadOnly[${type}]` : type;
   }
@@ -108,12 +108,17 @@ function quotedUnlessSimple(type: string): string {
   return type.includes('"') ? type : `"${type}"`;
 }
 
+function literalOf(value: unknown): string {
+  if (value === null) return 'None';
+  return typeof value === 'boolean' ? toPascal(String(value)) : JSON.stringify(value);
+}
+
 function isObject(schema: JsonSchema): boolean {
   return schema['type'] === 'object' && schema['properties'] !== undefined;
 }
 
 function literal(values: unknown[]): string {
-  return `Literal[${values.map((value) => (typeof value === 'boolean' ? toPascal(String(value)) : JSON.stringify(value))).join(', ')}]`;
+  return `Literal[${values.map(literalOf).join(', ')}]`;
 }
 
 /** The name of the property that only this variant has. */

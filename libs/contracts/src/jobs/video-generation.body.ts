@@ -1,4 +1,4 @@
-import { IsImageSource, IsIntegerIn, IsListOf, IsOneOf, IsText, Optional } from '../shared/field-rules';
+import { IsImageSource, IsIntegerIn, IsListOf, IsOneOf, IsText, IsVisibleText, Optional } from '../shared/field-rules';
 import type { Integer } from '../shared/scalars';
 import { IMAGE_TEXT_CHARS, type ImageText } from './image-text';
 import { VIDEO_DURATIONS, type VideoDuration } from './job-choices';
@@ -21,7 +21,7 @@ export class VideoGenerationBody extends JobBody {
 
   /** What moves, and how. Passed to the model verbatim. */
   @Optional()
-  @IsText({ min: 0, max: 1500 })
+  @IsVisibleText({ min: 0, max: 1500 })
   prompt?: string;
 
   /** What the result should not show. */

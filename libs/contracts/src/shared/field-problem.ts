@@ -16,7 +16,8 @@ export function findFieldProblem(bodyClass: FieldsClass, received: unknown, path
     const value = received[field.name];
     const param = prefix + field.name;
     const message = brokenRule(field, received, value);
-    if (message !== undefined) return { param, message: value === undefined ? 'is required' : message };
+    if (message !== undefined)
+      return { param, message: value === undefined || value === null ? 'is required' : message };
     const problem = field.checkItem && findItemProblem(field.checkItem, value, param);
     if (problem) return problem;
   }

@@ -10,7 +10,7 @@ import {
   textJsonBytes,
 } from './json-size';
 import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
-import { isStorableText, isVisibleText } from './storable-text';
+import { BLANK_CHARACTERS, isStorableText, isVisibleText } from './storable-text';
 
 export interface Range {
   min: number;
@@ -25,9 +25,9 @@ const METADATA_ENTRIES_MAX = 16;
 const METADATA_KEY_CHARS: Range = { min: 1, max: 64 };
 const METADATA_VALUE_CHARS: Range = { min: 0, max: 256 };
 
-/** An optional field. Null is refused like any other wrong value, so that it never needs a meaning. */
+/** An optional field. Null stands for a field that was left out, which typed clients send; `sentFields` removes it. */
 export function Optional(): PropertyDecorator {
-  return ValidateIf((_body, value) => value !== undefined);
+  return ValidateIf((_body, value) => value !== undefined && value !== null);
 }
 
 /** A text that can be stored and passed on verbatim; its length counts Unicode code points. */
@@ -36,11 +36,11 @@ export function IsText(chars: Range): PropertyDecorator {
   return rule('isText', context, textProblem(chars), (value) => isStorableText(value, chars));
 }
 
-/** A text that is not blank: white space alone is refused like an empty text. The text is not trimmed. */
+/** A text that is not of white space and zero-width characters alone. The text is not trimmed. */
 export function IsVisibleText(chars: Range): PropertyDecorator {
-  const schema = { ...lengthSchema(chars), pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' };
+  const schema = { ...lengthSchema(chars), pattern: `^(?![${BLANK_CHARACTERS}]+$)[^\\u0000]*$` };
   const context = { schema, maxJsonBytes: textJsonBytes(chars.max) };
-  const problem = `${textProblem(chars)}, and not of white space alone`;
+  const problem = `${textProblem(chars)}, and not of white space and zero-width characters alone`;
   return rule('isVisibleText', context, problem, (value) => isVisibleText(value, chars));
 }
 

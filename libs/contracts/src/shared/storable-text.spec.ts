@@ -1,6 +1,6 @@
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import { isStorableText } from './storable-text';
+import { BLANK_CHARACTERS, isStorableText, isVisibleText } from './storable-text';
 
 const WITHIN = { min: 1, max: 10 };
 
@@ -22,6 +22,13 @@ describe('storable text', () => {
     [7, false],
   ])('of 1 to 10 code points: %j is %s', (value, isOne) => {
     expect(isStorableText(value, WITHIN)).toBe(isOne);
+  });
+
+  it('is visible unless all of its characters are of the class that the API description shows', () => {
+    const isBlank = new RegExp(`^[${BLANK_CHARACTERS}]$`);
+    const basicPlane = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    const storable = basicPlane.filter((character) => isStorableText(character, WITHIN));
+    expect(storable.filter((character) => isVisibleText(character, WITHIN) === isBlank.test(character))).toEqual([]);
   });
 
   describe('in PostgreSQL', () => {

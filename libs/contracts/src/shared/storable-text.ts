@@ -12,11 +12,17 @@ export function isStorableText(value: unknown, { min, max }: { min: number; max:
 }
 
 /**
- * Whether a value is such a text, and not of white space alone. Unicode does not count the byte order mark as white space, but
- * it is just as invisible.
+ * White space, and the characters without a width of their own (Unicode: Default_Ignorable_Code_Point), of the basic plane, as a
+ * character class of JSON Schema, which knows no properties of Unicode.
  */
+export const BLANK_CHARACTERS =
+  '\\s\\u0085\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f' +
+  '\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8';
+
+/** Whether a value is such a text, and not of blank characters alone (decisions: Request bodies). An empty text is judged by its length. */
 export function isVisibleText(value: unknown, chars: { min: number; max: number }): value is string {
-  return isStorableText(value, chars) && !/^[\p{White_Space}\ufeff]*$/u.test(value);
+  if (!isStorableText(value, chars)) return false;
+  return value === '' || !/^[\p{White_Space}\p{Default_Ignorable_Code_Point}]+$/u.test(value);
 }
 
 /** The number of code points of a text without lone surrogates: each high surrogate begins a pair. */

@@ -144,21 +144,21 @@ class _CreateAccountKeyBodyRequired(TypedDict):
 class CreateAccountKeyBody(_CreateAccountKeyBodyRequired, total=False):
     """A new key. It may do no more than the key that creates it."""
 
-    scope: Literal["read", "jobs", "account"]
+    scope: Literal["read", "jobs", "account", None]
     """What it may do."""
 
-    models: List[str]
+    models: Optional[List[str]]
     """The only models that it may create jobs with; those of the creating key when left out."""
 
-    budget_micros: int
+    budget_micros: Optional[int]
     """What its jobs of one period may cost; give `budget_period` as well. A creating key with a budget must name one,
     which is taken from its own.
     """
 
-    budget_period: Literal["day", "month"]
+    budget_period: Literal["day", "month", None]
     """The period of the budget, in UTC."""
 
-    expires_at: str
+    expires_at: Optional[str]
     """When it stops working: RFC 3339 with an offset, in the future. When left out, the expiry of the creating key."""
 
 
@@ -217,7 +217,7 @@ class _ImageEditBodyRequired(TypedDict):
 class ImageEditBody(_ImageEditBodyRequired, total=False):
     """The request for an edit: one to three images, in `image`, in `images`, or in both, which are then joined."""
 
-    model: str
+    model: Optional[str]
     """A model that can do `edit`."""
 
     image: FileSource
@@ -226,22 +226,22 @@ class ImageEditBody(_ImageEditBodyRequired, total=False):
     images: List[FileSource]
     """Public https URLs, or data URIs in base64."""
 
-    negative_prompt: str
+    negative_prompt: Optional[str]
     """What the result should not show."""
 
-    size: str
+    size: Optional[str]
     """Width, the letter x, height, within the bounds of the model; the size of the first image when left out."""
 
-    seed: int
+    seed: Optional[int]
     """The same seed and request make the same result; random when left out."""
 
-    output_format: Literal["png", "jpeg", "webp"]
+    output_format: Literal["png", "jpeg", "webp", None]
     """The file type of the result."""
 
-    webhook_url: str
+    webhook_url: Optional[str]
     """Receives the event of the end of the job: a public https URL, port 443 or 8443, without user info."""
 
-    metadata: Dict[str, str]
+    metadata: Optional[Dict[str, str]]
     """Stored with the job and included in webhooks; not interpreted by the service."""
 
 
@@ -282,42 +282,42 @@ class _ImageGenerationBodyRequired(TypedDict):
 class ImageGenerationBody(_ImageGenerationBodyRequired, total=False):
     """The request for a text-to-image job."""
 
-    model: str
+    model: Optional[str]
     """A model with the capability `t2i` (text to image)."""
 
-    negative_prompt: str
+    negative_prompt: Optional[str]
     """What the result should not show."""
 
-    size: str
+    size: Optional[str]
     """One of the sizes of the model: width, the letter x, height. Wins over `aspect_ratio`; the first size that the
     model lists when both are left out.
     """
 
-    aspect_ratio: Literal["1:1", "4:5", "2:3", "5:4", "3:2", "16:9", "9:16"]
+    aspect_ratio: Literal["1:1", "4:5", "2:3", "5:4", "3:2", "16:9", "9:16", None]
     """Picks the nearest of the sizes of the model."""
 
-    n: int
+    n: Optional[int]
     """How many images; the model may allow fewer."""
 
-    seed: int
+    seed: Optional[int]
     """The same seed and request make the same image; random when left out. Image i has the seed plus i."""
 
-    steps: int
+    steps: Optional[int]
     """The number of sampling steps. The model sets the default and the limits."""
 
-    guidance: float
+    guidance: Optional[float]
     """How closely the model follows the prompt. The model sets the default and the limits."""
 
-    loras: List[LoraBody]
+    loras: Optional[List[LoraBody]]
     """Applied in this order."""
 
-    output_format: Literal["png", "jpeg", "webp"]
+    output_format: Literal["png", "jpeg", "webp", None]
     """The file type of the result."""
 
-    webhook_url: str
+    webhook_url: Optional[str]
     """Receives the event of the end of the job: a public https URL, port 443 or 8443, without user info."""
 
-    metadata: Dict[str, str]
+    metadata: Optional[Dict[str, str]]
     """Stored with the job and included in webhooks; not interpreted by the service."""
 
 
@@ -587,15 +587,15 @@ class Lora(TypedDict):
 class LoraBody(TypedDict, total=False):
     """A LoRA, by exactly one of `id` and `url`."""
 
-    id: str
+    id: Optional[str]
     """A LoRA of the catalog."""
 
-    url: str
+    url: Optional[str]
     """A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise
     expert.
     """
 
-    strength: float
+    strength: Optional[float]
     """The strength of its effect; the default of the catalog, or 0.8, when left out."""
 
 
@@ -720,7 +720,7 @@ OperationName = Literal["images.edits", "images.generations", "videos.generation
 class OverlapBody(TypedDict, total=False):
     """How a secret is replaced by a new one."""
 
-    overlap_seconds: int
+    overlap_seconds: Optional[int]
     """For how long the previous secret stays valid beside the new one."""
 
 
@@ -1063,28 +1063,28 @@ class _VideoGenerationBodyRequired(TypedDict):
 class VideoGenerationBody(_VideoGenerationBodyRequired, total=False):
     """The request for a video."""
 
-    model: str
+    model: Optional[str]
     """A model that can do `i2v`."""
 
-    prompt: str
+    prompt: Optional[str]
     """What moves, and how. Passed to the model verbatim."""
 
-    negative_prompt: str
+    negative_prompt: Optional[str]
     """What the result should not show."""
 
-    duration: Literal[5, 8]
+    duration: Literal[5, 8, None]
     """Seconds; one of the durations of the model."""
 
-    seed: int
+    seed: Optional[int]
     """The same seed and request make the same result; random when left out."""
 
-    loras: List[VideoLoraBody]
+    loras: Optional[List[VideoLoraBody]]
     """Applied in this order."""
 
-    webhook_url: str
+    webhook_url: Optional[str]
     """Receives the event of the end of the job: a public https URL, port 443 or 8443, without user info."""
 
-    metadata: Dict[str, str]
+    metadata: Optional[Dict[str, str]]
     """Stored with the job and included in webhooks; not interpreted by the service."""
 
 
@@ -1121,18 +1121,18 @@ class VideoGenerationInput(_VideoGenerationInputRequired, total=False):
 class VideoLoraBody(TypedDict, total=False):
     """A LoRA for videos, by exactly one of `id` and `url`; by URL it may be a pair of files."""
 
-    low_url: str
+    low_url: Optional[str]
     """The file of the low-noise expert; `url` serves both when left out."""
 
-    id: str
+    id: Optional[str]
     """A LoRA of the catalog."""
 
-    url: str
+    url: Optional[str]
     """A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise
     expert.
     """
 
-    strength: float
+    strength: Optional[float]
     """The strength of its effect; the default of the catalog, or 0.8, when left out."""
 
 

@@ -2,7 +2,24 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-export type MalformedRequestHandler = (failure: Error & { code?: string }, socket: Socket) => void;
+/** The largest head of a request: its URL and its headers. */
+export const MAX_HEAD_BYTES = 16 * 1024;
+
+/** What Node reports of bytes that it cannot parse: the chunk that has arrived last, and how much of it was parsed. */
+type ParseFailure = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number };
+
+export type MalformedRequestHandler = (failure: ParseFailure, socket: Socket) => void;
+
+/** A URL beyond the limit of a request head, the one error whose status is not that of its type. */
+class UrlTooLong extends ApiError {
+  constructor() {
+    super('invalid_query', `The URL is too long: with the headers it must be at most ${MAX_HEAD_BYTES} bytes long.`);
+  }
+
+  override get status(): number {
+    return 414;
+  }
+}
 
 /**
  * Answers malformed HTTP, for which Node creates neither a request nor a response object, and closes the connection.
@@ -12,20 +29,20 @@ export function malformedRequestHandler(
   toRawResponse: (error: ApiError, socket: Socket) => string,
 ): MalformedRequestHandler {
   const hungUp = new WeakSet<Socket>();
-  const answer = (code: string | undefined, socket: Socket): void => {
+  const answer = (failure: ParseFailure, socket: Socket): void => {
     const response = currentResponse(socket);
     // An earlier request is complete and its response comes first: the client would take this one for it.
-    if (response && isToCome(response)) return void response.once('close', () => answer(code, socket));
+    if (response && isToCome(response)) return void response.once('close', () => answer(failure, socket));
     // A response is partly sent: a second one would become part of its body.
     if (response?.headersSent) return void socket.destroy();
-    if (code !== 'ECONNRESET' && socket.writable) socket.write(toRawResponse(toApiError(code), socket));
+    if (failure.code !== 'ECONNRESET' && socket.writable) socket.write(toRawResponse(toApiError(failure), socket));
     socket.destroySoon();
   };
-  return ({ code }, socket) => {
+  return (failure, socket) => {
     // Further bytes on this connection fail to parse too, but are no request of their own.
     if (hungUp.has(socket)) return;
     hungUp.add(socket);
-    answer(code, socket);
+    answer(failure, socket);
   };
 }
 
@@ -54,8 +71,25 @@ function currentResponse(socket: Socket & { _httpMessage?: ServerResponse | null
   return socket._httpMessage ?? null;
 }
 
-function toApiError(code: string | undefined): ApiError {
+function toApiError(failure: ParseFailure): ApiError {
+  const { code } = failure;
+  if (code === 'HPE_HEADER_OVERFLOW') return endsInUrl(failure) ? new UrlTooLong() : headersTooLong();
   if (code === 'HPE_INVALID_METHOD') return new ApiError('not_found', 'There is no such endpoint.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('invalid_body', 'The request took too long to arrive.');
   return new ApiError('invalid_body', 'The request is not well-formed HTTP.');
+}
+
+function headersTooLong(): ApiError {
+  return new ApiError('invalid_body', `The URL and the headers must be at most ${MAX_HEAD_BYTES} bytes long together.`);
+}
+
+/**
+ * Whether the parsed bytes end within the URL. The line may have begun in an earlier chunk, which Node does not keep: text without
+ * any space is then taken for a URL, because most headers of this length have spaces.
+ */
+function endsInUrl({ rawPacket, bytesParsed = 0 }: ParseFailure): boolean {
+  if (!Buffer.isBuffer(rawPacket)) return false;
+  const parsed = rawPacket.toString('latin1', 0, bytesParsed);
+  const lineAt = parsed.lastIndexOf('\n') + 1;
+  return (lineAt === 0 ? /^(?:[A-Z]+ )?\S*$/ : /^[A-Z]+ \S*$/).test(parsed.slice(lineAt));
 }
