@@ -34,7 +34,7 @@ describe('a video job', () => {
     expect(job).toMatchObject({
       kind: 'video.generation',
       model: 'image-to-video',
-      input: { prompt: 'to the left', size: '128x96', duration: 5, images: [{ width: 128, height: 100 }] },
+      input: { prompt: 'to the left', size: '128x96', duration: 5, image: { width: 128, height: 100 } },
       usage: { charged_micros: 100_000 },
     });
     const done = await ended(job.id);

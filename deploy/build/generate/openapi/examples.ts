@@ -117,7 +117,7 @@ const EDIT: Job = {
   input: {
     prompt: EDIT_REQUEST.prompt,
     model: 'image-edit',
-    images: [HOUSE],
+    image: HOUSE,
     size: '1280x800',
     n: 1,
     seed: 1_804_289_383,
@@ -139,7 +139,7 @@ const VIDEO: Job = {
   input: {
     prompt: 'clouds drift by, slowly',
     model: 'image-to-video',
-    images: [HOUSE],
+    image: HOUSE,
     size: '832x520',
     duration: 5,
     seed: 846_930_886,

@@ -249,9 +249,6 @@ class _ImageEditInputRequired(TypedDict):
     model: str
     """The model that makes the image."""
 
-    images: List[ImageRef]
-    """The image of `image` first, then those of `images`."""
-
     size: str
     """Width, the letter x, height."""
 
@@ -268,7 +265,15 @@ class _ImageEditInputRequired(TypedDict):
 
 
 class ImageEditInput(_ImageEditInputRequired, total=False):
-    """The parameters of an edit, with every default filled in; `images` holds those of `image` and of `images`."""
+    """The parameters of an edit, with every default filled in. Its images stand under the names that the request has
+    used.
+    """
+
+    image: ImageRef
+    """The image of `image`."""
+
+    images: List[ImageRef]
+    """Those of `images`. A job of an older release has that of `image` here as well, as the first one."""
 
     negative_prompt: str
     """What the result should not show."""
@@ -1092,9 +1097,6 @@ class _VideoGenerationInputRequired(TypedDict):
     model: str
     """The model that makes the video."""
 
-    images: List[ImageRef]
-    """The start frame, the only one."""
-
     size: str
     """Width, the letter x, height."""
 
@@ -1107,6 +1109,12 @@ class _VideoGenerationInputRequired(TypedDict):
 
 class VideoGenerationInput(_VideoGenerationInputRequired, total=False):
     """The parameters of a video, with every default filled in."""
+
+    image: ImageRef
+    """The start frame."""
+
+    images: List[ImageRef]
+    """Only in a job of an older release: its start frame, instead of `image`."""
 
     loras: List[LoraInput]
     """Applied in this order."""

@@ -274,12 +274,14 @@ export interface components {
             next_cursor: string | null;
             data: components["schemas"]["FailingEndpoint"][];
         };
-        /** @description The parameters of an edit, with every default filled in; `images` holds those of `image` and of `images`. */
+        /** @description The parameters of an edit, with every default filled in. Its images stand under the names that the request has used. */
         ImageEditInput: {
             /** @description The model that makes the image. */
             model: string;
-            /** @description The image of `image` first, then those of `images`. */
-            images: components["schemas"]["ImageRef"][];
+            /** @description The image of `image`. */
+            image?: components["schemas"]["ImageRef"];
+            /** @description Those of `images`. A job of an older release has that of `image` here as well, as the first one. */
+            images?: components["schemas"]["ImageRef"][];
             /** @description Width, the letter x, height. */
             size: string;
             /** @constant */
@@ -942,8 +944,10 @@ export interface components {
         VideoGenerationInput: {
             /** @description The model that makes the video. */
             model: string;
-            /** @description The start frame, the only one. */
-            images: components["schemas"]["ImageRef"][];
+            /** @description The start frame. */
+            image?: components["schemas"]["ImageRef"];
+            /** @description Only in a job of an older release: its start frame, instead of `image`. */
+            images?: components["schemas"]["ImageRef"][];
             /** @description Width, the letter x, height. */
             size: string;
             /**
