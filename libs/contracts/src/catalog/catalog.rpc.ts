@@ -14,7 +14,8 @@ export interface Bounds {
 
 /**
  * Limits of a video frame. A start frame that fits keeps its size; a larger one is scaled down to this number of pixels. Each
- * side is then rounded, up or down, to a multiple, such that the ratio changes least.
+ * side is then rounded, up or down, to a multiple, such that the ratio changes least. Where it still changes by more than 1 %, the
+ * frame has another area.
  */
 export interface FrameBounds {
   max_pixels: number;
