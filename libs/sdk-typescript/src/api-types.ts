@@ -103,6 +103,11 @@ export interface components {
             object: "list";
             data: components["schemas"]["ApiKey"][];
         };
+        /** @description The values that a model accepts, both ends included. */
+        Bounds: {
+            min: number;
+            max: number;
+        };
         /** @description A new key. It may do no more than the key that creates it. */
         CreateAccountKeyBody: {
             /** @description What the account calls it. */
@@ -127,6 +132,12 @@ export interface components {
              * @description When it stops working: RFC 3339 with an offset, in the future. When left out, the expiry of the creating key.
              */
             expires_at?: string;
+        };
+        /** @description The same, with the value of a request that gives none. */
+        DefaultedBounds: {
+            default: number;
+            min: number;
+            max: number;
         };
         /** @description A key that was revoked. */
         DeletedApiKey: {
@@ -543,6 +554,12 @@ export interface components {
             max_n?: number;
             /** @description The maximum number of reference images of one job. */
             max_refs?: number;
+            /** @description The `steps` that a generation may have; left out where it may have none. */
+            steps?: components["schemas"]["DefaultedBounds"];
+            /** @description The `guidance` that a generation may have; left out where it may have none. */
+            guidance?: components["schemas"]["DefaultedBounds"];
+            /** @description The pixels of each side that an edit may have. */
+            output_side?: components["schemas"]["Bounds"];
             /**
              * @description The allowed sources of its LoRAs: the catalog, or also any URL.
              * @enum {string}

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { Bounds, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { DefaultedBounds } from '@kinora/contracts/catalog/model';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type {
@@ -163,7 +164,7 @@ function resolveListedSize(
 function resolveBounded(
   param: string,
   requested: number | undefined,
-  bounds: (Bounds & { default: number }) | undefined,
+  bounds: DefaultedBounds | undefined,
 ): number | undefined {
   if (requested === undefined) return bounds?.default;
   if (!bounds) throw refusal(param, `This model does not support ${param}.`);

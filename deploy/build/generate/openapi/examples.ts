@@ -166,6 +166,8 @@ const MODELS: List<Model> = {
         sizes: ['1024x1024', '832x1216', '1216x832'],
         max_n: 4,
         max_refs: 0,
+        steps: { min: 1, max: 50, default: 25 },
+        guidance: { min: 0, max: 20, default: 5 },
         loras: 'catalog',
       },
       price: { micros: 20_000, usd: 0.02, unit: 'usd', per: 'image' },

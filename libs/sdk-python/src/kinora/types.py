@@ -136,6 +136,14 @@ class ApiKeyList(TypedDict):
     data: List[ApiKey]
 
 
+class Bounds(TypedDict):
+    """The values that a model accepts, both ends included."""
+
+    min: float
+
+    max: float
+
+
 class _CreateAccountKeyBodyRequired(TypedDict):
     name: str
     """What the account calls it."""
@@ -160,6 +168,16 @@ class CreateAccountKeyBody(_CreateAccountKeyBodyRequired, total=False):
 
     expires_at: str
     """When it stops working: RFC 3339 with an offset, in the future. When left out, the expiry of the creating key."""
+
+
+class DefaultedBounds(TypedDict):
+    """The same, with the value of a request that gives none."""
+
+    default: float
+
+    min: float
+
+    max: float
 
 
 class DeletedApiKey(TypedDict):
@@ -681,6 +699,15 @@ class ModelCapabilities(TypedDict, total=False):
 
     max_refs: int
     """The maximum number of reference images of one job."""
+
+    steps: DefaultedBounds
+    """The `steps` that a generation may have; left out where it may have none."""
+
+    guidance: DefaultedBounds
+    """The `guidance` that a generation may have; left out where it may have none."""
+
+    output_side: Bounds
+    """The pixels of each side that an edit may have."""
 
     loras: Literal["catalog", "url"]
     """The allowed sources of its LoRAs: the catalog, or also any URL."""

@@ -114,6 +114,11 @@ export interface components {
             /** @description Why Kinora switched it off; null if it did not. */
             stopped_reason: string | null;
         };
+        /** @description The values that a model accepts, both ends included. */
+        Bounds: {
+            min: number;
+            max: number;
+        };
         /** @description Provider work for an account's jobs that were canceled, timed out or failed, and were therefore not charged. */
         CanceledWork: {
             attempts: number;
@@ -215,6 +220,12 @@ export interface components {
             scores: {
                 [key: string]: number;
             };
+        };
+        /** @description The same, with the value of a request that gives none. */
+        DefaultedBounds: {
+            default: number;
+            min: number;
+            max: number;
         };
         /** @description The part of a delivery that operators see; never the body, never the signature. */
         DeliveryDetails: {
@@ -619,6 +630,12 @@ export interface components {
             max_n?: number;
             /** @description The maximum number of reference images of one job. */
             max_refs?: number;
+            /** @description The `steps` that a generation may have; left out where it may have none. */
+            steps?: components["schemas"]["DefaultedBounds"];
+            /** @description The `guidance` that a generation may have; left out where it may have none. */
+            guidance?: components["schemas"]["DefaultedBounds"];
+            /** @description The pixels of each side that an edit may have. */
+            output_side?: components["schemas"]["Bounds"];
             /**
              * @description The allowed sources of its LoRAs: the catalog, or also any URL.
              * @enum {string}
