@@ -168,13 +168,16 @@ describe('egress', () => {
     expect({ status, bodyEnd }).toEqual({ status: 200, bodyEnd: 'too_long' });
   });
 
-  it('ends an answer that trickles in at the deadline, and keeps its status', async () => {
+  it.each([
+    ['the deadline', { timeoutMs: 2_000 }],
+    ['the limit of its body', { bodyTimeoutMs: 50 }],
+  ])('ends an answer that trickles in at %s, and keeps its status', async (_, limits) => {
     let drip: NodeJS.Timeout | undefined;
     receiver.answer = (_request, response) => {
       response.writeHead(202).write('.');
       drip = setInterval(() => response.write('.'), 20);
     };
-    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { timeoutMs: 2_000 });
+    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, limits);
     clearInterval(drip);
     expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'timed_out' });
   });
