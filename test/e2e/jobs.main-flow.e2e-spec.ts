@@ -69,7 +69,7 @@ describe('the main job, end to end', () => {
       .toBuffer();
     const image = `data:image/jpeg;base64,${red.toString('base64')}`;
     const { body } = await client.post<Job>('/images/edits', { prompt: 'make it grayscale', image });
-    expect(body.input).toMatchObject({ images: [{ width: 640, height: 400, mime: 'image/jpeg' }], size: '640x400' });
+    expect(body.input).toMatchObject({ image: { width: 640, height: 400, mime: 'image/jpeg' }, size: '640x400' });
     const edited = await client.ended(body.id);
     const { channels } = await sharp(await download(imagesOf(edited)[0]?.url)).stats();
     expect(Math.abs((channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 255))).toBeLessThan(2);

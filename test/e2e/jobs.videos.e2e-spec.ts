@@ -165,7 +165,7 @@ describe('videos, end to end', () => {
     expect(accepted.input).toEqual({
       prompt: 'pan to the left',
       model: 'image-to-video',
-      images: [{ sha256: expect.any(String) as string, width: 320, height: 192, mime: 'image/png' }],
+      image: { sha256: expect.any(String) as string, width: 320, height: 192, mime: 'image/png' },
       size: '320x192',
       duration: 5,
       seed: 7,

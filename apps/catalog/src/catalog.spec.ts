@@ -102,6 +102,23 @@ describe('catalog', () => {
     expect((await listLoras.execute({ model: 'fast-image' })).data).toHaveLength(10);
   });
 
+  it('shows the bounds that a request meets', async () => {
+    const { data } = await listModels.execute();
+    const shown = data.map(({ id, capabilities: { steps, guidance, output_side } }) => [
+      id,
+      { steps, guidance, output_side },
+    ]);
+    expect(Object.fromEntries(shown)).toMatchObject({
+      'general-image': {
+        steps: { min: 1, max: 50, default: expect.any(Number) as number },
+        guidance: { min: 0, max: 20, default: expect.any(Number) as number },
+        output_side: undefined,
+      },
+      'image-edit': { steps: undefined, guidance: undefined, output_side: { min: 256, max: 2048 } },
+      'image-to-video': { steps: undefined, guidance: undefined, output_side: undefined },
+    });
+  });
+
   it('neither lists nor resolves a disabled model until it is enabled again', async () => {
     const listed = async () => (await listModels.execute()).data.map(({ id }) => id);
     const disabled = await setModelEnabled.execute({ model: 'image-edit', enabled: false });

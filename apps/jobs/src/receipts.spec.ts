@@ -114,7 +114,7 @@ describe('a receipt', () => {
       outcome: { status: 'canceled', error_code: null },
       price: { micros: 100_000, unit_micros: 20_000, per: 'second', quantity: 5 },
       settlement: { kind: 'refund', amount_micros: 100_000 },
-      input_image_sha256: 'images' in input ? input.images.map(({ sha256 }) => sha256) : [],
+      input_image_sha256: 'image' in input ? [input.image?.sha256] : [],
       request_sha256: null,
       output_sha256: [],
     });

@@ -5,7 +5,7 @@ import { JobRepository } from './job/job.repository';
 import { linksEndAt, toJob } from './job/job.view';
 import { VideoScreening } from './model/video-screening';
 
-/** A video like those of the fake worker's model: 8 frames a second, 128x96 from a start frame of 128x100. */
+/** A video like those of the fake worker's model: 8 frames a second, 128x96 from a start frame of 129x97. */
 function makeVideo({ width = 128, height = 96, fps = 8, frames = 40 } = {}): Promise<Buffer> {
   const frameAt = (index: number): Uint8Array => new Uint8Array(width * height * 4).fill(100 + index);
   return encodeTestVideo({ width, height, fps, frames, frameAt });
@@ -34,7 +34,7 @@ describe('a video job', () => {
     expect(job).toMatchObject({
       kind: 'video.generation',
       model: 'image-to-video',
-      input: { prompt: 'to the left', size: '128x96', duration: 5, images: [{ width: 128, height: 100 }] },
+      input: { prompt: 'to the left', size: '128x96', duration: 5, image: { width: 129, height: 97 } },
       usage: { charged_micros: 100_000 },
     });
     const done = await ended(job.id);
@@ -48,7 +48,7 @@ describe('a video job', () => {
   });
 
   it('has the size that is wanted, or is refused', async () => {
-    for (const wanted_size of ['128x96', '128x100']) {
+    for (const wanted_size of ['128x96', '129x97']) {
       const job = await jobs.animate({}, { wanted_size });
       expect(job.input.size).toBe('128x96');
       await ended(job.id);

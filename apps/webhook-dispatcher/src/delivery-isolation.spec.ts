@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type TestService, waitFor } from '@kinora/testing';
 import { DeliveryRepository } from './delivery/delivery.repository';
@@ -28,7 +29,11 @@ describe('a receiver that never answers', () => {
       mostOpen = Math.max(mostOpen, open.add(response).size);
       response.on('close', () => open.delete(response));
     };
-    const waiting = Array.from({ length: 1_000 }, () => jobFinished(`https://127.0.0.1:${hangingReceiver.port}/hook`));
+    const account_id = randomUUID();
+    const waiting = Array.from({ length: 1_000 }, () => ({
+      ...jobFinished(`https://127.0.0.1:${hangingReceiver.port}/hook`),
+      account_id,
+    }));
     await new DeliveryRepository(environment.database.database).insertFor(waiting);
     await waitFor(() => open.size > 0);
     const events = Array.from({ length: 100 }, () => jobFinished(`https://127.0.0.1:${receiver.port}/hook`));
@@ -44,6 +49,21 @@ describe('a receiver that never answers', () => {
     expect(mostOpen).toBe(1);
     const { data } = await dispatcher.get(ListDeliveries).execute({ status: 'delivered', limit: 1_000 });
     expect(data).toHaveLength(100);
+    // The same host hangs for one account only: each has slots and a history of its own there.
+    hangingReceiver.answer = ({ path }, response) => {
+      if (path === '/other') response.end();
+      else response.on('close', () => open.delete(response));
+    };
+    const other_account_id = randomUUID();
+    const others = Array.from({ length: 20 }, () => ({
+      ...jobFinished(`https://127.0.0.1:${hangingReceiver.port}/other`),
+      account_id: other_account_id,
+    }));
+    const begunAtMs = performance.now();
+    await new DeliveryRepository(environment.database.database).insertFor(others);
+    await waitFor(() => hangingReceiver.requests.filter(({ path }) => path === '/other').length === 20);
+    // One attempt that hangs holds the slot of its account for ten seconds.
+    expect(performance.now() - begunAtMs).toBeLessThan(8_000);
     // An attempt without an answer would outlast the dispatcher, and end after this spec.
     hangingReceiver.answer = (_request, response) => response.end();
     for (const response of open) response.end();

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { EventPublisher } from '@kinora/bus';
 import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
@@ -128,6 +129,20 @@ describe('webhook dispatcher', () => {
       await sweep();
       expect(await deliveriesOf(event)).toHaveLength(1);
       expect(requestsOf(event)).toHaveLength(1);
+    });
+
+    it.each<[string, (response: ServerResponse) => void]>([
+      ['does not end', (response) => response.write('thanks')],
+      ['is cut off', (response) => response.write('thanks', () => response.destroy())],
+    ])('is acknowledged by the status of an answer whose body %s', async (_, sendBody) => {
+      environment.receiver.answer = (_request, response) =>
+        sendBody(response.writeHead(200, { 'content-length': '100' }));
+      const event = jobFinished(hookUrl());
+      await publish(event);
+      const { status, last_response_status, last_error, last_latency_ms } = await attempted(event);
+      expect([status, last_response_status, last_error]).toEqual(['delivered', 200, null]);
+      // The body is read for a second at most, so that it does not hold a slot for long.
+      expect(last_latency_ms).toBeLessThan(5_000);
     });
 
     it('does not follow a redirect', async () => {

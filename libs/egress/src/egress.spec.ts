@@ -168,13 +168,13 @@ describe('egress', () => {
     expect({ status, bodyEnd }).toEqual({ status: 200, bodyEnd: 'too_long' });
   });
 
-  it('ends an answer that trickles in at the deadline, and keeps its status', async () => {
+  it.each([{ timeoutMs: 2_000 }, { bodyTimeoutMs: 50 }])('keeps the status of an answer that %j ends', async (limits) => {
     let drip: NodeJS.Timeout | undefined;
     receiver.answer = (_request, response) => {
       response.writeHead(202).write('.');
       drip = setInterval(() => response.write('.'), 20);
     };
-    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { timeoutMs: 2_000 });
+    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, limits);
     clearInterval(drip);
     expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'timed_out' });
   });

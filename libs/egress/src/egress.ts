@@ -27,6 +27,8 @@ export interface EgressRequest {
   timeoutMs: number;
   /** Of the answer's body; bytes beyond the limit are not read. */
   maxResponseBytes: number;
+  /** For the answer's body alone, from the end of its headers, and within `timeoutMs`. */
+  bodyTimeoutMs?: number;
   /**
    * Called with the number of bytes of each piece of the answer's body, before it is kept. `send` rejects with the
    * error that it throws.
@@ -82,9 +84,12 @@ export class Egress {
   async send(request: EgressRequest): Promise<EgressResponse> {
     const signal = AbortSignal.timeout(request.timeoutMs);
     const exchange = await this.begin(request, request.maxResponseBytes, signal);
+    const { bodyTimeoutMs = request.timeoutMs } = request;
+    const timer = setTimeout(() => exchange.response.body.destroy(new EgressError('timeout')), bodyTimeoutMs);
     try {
       return await readAnswer(exchange.response, request, signal);
     } finally {
+      clearTimeout(timer);
       await exchange.end();
     }
   }

@@ -103,6 +103,11 @@ export interface components {
             object: "list";
             data: components["schemas"]["ApiKey"][];
         };
+        /** @description The values that a model accepts, both ends included. */
+        Bounds: {
+            min: number;
+            max: number;
+        };
         /** @description A new key. It may do no more than the key that creates it. */
         CreateAccountKeyBody: {
             /** @description What the account calls it. */
@@ -127,6 +132,12 @@ export interface components {
              * @description When it stops working: RFC 3339 with an offset, in the future. When left out, the expiry of the creating key.
              */
             expires_at?: string | null;
+        };
+        /** @description The same, with the value of a request that gives none. */
+        DefaultedBounds: {
+            default: number;
+            min: number;
+            max: number;
         };
         /** @description A key that was revoked. */
         DeletedApiKey: {
@@ -197,12 +208,14 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
-        /** @description The parameters of an edit, with every default filled in; `images` holds those of `image` and of `images`. */
+        /** @description The parameters of an edit, with every default filled in. Its images stand under the names that the request has used. */
         ImageEditInput: {
             /** @description The model that makes the image. */
             model: string;
-            /** @description The image of `image` first, then those of `images`. */
-            images: components["schemas"]["ImageRef"][];
+            /** @description The image of `image`. */
+            image?: components["schemas"]["ImageRef"];
+            /** @description Those of `images`. A job of an older release has that of `image` here as well, as the first one. */
+            images?: components["schemas"]["ImageRef"][];
             /** @description Width, the letter x, height. */
             size: string;
             /** @constant */
@@ -541,6 +554,12 @@ export interface components {
             max_n?: number;
             /** @description The maximum number of reference images of one job. */
             max_refs?: number;
+            /** @description The `steps` that a generation may have; left out where it may have none. */
+            steps?: components["schemas"]["DefaultedBounds"];
+            /** @description The `guidance` that a generation may have; left out where it may have none. */
+            guidance?: components["schemas"]["DefaultedBounds"];
+            /** @description The pixels of each side that an edit may have. */
+            output_side?: components["schemas"]["Bounds"];
             /**
              * @description The allowed sources of its LoRAs: the catalog, or also any URL.
              * @enum {string}
@@ -891,8 +910,10 @@ export interface components {
         VideoGenerationInput: {
             /** @description The model that makes the video. */
             model: string;
-            /** @description The start frame, the only one. */
-            images: components["schemas"]["ImageRef"][];
+            /** @description The start frame. */
+            image?: components["schemas"]["ImageRef"];
+            /** @description Only in a job of an older release: its start frame, instead of `image`. */
+            images?: components["schemas"]["ImageRef"][];
             /** @description Width, the letter x, height. */
             size: string;
             /**

@@ -81,8 +81,9 @@ export interface LoraPage extends Page<Lora> {
 }
 
 export interface UsageParameters {
-  /** RFC 3339, or a date. 30 days ago without one. */
+  /** RFC 3339, or a date. 30 days before `to` without one. */
   from?: string;
+  /** In the same form. Now without one. */
   to?: string;
   groupBy?: 'day' | 'model';
 }

@@ -15,6 +15,9 @@ const CAPABILITIES = {
   fps: aNumber,
   max_n: anInteger,
   max_refs: anInteger,
+  steps: { min: aNumber, max: aNumber, default: aNumber },
+  guidance: { min: aNumber, max: aNumber, default: aNumber },
+  output_side: { min: aNumber, max: aNumber },
   loras: oneOf('url', 'catalog'),
 };
 

@@ -91,7 +91,7 @@ export function describeOutputs(testBed: TestBed): void {
         image: dataUri(photo),
         output_format: 'jpeg',
       });
-      expect(job.input).toMatchObject({ images: [{ width: 640, height: 400 }], size: '640x400' });
+      expect(job.input).toMatchObject({ image: { width: 640, height: 400 }, size: '640x400' });
       const [file] = await Promise.all(imagesOf(job).map(fileOf));
       expect(SIDES.jpeg(file ?? Buffer.alloc(0))).toEqual([640, 400]);
       const { exif: left, orientation } = await sharp(file).metadata();

@@ -81,7 +81,7 @@ export function describeRemoteImages(testBed: TestBed): void {
     it.each(ACCEPTED)('$what is accepted', async ({ answer }) => {
       testBed.receiver.answer = answer;
       const { status, body } = await edit<Job>(testBed.remote('/a.png'));
-      expect([status, body.input]).toMatchObject([202, { images: [{ mime: 'image/png', width: 64 }] }]);
+      expect([status, body.input]).toMatchObject([202, { image: { mime: 'image/png', width: 64 } }]);
       await testBed.client.post(`/jobs/${body.id}/cancel`);
     });
 

@@ -42,6 +42,7 @@ export function describeUsage(testBed: TestBed): void {
     it.each([
       ['2026-11-20', '2026-11-20T00:00:00'],
       ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00'],
+      ['2026-11-20T10:00', '2026-11-20T10:00:00'],
       ['2026-11-20T10:00:00.250z', '2026-11-20T10:00:00.25'],
       ['2026-11-20T10:00:00%2B01:00', '2026-11-20T09:00:00'],
       // An unescaped plus is a space, which is unambiguous here.

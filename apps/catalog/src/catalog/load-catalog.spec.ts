@@ -220,9 +220,9 @@ describe('load catalog', () => {
   it('returns for every model all capabilities of its type', () => {
     const keys = ['t2i', 'edit', 'img2img', 'inpaint', 'i2v', 'max_refs', 'sandbox'];
     const further = {
-      'general-image': ['sizes', 'max_n', 'loras'],
-      'fast-image': ['sizes', 'max_n', 'loras'],
-      'image-edit': ['max_n'],
+      'general-image': ['sizes', 'max_n', 'steps', 'guidance', 'loras'],
+      'fast-image': ['sizes', 'max_n', 'steps', 'guidance', 'loras'],
+      'image-edit': ['max_n', 'output_side'],
       'image-to-video': ['durations', 'fps', 'loras'],
     };
     const given = loadCatalog('').listModels().map(toModel);

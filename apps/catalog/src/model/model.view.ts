@@ -5,20 +5,21 @@ import type {
   Route,
   RouteDetails,
 } from '@kinora/contracts/catalog/catalog.rpc';
-import type { Model } from '@kinora/contracts/catalog/model';
+import type { Model, ModelCapabilities } from '@kinora/contracts/catalog/model';
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { LoraDefinition } from '../lora/lora-definition';
 import type { ModelDefinition } from './model-definition';
 
 /** The client's view of a model. */
-export function toModel({ id, type, label, description, capabilities, price, license }: ModelDefinition): Model {
+export function toModel(model: ModelDefinition): Model {
+  const { id, type, label, description, price, license } = model;
   return {
     id,
     object: 'model',
     type,
     label,
     description,
-    capabilities: { ...capabilities },
+    capabilities: toCapabilities(model),
     price: {
       micros: price.micros,
       usd: toUsd(price.micros),
@@ -27,6 +28,16 @@ export function toModel({ id, type, label, description, capabilities, price, lic
       ...(price.note === undefined ? {} : { note: price.note }),
     },
     license,
+  };
+}
+
+/** With the bounds of the fields that a request to the model may have: only generations take steps and guidance. */
+function toCapabilities({ capabilities, steps, guidance, output_side }: ModelDefinition): ModelCapabilities {
+  return {
+    ...capabilities,
+    ...(capabilities.t2i && steps && { steps }),
+    ...(capabilities.t2i && guidance && { guidance }),
+    ...(capabilities.edit && output_side && { output_side }),
   };
 }
 

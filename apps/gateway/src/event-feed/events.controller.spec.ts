@@ -103,7 +103,7 @@ describe('a stream of GET /events', () => {
     const stream = await follow();
     await waitFor(() => stream.ids().length === 150);
     expect(stream.response.headers).toMatchObject({
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-request-id': expect.stringMatching(/^req_/) as string,
     });

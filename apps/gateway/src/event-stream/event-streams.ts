@@ -16,7 +16,8 @@ const STREAMS_PART = 0.2;
 
 /** (decisions: Events of a job) */
 const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
+  // Without a charset: the type has no other than UTF-8, and the reference names it like this.
+  'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
   // nginx would otherwise collect the events in a buffer.
   'X-Accel-Buffering': 'no',

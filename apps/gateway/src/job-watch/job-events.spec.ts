@@ -111,7 +111,7 @@ describe('the events of a job', () => {
   it('are its progress at once and on change, and its end, with which the stream closes', async () => {
     const client = await open();
     const { statusCode, headers } = client.response;
-    expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream']);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     expect(headers['x-request-id']).toMatch(/^req_/);
     expect(headers['ratelimit-remaining']).toBe('59');

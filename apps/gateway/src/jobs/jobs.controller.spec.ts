@@ -137,11 +137,12 @@ describe('the usage', () => {
     const { status, json } = await read();
     expect([status, json()]).toEqual([200, usage]);
     await read('?from=2026-11-01T00:00:00%2B02:00&to=2026-11-20&group_by=model');
-    await read(`?to=${'x'.repeat(40)}&group_by=day`);
+    const longest = `2026-11-20T09:00:00.${'0'.repeat(20)}`;
+    await read(`?to=${longest}&group_by=day`);
     expect(contexts.of(jobsRpc.getUsage)).toEqual([
       { account_id, group_by: 'day' },
       { account_id, group_by: 'model', from: '2026-11-01T00:00:00+02:00', to: '2026-11-20' },
-      { account_id, group_by: 'day', to: 'x'.repeat(40) },
+      { account_id, group_by: 'day', to: longest },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ImageGenerationInput } from '@kinora/contracts/jobs/job';
+import type { ImageEditInput, ImageGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
 import { toNewJob } from './new-job';
@@ -89,9 +89,24 @@ describe('a new job from a request', () => {
     expect(input).toMatchObject({
       size: '640x400',
       n: 1,
-      images: [{ sha256: 'a', width: 640, height: 400, mime: 'image/png' }],
+      image: { sha256: 'a', width: 640, height: 400, mime: 'image/png' },
     });
     expect(JSON.stringify(input)).not.toContain('object_key');
+  });
+
+  it.each([
+    [['image'], { image: 0 }],
+    [['images[0]'], { images: [0] }],
+    [['images[0]', 'images[1]'], { images: [0, 1] }],
+    [['image', 'images[0]'], { image: 0, images: [1] }],
+  ])('echoes the images of %j under the names of the request', (params, expected) => {
+    const images = params.map((param, index) => ({ ...image, sha256: String(index), param }));
+    const input = inputOf({ kind: 'image.edit', input: { prompt: 'p' }, images }) as ImageEditInput;
+    const { image: one, images: several } = input;
+    expect({
+      ...(one && { image: Number(one.sha256) }),
+      ...(several && { images: several.map(({ sha256 }) => Number(sha256)) }),
+    }).toEqual(expected);
   });
 
   it('refuses more references than the model accepts, and a size outside its bounds', () => {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { Bounds, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { DefaultedBounds } from '@kinora/contracts/catalog/model';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type {
@@ -60,9 +61,9 @@ function resolveInput(request: CreateJobRequest, model: ResolvedModel): JobInput
     case 'image.generation':
       return resolveGeneration(request.input, model);
     case 'image.edit':
-      return resolveEdit(request.input, toImageRefs(request.images), model);
+      return resolveEdit(request.input, request.images, model);
     case 'video.generation':
-      return resolveVideo(request.input, toImageRefs(request.images), model, request.wanted_size);
+      return resolveVideo(request.input, request.images, model, request.wanted_size);
   }
 }
 
@@ -85,8 +86,15 @@ function providerOf({ id, routes }: ResolvedModel): string {
   return route.provider;
 }
 
-function toImageRefs(images: StoredImage[]): ImageRef[] {
-  return images.map(({ sha256, width, height, mime }) => ({ sha256, width, height, mime }));
+/** Under the names that the client has used (decisions: Echo of the input). */
+function toEchoedImages(stored: StoredImage[]): { image?: ImageRef; images?: ImageRef[] } {
+  const refs = stored.map(({ param, sha256, width, height, mime }) => ({
+    param,
+    ref: { sha256, width, height, mime },
+  }));
+  const [image] = refs.filter(({ param }) => param === 'image').map(({ ref }) => ref);
+  const images = refs.filter(({ param }) => param !== 'image').map(({ ref }) => ref);
+  return { ...(image && { image }), ...(images.length > 0 && { images }) };
 }
 
 function resolveGeneration(requested: ClientInput<ImageGenerationBody>, model: ResolvedModel): ImageGenerationInput {
@@ -103,13 +111,17 @@ function resolveGeneration(requested: ClientInput<ImageGenerationBody>, model: R
   return Object.assign(resolved, steps === undefined ? {} : { steps }, guidance === undefined ? {} : { guidance });
 }
 
-function resolveEdit(requested: ClientInput<ImageEditBody>, images: ImageRef[], model: ResolvedModel): ImageEditInput {
+function resolveEdit(
+  requested: ClientInput<ImageEditBody>,
+  images: StoredImage[],
+  model: ResolvedModel,
+): ImageEditInput {
   assertEditFits(requested, images.length, model);
   const source = images[0] ?? { width: 0, height: 0 };
   return {
     ...requested,
     model: model.id,
-    images,
+    ...toEchoedImages(images),
     size: requested.size ?? formatSize(fitInto(source, editBounds(model))),
     n: 1,
     seed: requested.seed ?? randomInt(SEEDS),
@@ -119,7 +131,7 @@ function resolveEdit(requested: ClientInput<ImageEditBody>, images: ImageRef[], 
 
 function resolveVideo(
   requested: ClientInput<VideoGenerationBody>,
-  images: ImageRef[],
+  images: StoredImage[],
   model: ResolvedModel,
   wantedSize: string | undefined,
 ): VideoGenerationInput {
@@ -128,7 +140,7 @@ function resolveVideo(
   return {
     ...requested,
     model: model.id,
-    images,
+    ...toEchoedImages(images),
     size: resolveFrameSize(startFrame, model, wantedSize),
     duration: resolveDuration(requested, model),
     seed: requested.seed ?? randomInt(SEEDS),
@@ -153,7 +165,7 @@ function resolveListedSize(
 function resolveBounded(
   param: string,
   requested: number | undefined,
-  bounds: (Bounds & { default: number }) | undefined,
+  bounds: DefaultedBounds | undefined,
 ): number | undefined {
   if (requested === undefined) return bounds?.default;
   if (!bounds) throw refusal(param, `This model does not support ${param}.`);

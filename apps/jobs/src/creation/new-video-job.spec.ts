@@ -38,7 +38,7 @@ describe('a new video job', () => {
     expect(input).toEqual({
       negative_prompt: '',
       model: 'image-to-video',
-      images: [{ sha256: 'a', width: 1280, height: 720, mime: 'image/png' }],
+      image: { sha256: 'a', width: 1280, height: 720, mime: 'image/png' },
       size: '832x464',
       duration: 5,
       seed: expect.any(Number) as number,

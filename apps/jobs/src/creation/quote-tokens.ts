@@ -1,12 +1,11 @@
 import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
+import { QUOTE_ID } from '@kinora/contracts/jobs/quote';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { JobsConfig } from '../jobs.config';
 import type { HeldPrice } from './held-price';
 
-/** `quo_`, the fields in base64url, a dot, and the HMAC. Longer than any quote of a model whose id fits into a request. */
-const TOKEN = /^quo_([\w-]{1,1000})\.([\w-]{43})$/;
 /** Keeps a signature of another purpose from being a quote, and names the order of the fields. */
 const PURPOSE = 'kinora-quote-1';
 
@@ -45,7 +44,7 @@ export class QuoteTokens {
 
   /** @throws ApiError quote_expired, also for a quote that is unknown, changed, or of another account */
   read(accountId: string, token: string): HeldPrice {
-    const [, text = '', mac = ''] = TOKEN.exec(token) ?? [];
+    const [, text = '', mac = ''] = QUOTE_ID.exec(token) ?? [];
     const sent = Buffer.from(mac, 'base64url');
     const isGenuine = (key: KeyObject): boolean => timingSafeEqual(macOf(key, accountId, text), sent);
     if (text === '' || !this.keys.some(isGenuine)) throw expired();

@@ -8,18 +8,18 @@ const image = { sha256: 'a'.repeat(64), width: 64, height: 64, mime: 'image/png'
 describe('what is left without the content of a job', () => {
   it('has no prompt where a job may lack one', () => {
     const input: JobInput = {
-      ...{ model: 'image-to-video', images: [image], size: '512x512', duration: 5, seed: 7 },
+      ...{ model: 'image-to-video', image, size: '512x512', duration: 5, seed: 7 },
       ...{ prompt: 'text', negative_prompt: 'text' },
     };
     expect(withoutContent({ kind: 'video.generation', input, plan }).input).toEqual({
-      ...{ model: 'image-to-video', images: [image], size: '512x512', duration: 5, seed: 7 },
+      ...{ model: 'image-to-video', image, size: '512x512', duration: 5, seed: 7 },
     });
   });
 
   it('has no address of a LoRA, in the echo and in the plan, except for the files of the catalog', () => {
     const [url, low_url] = ['https://example.com/a.safetensors', 'https://example.com/b.safetensors'];
     const loras = [{ url, low_url, strength: 1 }, { id: 'ink-wash' }];
-    const input: JobInput = { model: 'm', images: [image], size: '8x8', duration: 5, seed: 7, loras };
+    const input: JobInput = { model: 'm', image, size: '8x8', duration: 5, seed: 7, loras };
     const planned = [
       { url, low_url, strength: 1 },
       { id: 'ink-wash', strength: 0.9, url: 'https://catalog.example/c.safetensors' },

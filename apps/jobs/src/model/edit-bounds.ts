@@ -1,5 +1,6 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { Bounds, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Bounds } from '@kinora/contracts/catalog/model';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { isWithin, parseSize } from './image-size';
 

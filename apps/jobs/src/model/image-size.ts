@@ -1,5 +1,5 @@
 import type { AspectRatio } from '@kinora/contracts/jobs/job-choices';
-import type { Bounds } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Bounds } from '@kinora/contracts/catalog/model';
 
 export interface Size {
   width: number;

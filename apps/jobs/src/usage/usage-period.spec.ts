@@ -11,8 +11,17 @@ const read = (params: { from?: string; to?: string }) => {
 const refusal = (param: string) => expect.objectContaining({ code: 'invalid_query', param }) as Error;
 
 describe('usage period', () => {
-  it('is the last 30 days by default', () => {
+  it('is the last 30 days by default, or the 30 days before its end', () => {
     expect(read({})).toEqual(['2026-10-21T09:30:00.123Z', '2026-11-20T09:30:00.123Z', false]);
+    expect(read({ to: '2026-03-01' })).toEqual(['2026-01-30T00:00:00.000Z', '2026-03-01T00:00:00.000Z', false]);
+  });
+
+  it('ends now at the latest, before anything is cut', () => {
+    const now = NOW.toISOString();
+    expect(read({ to: '2027-11-20' })).toEqual(['2026-10-21T09:30:00.123Z', now, false]);
+    expect(read({ from: '2026-01-01', to: '9999-12-31' })).toEqual(['2026-01-01T00:00:00.000Z', now, false]);
+    expect(read({ from: '0001-01-01', to: '9999-12-31' })).toEqual(['2025-11-19T09:30:00.123Z', now, true]);
+    expect(() => read({ from: '2026-11-21', to: '2026-11-22' })).toThrow(refusal('from'));
   });
 
   it.each([
@@ -20,6 +29,11 @@ describe('usage period', () => {
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['2026-11-19T23:59:59Z', '2026-11-19T23:59:59.000Z'],
     ['2026-11-19t23:59:59.5z', '2026-11-19T23:59:59.500Z'],
+    // Without offset or seconds.
+    ['2026-11-19T09:00Z', '2026-11-19T09:00:00.000Z'],
+    ['2026-11-19T09:00:30', '2026-11-19T09:00:30.000Z'],
+    ['2026-11-19T09:00', '2026-11-19T09:00:00.000Z'],
+    ['2026-11-19T09:00+02:00', '2026-11-19T07:00:00.000Z'],
     ['2026-11-19T00:30:00+02:00', '2026-11-18T22:30:00.000Z'],
     ['2026-11-19T00:30:00.000-05:30', '2026-11-19T06:00:00.000Z'],
     // A query decodes an unescaped plus as a space.
@@ -41,8 +55,8 @@ describe('usage period', () => {
     '2026-02-29',
     '2026-04-31',
     '20261119',
-    '2026-11-19T09:00Z',
-    '2026-11-19T09:00:00',
+    '2026-11-19T09',
+    '2026-11-19T09:00:00.',
     '2026-11-19T24:00:00Z',
     '2026-11-19T09:60:00Z',
     '2016-12-31T23:59:60Z',
@@ -73,7 +87,7 @@ describe('usage period', () => {
     expect(read({ from: longest.toISOString() })).toEqual([longest.toISOString(), NOW.toISOString(), false]);
     const longer = new Date(longest.getTime() - 1).toISOString();
     expect(read({ from: longer })).toEqual([longest.toISOString(), NOW.toISOString(), true]);
-    const all = { from: '0001-01-01', to: '9999-12-31' };
-    expect(read(all)).toEqual(['9998-12-30T00:00:00.000Z', '9999-12-31T00:00:00.000Z', true]);
+    const all = { from: '0001-01-01', to: '2026-01-01' };
+    expect(read(all)).toEqual(['2024-12-31T00:00:00.000Z', '2026-01-01T00:00:00.000Z', true]);
   });
 });

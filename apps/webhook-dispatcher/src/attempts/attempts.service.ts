@@ -10,7 +10,7 @@ import { LEASE_MS } from '../delivery/lease';
 import { decideNextStep } from '../delivery/retry-schedule';
 import { ATTEMPT_TIMEOUT_MS, WebhookSender } from '../delivery/webhook-sender';
 import type { SlotRoom } from '../delivery/slot-room';
-import { type Occupant, Slots } from '../slots/slots';
+import { type Occupant, Slots, receiverOf } from '../slots/slots';
 import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
 
 /**
@@ -31,7 +31,7 @@ export class Attempts {
   private readonly running = new Set<Promise<void>>();
   private readonly slots: Slots;
   /**
-   * Hosts and accounts without a free slot at the last claim. A freed slot wakes the loop early only if it belongs to
+   * Receivers, hosts and accounts without a free slot at the last claim. A freed slot wakes the loop early only if it belongs to
    * one of these.
    */
   private saturated = new Set<string>();
@@ -47,11 +47,11 @@ export class Attempts {
     this.slots = new Slots(config.slots);
   }
 
-  /** The free slots for each host and account; null if every slot is taken. */
+  /** The free slots for each receiver, host and account; null if every slot is taken. */
   freeRoom(): SlotRoom | null {
     if (this.slots.areTaken) return null;
     const room = this.slots.room();
-    this.saturated = new Set([...room.closedHosts, ...room.closedAccounts]);
+    this.saturated = new Set([...room.closedReceivers, ...room.closedHosts, ...room.closedAccounts]);
     return room;
   }
 
@@ -66,8 +66,8 @@ export class Attempts {
   release(occupant: Occupant): void {
     const wasFull = this.slots.areTaken;
     this.slots.free(occupant);
-    if (wasFull || this.saturated.has(occupant.host) || this.saturated.has(occupant.account_id))
-      this.wakeUp.notify('deliver');
+    const limits = [receiverOf(occupant), occupant.host, occupant.account_id];
+    if (wasFull || limits.some((each) => this.saturated.has(each))) this.wakeUp.notify('deliver');
   }
 
   /** Begins an attempt in a new slot and does not wait for it: a slow receiver must not delay other deliveries. */

@@ -9,20 +9,18 @@ export interface AttemptResult {
 }
 
 /**
- * A receiver acknowledges with any 2xx whose answer ends in time. A body longer than the limit is not read to its end
- * and counts as acknowledged too. A redirect is a failure, also one to a permitted address (decisions: Webhooks).
+ * A receiver acknowledges with any 2xx, however its body ends. A redirect is a failure, also one to a permitted address
+ * (decisions: Webhooks).
  */
-export function toAnsweredResult({ status, bodyEnd }: EgressResponse, latencyMs: number): AttemptResult {
-  return { response_status: status, error: errorOf(status, bodyEnd), latency_ms: latencyMs };
+export function toAnsweredResult({ status }: Pick<EgressResponse, 'status'>, latencyMs: number): AttemptResult {
+  return { response_status: status, error: errorOf(status), latency_ms: latencyMs };
 }
 
 export function toUnansweredResult(failure: EgressFailure, latencyMs: number): AttemptResult {
   return { response_status: null, error: failure, latency_ms: latencyMs };
 }
 
-function errorOf(status: number, bodyEnd: EgressResponse['bodyEnd']): AttemptResult['error'] {
+function errorOf(status: number): AttemptResult['error'] {
   if (status >= 300 && status < 400) return 'redirect';
-  if (status < 200 || status >= 300) return 'not_acknowledged';
-  if (bodyEnd === 'timed_out') return 'timeout';
-  return bodyEnd === 'cut_off' ? 'connection_error' : null;
+  return status >= 200 && status < 300 ? null : 'not_acknowledged';
 }

@@ -7,7 +7,7 @@ import type { SlotRoom } from './slot-room';
 import type { SentAttempt } from './webhook-sender';
 
 /**
- * Locks a window of due rows, oldest first and without hosts and accounts that have no room, and claims those with
+ * Locks a window of due rows, oldest first and without receivers, hosts and accounts that have no room, and claims those with
  * room. The first row always has room, so a claim never returns empty while a row is due. Rows that are locked but not
  * claimed are unlocked when the statement ends.
  */
@@ -16,21 +16,27 @@ const CLAIM_DUE = statement(
   `WITH due AS (
      SELECT id, host, account_id, next_attempt_at FROM delivery
      WHERE status = 'pending' AND next_attempt_at <= statement_timestamp()
-       AND host <> ALL ($9::text[]) AND account_id <> ALL ($13::uuid[])
+       AND host || ' ' || account_id <> ALL ($9::text[])
+       AND host <> ALL ($13::text[]) AND account_id <> ALL ($17::uuid[])
      ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
    ), placed AS (
-     SELECT due.id, due.next_attempt_at, coalesce(open_host.is_poor, false) AS is_poor,
-            row_number() OVER of_host AS host_place, coalesce(open_host.room, $8) AS host_room,
-            row_number() OVER of_account AS account_place, coalesce(open_account.room, $12) AS account_room,
-            row_number() OVER (PARTITION BY coalesce(open_host.is_poor, false) ORDER BY due.next_attempt_at) AS lane_place
+     SELECT due.id, due.next_attempt_at, coalesce(open_receiver.is_slow, false) AS is_slow,
+            row_number() OVER of_receiver AS receiver_place, coalesce(open_receiver.room, $8) AS receiver_room,
+            row_number() OVER of_host AS host_place, coalesce(open_host.room, $12) AS host_room,
+            row_number() OVER of_account AS account_place, coalesce(open_account.room, $16) AS account_room,
+            row_number() OVER (PARTITION BY coalesce(open_receiver.is_slow, false) ORDER BY due.next_attempt_at) AS lane_place
      FROM due
-     LEFT JOIN unnest($5::text[], $6::integer[], $7::boolean[]) AS open_host (host, room, is_poor) USING (host)
-     LEFT JOIN unnest($10::uuid[], $11::integer[]) AS open_account (account_id, room) USING (account_id)
-     WINDOW of_host AS (PARTITION BY host ORDER BY due.next_attempt_at),
+     LEFT JOIN unnest($5::text[], $6::integer[], $7::boolean[]) AS open_receiver (receiver, room, is_slow)
+       ON open_receiver.receiver = due.host || ' ' || due.account_id
+     LEFT JOIN unnest($10::text[], $11::integer[]) AS open_host (host, room) USING (host)
+     LEFT JOIN unnest($14::uuid[], $15::integer[]) AS open_account (account_id, room) USING (account_id)
+     WINDOW of_receiver AS (PARTITION BY host, account_id ORDER BY due.next_attempt_at),
+            of_host AS (PARTITION BY host ORDER BY due.next_attempt_at),
             of_account AS (PARTITION BY account_id ORDER BY due.next_attempt_at)
    ), taken AS (
      SELECT id FROM placed
-     WHERE host_place <= host_room AND account_place <= account_room AND (NOT is_poor OR lane_place <= $2)
+     WHERE receiver_place <= receiver_room AND host_place <= host_room AND account_place <= account_room
+       AND (NOT is_slow OR lane_place <= $2)
      ORDER BY next_attempt_at LIMIT $1
    )
    UPDATE delivery SET fence = fence + 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
@@ -103,11 +109,13 @@ export class DueDeliveryRepository {
 
   /** Claims due deliveries that have room. They become due again after the lease if no result is written. */
   async claim(room: SlotRoom, leaseMs = LEASE_MS): Promise<Claim> {
-    const { openHosts, openAccounts } = room;
+    const { openReceivers, openHosts, openAccounts } = room;
     const window = room.slots * WINDOW_PER_SLOT;
     const rows = await this.database.query<ClaimedDelivery & { due_count: number }>(CLAIM_DUE, [
       ...[room.slots, room.slowSlots, window, leaseMs],
-      ...[openHosts.hosts, openHosts.rooms, openHosts.areSlow, room.otherHostRoom, room.closedHosts],
+      ...[openReceivers.receivers, openReceivers.rooms, openReceivers.areSlow],
+      ...[room.otherReceiverRoom, room.closedReceivers],
+      ...[openHosts.hosts, openHosts.rooms, room.otherHostRoom, room.closedHosts],
       ...[openAccounts.accountIds, openAccounts.rooms, room.otherAccountRoom, room.closedAccounts],
     ]);
     const dueCount = rows[0]?.due_count ?? 0;

@@ -2,7 +2,6 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { isUUID } from 'class-validator';
 
 const MAX_LIMIT = 1_000;
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i;
 
 export function invalidField(param: string, rule: string): ApiError {
   return new ApiError('invalid_body', `${param} must be ${rule}.`, { param });
@@ -19,12 +18,6 @@ export function assertLimit(limit: number): void {
 /** Refuses a cursor that is not a number of items, which is what the pages of this list count. */
 export function assertPlace(param: string, value: string): void {
   if (!/^\d{1,9}$/.test(value)) throw invalidField(param, 'the next_cursor of a page');
-}
-
-/** Null for anything but a time of RFC 3339 or a date. */
-export function parseTime(text: string): Date | null {
-  const time = new Date(RFC_3339.test(text) ? text : NaN);
-  return Number.isNaN(time.getTime()) ? null : time;
 }
 
 export function deliveryNotFound(): ApiError {

@@ -7,8 +7,9 @@ import type { ClaimedDelivery } from './claimed-delivery';
 
 /** Covers name lookup, connection, handshake and answer together (decisions: Webhooks). */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
-/** The status of an answer counts; its beginning is kept for its account. */
+/** The status of an answer counts; its beginning is kept for its account, and must not hold the slot for long. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
+const BODY_TIMEOUT_MS = 1_000;
 
 /** An attempt that has ended. The excerpt is hostile text, and not in the result because that is logged. */
 export interface SentAttempt {
@@ -24,7 +25,11 @@ export class WebhookSender {
   async send({ id, event_type, url, body: text }: ClaimedDelivery, secrets: string[]): Promise<SentAttempt> {
     const body = Buffer.from(text, 'utf8');
     const headers = webhookHeaders({ deliveryId: id, eventType: event_type, body, secrets });
-    const limits = { timeoutMs: ATTEMPT_TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES };
+    const limits = {
+      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      bodyTimeoutMs: BODY_TIMEOUT_MS,
+    };
     const beginMs = performance.now();
     const latencyMs = (): number => Math.round(performance.now() - beginMs);
     try {

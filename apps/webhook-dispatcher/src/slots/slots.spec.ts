@@ -1,38 +1,50 @@
-import { Slots } from './slots';
+import { type Occupant, Slots, receiverOf } from './slots';
 
 describe('slots', () => {
   const fast = { response_status: 500, error: 'not_acknowledged', latency_ms: 30 } as const;
   const silent = { response_status: null, error: 'timeout', latency_ms: 10_000 } as const;
 
-  function roomOf(slots: Slots, host: string): number {
-    const { openHosts, closedHosts, otherHostRoom } = slots.room();
-    if (closedHosts.includes(host)) return 0;
-    return openHosts.rooms[openHosts.hosts.indexOf(host)] ?? otherHostRoom;
+  function roomOf(slots: Slots, occupant: { host: string; account_id: string }): number {
+    const { openReceivers, closedReceivers, otherReceiverRoom } = slots.room();
+    const receiver = receiverOf(occupant);
+    if (closedReceivers.includes(receiver)) return 0;
+    return openReceivers.rooms[openReceivers.receivers.indexOf(receiver)] ?? otherReceiverRoom;
   }
 
-  it('are two for a new host, more for one that answers, and one for one that does not', () => {
+  it('are two for a new receiver, more for one that answers, and one for one that does not', () => {
     const slots = new Slots(64);
-    expect(roomOf(slots, 'a:443')).toBe(2);
-    slots.take({ host: 'a:443', account_id: 'ada' });
-    expect(roomOf(slots, 'a:443')).toBe(1);
-    slots.recordResult({ host: 'a:443', account_id: 'ada' }, fast);
-    expect(roomOf(slots, 'a:443')).toBe(7);
-    slots.recordResult({ host: 'a:443', account_id: 'ada' }, silent);
-    expect(roomOf(slots, 'a:443')).toBe(0);
-    slots.free({ host: 'a:443', account_id: 'ada' });
-    expect(roomOf(slots, 'a:443')).toBe(1);
-    slots.recordResult({ host: 'a:443', account_id: 'ada' }, fast);
-    slots.take({ host: 'a:443', account_id: 'ada' });
-    expect(roomOf(slots, 'a:443')).toBe(7);
+    const receiver = { host: 'a:443', account_id: 'ada' };
+    expect(roomOf(slots, receiver)).toBe(2);
+    slots.take(receiver);
+    expect(roomOf(slots, receiver)).toBe(1);
+    slots.recordResult(receiver, fast);
+    expect(roomOf(slots, receiver)).toBe(7);
+    slots.recordResult(receiver, silent);
+    expect(roomOf(slots, receiver)).toBe(0);
+    slots.free(receiver);
+    expect(roomOf(slots, receiver)).toBe(1);
+    slots.recordResult(receiver, fast);
+    slots.take(receiver);
+    expect(roomOf(slots, receiver)).toBe(7);
   });
 
-  it('are refused to a first attempt if its host has no free slot', () => {
+  it("are each account's own at a host, whatever those of another account do there", () => {
+    const slots = new Slots(256);
+    const [ada, bob] = ['ada', 'bob'].map((account_id) => ({ host: 'a:443', account_id })) as [Occupant, Occupant];
+    slots.recordResult(bob, fast);
+    slots.recordResult(ada, silent);
+    for (const each of [ada, bob]) slots.take(each);
+    expect([slots.hasRoomFor(ada), slots.hasRoomFor(bob), roomOf(slots, bob)]).toEqual([false, true, 7]);
+    // All accounts of a host together hold an eighth.
+    for (let index = 0; index < 30; index++) slots.take({ host: 'a:443', account_id: `account-${index}` });
+    expect([slots.hasRoomFor(bob), slots.room().closedHosts]).toEqual([false, ['a:443']]);
+  });
+
+  it('are refused to a first attempt if its receiver has no free slot', () => {
     const slots = new Slots(64);
     const takeAll = (host: string): number => {
       let taken = 0;
-      // Each delivery has another account, so that the limit of the host is reached first.
-      for (; slots.hasRoomFor({ host, account_id: `account-${taken}` }); taken++)
-        slots.take({ host, account_id: `account-${taken}` });
+      for (; slots.hasRoomFor({ host, account_id: 'ada' }); taken++) slots.take({ host, account_id: 'ada' });
       return taken;
     };
     slots.recordResult({ host: 'quick:443', account_id: 'ada' }, fast);
@@ -45,20 +57,22 @@ describe('slots', () => {
     for (let index = 0; index < 16; index++) slots.take({ host: `host-${index}:443`, account_id: 'ada' });
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'ada' })).toBe(false);
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'bob' })).toBe(true);
-    for (const host of ['host-0:443', 'host-1:443', 'host-2:443', 'other:443'])
+    for (const host of ['host-0:443', 'host-1:443', 'host-2:443'])
       slots.recordResult({ host, account_id: 'ada' }, silent);
+    slots.recordResult({ host: 'other:443', account_id: 'bob' }, silent);
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'bob' })).toBe(false);
     for (let index = 0; index < 8; index++) slots.take({ host: `more-${index}:443`, account_id: 'bob' });
     expect(slots.hasRoomFor({ host: 'last:443', account_id: 'eve' })).toBe(false);
   });
 
-  it('are an eighth of all slots for the slow hosts together', () => {
+  it('are an eighth of all slots for the slow receivers together', () => {
     const slots = new Slots(16);
     const hosts = ['a:443', 'b:443', 'c:443'];
     for (const host of hosts) slots.recordResult({ host, account_id: 'ada' }, silent);
     expect(slots.room().slowSlots).toBe(2);
     for (const host of hosts.slice(0, 2)) slots.take({ host, account_id: 'ada' });
-    expect(slots.room()).toMatchObject({ slots: 14, slowSlots: 0, closedHosts: hosts });
+    const closedReceivers = hosts.map((host) => `${host} ada`);
+    expect(slots.room()).toMatchObject({ slots: 14, slowSlots: 0, closedReceivers });
   });
 
   it('are sixteen for an account, for any number of hosts', () => {

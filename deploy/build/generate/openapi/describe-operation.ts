@@ -1,4 +1,5 @@
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import { QUOTE_ID } from '@kinora/contracts/jobs/quote';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
 import type { OperationFacts } from '../../../../apps/gateway/src/reference/operation.decorator';
 import { IDEMPOTENCY_KEY } from '../../../../apps/gateway/src/jobs/job-post';
@@ -45,7 +46,7 @@ export const QUOTE_PARAMETER: JsonSchema = {
   description:
     'The `id` of a quote of this account, for this operation. The job costs what was quoted, whatever the price list says now. A ' +
     'request with another price than the quoted one is refused; a replay ignores the header.',
-  schema: { type: 'string', pattern: '^quo_' },
+  schema: { type: 'string', pattern: QUOTE_ID.source },
 };
 
 /** An operation of the document; the classes of its body are added to `bodies` for the components. */

@@ -117,7 +117,7 @@ const EDIT: Job = {
   input: {
     prompt: EDIT_REQUEST.prompt,
     model: 'image-edit',
-    images: [HOUSE],
+    image: HOUSE,
     size: '1280x800',
     n: 1,
     seed: 1_804_289_383,
@@ -139,7 +139,7 @@ const VIDEO: Job = {
   input: {
     prompt: 'clouds drift by, slowly',
     model: 'image-to-video',
-    images: [HOUSE],
+    image: HOUSE,
     size: '832x520',
     duration: 5,
     seed: 846_930_886,
@@ -166,6 +166,8 @@ const MODELS: List<Model> = {
         sizes: ['1024x1024', '832x1216', '1216x832'],
         max_n: 4,
         max_refs: 0,
+        steps: { min: 1, max: 50, default: 25 },
+        guidance: { min: 0, max: 20, default: 5 },
         loras: 'catalog',
       },
       price: { micros: 20_000, usd: 0.02, unit: 'usd', per: 'image' },

@@ -1,8 +1,15 @@
+import { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
 import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
+import { ListEventsQuery } from '@kinora/contracts/jobs/list-events.query';
+import { ListJobsQuery } from '@kinora/contracts/jobs/list-jobs.query';
+import { QUOTE_ID } from '@kinora/contracts/jobs/quote';
+import { UsageQuery } from '@kinora/contracts/jobs/usage.query';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
+import { PageQuery } from '@kinora/contracts/shared/page.query';
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import { ListDeliveriesQuery } from '@kinora/contracts/webhooks/list-deliveries.query';
 import fc from 'fast-check';
 import { readReference, schemaCompiler } from '../../../../test/support/published-reference';
 import { fieldsOf } from './request-schemas';
@@ -80,11 +87,60 @@ describe('the schema of a body', () => {
     },
   );
 
+  it('refuses a list of models in which one stands twice, as the rules do', () => {
+    const validate = compile({ $ref: '#/components/schemas/CreateAccountKeyBody' });
+    for (const [models, isRight] of [
+      [['a', 'b'], true],
+      [['a', 'a'], false],
+    ] as const) {
+      const body = { name: 'worker', models };
+      expect([validate(body), findFieldProblem(CreateAccountKeyBody, body) === null]).toEqual([isRight, isRight]);
+    }
+  });
+
   it('requires the fields that the rules require', () => {
     const validate = compile({ $ref: '#/components/schemas/ImageGenerationBody' });
     expect([validate({}), findFieldProblem(ImageGenerationBody, {})]).toEqual([
       false,
       expect.objectContaining({ param: 'prompt' }),
     ]);
+  });
+});
+
+describe('the parameters of a query', () => {
+  const places = ['a', 'evt_0', 'Zm9v-_', 'a'.repeat(200), 'a'.repeat(201), '', 'a b', 'a=', 'ä', 'a\0'];
+  const times = [
+    '2026-11-20',
+    '2026-11-20T09:00',
+    '2026-11-20T09:00:00.5+02:00',
+    '2026',
+    '2026-11-20T24:00',
+    'today',
+    '',
+  ];
+
+  it.each([
+    ['/jobs', ListJobsQuery, 'cursor', places],
+    ['/account/keys', PageQuery, 'cursor', places],
+    ['/events', ListEventsQuery, 'after', places],
+    ['/webhooks/deliveries', ListDeliveriesQuery, 'cursor', places],
+    ['/webhooks/deliveries', ListDeliveriesQuery, 'since', times],
+    ['/usage', UsageQuery, 'from', times],
+    ['/usage', UsageQuery, 'to', times],
+  ] as [string, FieldsClass, string, string[]][])(
+    'of %s: %p refuses the same %s as its schema',
+    (route, query, name, texts) => {
+      const { parameters = [] } = readReference().paths[route]?.['get'] ?? {};
+      const validate = compile(parameters.find((parameter) => parameter.name === name)?.schema ?? {});
+      const refused = texts.filter((each) => !validate(each));
+      expect(refused).toEqual(texts.filter((each) => findFieldProblem(query, { [name]: each }) !== null));
+      expect(refused.length).toBeGreaterThan(2);
+    },
+  );
+
+  it('describe a quote exactly', () => {
+    const { parameters = [] } = readReference().paths['/images/generations']?.['post'] ?? {};
+    const { pattern } = parameters.find(({ name }) => name === 'X-Service-Quote')?.schema ?? {};
+    expect(pattern).toBe(QUOTE_ID.source);
   });
 });

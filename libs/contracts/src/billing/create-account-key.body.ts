@@ -1,4 +1,4 @@
-import { IsIntegerIn, IsListOfTexts, IsOneOf, IsText, IsVisibleText, Optional } from '../shared/field-rules';
+import { IsIntegerIn, IsListOfUniqueTexts, IsOneOf, IsText, IsVisibleText, Optional } from '../shared/field-rules';
 import type { Micros } from '../shared/money';
 import { CAP_PERIODS, type CapPeriod } from './billing-admin.rpc';
 import { KEY_NAME_CHARS } from './key-name';
@@ -20,7 +20,7 @@ export class CreateAccountKeyBody {
 
   /** The only models that it may create jobs with; those of the creating key when left out. */
   @Optional()
-  @IsListOfTexts({ min: 1, max: 100 }, { min: 1, max: 64 })
+  @IsListOfUniqueTexts({ min: 1, max: 100 }, { min: 1, max: 64 })
   models?: string[];
 
   /**

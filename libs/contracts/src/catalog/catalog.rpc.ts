@@ -2,19 +2,15 @@ import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { List } from '../shared/page';
 import type { LoraList } from './lora';
-import type { Model, ModelCapabilities } from './model';
+import type { Bounds, DefaultedBounds, Model, ModelCapabilities } from './model';
 
 /** The operations that a model supports. */
 export type Operation = 'image.generation' | 'image.edit' | 'video.generation';
 
-export interface Bounds {
-  min: number;
-  max: number;
-}
-
 /**
  * Limits of a video frame. A start frame that fits keeps its size; a larger one is scaled down to this number of pixels. Each
- * side is then rounded, up or down, to a multiple, such that the ratio changes least.
+ * side is then rounded, up or down, to a multiple, such that the ratio changes least. Where it still changes by more than 1 %, the
+ * frame has another area.
  */
 export interface FrameBounds {
   max_pixels: number;
@@ -54,8 +50,8 @@ export interface ResolvedModel {
   capabilities: ModelCapabilities;
   /** The price of one unit: an image, or a second of video. */
   price: { micros: Micros; per: 'image' | 'second'; micros_by_size: Record<string, Micros> };
-  steps?: Bounds & { default: number };
-  guidance?: Bounds & { default: number };
+  steps?: DefaultedBounds;
+  guidance?: DefaultedBounds;
   /** Edits: the limits of each side of the result in pixels. */
   output_side?: Bounds;
   /** Videos: the limits of the frame. */

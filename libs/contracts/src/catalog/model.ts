@@ -1,6 +1,17 @@
 import type { Micros } from '../shared/money';
 import type { Count, Integer } from '../shared/scalars';
 
+/** The values that a model accepts, both ends included. */
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** The same, with the value of a request that gives none. */
+export interface DefaultedBounds extends Bounds {
+  default: number;
+}
+
 /**
  * What a model can do; further keys may appear.
  * @additionalProperties true
@@ -23,6 +34,12 @@ export interface ModelCapabilities {
   max_n?: Count;
   /** The maximum number of reference images of one job. */
   max_refs?: Count;
+  /** The `steps` that a generation may have; left out where it may have none. */
+  steps?: DefaultedBounds;
+  /** The `guidance` that a generation may have; left out where it may have none. */
+  guidance?: DefaultedBounds;
+  /** The pixels of each side that an edit may have. */
+  output_side?: Bounds;
   /** The allowed sources of its LoRAs: the catalog, or also any URL. */
   loras?: 'url' | 'catalog';
   /** True if the images are drawn by code instead of a model. */

@@ -71,14 +71,16 @@ export interface ImageGenerationInput extends ClientInput<ImageGenerationBody> {
 }
 
 /**
- * The parameters of an edit, with every default filled in; `images` holds those of `image` and of `images`.
+ * The parameters of an edit, with every default filled in. Its images stand under the names that the request has used.
  * @additionalProperties true
  */
 export interface ImageEditInput extends ClientInput<ImageEditBody> {
   /** The model that makes the image. */
   model: string;
-  /** The image of `image` first, then those of `images`. */
-  images: ImageRef[];
+  /** The image of `image`. */
+  image?: ImageRef;
+  /** Those of `images`. A job of an older release has that of `image` here as well, as the first one. */
+  images?: ImageRef[];
   /** Width, the letter x, height. */
   size: string;
   n: 1;
@@ -95,8 +97,10 @@ export interface ImageEditInput extends ClientInput<ImageEditBody> {
 export interface VideoGenerationInput extends ClientInput<VideoGenerationBody> {
   /** The model that makes the video. */
   model: string;
-  /** The start frame, the only one. */
-  images: ImageRef[];
+  /** The start frame. */
+  image?: ImageRef;
+  /** Only in a job of an older release: its start frame, instead of `image`. */
+  images?: ImageRef[];
   /** Width, the letter x, height. */
   size: string;
   /** Seconds. */

@@ -1,4 +1,4 @@
-import { IsIntegerText, IsOneOf, IsText, Optional } from '../shared/field-rules';
+import { IsCursor, IsIntegerText, IsOneOf, Optional } from '../shared/field-rules';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-event';
 
 /** The query of GET /events. */
@@ -13,7 +13,7 @@ export class ListEventsQuery {
 
   /** The `next_cursor` of the previous page, or the id of the last event that you have seen. From the oldest event when left out. */
   @Optional()
-  @IsText({ min: 1, max: 200 })
+  @IsCursor()
   after?: string;
 
   /** Only events of this type. */

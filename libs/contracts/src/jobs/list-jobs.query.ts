@@ -1,4 +1,4 @@
-import { IsIntegerText, IsOneOf, IsText, Optional } from '../shared/field-rules';
+import { IsCursor, IsIntegerText, IsOneOf, IsText, Optional } from '../shared/field-rules';
 import { JOB_STATUSES, type JobStatus } from './job';
 
 /** The query of (API: GET /jobs). */
@@ -13,7 +13,7 @@ export class ListJobsQuery {
 
   /** The `next_cursor` of the previous page. */
   @Optional()
-  @IsText({ min: 1, max: 200 })
+  @IsCursor()
   cursor?: string;
 
   /** Only jobs in this state. */

@@ -3,6 +3,9 @@ import type { Count, Timestamp } from '../shared/scalars';
 import type { OperationName } from './operation-name';
 import type { Refusal } from './refusal';
 
+/** `quo_`, the fields in base64url, a dot, and their HMAC. Longer than any quote of a model whose id fits into a request. */
+export const QUOTE_ID = /^quo_([\w-]{1,1000})\.([\w-]{43})$/;
+
 /** The price of a request. */
 export interface QuotedAmount {
   micros: Micros;

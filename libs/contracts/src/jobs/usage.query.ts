@@ -1,16 +1,16 @@
-import { IsOneOf, IsText, Optional } from '../shared/field-rules';
+import { IsOneOf, IsTimeText, Optional } from '../shared/field-rules';
 import { USAGE_GROUPINGS, type UsageGrouping } from './usage';
 
 /** The query of GET /usage. The jobs service parses `from` and `to`. */
 export class UsageQuery {
-  /** Start, inclusive: RFC 3339 with an offset, or `YYYY-MM-DD` for midnight UTC. 30 days ago when left out. */
+  /** Start, inclusive: RFC 3339, UTC where it has no offset, or `YYYY-MM-DD` for midnight UTC. 30 days before `to` when left out. */
   @Optional()
-  @IsText({ min: 1, max: 40 })
+  @IsTimeText()
   from?: string;
 
-  /** End, exclusive, in the same form. Now when left out. */
+  /** End, exclusive, in the same form. Now when left out or in the future. */
   @Optional()
-  @IsText({ min: 1, max: 40 })
+  @IsTimeText()
   to?: string;
 
   /**

@@ -11,6 +11,7 @@ import {
 } from './json-size';
 import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
 import { BLANK_CHARACTERS, isStorableText, isVisibleText } from './storable-text';
+import { TIME_TEXT, parseTimeText } from './time-text';
 
 export interface Range {
   min: number;
@@ -20,6 +21,10 @@ export interface Range {
 /** Width, the letter x, height; 3 or 4 digits each (API: ImageGenerationBody.size). */
 const SIZE = /^\d{3,4}x\d{3,4}$/;
 const LONGEST_SIZE = '9999x9999';
+
+const CURSOR = /^[\w-]+$/;
+const CURSOR_MAX_CHARS = 200;
+const TIME_MAX_CHARS = 40;
 
 const METADATA_ENTRIES_MAX = 16;
 const METADATA_KEY_CHARS: Range = { min: 1, max: 64 };
@@ -34,6 +39,26 @@ export function Optional(): PropertyDecorator {
 export function IsText(chars: Range): PropertyDecorator {
   const context = { schema: textSchema(chars), maxJsonBytes: textJsonBytes(chars.max) };
   return rule('isText', context, textProblem(chars), (value) => isStorableText(value, chars));
+}
+
+/** A place in a list, as an answer has given it: base64url, or an id. The service that made it reads it. */
+export function IsCursor(): PropertyDecorator {
+  return rule(
+    'isCursor',
+    { schema: patternSchema(CURSOR, CURSOR_MAX_CHARS), maxJsonBytes: textJsonBytes(CURSOR_MAX_CHARS) },
+    'is not a place that an answer of this service has given',
+    (value) => typeof value === 'string' && value.length <= CURSOR_MAX_CHARS && CURSOR.test(value),
+  );
+}
+
+/** A day or a time (decisions: Usage reports). */
+export function IsTimeText(): PropertyDecorator {
+  return rule(
+    'isTimeText',
+    { schema: patternSchema(TIME_TEXT, TIME_MAX_CHARS), maxJsonBytes: textJsonBytes(TIME_MAX_CHARS) },
+    'must be a day such as 2026-11-20, or a time such as 2026-11-20T09:00:00Z',
+    (value) => typeof value === 'string' && value.length <= TIME_MAX_CHARS && parseTimeText(value) !== null,
+  );
 }
 
 /** A text that is not of white space and zero-width characters alone. The text is not trimmed. */
@@ -59,11 +84,12 @@ export function IsListOfImageSources(items: Range, chars: Range): PropertyDecora
   return listRule(items, { items: lengthSchema(chars) }, { checkItem, maxItemJsonBytes: imageJsonBytes(chars.max) });
 }
 
-/** A list of texts; each is named by its place. */
-export function IsListOfTexts(items: Range, chars: Range): PropertyDecorator {
+/** A list of texts, each of which stands once; each is named by its place. */
+export function IsListOfUniqueTexts(items: Range, chars: Range): PropertyDecorator {
   const checkItem: ItemCheck = (item, path) =>
     isStorableText(item, chars) ? null : { param: path, message: textProblem(chars) };
-  return listRule(items, { items: textSchema(chars) }, { checkItem, maxItemJsonBytes: textJsonBytes(chars.max) });
+  const schema = { items: textSchema(chars), uniqueItems: true };
+  return listRule(items, schema, { checkItem, maxItemJsonBytes: textJsonBytes(chars.max) });
 }
 
 /** A list of objects with the fields of a class. */
@@ -176,6 +202,10 @@ function textSchema(chars: Range): RuleContext['schema'] {
   return { ...lengthSchema(chars), pattern: '^[^\\u0000]*$' };
 }
 
+function patternSchema(pattern: RegExp, maxLength: number): RuleContext['schema'] {
+  return { type: 'string', minLength: 1, maxLength, pattern: pattern.source };
+}
+
 function listRule(
   { min, max }: Range,
   itemSchema: RuleContext['schema'],
@@ -188,8 +218,12 @@ function listRule(
       maxJsonBytes: listJsonBytes(max, maxItemJsonBytes),
       ...ofItems,
     },
-    `must be a list of ${min} to ${max} items`,
-    (value) => Array.isArray(value) && value.length >= min && value.length <= max,
+    `must be a list of ${min} to ${max} ${itemSchema['uniqueItems'] ? 'different ' : ''}items`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length >= min &&
+      value.length <= max &&
+      !(itemSchema['uniqueItems'] && new Set(value).size < value.length),
   );
 }
 

@@ -1,4 +1,4 @@
-import { IsIntegerText, IsText, Optional } from './field-rules';
+import { IsCursor, IsIntegerText, Optional } from './field-rules';
 
 /** The query of a list without filters. */
 export class PageQuery {
@@ -12,6 +12,6 @@ export class PageQuery {
 
   /** The `next_cursor` of the previous page. */
   @Optional()
-  @IsText({ min: 1, max: 200 })
+  @IsCursor()
   cursor?: string;
 }

@@ -1,4 +1,4 @@
-import { IsOneOf, IsText, Optional } from '../shared/field-rules';
+import { IsOneOf, IsText, IsTimeText, Optional } from '../shared/field-rules';
 import { PageQuery } from '../shared/page.query';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './webhooks.rpc';
 
@@ -19,8 +19,8 @@ export class ListDeliveriesQuery extends PageQuery {
   @IsText({ min: 1, max: 260 })
   host?: string;
 
-  /** Only deliveries that were created at this time or later: RFC 3339 with an offset, or `YYYY-MM-DD`. */
+  /** Only deliveries that were created at this time or later: RFC 3339, UTC where it has no offset, or `YYYY-MM-DD`. */
   @Optional()
-  @IsText({ min: 1, max: 40 })
+  @IsTimeText()
   since?: string;
 }

@@ -136,6 +136,14 @@ class ApiKeyList(TypedDict):
     data: List[ApiKey]
 
 
+class Bounds(TypedDict):
+    """The values that a model accepts, both ends included."""
+
+    min: float
+
+    max: float
+
+
 class _CreateAccountKeyBodyRequired(TypedDict):
     name: str
     """What the account calls it."""
@@ -160,6 +168,16 @@ class CreateAccountKeyBody(_CreateAccountKeyBodyRequired, total=False):
 
     expires_at: Optional[str]
     """When it stops working: RFC 3339 with an offset, in the future. When left out, the expiry of the creating key."""
+
+
+class DefaultedBounds(TypedDict):
+    """The same, with the value of a request that gives none."""
+
+    default: float
+
+    min: float
+
+    max: float
 
 
 class DeletedApiKey(TypedDict):
@@ -249,9 +267,6 @@ class _ImageEditInputRequired(TypedDict):
     model: str
     """The model that makes the image."""
 
-    images: List[ImageRef]
-    """The image of `image` first, then those of `images`."""
-
     size: str
     """Width, the letter x, height."""
 
@@ -268,7 +283,15 @@ class _ImageEditInputRequired(TypedDict):
 
 
 class ImageEditInput(_ImageEditInputRequired, total=False):
-    """The parameters of an edit, with every default filled in; `images` holds those of `image` and of `images`."""
+    """The parameters of an edit, with every default filled in. Its images stand under the names that the request has
+    used.
+    """
+
+    image: ImageRef
+    """The image of `image`."""
+
+    images: List[ImageRef]
+    """Those of `images`. A job of an older release has that of `image` here as well, as the first one."""
 
     negative_prompt: str
     """What the result should not show."""
@@ -676,6 +699,15 @@ class ModelCapabilities(TypedDict, total=False):
 
     max_refs: int
     """The maximum number of reference images of one job."""
+
+    steps: DefaultedBounds
+    """The `steps` that a generation may have; left out where it may have none."""
+
+    guidance: DefaultedBounds
+    """The `guidance` that a generation may have; left out where it may have none."""
+
+    output_side: Bounds
+    """The pixels of each side that an edit may have."""
 
     loras: Literal["catalog", "url"]
     """The allowed sources of its LoRAs: the catalog, or also any URL."""
@@ -1092,9 +1124,6 @@ class _VideoGenerationInputRequired(TypedDict):
     model: str
     """The model that makes the video."""
 
-    images: List[ImageRef]
-    """The start frame, the only one."""
-
     size: str
     """Width, the letter x, height."""
 
@@ -1107,6 +1136,12 @@ class _VideoGenerationInputRequired(TypedDict):
 
 class VideoGenerationInput(_VideoGenerationInputRequired, total=False):
     """The parameters of a video, with every default filled in."""
+
+    image: ImageRef
+    """The start frame."""
+
+    images: List[ImageRef]
+    """Only in a job of an older release: its start frame, instead of `image`."""
 
     loras: List[LoraInput]
     """Applied in this order."""

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { toPage } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { parseTimeText } from '@kinora/contracts/shared/time-text';
 import type { ListAccountDeliveriesRequest } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import type { WebhookDeliveryList } from '@kinora/contracts/webhooks/account-delivery';
 import { isUUID } from 'class-validator';
 import { toWebhookDelivery } from '../../delivery/account-delivery.view';
 import { DeliveryLogRepository } from '../../delivery/delivery-log.repository';
 import { deliveryHostOf } from '../../delivery/new-delivery';
-import { parseTime } from '../../delivery/request-problem';
 
 /** Of a page that a client reads, like that of (API: GET /jobs). */
 const PAGE_MAX_BYTES = 256 * 1024;
@@ -39,7 +39,7 @@ function hostOf({ host: given }: ListAccountDeliveriesRequest): { host?: string 
 
 function sinceOf({ since: given }: ListAccountDeliveriesRequest): { since?: Date } {
   if (given === undefined) return {};
-  const since = parseTime(given);
+  const since = parseTimeText(given);
   // The ids of deliveries begin with their time, which has no place for a year before 1970 or after 9999.
   if (since === null || since.getTime() < 0) throw invalidParameter('since', 'a time as of RFC 3339, or a date');
   return { since };

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { parseTimeText } from '@kinora/contracts/shared/time-text';
 import { WakeUp } from '@kinora/service-kit';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
-import { assertUuid, invalidField, parseTime } from '../../delivery/request-problem';
+import { assertUuid, invalidField } from '../../delivery/request-problem';
 
 /** One statement copies a page with the bodies, so the page is small enough to hold its locks briefly. */
 const PAGE = 500;
@@ -21,7 +22,7 @@ export class RecoverDeliveries {
 
   async execute({ account_id, since }: RecoverDeliveriesRequest): Promise<{ recovered: number }> {
     assertUuid('account_id', account_id);
-    const from = parseTime(since);
+    const from = parseTimeText(since);
     if (from === null) throw invalidField('since', 'a time as of RFC 3339, or a date');
     let recovered = 0;
     // An event whose redelivery is pending is not found again.

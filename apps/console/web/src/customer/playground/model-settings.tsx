@@ -96,7 +96,7 @@ function MoreSettings({ draft, chosen, onChange }: ModelSettingsProps) {
               label="Steps"
               name="steps"
               inputMode="numeric"
-              placeholder="default"
+              placeholder={boundsOf(chosen, 'steps')}
               value={draft.steps}
               onChange={(steps) => onChange({ steps })}
             />
@@ -104,7 +104,7 @@ function MoreSettings({ draft, chosen, onChange }: ModelSettingsProps) {
               label="Guidance"
               name="guidance"
               inputMode="decimal"
-              placeholder="default"
+              placeholder={boundsOf(chosen, 'guidance')}
               value={draft.guidance}
               onChange={(guidance) => onChange({ guidance })}
             />
@@ -114,6 +114,12 @@ function MoreSettings({ draft, chosen, onChange }: ModelSettingsProps) {
       </div>
     </details>
   );
+}
+
+/** The bounds of the only chosen model: several models have several. */
+function boundsOf([first, ...others]: readonly Model[], field: 'steps' | 'guidance'): string {
+  const bounds = others.length === 0 ? first?.capabilities[field] : undefined;
+  return bounds ? `${bounds.min} to ${bounds.max}; ${bounds.default} by default` : 'default';
 }
 
 interface LoraChoiceProps extends Omit<ModelSettingsProps, 'chosen'> {
