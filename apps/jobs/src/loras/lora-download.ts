@@ -1,4 +1,3 @@
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import { type Egress, type EgressDownload, EgressError } from '@kinora/egress';
 import { LoraProblem } from './lora-problem';
 import { LENGTH_BYTES, MAX_HEADER_BYTES } from './safetensors-header';
@@ -49,35 +48,24 @@ export class LoraDownload {
 
   private async *chunks(url: string, bounds: DownloadBounds, range?: string): AsyncGenerator<Buffer> {
     try {
-      const { body } = await this.follow(url, bounds, range);
+      const { body } = await this.begin(url, bounds, range);
       yield* body as AsyncIterable<Buffer>;
     } catch (error) {
       throw error instanceof EgressError ? toLoraProblem(error) : error;
     }
   }
 
-  private async follow(url: string, bounds: DownloadBounds, range: string | undefined): Promise<EgressDownload> {
-    let target = url;
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const headers = range === undefined ? {} : { range };
-      const download = await this.egress.fetch({ url: target, headers, ...bounds });
-      if (download.status === 200 || (range !== undefined && download.status === 206)) return download;
-      download.body.destroy();
-      target = redirectTarget(download, target);
-    }
-    throw new LoraProblem(`The LoRA URL redirects more than ${MAX_REDIRECTS} times.`, true);
+  private async begin(url: string, bounds: DownloadBounds, range: string | undefined): Promise<EgressDownload> {
+    const headers = range === undefined ? {} : { range };
+    const download = await this.egress.fetch({ url, headers, maxRedirects: MAX_REDIRECTS, ...bounds });
+    const { status } = download;
+    if (status === 200 || (range !== undefined && status === 206)) return download;
+    download.body.destroy();
+    throw new LoraProblem(
+      `The LoRA could not be fetched: the server answered ${status}.`,
+      status < 500 && status !== 408 && status !== 429,
+    );
   }
-}
-
-/** Egress checks each redirect target like the first URL. @throws LoraProblem if there is no valid target. */
-function redirectTarget({ status, headers }: EgressDownload, from: string): string {
-  const { location } = headers;
-  const target = status >= 300 && status < 400 && location !== undefined ? parseUrl(location, from) : null;
-  if (target) return target.href;
-  throw new LoraProblem(
-    `The LoRA could not be fetched: the server answered ${status}.`,
-    status < 500 && status !== 408 && status !== 429,
-  );
 }
 
 function toLoraProblem({ failure }: EgressError): LoraProblem {

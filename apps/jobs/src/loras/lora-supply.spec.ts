@@ -122,11 +122,17 @@ describe('LoRA supply', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('follows the redirect of a hub to its storage', async () => {
-    hub.answer = (request, response) =>
-      request.path === '/b.bin' ? response.end(FILE) : response.writeHead(302, { location: '/b.bin' }).end();
-    expect(await get([lora()])).toMatchObject([{ file: nameOf(FILE) }]);
-  });
+  it.each(['api/download/models/1?type=Model', 'A.SAFETENSORS', 'a.ckpt'])(
+    'follows the redirects of a hub from %s to its storage, because the content decides',
+    async (name) => {
+      hub.answer = (request, response) => {
+        const next = request.path === '/c' ? '/b' : '/c';
+        if (request.path === '/b') response.end(FILE);
+        else response.writeHead(302, { location: next }).end();
+      };
+      expect(await get([lora({ url: url(name) })])).toMatchObject([{ file: nameOf(FILE) }]);
+    },
+  );
 
   it.each([
     ['a file that does not exist', 404, true],
