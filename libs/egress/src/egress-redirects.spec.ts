@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestNameServer, loopbackAddresses } from '@kinora/testing';
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressRequest } from './egress';
@@ -18,14 +19,13 @@ describe('egress with redirects permitted', () => {
   });
   afterAll(() => Promise.all([receiver.close(), names.close()]));
 
-  function send(url: string, request: Partial<EgressRequest> = {}) {
-    const egress = new Egress({
+  const newEgress = (): Egress =>
+    new Egress({
       allow: EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`),
       nameServers: [names.address],
       authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8'),
     });
-    return egress.send({ ...GET, url, ...request });
-  }
+  const send = (url: string, request: Partial<EgressRequest> = {}) => newEgress().send({ ...GET, url, ...request });
 
   /** Redirects /3 to /2, /2 to /1, and /1 to /0, alternating between two names. */
   beforeEach(() => {
@@ -71,5 +71,25 @@ describe('egress with redirects permitted', () => {
     };
     const sent = send(`https://hook.example.com:${PORT}/`, { maxRedirects: 3, timeoutMs: 2_000 });
     await expect(sent).rejects.toMatchObject({ failure: 'timeout' });
+  });
+
+  it('gives up a host that does not answer before one that is slow', async () => {
+    const request = {
+      url: `https://hook.example.com:${PORT}/`,
+      timeoutMs: GET.timeoutMs,
+      maxBytes: 100,
+      maxRedirects: 3,
+    };
+    receiver.answer = ({ path }, response) => {
+      if (path === '/') response.writeHead(302, { location: '/silent' }).end();
+    };
+    const given = newEgress().fetch({ ...request, answerTimeoutMs: 1_000 });
+    await expect(given).rejects.toMatchObject({ failure: 'timeout' });
+    receiver.answer = (_request, response) => {
+      response.writeHead(200).write('be');
+      setTimeout(() => response.end('gun'), 3_500);
+    };
+    const { body } = await newEgress().fetch({ ...request, answerTimeoutMs: 3_000 });
+    expect((await buffer(body)).toString()).toBe('begun');
   });
 });

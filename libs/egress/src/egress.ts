@@ -52,6 +52,8 @@ export interface EgressFetch {
   headers?: Record<string, string>;
   /** Until the last byte: name lookup, connection, handshake, and the whole body, even if it is read slowly. */
   timeoutMs: number;
+  /** If given, until the headers of the answer: a host that does not answer is then given up before a slow one. */
+  answerTimeoutMs?: number;
   /** Limit of the body. */
   maxBytes: number;
   /**
@@ -99,11 +101,17 @@ export class Egress {
   }
 
   /** Gets a file as a stream, of any status. @throws EgressError if no answer begins, or if it announces too much. */
-  async fetch({ maxBytes, ...request }: EgressFetch): Promise<EgressDownload> {
-    const signal = AbortSignal.timeout(request.timeoutMs);
+  async fetch({ maxBytes, timeoutMs, answerTimeoutMs, ...request }: EgressFetch): Promise<EgressDownload> {
+    const deadline = new AbortController();
+    const { signal } = deadline;
+    const abortAfter = (ms: number): NodeJS.Timeout => setTimeout(() => deadline.abort(), ms).unref();
+    abortAfter(timeoutMs);
+    const untilAnswer = abortAfter(answerTimeoutMs ?? timeoutMs);
     // A compressed body would need two limits: one for the bytes that arrive and one for the decompressed bytes.
     const headers = { ...request.headers, 'accept-encoding': 'identity' };
-    const exchange = await this.begin({ ...request, method: 'GET', headers }, maxBytes, signal);
+    const exchange = await this.begin({ ...request, method: 'GET', headers }, maxBytes, signal).finally(() =>
+      clearTimeout(untilAnswer),
+    );
     const { statusCode: status, headers: received } = exchange.response;
     if (Number(received['content-length']) > maxBytes) {
       await exchange.end();
