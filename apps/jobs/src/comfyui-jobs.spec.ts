@@ -12,7 +12,7 @@ const STOP_POLLING = statement(
 );
 
 describe('jobs on a ComfyUI server', () => {
-  const comfyui = new FakeComfyui();
+  const comfyui = new FakeComfyui({ missingModels: ['sd_xl_base_1.0.safetensors'] });
   let jobs: JobsServiceFixture;
 
   beforeAll(async () => {
@@ -85,6 +85,30 @@ describe('jobs on a ComfyUI server', () => {
     expect(attempts[0]?.gpu_ms).toBeGreaterThan(0);
     expect(canceled_work.gpu_ms).toBe(attempts[0]?.gpu_ms);
     await waitFor(() => comfyui.prompts.history.size === 0);
+  });
+
+  it('are of a model that doctor shows as broken if a file of its template is missing, or no LoRA by URL can run', async () => {
+    const model = { id: 'poster', object: 'model', type: 'image', label: 'Poster', description: null } as const;
+    const capabilities = { t2i: true, sizes: ['512x512'], loras: 'url' as const };
+    jobs.fakes.listedModels = [
+      {
+        model: { ...model, capabilities, price: null, license: null },
+        enabled: true,
+        routes: [{ provider: 'gpu-a', template: 'sdxl-text-to-image', weight: 1, order: 0 }],
+      },
+    ];
+    jobs.fakes.model = { ...jobs.fakes.model, capabilities };
+    const { models } = await jobs.bus.request(jobsRpc.examineProviders, {});
+    expect(models).toEqual([
+      {
+        id: 'poster',
+        providers: ['gpu-a'],
+        problems: [
+          'gpu-a cannot run image.generation with a LoRA by URL: Its workflow runs on a server that has no file of a LoRA.',
+          'gpu-a cannot run sdxl-text-to-image: It has no file sd_xl_base_1.0.safetensors in models/checkpoints.',
+        ],
+      },
+    ]);
   });
 
   it('are polled as soon as the server reports their end', async () => {

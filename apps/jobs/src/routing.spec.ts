@@ -111,22 +111,35 @@ describe('routing jobs', () => {
     expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
-  it('fails and refunds a job whose LoRA must not be fetched', async () => {
+  it.each([
+    [
+      'the client',
+      { url: 'https://127.0.0.1:1/stolen' },
+      'loras[0].url: blocked address. Check the address; you were not charged.',
+    ],
+    ['the catalog', { id: 'stolen' }, 'The provider could not make this output. You were not charged.'],
+  ])('fails and refunds a job whose LoRA must not be fetched from an address of %s', async (_whose, lora, message) => {
     fixture.fakes.model = {
-      capabilities: { t2i: true, sizes: ['128x128'], loras: 'catalog' },
+      capabilities: { t2i: true, sizes: ['128x128'], loras: 'url' },
       routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }],
-      loras: [{ id: 'stolen', default_strength: 1, url: 'https://127.0.0.1:1/stolen.safetensors' }],
+      loras: [{ id: 'stolen', default_strength: 1, url: 'https://127.0.0.1:1/stolen' }],
     };
     const { job } = await fixture.bus.request(jobsRpc.create, {
       kind: 'image.generation',
       account_id: fixture.accountId,
-      input: { prompt: 'a calm sea', loras: [{ id: 'stolen' }] },
+      input: { prompt: 'a calm sea', loras: [lora] },
     });
     expect(await waitFor(() => fixture.ended(job.id))).toMatchObject({
       status: 'failed',
-      error: { code: 'provider_error' },
+      error: { code: 'provider_error', message },
     });
     await waitFor(() => fixture.holdState(job.id) === 'refunded');
+    const { attempts } = await fixture.bus.request(jobsRpc.show, { job_id: job.id });
+    expect(attempts).toMatchObject([
+      {
+        reason: 'url' in lora ? 'never sent: loras[0].url: blocked address' : 'never sent: a LoRA could not be fetched',
+      },
+    ]);
   });
 
   it('reports the problems of instances and of the routes of models', async () => {

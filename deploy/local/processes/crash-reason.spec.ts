@@ -31,6 +31,7 @@ describe('crash reason of a program', () => {
 
   it('is marked as missing if there is none, and is never long', () => {
     expect(crashReason('')).toBe('it said nothing');
-    expect(crashReason('x'.repeat(10_000))).toHaveLength(300);
+    expect(crashReason('x'.repeat(10_000)).length).toBeLessThanOrEqual(302);
+    expect(crashReason(`there are ${'sixteen-letters, '.repeat(99)}`)).toMatch(/ sixteen-letters, sixteen-letters …$/);
   });
 });

@@ -12,7 +12,14 @@ export function crashReason(log: string): string {
   const last = lines.at(-1) ?? '';
   const line = NODE_VERSION.test(last) ? (lines.findLast((candidate) => ERROR.test(candidate)) ?? last) : last;
   const words = TIDYING.test(last) ? postgresError(lines) : (errorIn(line) ?? line);
-  return words === '' ? 'it said nothing' : words.slice(0, SHOWN_CHARACTERS);
+  return words === '' ? 'it said nothing' : shorten(words);
+}
+
+/** At the end of a word, so that a cut name is not taken for a whole one. */
+function shorten(text: string): string {
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  const shown = text.slice(0, SHOWN_CHARACTERS);
+  return `${shown.slice(0, shown.lastIndexOf(' ')).replace(/\W+$/, '')} …`;
 }
 
 /** Only the part of the log from the last run, so that errors of earlier runs are not reported. */

@@ -162,6 +162,8 @@ export interface ProbeReport {
   freeSlots?: number;
   /** What the operator should fix, in whole sentences. */
   problems: string[];
+  /** For each template that cannot run because of some of them, these, as clauses. */
+  templateProblems?: ReadonlyMap<string, string[]>;
 }
 
 /** A request of a backend to a callback URL, unchanged. */
@@ -191,6 +193,8 @@ export interface ComputeProvider {
    * without a limit.
    */
   readonly resultTtlMs: number | null;
+  /** Whether LoRAs by URL can only be loaded from the folder that the instance shares with jobs. */
+  readonly needsLoraFiles?: boolean;
   /** The templates that a route may name. Absent where a route names none, or where only the backend knows the names. */
   readonly templateNames?: ReadonlySet<string>;
 
@@ -220,6 +224,12 @@ export interface ComputeProvider {
    * @throws ProviderUnreachable
    */
   readCapacity?(): Promise<InstanceCapacity | null>;
+  /**
+   * Null, or why the instance cannot load a file of the folder that it shares with jobs. Absent where the server does not list
+   * its files.
+   * @throws ProviderUnreachable
+   */
+  findSharedFileProblem?(file: string): Promise<string | null>;
   /** Without side effects and costs. `templates` are those in the catalog's routes to the instance. */
   probe(templates?: readonly string[]): Promise<ProbeReport>;
   /** Authenticates a callback. Its content is only a hint: the task is polled afterwards. */

@@ -16,7 +16,7 @@ export {
   type UpstreamStatus,
   type UpstreamTask,
 } from './compute-provider.port';
-export { examineInstance } from './examine-instance';
+export { type InstanceExamination, examineInstance } from './examine-instance';
 export { type InstanceSlots, hasFewSlots } from './instance-slots';
 export type { JsonObject } from './json';
 export { ProviderCapacities } from './provider-capacities';

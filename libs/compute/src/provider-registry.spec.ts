@@ -52,6 +52,30 @@ describe('provider registry', () => {
     expect(await idsOf({ configDir })).toEqual(['gpu-a']);
   });
 
+  it('refuses a model with LoRAs by URL if none of its instances has a folder for them', async () => {
+    const catalog = `models:
+  - id: poster
+    capabilities:
+      loras: url
+    routes: [{ provider: gpu-a, template: sdxl-text-to-image }]
+`;
+    writeFileSync(path.join(configDir, 'catalog.yaml'), catalog);
+    writeFileSync(path.join(configDir, 'providers.yaml'), PROVIDERS);
+    await expect(idsOf({ configDir })).rejects.toThrow(
+      new ConfigError(
+        `${configDir}/catalog.yaml:4: models[0].capabilities.loras: must not be url, because gpu-a has no shared_lora_dir in providers.yaml`,
+      ),
+    );
+    writeFileSync(
+      path.join(configDir, 'providers.yaml'),
+      PROVIDERS.replace("5' }", "5', shared_lora_dir: /srv/loras }"),
+    );
+    expect(await idsOf({ configDir })).toEqual(['gpu-a']);
+    writeFileSync(path.join(configDir, 'providers.yaml'), PROVIDERS);
+    writeFileSync(path.join(configDir, 'catalog.yaml'), catalog.replace('url', 'catalog'));
+    expect(await idsOf({ configDir })).toEqual(['gpu-a']);
+  });
+
   it('refuses to start without any instance', async () => {
     await expect(idsOf({})).rejects.toThrow(
       new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance'),

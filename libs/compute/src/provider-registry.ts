@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Egress } from '@kinora/egress';
 import { ConfigError, type Environment, type Logger } from '@kinora/service-kit';
-import { assertRoutedTemplates } from './assert-routed-templates';
+import { assertRoutes } from './assert-routes';
 import type { ComputeProvider } from './compute-provider.port';
 import { type Instance, ProviderLoader } from './provider-loader';
 import { PROVIDER_TYPES } from './provider-types';
@@ -33,7 +33,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
     if (!byId.has('sandbox') && sandboxUrl !== '') byId.set('sandbox', builtInSandbox(sources, egress));
     if (byId.size === 0)
       throw new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance');
-    assertRoutedTemplates(configDir, new Map([...byId].map(([id, { provider }]) => [id, provider])));
+    assertRoutes(configDir, byId);
     this.instances = byId;
   }
 

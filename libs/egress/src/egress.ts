@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { Dispatcher } from 'undici';
 import type { EgressAllowList } from './allow-list';
@@ -34,9 +35,12 @@ export interface EgressRequest {
    * error that it throws.
    */
   charge?: (bytes: number) => void;
+  /** How many redirects of a GET to follow, within the same deadline; none if left out. */
+  maxRedirects?: number;
 }
 
-type RequestHead = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
+type RequestHead = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body' | 'maxRedirects'> &
+  Pick<EgressFetch, 'hosts'>;
 
 export interface EgressResponse {
   status: number;
@@ -50,12 +54,16 @@ export interface EgressFetch {
   headers?: Record<string, string>;
   /** Until the last byte: name lookup, connection, handshake, and the whole body, even if it is read slowly. */
   timeoutMs: number;
+  /** If given, until the headers of the answer: a host that does not answer is then given up before a slow one. */
+  answerTimeoutMs?: number;
   /** Limit of the body. */
   maxBytes: number;
   /**
    * If given, the only permitted hosts for this URL: `files.example.com`, or `*.example.com` for all names below it.
    */
   hosts?: readonly string[];
+  /** How many redirects to follow, within the same deadline; none if left out. */
+  maxRedirects?: number;
 }
 
 export interface EgressDownload {
@@ -69,9 +77,12 @@ export interface EgressDownload {
 /** The span has no part of the URL: clients put secrets into every part of one. */
 const CLIENT_SPAN: SpanShape = { kind: 'client' };
 
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 /**
  * Sends requests to addresses that clients and providers named. Each request opens its own connection, to an address
- * that was checked. Redirects are returned like any other answer; proxies and cookies are not supported.
+ * that was checked. A redirect is returned like any other answer, unless the request permits redirects; then its target
+ * is checked, resolved and pinned like the first URL. Proxies and cookies are not supported.
  */
 export class Egress {
   private readonly tls: TlsMemory;
@@ -95,12 +106,17 @@ export class Egress {
   }
 
   /** Gets a file as a stream, of any status. @throws EgressError if no answer begins, or if it announces too much. */
-  async fetch({ maxBytes, hosts, ...request }: EgressFetch): Promise<EgressDownload> {
-    if (hosts && !isHostAmong(request.url, hosts)) throw new EgressError('blocked_address');
-    const signal = AbortSignal.timeout(request.timeoutMs);
+  async fetch({ maxBytes, timeoutMs, answerTimeoutMs, ...request }: EgressFetch): Promise<EgressDownload> {
+    const deadline = new AbortController();
+    const { signal } = deadline;
+    const abortAfter = (ms: number): NodeJS.Timeout => setTimeout(() => deadline.abort(), ms).unref();
+    abortAfter(timeoutMs);
+    const untilAnswer = abortAfter(answerTimeoutMs ?? timeoutMs);
     // A compressed body would need two limits: one for the bytes that arrive and one for the decompressed bytes.
     const headers = { ...request.headers, 'accept-encoding': 'identity' };
-    const exchange = await this.begin({ ...request, method: 'GET', headers }, maxBytes, signal);
+    const exchange = await this.begin({ ...request, method: 'GET', headers }, maxBytes, signal).finally(() =>
+      clearTimeout(untilAnswer),
+    );
     const { statusCode: status, headers: received } = exchange.response;
     if (Number(received['content-length']) > maxBytes) {
       await exchange.end();
@@ -110,7 +126,18 @@ export class Egress {
     return { status, headers: toPlainHeaders(received), body };
   }
 
-  private begin(request: RequestHead, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
+  private async begin(request: RequestHead, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
+    let { url } = request;
+    for (let left = request.method === 'GET' ? (request.maxRedirects ?? 0) : 0; ; left -= 1) {
+      const exchange = await this.beginOne({ ...request, url }, maxBytes, signal);
+      const target = left > 0 ? redirectTarget(exchange.response, url) : null;
+      if (target === null) return exchange;
+      await exchange.end();
+      url = target;
+    }
+  }
+
+  private beginOne(request: RequestHead, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
     return inSpan('egress_request', CLIENT_SPAN, async (span) => {
       const exchange = await this.connect(request, maxBytes, signal);
       const { statusCode } = exchange.response;
@@ -121,7 +148,8 @@ export class Egress {
 
   private async connect(request: RequestHead, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
     const { allow, nameServers } = this.options;
-    if (findUrlProblem(request.url, allow) !== null) throw new EgressError('blocked_address');
+    const isListed = !request.hosts || isHostAmong(request.url, request.hosts);
+    if (!isListed || findUrlProblem(request.url, allow) !== null) throw new EgressError('blocked_address');
     const url = new URL(request.url);
     try {
       const addresses = await resolveAddresses(url, { allow, nameServers, signal });
@@ -131,6 +159,13 @@ export class Egress {
       throw toEgressError(error, signal);
     }
   }
+}
+
+/** The absolute URL that an answer redirects to; null if it does not, or names no URL. */
+function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData, from: string): string | null {
+  const [location] = [headers['location']].flat();
+  if (!REDIRECTS.has(statusCode) || location === undefined) return null;
+  return parseUrl(location, from)?.href ?? null;
 }
 
 /** A status that arrived is returned even if the body behind it fails. */

@@ -11,29 +11,43 @@ import {
 } from '@kinora/testing';
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressDownload, type EgressResponse } from './egress';
+import { findUrlProblem } from './url-policy';
 
 /** The first stands for the public internet: the only address that the policy permits here. */
 const [PUBLIC_LOOKALIKE, FORBIDDEN] = loopbackAddresses(2) as [string, string];
 const PORT = 8443;
 const NAMED = `https://hook.example.com:${PORT}/a.safetensors`;
+const ALLOW = EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`);
 const BODY = Buffer.from('{}');
 
 type Ask = (egress: Egress, url: string) => Promise<EgressResponse | EgressDownload>;
 
-/** Each kind of URL that comes from outside, requested in the same way as in production. */
-const KINDS: [string, Ask][] = [
+/** Each kind of URL that comes from outside, requested in the same way as in production, and what follows from a hostile redirect. */
+const KINDS: [string, Ask, 'answered' | 'blocked_address'][] = [
   [
     'a webhook',
     (egress, url) =>
       egress.send({ url, method: 'POST', headers: {}, body: BODY, timeoutMs: 10_000, maxResponseBytes: 16_384 }),
+    'answered',
   ],
   [
     'an image',
-    (egress, url) => egress.send({ url, method: 'GET', headers: {}, timeoutMs: 10_000, maxResponseBytes: 10_485_760 }),
+    (egress, url) =>
+      egress.send({
+        url,
+        method: 'GET',
+        headers: {},
+        timeoutMs: 10_000,
+        maxResponseBytes: 10_485_760,
+        maxRedirects: 3,
+      }),
+    'blocked_address',
   ],
   [
     'a LoRA file',
-    (egress, url) => egress.fetch({ url, headers: { range: 'bytes=0-7' }, timeoutMs: 10_000, maxBytes: 8 }),
+    (egress, url) =>
+      egress.fetch({ url, headers: { range: 'bytes=0-7' }, timeoutMs: 10_000, maxBytes: 8, maxRedirects: 3 }),
+    'blocked_address',
   ],
   [
     "a provider's output, although its host is one that is listed",
@@ -44,10 +58,11 @@ const KINDS: [string, Ask][] = [
         maxBytes: 99,
         hosts: [parseUrl(url)].flatMap((parsed) => parsed?.hostname ?? []),
       }),
+    'answered',
   ],
 ];
 
-describe.each(KINDS)('the URL of %s', (_kind, ask) => {
+describe.each(KINDS)('the URL of %s', (_kind, ask, onRedirect) => {
   let receiver: HttpsReceiver;
   let trap: HttpsReceiver;
   let names: TestNameServer;
@@ -58,9 +73,8 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     receiver = await HttpsReceiver.start({ host: PUBLIC_LOOKALIKE, port: PORT });
     trap = await HttpsReceiver.start({ host: FORBIDDEN, port: PORT });
     names = await TestNameServer.start();
-    const allow = EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`);
     const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
-    egress = new Egress({ allow, authority, nameServers: [names.address] });
+    egress = new Egress({ allow: ALLOW, authority, nameServers: [names.address] });
   });
   afterAll(() => Promise.all([receiver.close(), trap.close(), names.close()]));
   beforeEach(() => {
@@ -156,17 +170,29 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     expect(receiver.connections).toBe(outcome === '200' ? 1 : 0);
   });
 
-  it('is never followed to where its host redirects it', async () => {
+  it('is never followed to where its host redirects it, if that is hostile', async () => {
     names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
+    const answerWith = (status: number, location: string): void => {
+      const headers = { location, refresh: `0;url=${location}`, 'alt-svc': `h2="${FORBIDDEN}:${PORT}"` };
+      receiver.answer = (_request, response) => response.writeHead(status, headers).end();
+    };
     for (const status of [301, 302, 303, 307, 308, 200]) {
-      const location = `https://${FORBIDDEN}:${PORT}/`;
-      receiver.answer = (_request, response) =>
-        response
-          .writeHead(status, { location, refresh: `0;url=${location}`, 'alt-svc': `h2="${FORBIDDEN}:${PORT}"` })
-          .end();
-      expect(await outcomeOf(NAMED)).toBe(`${status}`);
+      answerWith(status, `https://${FORBIDDEN}:${PORT}/`);
+      const isFollowed = onRedirect === 'blocked_address' && status !== 200;
+      expect(await outcomeOf(NAMED)).toBe(isFollowed ? 'blocked_address' : `${status}`);
     }
-    expect([receiver.connections, trap.connections]).toEqual([6, 0]);
+    const locations = HOSTILE_URLS.filter((url) => /^[!-~]+$/.test(url) && !/^[/?#]/.test(url) && parseUrl(url, NAMED));
+    const holes: string[] = [];
+    for (const location of locations.filter((url) => findUrlProblem(new URL(url, NAMED).href, ALLOW) !== null)) {
+      answerWith(302, location);
+      const outcome = await outcomeOf(NAMED);
+      if (outcome !== (onRedirect === 'answered' ? '302' : 'blocked_address')) holes.push(`${location}: ${outcome}`);
+    }
+    expect({ holes, attempts: [...new Set(watch.attempts)], connections: trap.connections }).toEqual({
+      holes: [],
+      attempts: [`hook.example.com:${PORT}`],
+      connections: 0,
+    });
     receiver.answer = (_request, response) => response.writeHead(200).end();
   });
 });

@@ -10,6 +10,8 @@ describe('decode data URI', () => {
     'DATA:Image/WEBP;charset=x;Base64,+//+AQ==',
     'data:text/plain;base64,+//+AQ==',
     'data:;base64,+//+AQ==',
+    'data:;base64,+//+ AQ==',
+    'data:;base64,\r\n+//+\r\nAQ=\t=\n',
   ])('decodes %s', (text) => {
     expect(decodeDataUri(text)).toEqual(bytes);
   });
@@ -22,17 +24,20 @@ describe('decode data URI', () => {
     ['too much padding', 'data:image/png;base64,+//+AQ==='],
     ['padding inside', 'data:image/png;base64,+//+AQ==+//+AQ=='],
     ['the URL alphabet', 'data:image/png;base64,-__-AQ=='],
-    ['a space', 'data:image/png;base64,+//+ AQ=='],
-    ['a line break', 'data:image/png;base64,+//+AQ==\n'],
+    ['only spaces', 'data:image/png;base64, \n'],
+    ['a space that is not ASCII', 'data:image/png;base64,+//+\u00A0AQ=='],
     ['a letter whose low byte is base64', 'data:image/png;base64,\u014B//+AQ=='],
     ['bits beyond the last byte', 'data:image/png;base64,+//+AR=='],
   ])('refuses %s', (_name, text) => {
     expect(() => decodeDataUri(text)).toThrow(ImageProblem);
   });
 
-  it('decodes the largest image in linear time', () => {
+  it.each([
+    ['in one line', (base64: string) => base64],
+    ['in lines of 76 characters', (base64: string) => base64.replace(/.{76}/g, '$&\r\n')],
+  ])('decodes the largest image %s in linear time', (_how, write) => {
     const image = randomBytes(10 * 1024 * 1024);
-    const text = `data:image/png;base64,${image.toString('base64')}`;
+    const text = `data:image/png;base64,${write(image.toString('base64'))}`;
 
     const before = process.cpuUsage();
     const decoded = decodeDataUri(text);

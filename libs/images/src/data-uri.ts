@@ -9,9 +9,9 @@ export function isDataUri(text: string): boolean {
 
 /**
  * Decodes `data:…;base64,…`. The declared type is ignored: the bytes decide (decisions: Input images). Only padded
- * base64 of the standard alphabet without line breaks is accepted: two texts never decode to the same bytes, and a
- * truncated text does not decode to an image. The cost is linear in the length: no regular expression runs over the
- * data, which would take ten times as long.
+ * base64 of the standard alphabet is accepted, so that a truncated text does not decode to an image; line breaks and
+ * spaces in it are ignored, because many encoders break lines. The cost is linear in the length. A regular expression
+ * takes ten times as long, so one runs only over data that has such characters.
  */
 export function decodeDataUri(text: string): Buffer {
   const comma = text.slice(0, MAX_HEADER_CHARS).indexOf(',');
@@ -22,7 +22,8 @@ export function decodeDataUri(text: string): Buffer {
   const base64 = text.slice(comma + 1);
   const bytes = Buffer.from(base64, 'base64');
   // Node skips characters that are not base64; encoding the bytes again reveals that the text differed.
-  if (bytes.length === 0 || bytes.toString('base64') !== base64) {
+  const encoded = bytes.toString('base64');
+  if (bytes.length === 0 || (encoded !== base64 && encoded !== base64.replace(/[\t\n\f\r ]+/g, ''))) {
     throw new ImageProblem('invalid_data_uri', 'The data URI does not hold valid base64.');
   }
   return bytes;

@@ -23,15 +23,15 @@ const LORA_ROWS: FieldRow[] = [
   ...LORA_ITEM_ROWS,
   accepts('loras', 'a file for both experts', [{ url: FILE }]),
   accepts('loras', 'a pair of files', [{ url: FILE, low_url: `${FILE}?low=.safetensors`, strength: 1.5 }]),
+  ...['https://files.example.com/api/download/models/1?type=Model', 'https://files.example.com/a.SAFETENSORS'].map(
+    (url) => accepts('loras', `the url ${url}`, [{ url, low_url: url }]),
+  ),
   accepts('loras', 'three items', [{ url: FILE }, { url: FILE }, { url: FILE, strength: 0.1 }]),
   refuses('loras', 'four items', [{ url: FILE }, { url: FILE }, { url: FILE }, { url: FILE }]),
   accepts('loras', 'a url of 2048 characters', [{ url: `${FILE}?`.padEnd(2048, 'a') }]),
   ...[
     `${FILE}?`.padEnd(2049, 'a'),
     '',
-    'https://files.example.com/a.ckpt',
-    'https://files.example.com/a.safetensors.zip',
-    'https://files.example.com/?a.safetensors',
     'http://files.example.com/a.safetensors',
     'https://127.0.0.1/a.safetensors',
     'https://user@files.example.com/a.safetensors',

@@ -283,10 +283,7 @@ describe('load catalog', () => {
       `compatible_models: [fast-image], ${field}`,
       `${field.split(':')[0]}: must name a .safetensors file in the folder of LoRAs`,
     ]),
-    [
-      'compatible_models: [fast-image], url: "http://hub.example/a.safetensors"',
-      'url: must be the https address of a .safetensors file',
-    ],
+    ['compatible_models: [fast-image], url: "http://hub.example/a.safetensors"', 'url: must be an https address'],
   ])('refuses a LoRA with %s, and names the line', (fields, problem) => {
     const text = `loras:\n  - { id: woodcut, label: Woodcut, ${fields} }\n`;
     expect(() => load(text)).toThrow(new ConfigError(`${file}:2: loras[0].${problem}`));

@@ -3,7 +3,8 @@ import { Optional } from '@kinora/contracts/shared/field-rules';
 
 /** A file name or a relative path below the folder. Only .safetensors is allowed, because a pickle file can run code. */
 const LORA_FILE = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9 _./()-]{0,255}\.safetensors$/;
-const LORA_URL = /^https:\/\/[^\s?#]{1,1900}\.safetensors(\?[^\s#]*)?$/;
+/** The name of a file at a hub says nothing; its content is checked when it is fetched. */
+const LORA_URL = /^https:\/\/[^\s#]{1,2040}$/;
 
 /** A LoRA as a catalog file defines it. */
 export class LoraDefinition {
@@ -46,11 +47,11 @@ export class LoraDefinition {
 
   /** The URL from which backends download a missing file, directly or through their shared folder. */
   @Optional()
-  @Matches(LORA_URL, { message: 'must be the https address of a .safetensors file' })
+  @Matches(LORA_URL, { message: 'must be an https address' })
   url?: string;
 
   @Optional()
-  @Matches(LORA_URL, { message: 'must be the https address of a .safetensors file' })
+  @Matches(LORA_URL, { message: 'must be an https address' })
   low_url?: string;
 
   @IsOptional()

@@ -63,6 +63,18 @@ describe('a remote image', () => {
     expect(receiver.requests[0]).toMatchObject({ method: 'GET', headers: { 'accept-encoding': 'identity' } });
   });
 
+  it('is fetched through three redirects, and with base64 that has line breaks as well', async () => {
+    receiver.answer = ({ path }, response) => {
+      const next = { '/a.png': '/b', '/b': '/c', '/c': '/d' }[path];
+      if (next === undefined) response.end(IMAGE);
+      else response.writeHead(307, { Location: next }).end();
+    };
+    const inline = `data:image/png;base64,${IMAGE.toString('base64').replace(/.{19}/g, '$&\n')}`;
+    const images = await input.store([remote(), { param: 'images[0]', content: inline }], ACCOUNT_ID);
+    expect(images.map(({ sha256 }) => sha256)).toEqual([images[0]?.sha256, images[0]?.sha256]);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/a.png', '/b', '/c', '/d']);
+  });
+
   it('is fetched once, even if it is named several times', async () => {
     const images = await input.store([remote('image'), remote('images[0]')], ACCOUNT_ID);
     expect(new Set(images.map(({ object_key }) => object_key)).size).toBe(2);
@@ -72,6 +84,7 @@ describe('a remote image', () => {
   it.each<[string, HttpsReceiver['answer']]>([
     ['unreachable', (_request, response) => response.writeHead(404).end(IMAGE)],
     ['unreachable', (_request, response) => response.writeHead(302, { Location: '/b.png' }).end(IMAGE)],
+    ['blocked address', (_request, response) => response.writeHead(302, { Location: 'https://10.0.0.1/' }).end()],
     ['unreachable', (_request, response) => response.writeHead(206).end(IMAGE)],
     ['unreachable', (_request, response) => response.destroy()],
     [

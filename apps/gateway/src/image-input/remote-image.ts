@@ -5,6 +5,7 @@ import type { RemoteSource } from './image-source';
 
 /** (decisions: Remote images) */
 const TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 3;
 const HEADERS = {
   'User-Agent': 'Kinora/1.0',
   Accept: 'image/png, image/jpeg, image/webp',
@@ -33,7 +34,12 @@ export function remoteRefusal({ param }: RemoteSource, problem: RemoteProblem): 
 }
 
 async function send(source: RemoteSource, { egress, charge }: ImageFetching): Promise<EgressResponse> {
-  const bounds = { timeoutMs: TIMEOUT_MS, maxResponseBytes: INPUT_BOUNDS.maxBytes, charge };
+  const bounds = {
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: INPUT_BOUNDS.maxBytes,
+    maxRedirects: MAX_REDIRECTS,
+    charge,
+  };
   try {
     return await egress.send({ url: source.content, method: 'GET', headers: HEADERS, ...bounds });
   } catch (error) {

@@ -3,10 +3,7 @@ import { HARMLESS_URLS, HOSTILE_URLS } from '@kinora/testing';
 import { assertPublicUrls } from './public-urls';
 
 const NOTHING = EgressAllowList.NOTHING;
-const GOOD_FILE = 'https://example.com/a.safetensors';
-
-/** The URL of a LoRA ends with a file name; the hostile part comes before it. */
-const hostileFiles = HOSTILE_URLS.map((url) => url.replace(/\/a$/, '/a.safetensors'));
+const GOOD_FILE = 'https://example.com/api/download/models/1';
 
 describe('URLs in a request', () => {
   function problemOf(body: Parameters<typeof assertPublicUrls>[0]): unknown {
@@ -20,8 +17,8 @@ describe('URLs in a request', () => {
 
   it.each([
     ['webhook_url', HOSTILE_URLS, (url: string) => ({ webhook_url: url })],
-    ['loras[0].url', hostileFiles, (url: string) => ({ loras: [{ url, strength: 1 }] })],
-    ['loras[0].low_url', hostileFiles, (low_url: string) => ({ loras: [{ url: GOOD_FILE, low_url, strength: 1 }] })],
+    ['loras[0].url', HOSTILE_URLS, (url: string) => ({ loras: [{ url, strength: 1 }] })],
+    ['loras[0].low_url', HOSTILE_URLS, (low_url: string) => ({ loras: [{ url: GOOD_FILE, low_url, strength: 1 }] })],
   ])('are refused as %s in every hostile form', (param, urls, toBody) => {
     const taken = urls.filter((url) => (problemOf(toBody(url)) as { param?: string } | null)?.param !== param);
     expect(taken).toEqual([]);

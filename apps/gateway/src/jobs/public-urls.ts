@@ -18,13 +18,8 @@ export function assertPublicUrls({ loras = [], webhook_url }: UrlFields, allow: 
 function assertLora({ id, url, low_url }: VideoLoraBody, path: string, allow: EgressAllowList): void {
   if (low_url !== undefined && url === undefined) throw refusal(`${path}.low_url`, 'must come with url');
   if ((id === undefined) === (url === undefined)) throw refusal(path, 'must have exactly one of id and url');
-  if (url !== undefined) assertLoraFile(url, `${path}.url`, allow);
-  if (low_url !== undefined) assertLoraFile(low_url, `${path}.low_url`, allow);
-}
-
-function assertLoraFile(url: string, param: string, allow: EgressAllowList): void {
-  assertPublicUrl(url, param, allow);
-  if (!new URL(url).pathname.endsWith('.safetensors')) throw refusal(param, 'must be a .safetensors file');
+  if (url !== undefined) assertPublicUrl(url, `${path}.url`, allow);
+  if (low_url !== undefined) assertPublicUrl(low_url, `${path}.low_url`, allow);
 }
 
 function assertPublicUrl(url: string, param: string, allow: EgressAllowList): void {

@@ -13,7 +13,13 @@ export type JobEnd =
       passed_output_sha256: string[] | null;
       gpu_ms: number | null;
     }
-  | { status: 'failed'; error_code: JobErrorCode; gpu_ms: number | null }
+  | {
+      status: 'failed';
+      error_code: JobErrorCode;
+      gpu_ms: number | null;
+      /** Instead of the message of the code, where the client can correct the cause. */
+      error_message?: string;
+    }
   | { status: 'canceled' };
 
 /** A job that ends without a block has the moderation status `passed`, because its inputs have passed. */

@@ -182,14 +182,14 @@ export class JobRepository {
   /** Null if the job has already ended: the caller has lost the race, and deletes the files that it stored. */
   end(transaction: Queryable, id: string, end: JobEnd): Promise<JobRow | null> {
     const succeeded = end.status === 'succeeded' ? end : null;
-    const errorCode = end.status === 'failed' ? end.error_code : null;
+    const failed = end.status === 'failed' ? end : null;
     return transaction.findOne<JobRow>(END, [
       id,
       end.status,
       succeeded && JSON.stringify(succeeded.output),
       succeeded?.output_decision_id ?? null,
-      errorCode,
-      errorCode && MESSAGE_BY_ERROR_CODE[errorCode],
+      failed?.error_code ?? null,
+      failed && (failed.error_message ?? MESSAGE_BY_ERROR_CODE[failed.error_code]),
       end.status === 'canceled' ? null : end.gpu_ms,
       moderationStatusAt(end),
       succeeded?.passed_output_sha256 ?? null,

@@ -1,12 +1,12 @@
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import { type Egress, type EgressDownload, EgressError } from '@kinora/egress';
-import { LoraProblem } from './lora-problem';
+import { type LoraFault, LoraProblem } from './lora-problem';
 import { LENGTH_BYTES, MAX_HEADER_BYTES } from './safetensors-header';
 import { SafetensorsCheck } from './safetensors-check';
 
 /** Hubs of models redirect to their storage; longer chains are refused. */
 const MAX_REDIRECTS = 3;
-const HEADER_TIMEOUT_MS = 15_000;
+/** A file that is large may take minutes, its first byte may not: the job holds a place at its instance meanwhile. */
+const ANSWER_TIMEOUT_MS = 15_000;
 
 export interface DownloadBounds {
   timeoutMs: number;
@@ -23,7 +23,7 @@ export class LoraDownload {
    */
   async *read(url: string, bounds: DownloadBounds): AsyncGenerator<Buffer> {
     const check = new SafetensorsCheck();
-    for await (const chunk of this.chunks(url, bounds)) {
+    for await (const chunk of chunksOf(await this.begin(url, bounds))) {
       check.see(chunk);
       yield chunk;
     }
@@ -33,54 +33,50 @@ export class LoraDownload {
   /** Reads the header only, for backends that fetch the file themselves. @throws LoraProblem */
   async verify(url: string): Promise<void> {
     const check = new SafetensorsCheck();
-    const maxBytes = LENGTH_BYTES + MAX_HEADER_BYTES;
-    const range = `bytes=0-${maxBytes - 1}`;
+    const bounds = { timeoutMs: ANSWER_TIMEOUT_MS, maxBytes: Number.MAX_SAFE_INTEGER };
+    const download = await this.begin(url, bounds, `bytes=0-${LENGTH_BYTES + MAX_HEADER_BYTES - 1}`);
     // A server without support for ranges sends the whole file; reading stops at the end of the header.
-    for await (const chunk of this.chunks(
-      url,
-      { timeoutMs: HEADER_TIMEOUT_MS, maxBytes: Number.MAX_SAFE_INTEGER },
-      range,
-    )) {
+    for await (const chunk of chunksOf(download)) {
       check.see(chunk);
-      if (check.isHeaderRight) return;
+      if (check.isHeaderRight) return check.compareLength(fileBytesOf(download));
     }
     check.end();
   }
 
-  private async *chunks(url: string, bounds: DownloadBounds, range?: string): AsyncGenerator<Buffer> {
-    try {
-      const { body } = await this.follow(url, bounds, range);
-      yield* body as AsyncIterable<Buffer>;
-    } catch (error) {
-      throw error instanceof EgressError ? toLoraProblem(error) : error;
-    }
-  }
-
-  private async follow(url: string, bounds: DownloadBounds, range: string | undefined): Promise<EgressDownload> {
-    let target = url;
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const headers = range === undefined ? {} : { range };
-      const download = await this.egress.fetch({ url: target, headers, ...bounds });
-      if (download.status === 200 || (range !== undefined && download.status === 206)) return download;
-      download.body.destroy();
-      target = redirectTarget(download, target);
-    }
-    throw new LoraProblem(`The LoRA URL redirects more than ${MAX_REDIRECTS} times.`, true);
+  private async begin(url: string, bounds: DownloadBounds, range?: string): Promise<EgressDownload> {
+    const headers = range === undefined ? {} : { range };
+    const limits = { maxRedirects: MAX_REDIRECTS, answerTimeoutMs: ANSWER_TIMEOUT_MS, ...bounds };
+    const download = await this.egress.fetch({ url, headers, ...limits }).catch(throwProblem('unreachable'));
+    const { status } = download;
+    if (status === 200 || (range !== undefined && status === 206)) return download;
+    download.body.destroy();
+    const isFinal = status < 500 && status !== 408 && status !== 429;
+    const reason = `The LoRA could not be fetched: the server answered ${status}.`;
+    throw new LoraProblem(reason, isFinal, isFinal ? 'refused' : 'unreachable');
   }
 }
 
-/** Egress checks each redirect target like the first URL. @throws LoraProblem if there is no valid target. */
-function redirectTarget({ status, headers }: EgressDownload, from: string): string {
-  const { location } = headers;
-  const target = status >= 300 && status < 400 && location !== undefined ? parseUrl(location, from) : null;
-  if (target) return target.href;
-  throw new LoraProblem(
-    `The LoRA could not be fetched: the server answered ${status}.`,
-    status < 500 && status !== 408 && status !== 429,
-  );
+async function* chunksOf({ body }: EgressDownload): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throwProblem('cut off')(error);
+  }
 }
 
-function toLoraProblem({ failure }: EgressError): LoraProblem {
-  const isFinal = failure === 'blocked_address' || failure === 'too_large';
-  return new LoraProblem(`The LoRA could not be fetched: ${failure}.`, isFinal);
+/** The length of the whole file, as far as the server says it. */
+function fileBytesOf({ status, headers }: EgressDownload): number | null {
+  const [length] = /\d+$/.exec(headers[status === 206 ? 'content-range' : 'content-length'] ?? '') ?? [];
+  return length === undefined ? null : Number(length);
+}
+
+/** @param fault of a failure that a retry may overcome. */
+function throwProblem(fault: LoraFault): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof EgressError)) throw error;
+    const reason = `The LoRA could not be fetched: ${error.failure}.`;
+    if (error.failure === 'blocked_address') throw new LoraProblem(reason, true, 'blocked address');
+    if (error.failure === 'too_large') throw new LoraProblem(reason, true, 'too large');
+    throw new LoraProblem(reason, false, fault);
+  };
 }

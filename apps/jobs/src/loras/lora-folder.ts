@@ -69,7 +69,7 @@ export class LoraFolder {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') return;
-      throw code === 'ENOENT' ? new LoraProblem('The shared folder of LoRAs does not exist.', false) : error;
+      throw code === 'ENOENT' ? new LoraProblem('The shared folder of LoRAs does not exist.', false, null) : error;
     }
   }
 
@@ -104,7 +104,7 @@ export class LoraFolder {
       total -= file.bytes;
     }
     if (total > this.maxBytes)
-      throw new LoraProblem('The shared folder of LoRAs is full, and all of them are in use.', false);
+      throw new LoraProblem('The shared folder of LoRAs is full, and all of them are in use.', false, null);
   }
 
   /** The files of this class. Deletes stale partial downloads on the way. */

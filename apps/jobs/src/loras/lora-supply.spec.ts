@@ -122,18 +122,59 @@ describe('LoRA supply', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('follows the redirect of a hub to its storage', async () => {
-    hub.answer = (request, response) =>
-      request.path === '/b.bin' ? response.end(FILE) : response.writeHead(302, { location: '/b.bin' }).end();
-    expect(await get([lora()])).toMatchObject([{ file: nameOf(FILE) }]);
-  });
+  it.each(['api/download/models/1?type=Model', 'A.SAFETENSORS', 'a.ckpt'])(
+    'follows the redirects of a hub from %s to its storage, because the content decides',
+    async (name) => {
+      hub.answer = (request, response) => {
+        const next = request.path === '/c' ? '/b' : '/c';
+        if (request.path === '/b') response.end(FILE);
+        else response.writeHead(302, { location: next }).end();
+      };
+      expect(await get([lora({ url: url(name) })])).toMatchObject([{ file: nameOf(FILE) }]);
+    },
+  );
 
-  it.each([
-    ['a file that does not exist', 404, true],
-    ['a file that the hub cannot serve now', 503, false],
-  ])('reports for %s whether a retry can help', async (_, status, isFinal) => {
-    hub.answer = (_request, response) => response.writeHead(status).end();
-    await expect(get([lora()])).rejects.toMatchObject({ name: 'LoraProblem', isFinal });
+  it.each<[string, HttpsReceiver['answer'], isFinal: boolean]>([
+    ['refused', (_request, response) => response.writeHead(404).end(), true],
+    ['refused', (_request, response) => response.writeHead(302, { location: '/again' }).end(), true],
+    ['unreachable', (_request, response) => response.writeHead(503).end(), false],
+    ['unreachable', (_request, response) => response.destroy(), false],
+    ['blocked address', (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/' }).end(), true],
+    ['no safetensors file', (_request, response) => response.end('<!doctype html>'), true],
+    ['no safetensors file', (_request, response) => response.end(), true],
+    [
+      'cut off',
+      ({ headers }, response) => {
+        const part = { 'content-range': `bytes 0-${FILE.length - 4}/${FILE.length - 3}` };
+        response.writeHead(headers.range === undefined ? 200 : 206, headers.range === undefined ? {} : part);
+        response.end(FILE.subarray(0, -3));
+      },
+      true,
+    ],
+    [
+      'no safetensors file',
+      (_request, response) =>
+        response.writeHead(200, { 'content-length': FILE.length + 1 }).end(`${FILE.toString('latin1')} `, 'latin1'),
+      true,
+    ],
+    ['cut off', (_request, response) => response.end(FILE.subarray(0, 20)), true],
+    ['cut off', (_request, response) => response.write(FILE.subarray(0, 9), () => response.destroy()), false],
+  ])(
+    'names the fault of an address as %s, with its field, and whether a retry can help',
+    async (fault, answer, isFinal) => {
+      hub.answer = answer;
+      const forClient = `loras[1].url: ${fault}`;
+      const loras = [lora({ id: 'woodcut', file: 'woodcut.safetensors' }), lora()];
+      await expect(get(loras)).rejects.toMatchObject({ name: 'LoraProblem', isFinal, forClient });
+      await expect(supply.supply(loras, 'remote', 0)).rejects.toMatchObject({ forClient });
+    },
+  );
+
+  it('names the field of the file that is at fault, and none for an address of the catalog', async () => {
+    const pair = lora({ low_url: url('gone') });
+    await expect(get([pair])).rejects.toMatchObject({ forClient: 'loras[0].low_url: refused' });
+    const listed = lora({ id: 'woodcut', url: url('gone') });
+    await expect(get([listed])).rejects.toMatchObject({ fault: 'refused', forClient: null });
   });
 
   it.each([

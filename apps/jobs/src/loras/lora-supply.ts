@@ -4,6 +4,7 @@ import { Egress } from '@kinora/egress';
 import { JobsConfig } from '../jobs.config';
 import { LoraDownload } from './lora-download';
 import { LoraFolder } from './lora-folder';
+import { LoraProblem } from './lora-problem';
 
 /** How long an address is assumed to hold the same content: long enough for a series of jobs, short enough for a new version. */
 const SAME_CONTENT_MS = 3_600_000;
@@ -33,18 +34,21 @@ export class LoraSupply {
     // Tasks that are drawn by code use no files.
     if (!instance || instance.provider.provenance === 'algorithmicMedia') return loras;
     const { loraDir } = instance;
+    const get = (url: string): Promise<string | undefined> =>
+      loraDir === null ? this.verify(url) : this.getFile(url, loraDir, untilMs);
     return await Promise.all(
-      loras.map(async (lora) => {
-        const { url, low_url: lowUrl, file } = lora;
+      loras.map(async (lora, index) => {
+        const { id, url, low_url: lowUrl = url, file: stored } = lora;
         // A file that the operator has stored is loaded by its name.
-        if (url === undefined || file !== undefined) return lora;
-        if (loraDir === null) {
-          await Promise.all([...new Set([url, lowUrl ?? url])].map((one) => this.verify(one)));
-          return lora;
-        }
-        const get = (one: string): Promise<string> => this.getFile(one, loraDir, untilMs);
-        const [high, low] = await Promise.all([get(url), lowUrl === undefined ? undefined : get(lowUrl)]);
-        return { ...lora, file: high, ...(low === undefined ? {} : { low_file: low }) };
+        if (url === undefined || lowUrl === undefined || stored !== undefined) return lora;
+        // An address of the catalog is the operator's, so its fault is not shown to the client.
+        const fieldOf = (name: string): string | null => (id === undefined ? `loras[${index}].${name}` : null);
+        const [file, lowFile] = await Promise.all([
+          get(url).catch(naming(fieldOf('url'))),
+          lowUrl === url ? undefined : get(lowUrl).catch(naming(fieldOf('low_url'))),
+        ]);
+        if (file === undefined) return lora;
+        return { ...lora, file, ...(lora.low_url === undefined ? {} : { low_file: lowFile ?? file }) };
       }),
     );
   }
@@ -72,7 +76,8 @@ export class LoraSupply {
     }
   }
 
-  private async verify(url: string): Promise<void> {
+  /** For a backend that fetches the file itself. */
+  private async verify(url: string): Promise<undefined> {
     const verifiedAtMs = this.verifiedAtMs.get(url);
     if (verifiedAtMs !== undefined && performance.now() - verifiedAtMs < SAME_CONTENT_MS) return;
     await this.download.verify(url);
@@ -85,4 +90,11 @@ export class LoraSupply {
     this.folders.set(dir, known);
     return known;
   }
+}
+
+/** Adds the client's field to a problem. Jobs that share a download get a problem each. */
+function naming(field: string | null): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof LoraProblem ? error.in(field) : error;
+  };
 }

@@ -88,5 +88,5 @@ function isCounts(value: unknown): value is number[] {
 }
 
 function wrong(what: string): LoraProblem {
-  return new LoraProblem(`The LoRA is not a safetensors file: ${what}.`, true);
+  return new LoraProblem(`The LoRA is not a safetensors file: ${what}.`, true, 'no safetensors file');
 }

@@ -126,7 +126,8 @@ describe('a ComfyUI instance', () => {
     const instance = { id: 'gpu-b', url: 'http://127.0.0.1:1', headers: {}, concurrency: 1 };
     const settings = Object.assign(new ComfyuiSettings(), { templates: ['flux'] });
     expect(() => comfyuiType.create(instance, settings, providerServices())).toThrow(
-      'templates: there is no template flux',
+      'templates: there is no template flux; there are flux-dev-text-to-image, sdxl-text-to-image, qwen-image-edit-2509, ' +
+        'cpu-image-edit-standin, cpu-text-to-image-standin and 2 more',
     );
   });
 

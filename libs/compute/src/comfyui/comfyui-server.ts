@@ -112,10 +112,11 @@ export class ComfyuiServer {
     return Number(info['queue_remaining']) || 0;
   }
 
-  /** @throws ProviderUnreachable */
-  async hasNode(nodeClass: string): Promise<boolean> {
+  /** Null for a class that the server does not have. @throws ProviderUnreachable */
+  async readNode(nodeClass: string): Promise<{ isOutput: boolean } | null> {
     const answer = await this.read(`/object_info/${encodeURIComponent(nodeClass)}`);
-    return isRecord(answer) && nodeClass in answer;
+    const node = isRecord(answer) ? answer[nodeClass] : undefined;
+    return isRecord(node) ? { isOutput: node['output_node'] === true } : null;
   }
 
   /** Empty for a folder that the server does not have. @throws ProviderUnreachable */

@@ -23,7 +23,7 @@ import { fillGraph } from './fill-graph';
 import { findUnsupportedTask, GRAPH_CHOICE_RULES } from './find-unsupported-task';
 import { type GraphTemplate, seededOutputsOf } from './graph-template';
 import { HintSocket } from './hint-socket';
-import { probeServer } from './probe-server';
+import { findSharedFileProblem, probeServer } from './probe-server';
 import { readPromptAnswer } from './prompt-answer';
 import { promptIdOf, toPromptId } from './prompt-id';
 import { PromptProgress } from './prompt-progress';
@@ -55,6 +55,7 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly supports = toSupportedChoices(GRAPH_CHOICE_RULES);
   readonly hosting = 'own';
   readonly reloadsModels = true;
+  readonly needsLoraFiles = true;
   readonly resultTtlMs = null;
   readonly templateNames: ReadonlySet<string>;
   /** One WebSocket for each process and server: a second one with the same id would replace the first without an error. */
@@ -152,9 +153,13 @@ export class ComfyuiProvider implements ComputeProvider {
   }
 
   async probe(routed: readonly string[] = []): Promise<ProbeReport> {
-    const { server, templates, concurrency } = this.instance;
+    const { server, templates, loras, concurrency } = this.instance;
     const wanted = [...templates.values()].filter(({ name }) => this.wanted.has(name) || routed.includes(name));
-    return await probeServer(server, wanted, concurrency);
+    return await probeServer(server, { templates: wanted, loras, concurrency });
+  }
+
+  async findSharedFileProblem(file: string): Promise<string | null> {
+    return await findSharedFileProblem(this.instance.server, file, this.instance.sharedLoraFolder);
   }
 
   onHint(listener: (taskId: string) => void): void {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { OperatorDocument } from '@kinora/service-kit';
 import type { GraphTemplate } from './graph-template';
 import { parseTemplate } from './parse-template';
 
@@ -53,10 +54,18 @@ function loadTemplate(folder: string, { name, content: map, workflow }: Template
     return parseTemplate(name, graph, map);
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`${message.startsWith('params') ? mapFile : path.join(folder, workflow)}: ${message}`, {
-      cause: error,
-    });
+    const file = message.startsWith('params') ? mapFile : path.join(folder, workflow);
+    throw new Error(`${file}:${lineOf(file, message)}: ${message}`, { cause: error });
   }
+}
+
+/** The line of the field that a message begins with: `params.loras.kind: …` in a map, `3.model: …` in a graph. */
+function lineOf(file: string, message: string): number {
+  const [field = ''] = message.split(': ', 1);
+  const [first = '', ...rest] = field.split('.');
+  // A graph's inputs are named without the key that holds them.
+  const inGraph = rest.length > 0 && !['class_type', 'inputs'].includes(rest[0] ?? '') ? [first, 'inputs'] : [first];
+  return OperatorDocument.parse(file, readText(file)).lineOf([...(first === 'params' ? [] : inGraph), ...rest]);
 }
 
 function readFolder(folder: string): string[] {
@@ -69,6 +78,18 @@ function readFolder(folder: string): string[] {
 }
 
 function readJson(file: string): unknown {
+  const text = readText(file);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // Without a position, the text ends too early.
+    const [, position = text.trimEnd().length] = /position (\d+)/.exec(String(error)) ?? [];
+    const line = text.slice(0, Number(position)).split('\n').length;
+    throw new Error(`${file}:${line}: is not valid JSON`, { cause: error });
+  }
+}
+
+function readText(file: string): string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -76,9 +97,5 @@ function readJson(file: string): unknown {
     throw new Error(`${file}: cannot be read`, { cause: error });
   }
   if (text.length > MAX_BYTES) throw new Error(`${file}: is larger than ${MAX_BYTES} bytes`);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new Error(`${file}: is not valid JSON`, { cause: error });
-  }
+  return text;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../http/json-answer';
 import { type Graph, type InputValue, isLink, type Link } from './graph';
 import type { LoraChain } from './graph-template';
-import { findNode, findPlaces } from './template-places';
+import { findNode, findPlaces, unknownKey } from './template-places';
 
 const CHAIN_KEYS = ['kind', 'loader', 'from', 'from_clip', 'nodes', 'model_consumers', 'clip_consumers', 'note'];
 
@@ -23,7 +23,7 @@ export function parseLoraChains(graph: Graph, content: unknown): LoraChain[] {
 function parseChain(graph: Graph, content: unknown, expert: LoraChain['expert'], where: string): LoraChain {
   if (!isRecord(content)) throw new Error(`${where}: must be an object`);
   for (const key of Object.keys(content))
-    if (!CHAIN_KEYS.includes(key)) throw new Error(`${where}.${key}: is not known`);
+    if (!CHAIN_KEYS.includes(key)) throw new Error(unknownKey(`${where}.${key}`, key, CHAIN_KEYS));
   const { kind, loader } = content;
   if (kind !== 'model' && kind !== 'model+clip') throw new Error(`${where}.kind: must be model or model+clip`);
   if (typeof loader !== 'string') throw new Error(`${where}.loader: must name a class of nodes`);

@@ -1,5 +1,5 @@
 import { isRecord } from '../http/json-answer';
-import type { Graph } from './graph';
+import { type Graph, pruneTo } from './graph';
 import {
   type GraphTemplate,
   IMAGE_PARAMETERS,
@@ -10,7 +10,7 @@ import {
 } from './graph-template';
 import { assertLinked, parseGraph } from './parse-graph';
 import { parseLoraChains } from './parse-lora-chains';
-import { findNode, findPlaces } from './template-places';
+import { findNode, findPlaces, unknownKey } from './template-places';
 
 const KEYS = [
   'workflow',
@@ -40,13 +40,14 @@ const MAX_COLOR = 0xffffff;
 export function parseTemplate(name: string, graphContent: unknown, map: unknown): GraphTemplate {
   const graph = parseGraph(graphContent);
   if (!isRecord(map)) throw new Error('params: must be an object');
-  for (const key of Object.keys(map)) if (!KEYS.includes(key)) throw new Error(`params.${key}: is not known`);
+  for (const key of Object.keys(map)) if (!KEYS.includes(key)) throw new Error(unknownKey(`params.${key}`, key, KEYS));
   const outputNode = findNode(graph, map['output_node'], 'params.output_node');
   const outputKind = map['output_kind'];
   if (outputKind !== 'image' && outputKind !== 'video') throw new Error('params.output_kind: must be image or video');
   const places = parseParameters(graph, map['parameters']);
   if (!places.filename_prefix)
     throw new Error('params.parameters.filename_prefix: is missing; without a prefix of its own a task gets old files');
+  assertSaves(graph, outputNode, places.filename_prefix);
   const images = parseImages(graph, map);
   const loraChains = parseLoraChains(graph, map['loras']);
   assertLinked(graph);
@@ -63,13 +64,24 @@ export function parseTemplate(name: string, graphContent: unknown, map: unknown)
   };
 }
 
+/** A node that saves has the prefix of its file's name itself, or gets it from a node that it needs. */
+function assertSaves(graph: Graph, outputNode: string, prefixes: Place[]): void {
+  const needed = pruneTo(outputNode, graph);
+  if (prefixes.some(({ nodeId }) => needed[nodeId])) return;
+  const [prefix] = prefixes;
+  const where = `${prefix?.nodeId}.${prefix?.input}`;
+  throw new Error(
+    `params.output_node: node ${outputNode} (${graph[outputNode]?.class_type}) saves nothing: filename_prefix, ${where}, is not there`,
+  );
+}
+
 function parseParameters(graph: Graph, content: unknown): GraphTemplate['places'] {
   if (!isRecord(content)) throw new Error('params.parameters: must be an object');
   const known: readonly string[] = [...TASK_PARAMETERS, ...IMAGE_PARAMETERS, ...CONSTANTS];
   const places: Record<string, Place[]> = {};
   for (const [parameter, value] of Object.entries(content)) {
     const where = `params.parameters.${parameter}`;
-    if (!known.includes(parameter)) throw new Error(`${where}: is not known; there are ${known.join(', ')}`);
+    if (!known.includes(parameter)) throw new Error(unknownKey(where, parameter, known));
     places[parameter] = findPlaces(graph, value, where);
   }
   return Object.fromEntries(TASK_PARAMETERS.flatMap((name) => (places[name] ? [[name, places[name]]] : [])));

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { GraphTemplate } from './graph-template';
+import { nearestNames } from '../nearest-names';
 import { loadTemplates, SHIPPED_TEMPLATES_DIR } from './load-templates';
 
 /**
@@ -13,7 +14,7 @@ export function pickTemplates(names: string[] | undefined, templatesDir: string 
     names.map((name) => {
       const template = all.get(name);
       if (!template)
-        throw new Error(`templates: there is no template ${name}; there are ${[...all.keys()].join(', ')}`);
+        throw new Error(`templates: there is no template ${name}; there are ${nearestNames(name, all.keys())}`);
       return [name, template];
     }),
   );

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ImageTask, TaskFacts, TaskLora, VideoTask } from '../compute-provider.port';
+import type { ImageTask, TaskLora, VideoTask } from '../compute-provider.port';
 import { validatePrompt } from './fake/validate-prompt.fixtures';
 import { sketchGraph } from './fake/run-graph.fixtures';
 import { fillGraph } from './fill-graph';
@@ -157,34 +157,6 @@ describe('shipped templates', () => {
   });
 });
 
-describe('a task that a template does not support', () => {
-  const facts = (task: Partial<TaskFacts>): TaskFacts => ({ ...IMAGE, imageCount: 0, ...task }) as TaskFacts;
-  const unsupported = (name: string, task: Partial<TaskFacts>): string | null =>
-    findUnsupportedTask(templateNamed(name), facts(task), findLoraFiles(facts(task).loras, new Map()));
-
-  it.each([
-    ['cpu-image-edit-standin', { imageCount: 1 }, 'makes one image at a time'],
-    ['cpu-text-to-image-standin', { steps: 4, guidance: 4 }, null],
-    ['qwen-image-edit-2509', { imageCount: 1, steps: 4 }, 'has no place for steps'],
-    ['qwen-image-edit-2509', { imageCount: 1, guidance: 4 }, 'has no place for guidance'],
-    ['cpu-text-to-image-standin', { loras: [SINGLE] }, 'has no place for LoRAs'],
-    ['sdxl-text-to-image', { loras: [{ id: 'unknown', strength: 1 }] }, 'runs on a server that has no file of a LoRA'],
-    ['sdxl-text-to-image', { width: 1_001 }, 'makes sides that are multiples of 8'],
-    ['sdxl-text-to-image', { imageCount: 1 }, 'takes 0 images and got 1'],
-    ['qwen-image-edit-2509', { imageCount: 0 }, 'needs 1 images and got 0'],
-    ['qwen-image-edit-2509', { imageCount: 4 }, 'takes 3 images and got 4'],
-    ['sdxl-text-to-image', { ...VIDEO }, 'makes images'],
-    ['wan22-14b-image-to-video', { imageCount: 1 }, 'makes videos'],
-    [
-      'wan22-14b-image-to-video',
-      { ...VIDEO, fps: 15, imageCount: 1 },
-      'makes videos of multiples of 4 plus one frames',
-    ],
-  ] as [string, Partial<TaskFacts>, string | null][])('%s: %j', (name, task, expected) => {
-    expect(unsupported(name, task)).toBe(expected);
-  });
-});
-
 describe("an operator's template", () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'templates-'))));
@@ -212,8 +184,8 @@ describe("an operator's template", () => {
     model_files: { 'm.safetensors': 'diffusion_models', 'example.safetensors': 'loras' },
   };
   const load = (map: object, graph: unknown = GRAPH): GraphTemplate | undefined => {
-    writeFileSync(path.join(folder, 'mine.params.json'), JSON.stringify(map));
-    writeFileSync(path.join(folder, 'mine.json'), JSON.stringify(graph));
+    writeFileSync(path.join(folder, 'mine.params.json'), JSON.stringify(map, null, 2));
+    writeFileSync(path.join(folder, 'mine.json'), JSON.stringify(graph, null, 2));
     return loadTemplates(folder).get('mine');
   };
 
@@ -259,11 +231,23 @@ describe("an operator's template", () => {
 
   it.each([
     [{ ...MAP, batch_shares_seed: 'yes' }, 'params.batch_shares_seed: must be true or false'],
-    [{ ...MAP, parametres: {} }, 'mine.params.json: params.parametres: is not known'],
-    [{ ...MAP, output_node: '9' }, 'params.output_node: there is no node 9'],
+    [{ ...MAP, parametres: {} }, 'mine.params.json:26: params.parametres: is not known; there are parameters, '],
+    [{ ...MAP, output_node: '9' }, 'mine.params.json:2: params.output_node: there is no node 9; there are '],
+    [{ ...MAP, output_node: 'OUTPT' }, 'params.output_node: there is no node OUTPT; there are OUTPUT, '],
+    [
+      { ...MAP, output_node: '5' },
+      'mine.params.json:2: params.output_node: node 5 (PreviewImage) saves nothing: filename_prefix, 4.filename_prefix, is not there',
+    ],
+    [{ ...MAP, output_node: '3' }, 'params.output_node: node 3 (KSampler) saves nothing'],
     [{ ...MAP, output_kind: 'audio' }, 'params.output_kind: must be image or video'],
-    [{ ...MAP, parameters: { ...MAP.parameters, sed: '3.seed' } }, 'params.parameters.sed: is not known'],
-    [{ ...MAP, parameters: { ...MAP.parameters, seed: '3.sed' } }, 'params.parameters.seed: node 3 has no input sed'],
+    [
+      { ...MAP, parameters: { ...MAP.parameters, sed: '3.seed' } },
+      'params.parameters.sed: is not known; there are seed, steps, ',
+    ],
+    [
+      { ...MAP, parameters: { ...MAP.parameters, seed: '3.sed' } },
+      'mine.params.json:5: params.parameters.seed: node 3 has no input sed; there are seed',
+    ],
     [{ ...MAP, parameters: { seed: '3.seed' } }, 'params.parameters.filename_prefix: is missing'],
     [{ ...MAP, loras: { ...CHAIN, kind: 'clip' } }, 'params.loras.kind: must be model or model+clip'],
     [
@@ -274,6 +258,14 @@ describe("an operator's template", () => {
     [{ ...MAP, side_multiple: 0 }, 'params.side_multiple: must be a whole number above 0'],
   ])('is refused with its first error: %#', (map, message) => {
     expect(() => load(map)).toThrow(message);
+  });
+
+  it.each([
+    ['{\n  "output_node": "4",\n}', 3],
+    ['{\n  "output_node": \n', 2],
+  ])('is refused with the line if its map is not JSON: %j', (text, line) => {
+    writeFileSync(path.join(folder, 'mine.params.json'), text);
+    expect(() => loadTemplates(folder)).toThrow(`mine.params.json:${line}: is not valid JSON`);
   });
 
   it('is refused without its map', () => {
@@ -287,12 +279,12 @@ describe("an operator's template", () => {
   });
 
   it.each([
-    [{ nodes: [], links: [] }, 'mine.json: is in the format of the editor'],
+    [{ nodes: [], links: [] }, 'mine.json:1: is in the format of the editor'],
     [
       { ...GRAPH, '3': { class_type: 'KSampler', inputs: { model: ['7', 0] } } },
-      'mine.json: 3.model: there is no node 7',
+      'mine.json:21: 3.model: there is no node 7',
     ],
-    [{ ...GRAPH, '6': { inputs: {} } }, 'mine.json: 6.class_type: must be a string'],
+    [{ ...GRAPH, '6': { inputs: {} } }, 'mine.json:53: 6.class_type: must be a string'],
   ])('is refused for its graph: %#', (graph, message) => {
     expect(() => load(MAP, graph)).toThrow(message);
   });

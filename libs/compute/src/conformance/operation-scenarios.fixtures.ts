@@ -38,7 +38,7 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
     title: 'reports that it is up, and starts no work for the probe',
     run: async (trial) => {
       const instance = { provider: trial.provider, type: 'of-the-kit', loraDir: null };
-      expect(await examineInstance(instance)).toMatchObject({ state: 'up', problems: [] });
+      expect((await examineInstance(instance)).examination).toMatchObject({ state: 'up', problems: [] });
       expect(trial.backend.received).toEqual([]);
     },
   },

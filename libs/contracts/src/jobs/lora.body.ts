@@ -8,7 +8,8 @@ export class LoraBody {
   id?: string;
 
   /**
-   * A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise expert.
+   * A public https URL of a file in the safetensors format, whatever its name, for models that accept one; for videos the file
+   * of the high-noise expert.
    * @format uri
    */
   @Optional()

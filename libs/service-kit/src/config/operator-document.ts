@@ -63,6 +63,11 @@ export class OperatorDocument {
     if (first) throw this.errorAt(first.problem.path, first.problem.rule);
   }
 
+  /** The line of a field or, if it is missing, of the map around it. */
+  lineOf(path: FieldPath): number {
+    return this.lines.linePos(placeOf(this.top, path).offset).line;
+  }
+
   /** For rules that decorators cannot express. */
   errorAt(path: FieldPath, rule: string): ConfigError {
     return this.errorAtOffset(placeOf(this.top, path).offset, path.length === 0 ? rule : `${toText(path)}: ${rule}`);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TaskLora } from '@kinora/compute';
+import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { ImageProblem } from '@kinora/images';
 import { ObjectNotFound } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
@@ -51,14 +52,20 @@ export class AttemptInputs {
     try {
       return await this.loras.supply(job.plan.loras, attempt.provider, endsAtMs);
     } catch (error) {
-      const isFinal = error instanceof LoraProblem && (error.isFinal || attempt.number >= LORA_TRIES);
+      const problem = error instanceof LoraProblem ? error : null;
+      const isFinal = problem !== null && (problem.isFinal || attempt.number >= LORA_TRIES);
+      const forClient = problem?.forClient ?? null;
+      const because = forClient === null ? LORAS_NOT_HAD : `never sent: ${forClient}`;
       this.logger.warn(
         { job_id: job.id, provider: attempt.provider, final: isFinal, reason: String(error) },
         'job_loras_not_had',
       );
       const failure = { status: 'failed', error_code: 'provider_error', gpu_ms: null } as const;
-      if (isFinal) await this.ending.endByAttempt(attempt, failure, { outcome: 'failed', reason: LORAS_NOT_HAD });
-      else await this.requeue(attempt, 'storage_error', LORAS_NOT_HAD);
+      const message =
+        forClient === null ? {} : { error_message: `${forClient}. Check the address; you were not charged.` };
+      if (isFinal)
+        await this.ending.endByAttempt(attempt, { ...failure, ...message }, { outcome: 'failed', reason: because });
+      else await this.requeue(attempt, 'provider_error', because);
       return null;
     }
   }
@@ -85,7 +92,7 @@ export class AttemptInputs {
   }
 
   /** For an attempt that was never sent. */
-  async requeue(attempt: AttemptRow, problem: 'storage_error' | null, reason: string): Promise<void> {
+  async requeue(attempt: AttemptRow, problem: JobErrorCode | null, reason: string): Promise<void> {
     const delayMs = problem === null ? 0 : retryDelayMs(attempt.number, null);
     await this.attempts.requeue(attempt, { outcome: 'refused', problem, delayMs, gpuMs: null, reason });
   }

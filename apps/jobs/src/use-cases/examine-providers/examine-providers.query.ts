@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Bus, remainingMs, withinMs } from '@kinora/bus';
-import { type Instance, ProviderRegistry, examineInstance } from '@kinora/compute';
+import {
+  type Instance,
+  type InstanceExamination,
+  ProviderRegistry,
+  type TaskFacts,
+  examineInstance,
+} from '@kinora/compute';
 import { type ModelDetails, type Operation, type Route, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeExamination, ModelExamination, ProviderExamination } from '@kinora/contracts/jobs/examination';
+import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/examination';
 import { ModelCache } from '../../model/model-cache';
 import { VideoScreening } from '../../model/video-screening';
 import { Router, hasTemplate } from '../../routing/router';
@@ -30,24 +36,30 @@ export class ExamineProviders {
     const enabled = data.filter((details) => details.enabled);
     const templates = templatesByProvider(enabled.flatMap(({ routes }) => routes));
     const leftMs = (remainingMs() ?? Infinity) - REPLY_WITHIN_MS;
-    const examine = (instance: Instance): Promise<ProviderExamination> =>
+    const examine = (instance: Instance): Promise<InstanceExamination> =>
       examineInstance(instance, templates.get(instance.provider.id), leftMs);
-    const [providers, videoProblem] = await Promise.all([
+    const [examined, videoProblem] = await Promise.all([
       Promise.all(this.providers.listInstances().map(examine)),
       withinMs(MODERATION_TIMEOUT_MS, () => this.videoScreening.findProblem()),
     ]);
+    const providers = examined.map(({ examination }) => examination);
+    const templateProblems = new Map(examined.map((each) => [each.examination.id, each.templateProblems]));
     const down = providers.filter(({ state }) => state === 'down').map(({ id }) => id);
-    const found = { down, videoProblem };
+    const found = { down, templateProblems, videoProblem };
     return { providers, models: await Promise.all(enabled.map((details) => this.examineModel(details, found))) };
   }
 
   private async examineModel(
     { model: { id, capabilities }, routes }: ModelDetails,
-    { down, videoProblem }: Found,
+    { down, templateProblems, videoProblem }: Found,
   ): Promise<ModelExamination> {
     const operations = operationsOf(capabilities);
     const problems = await Promise.all(operations.map((operation) => this.findProblems(id, operation, routes)));
     const instances = routes.map(({ provider }) => provider);
+    for (const { provider, template = '' } of routes) {
+      const lacks = templateProblems.get(provider)?.get(template) ?? [];
+      problems.push(lacks.map((lack) => `${provider} cannot run ${template}: ${lack}.`));
+    }
     if (instances.every((instance) => down.includes(instance)))
       problems.push([`It cannot run now: ${instances.join(', ')} is down.`]);
     if (videoProblem !== null && operations.includes('video.generation'))
@@ -56,17 +68,24 @@ export class ExamineProviders {
   }
 
   private async findProblems(id: string, operation: Operation, routes: ModelDetails['routes']): Promise<string[]> {
-    const task = sampleTask(await this.models.resolve(id, operation), operation);
+    const model = await this.models.resolve(id, operation);
+    const task = sampleTask(model, operation);
     return routes.flatMap((route) => {
       const provider = this.providers.find(route.provider);
       if (provider && !hasTemplate(provider, route))
         return [`${route.provider} has no template ${route.template ?? 'that its route names'}.`];
       const unsupported = this.router.findUnsupportedReasons([route], task);
-      if (!unsupported) return [];
+      if (!unsupported) return model.capabilities.loras === 'url' ? this.findLoraProblems(route, task) : [];
       return unsupported.length === 0
         ? [`There is no instance named ${route.provider}.`]
         : unsupported.map((unsupported) => `${route.provider} cannot run ${operation}: ${unsupported}.`);
     });
+  }
+
+  private findLoraProblems(route: Route, task: TaskFacts): string[] {
+    const lora = { url: 'https://example.com/any', strength: 1 };
+    const reasons = this.router.findUnsupportedReasons([route], { ...task, loras: [lora] }) ?? [];
+    return reasons.map((reason) => `${route.provider} cannot run ${task.operation} with a LoRA by URL: ${reason}`);
   }
 }
 
@@ -74,6 +93,8 @@ export class ExamineProviders {
 interface Found {
   /** The instances that do not answer. */
   down: string[];
+  /** What templates lack, by instance and template. */
+  templateProblems: ReadonlyMap<string, InstanceExamination['templateProblems']>;
   videoProblem: string | null;
 }
 

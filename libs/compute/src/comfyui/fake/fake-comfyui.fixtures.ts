@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CLIP } from '../../conformance/files.fixtures';
 import type {
@@ -22,6 +24,8 @@ export interface FakeComfyuiOptions {
   version?: '0.3.75' | '0.12.1' | '0.3.50';
   /** Files that the server lacks, although the templates need them. */
   missingModels?: string[];
+  /** A real folder of LoRAs, listed beside the files of the templates. */
+  loraFolder?: string;
 }
 
 /**
@@ -42,13 +46,15 @@ export class FakeComfyui implements FakeBackend {
   clip: Buffer = CLIP;
   /** Interrupts without a prompt id, or that an old server treated as such. */
   globalInterrupts = 0;
+  private readonly loraFolder: string | undefined;
   private readonly faults = new Map<Fault['kind'], Fault>();
   private readonly routes = new ComfyuiRoutes(this);
   private server: Server | null = null;
   private port = 0;
 
-  constructor({ version = '0.12.1', missingModels = [] }: FakeComfyuiOptions = {}) {
+  constructor({ version = '0.12.1', missingModels = [], loraFolder }: FakeComfyuiOptions = {}) {
     this.version = version;
+    this.loraFolder = loraFolder;
     this.missingModels = new Set(missingModels);
   }
 
@@ -150,7 +156,11 @@ export class FakeComfyui implements FakeBackend {
     const files = [...loadTemplates(SHIPPED_TEMPLATES_DIR).values()].flatMap(({ modelFiles }) =>
       Object.entries(modelFiles),
     );
-    return files.filter(([file, place]) => place === folder && !this.missingModels.has(file)).map(([file]) => file);
+    const real = this.loraFolder !== undefined && folder === 'loras' ? listFiles(this.loraFolder) : [];
+    return files
+      .filter(([file, place]) => place === folder && !this.missingModels.has(file))
+      .map(([file]) => file)
+      .concat(real);
   }
 
   private endBadly(item: QueueItem, failure: TaskFailure): void {
@@ -250,4 +260,11 @@ export class FakeComfyui implements FakeBackend {
   private note({ method = '', url = '', headers }: IncomingMessage): void {
     this.requests.push({ method, path: url, headers: headers as Record<string, string> });
   }
+}
+
+function listFiles(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.posix.join(path.relative(folder, parentPath), name));
 }
