@@ -150,6 +150,7 @@ export const jobsRpc = {
       'insufficient_balance',
       'key_budget_exceeded',
       'concurrency_limit',
+      'quote_mismatch',
       'quote_expired',
       'capacity',
     ],
