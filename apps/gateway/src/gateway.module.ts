@@ -41,6 +41,7 @@ import { ImageEditsController } from './jobs/image-edits.controller';
 import { ImageGenerationsController } from './jobs/image-generations.controller';
 import { JobDeletionsController } from './jobs/job-deletions.controller';
 import { JobsController } from './jobs/jobs.controller';
+import { JobCreations } from './jobs/job-creations';
 import { JobsWithImages } from './jobs/jobs-with-images';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { AdmissionLeases } from './leases/admission-leases';
@@ -107,6 +108,7 @@ const jobs = [
   CreateImageGeneration,
   CreateImageEdit,
   CreateVideoGeneration,
+  JobCreations,
   JobsWithImages,
   JobWatch,
   JobWaits,

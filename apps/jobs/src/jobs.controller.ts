@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Handles, HandlesBatches, type IncomingCall, OnSignal } from '@kinora/bus';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
+import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/abandoned-creations.rpc';
 import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
@@ -27,6 +28,7 @@ import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WakeUp } from '@kinora/service-kit';
 import { VideoScreening } from './model/video-screening';
 import type { WokenLoop } from './attempt/woken-loop';
+import { AbandonCreations } from './use-cases/abandon-creations/abandon-creations.use-case';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
@@ -111,6 +113,17 @@ export class JobsController {
   @Handles(jobsRpc.getUsage)
   usage(request: UsageRequest): Promise<Usage> {
     return this.getUsage.execute(request);
+  }
+}
+
+/** The creations that gateways take back. */
+@Controller()
+export class AbandonedCreationsController {
+  constructor(private readonly abandonCreations: AbandonCreations) {}
+
+  @Handles(abandonedCreationsRpc.abandon)
+  abandon({ creations }: { creations: AbandonedCreation[] }): Promise<{ settled: string[] }> {
+    return this.abandonCreations.execute(creations);
   }
 }
 

@@ -51,6 +51,7 @@ import { running, sweeping } from './background/background-providers';
 import { JobsConfig } from './jobs.config';
 import { providerConcurrency } from './jobs.metrics';
 import {
+  AbandonedCreationsController,
   CallbacksController,
   DeletionController,
   EventsController,
@@ -76,7 +77,9 @@ import { JobRoutes } from './routing/job-routes';
 import { UnansweredRequestRepository } from './unanswered-request/unanswered-request.repository';
 import { VideoListRepository } from './job/video-list.repository';
 import { UsageRepository } from './usage/usage.repository';
+import { AbandonCreations } from './use-cases/abandon-creations/abandon-creations.use-case';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
+import { CertainInsert } from './use-cases/create-job/certain-insert';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { InputScreening } from './use-cases/create-job/input-screening';
 import { ModelAdmission } from './creation/model-admission';
@@ -188,6 +191,8 @@ const providers: Provider = {
 
 const answering = [
   CreateJob,
+  CertainInsert,
+  AbandonCreations,
   ModelAdmission,
   InputScreening,
   SyncWait,
@@ -235,6 +240,7 @@ const receipts = [
 
 const API_CONTROLLERS = [
   JobsController,
+  AbandonedCreationsController,
   AnswersController,
   ProgressController,
   DeletionController,

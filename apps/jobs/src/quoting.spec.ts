@@ -125,6 +125,14 @@ describe('a quote', () => {
     await setPrice({ micros_by_size: { '100x128': 25_000 } });
     await expect(create(id, { size: '100x128' })).rejects.toMatchObject(mismatch);
     expect(jobs.fakes.reserveCalls).toBe(before);
+    // Before any image is read, and before the balance is compared with a price that the request does not have.
+    jobs.fakes.fundsMicros = 1;
+    const checked = jobs.bus.request(jobsRpc.quote, {
+      ...{ kind: 'image.edit', input: { prompt: 'p' }, image_count: 1, account_id: jobs.accountId },
+      ...(id !== null && { quote: id }),
+    });
+    await expect(checked).rejects.toMatchObject(mismatch);
+    jobs.fakes.fundsMicros = Number.MAX_SAFE_INTEGER;
     expect((await create(id, { model: 'another-model' })).job.usage.charged_micros).toBe(20_000);
     await setPrice({ micros: 30_000 }, 'another-model');
     await expect(create(id, { model: 'another-model' })).rejects.toMatchObject(mismatch);

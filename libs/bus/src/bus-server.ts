@@ -22,6 +22,7 @@ import { AnswerStream } from './batching/answer-stream';
 import { ServedCall } from './batching/incoming-call';
 import { type ReceivedItem, readBatch, readBatchItem, batchSubject } from './batching/batch-message';
 import { SERVER_SPAN } from './spans';
+import { MessageAge } from './message-age';
 import { replaceUnsent } from './unsent-reply';
 import { ActiveWork } from './active-work';
 
@@ -50,6 +51,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readonly consumers: EventConsumer[] = [];
   private readonly requestSubjects: string[] = [];
   private readonly activeWork = new ActiveWork();
+  private readonly messageAge: MessageAge;
 
   constructor(
     private readonly connection: NatsConnection,
@@ -57,6 +59,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly log: BusLogger,
   ) {
     super();
+    this.messageAge = new MessageAge(() => connection.flush());
     runningHandlers.readBy({}, () => this.activeWork.size);
   }
 
@@ -123,7 +126,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readSingle(contract: Rpc, message: Msg): IncomingRequest {
     return {
       message,
-      received: readSingle(message, contract.timeoutMs),
+      received: readSingle(message, contract.timeoutMs, this.messageAge.maxMs()),
       respond: (reply) => this.respond(contract, message, reply),
     };
   }
@@ -138,9 +141,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
       maxBytes: this.connection.info?.max_payload,
       log: this.log,
     });
+    const ageMs = this.messageAge.maxMs();
     return items.map((item, place) => ({
       message,
-      received: readBatchItem(item, contract.timeoutMs),
+      received: readBatchItem(item, contract.timeoutMs, ageMs),
       respond: (reply) => answers.add(place, reply),
     }));
   }
@@ -178,7 +182,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     };
     if (!received) return void end(this.refuseMalformed(contract, message));
     const call = new ServedCall({ contract, received, respond: end, log: this.log });
-    if (this.activeWork.size <= MAX_CONCURRENT_REQUESTS) return call;
+    if (this.hasTimeFor(received)) return call;
     return void call.fail(ApiError.unavailable('The service'));
   }
 
@@ -235,8 +239,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return reply;
   }
 
-  private work(contract: Rpc, handler: MessageHandler, { request, call, traceparent }: ReceivedItem): Promise<unknown> {
-    if (this.activeWork.size > MAX_CONCURRENT_REQUESTS) throw ApiError.unavailable('The service');
+  /** The caller of a request that is past its deadline has been told that it failed, so it must have no effect. */
+  private hasTimeFor({ call }: ReceivedItem): boolean {
+    return this.activeWork.size <= MAX_CONCURRENT_REQUESTS && call.deadlineAtMs > performance.now();
+  }
+
+  private work(contract: Rpc, handler: MessageHandler, received: ReceivedItem): Promise<unknown> {
+    if (!this.hasTimeFor(received)) throw ApiError.unavailable('The service');
+    const { request, call, traceparent } = received;
     return runInCall(call, () =>
       inTrace(traceparent, contract.subject, SERVER_SPAN, () => this.settleListed(contract, handler, request)),
     );
@@ -276,8 +286,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
 }
 
 /** A single request, with its call context in headers; undefined if it is none. */
-function readSingle({ data, headers }: Msg, defaultTimeoutMs: number): ReceivedItem | undefined {
+function readSingle({ data, headers }: Msg, defaultTimeoutMs: number, ageMs: number): ReceivedItem | undefined {
   const request = decode(data);
   if (request === undefined) return undefined;
-  return { request, call: toCallContext(headers, defaultTimeoutMs), traceparent: traceparentOf(headers) };
+  return { request, call: toCallContext(headers, defaultTimeoutMs, ageMs), traceparent: traceparentOf(headers) };
 }

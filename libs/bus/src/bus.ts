@@ -15,6 +15,16 @@ import { CLIENT_SPAN } from './spans';
 import { CONNECTION_LOST } from './lost-answers';
 import { isTooLarge } from './unsent-reply';
 
+/**
+ * No answer has come in time: the request may have been handled, may be handled later, or never. A subject without subscribers
+ * looks the same. Another context that passes this error on makes a plain `capacity` of it.
+ */
+export class UnansweredError extends ApiError {
+  constructor() {
+    super('capacity', 'A part of the service is not available right now. Please retry.');
+  }
+}
+
 /** Sends requests to other contexts. An error thrown by the other context is thrown here as the same ApiError. */
 export class Bus {
   private readonly batchSender: BatchSender;
@@ -37,7 +47,7 @@ export class Bus {
 
   /**
    * Sends a request and waits for its answer, no longer than the contract's timeout and the rest of the current call.
-   * @throws ApiError: one of the contract's errors; `capacity` if no answer arrives in time.
+   * @throws ApiError: one of the contract's errors; `UnansweredError` if no answer arrives in time.
    */
   async request<Request, Response>(
     contract: RpcContract<Request, Response>,
@@ -138,10 +148,9 @@ export class Bus {
     for (const { subject, payloadJson } of hints) this.connection.publish(subject, encodeText(payloadJson));
   }
 
-  /** A timeout and a subject without subscribers look the same to a caller: the context is not available, please retry. */
-  private unanswered(subject: string, reason: string): ApiError {
+  private unanswered(subject: string, reason: string): UnansweredError {
     this.logger.warn({ subject, reason }, 'bus_request_unanswered');
-    return ApiError.unavailable('A part of the service');
+    return new UnansweredError();
   }
 }
 

@@ -29,13 +29,13 @@ export function traceparentOf(received: MsgHdrs | undefined): string | undefined
 }
 
 /** Reads the headers of a request. Missing or malformed values fall back to defaults, since headers come from outside. */
-export function toCallContext(received: MsgHdrs | undefined, defaultTimeoutMs: number): CallContext {
+export function toCallContext(received: MsgHdrs | undefined, defaultTimeoutMs: number, ageMs = 0): CallContext {
   const sentTimeoutMs = Number(received?.get(TIMEOUT_MS));
   const timeoutMs = sentTimeoutMs > 0 ? Math.min(sentTimeoutMs, defaultTimeoutMs) : defaultTimeoutMs;
   const accountId = received?.get(ACCOUNT_ID);
   return {
     requestId: received?.get(REQUEST_ID) || 'req_internal',
-    deadlineAtMs: deadlineIn(timeoutMs),
+    deadlineAtMs: deadlineIn(timeoutMs - ageMs),
     ...(accountId ? { accountId } : {}),
   };
 }

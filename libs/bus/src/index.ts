@@ -1,4 +1,4 @@
-export { Bus } from './bus';
+export { Bus, UnansweredError } from './bus';
 export { BusModule } from './bus.module';
 export { BusServer } from './bus-server';
 export type { BusLogger } from './bus-logger';

@@ -57,6 +57,7 @@ describe('a job that is created', () => {
     await post(GENERATIONS, { ...input, metadata, webhook_url }, keyed);
     expect(contexts.of(jobsRpc.create)).toEqual([
       {
+        job_id: expect.any(String) as string,
         account_id: ADMISSION.account_id,
         api_key_id: ADMISSION.api_key_id,
         kind: 'image.generation',

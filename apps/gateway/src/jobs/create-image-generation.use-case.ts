@@ -4,6 +4,7 @@ import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.bod
 import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
+import { JobCreations } from './job-creations';
 import { type JobPost, assertMayCreateJobs, toClientInput, toCommonFields, toIdempotency } from './job-post';
 import { assertPublicUrls } from './public-urls';
 
@@ -13,6 +14,7 @@ export class CreateImageGeneration {
   constructor(
     private readonly bus: Bus,
     private readonly egressAllow: EgressAllowList,
+    private readonly creations: JobCreations,
   ) {}
 
   async execute(post: JobPost): Promise<CreateJobReply> {
@@ -24,6 +26,6 @@ export class CreateImageGeneration {
     const body = readBodyAs(ImageGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     const common = toCommonFields(body, post, idempotency);
-    return this.bus.request(jobsRpc.create, { kind: 'image.generation', input: toClientInput(body), ...common });
+    return this.creations.create({ kind: 'image.generation', input: toClientInput(body), ...common });
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
 import type { StoredImage } from '@kinora/contracts/jobs/job';
-import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ImageInput } from '../image-input/image-input.service';
 import { type ImageSource, isRemote } from '../image-input/image-source';
 import { OwnFiles } from '../image-input/own-files';
 import { remoteRefusal } from '../image-input/remote-image';
+import { JobCreations } from './job-creations';
 
 /**
  * Creates jobs whose images come with the request. The images are stored first, and deleted if the job was certainly not
@@ -15,7 +15,7 @@ import { remoteRefusal } from '../image-input/remote-image';
 @Injectable()
 export class JobsWithImages {
   constructor(
-    private readonly bus: Bus,
+    private readonly creations: JobCreations,
     private readonly imageInput: ImageInput,
     private readonly ownFiles: OwnFiles,
   ) {}
@@ -27,7 +27,7 @@ export class JobsWithImages {
   ): Promise<CreateJobReply> {
     const images = await this.imageInput.store(await this.ownFiles.read(sources), accountId);
     try {
-      const reply = await this.bus.request(jobsRpc.create, toRequest(images));
+      const reply = await this.creations.create(toRequest(images));
       if (reply.replayed) await this.imageInput.discard(images);
       return reply;
     } catch (error) {

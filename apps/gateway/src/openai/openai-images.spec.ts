@@ -89,6 +89,7 @@ describe('images of the OpenAI-compatible API', () => {
     expect(opened).toMatchObject({ api_key_id: ADMISSION.api_key_id, is_retry: false });
     expect(contexts.of(jobsRpc.create)).toEqual([
       {
+        job_id: expect.any(String) as string,
         account_id: ADMISSION.account_id,
         api_key_id: ADMISSION.api_key_id,
         kind: 'image.generation',

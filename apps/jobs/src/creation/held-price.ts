@@ -19,7 +19,7 @@ export interface HeldPrice {
  * @throws ApiError quote_mismatch
  */
 export function atHeldPrice(job: NewJob, quoteId: string, held: HeldPrice): NewJob {
-  if (held.kind !== job.kind) throw mismatch('The quote is for another operation.');
+  assertQuotedOperation(held, job.kind);
   if (isQuoted(job, held)) {
     const accepted_facts = { ...job.accepted_facts, price: held.price };
     return {
@@ -31,6 +31,11 @@ export function atHeldPrice(job: NewJob, quoteId: string, held: HeldPrice): NewJ
   }
   if (totalOf(held.price) === job.price_micros) return job;
   throw mismatch('The request has another price than the quoted one. Request a new quote for it.');
+}
+
+/** @throws ApiError quote_mismatch */
+export function assertQuotedOperation(held: HeldPrice, kind: NewJob['kind']): void {
+  if (held.kind !== kind) throw mismatch('The quote is for another operation.');
 }
 
 function isQuoted({ model, input, accepted_facts: { price } }: NewJob, held: HeldPrice): boolean {

@@ -9,7 +9,8 @@ const IMAGES_LEASE_MS = 20_000;
 
 /**
  * Claims keys that are free, older than 24 hours, or left by a dead request. The id of a dead request is resumed for the same
- * body, unless it has a tombstone, so that an existing hold is used and not created again. Among several claims of one key in a
+ * body, unless it has a tombstone, so that an existing hold is used and not created again. A request whose own id has a tombstone
+ * was abandoned by its caller, and claims nothing. Among several claims of one key in a
  * batch the first one counts. Keys are locked in order, which prevents deadlocks between batches.
  */
 const CLAIM = statement(
@@ -19,6 +20,7 @@ const CLAIM = statement(
           clock_timestamp() + CASE WHEN has_images THEN ${IMAGES_LEASE_MS} ELSE 0 END * interval '1 millisecond'
      FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::boolean[]) WITH ORDINALITY
        AS request (account_id, key, route, body_sha256, job_id, has_images, place)
+    WHERE NOT EXISTS (SELECT FROM job_tombstone WHERE job_tombstone.job_id = request.job_id)
     ORDER BY account_id, key, place
    ON CONFLICT (account_id, key) DO UPDATE
       SET route = EXCLUDED.route, body_sha256 = EXCLUDED.body_sha256, claimed_at = EXCLUDED.claimed_at, accepted_at = NULL,

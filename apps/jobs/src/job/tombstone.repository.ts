@@ -4,7 +4,8 @@ import { Database, statement } from '@kinora/database';
 export const TOMBSTONE_PAGE = 1_000;
 
 /**
- * A tombstone prevents that a job is stored after its hold was refunded. A create takes less than a minute. A dead create can
+ * A tombstone prevents that a job is stored after its hold was refunded, or its creation was given up. A create takes less than a
+ * minute. A dead create can
  * be resumed under its job id while its idempotency key is kept, 48 hours.
  */
 const PRUNE = statement(

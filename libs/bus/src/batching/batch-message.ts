@@ -49,12 +49,12 @@ export function readBatch(data: Uint8Array): unknown[] | undefined {
 }
 
 /** One request of a batch with its call context; undefined if the value is no such request. */
-export function readBatchItem(item: unknown, defaultTimeoutMs: number): ReceivedItem | undefined {
+export function readBatchItem(item: unknown, defaultTimeoutMs: number, ageMs = 0): ReceivedItem | undefined {
   if (!isBatchItem(item)) return undefined;
   const timeoutMs = item.timeout_ms > 0 ? Math.min(item.timeout_ms, defaultTimeoutMs) : defaultTimeoutMs;
   const call = {
     requestId: item.request_id ?? 'req_internal',
-    deadlineAtMs: deadlineIn(timeoutMs),
+    deadlineAtMs: deadlineIn(timeoutMs - ageMs),
     ...(item.account_id === undefined ? {} : { accountId: item.account_id }),
   };
   return { request: item.request, call, traceparent: item.traceparent };

@@ -24,12 +24,14 @@ export interface Idempotency {
 
 interface CreateJobCommon {
   account_id: string;
+  /** Chosen by the sender, so that it can abandon the creation. Absent from a gateway of an older release. */
+  job_id?: string;
   /** The key of the request; the job counts against its spending limit. */
   api_key_id?: string;
   idempotency?: Idempotency;
   webhook_url?: string;
   metadata?: Record<string, string>;
-  /** The quote whose price the job has (`X-Service-Quote`). A jobs service of an older release ignores it. */
+  /** The quote whose price the job has (`X-Service-Quote`). */
   quote?: string;
   /** SHA-256 of the body as canonical JSON, for the receipt. Absent from a gateway of an older release. */
   request_sha256?: string;
@@ -66,7 +68,6 @@ export type QuoteRequest = QuotePayer &
 interface QuotePayer {
   account_id?: string;
   api_key_id?: string;
-  /** As in the create request. */
   quote?: string;
 }
 
@@ -106,7 +107,6 @@ export interface GetJobRequest extends JobRef {
   unless_content_deleted?: true;
 }
 
-/** An output in the object store. */
 export interface OutputFile {
   object_key: string;
   mime: string;
@@ -150,6 +150,7 @@ export const jobsRpc = {
       'insufficient_balance',
       'key_budget_exceeded',
       'concurrency_limit',
+      'quote_mismatch',
       'quote_expired',
       'capacity',
     ],

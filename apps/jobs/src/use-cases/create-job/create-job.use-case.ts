@@ -9,10 +9,10 @@ import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { CreatedJobs } from '../../queue/created-jobs';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys';
-import { JobInsertRepository } from '../../job/job-insert.repository';
 import type { JobRow, NewJob } from '../../job/job.entity';
 import { jobCreation, jobsCreated } from '../../jobs.metrics';
 import { meterQuote } from '../../creation/quote-meter';
+import { CertainInsert } from './certain-insert';
 import { InputScreening } from './input-screening';
 import { ModelAdmission } from '../../creation/model-admission';
 import { imagesOf } from '../../creation/new-job';
@@ -49,7 +49,7 @@ export class CreateJob {
     private readonly keys: IdempotencyKeys,
     private readonly models: ModelAdmission,
     private readonly inputs: InputScreening,
-    private readonly jobs: JobInsertRepository,
+    private readonly jobs: CertainInsert,
     private readonly createdJobs: CreatedJobs,
     private readonly syncWait: SyncWait,
   ) {}
@@ -69,7 +69,7 @@ export class CreateJob {
       batches.map((batch) =>
         batch.every(hasKey)
           ? this.claimAndCreate(batch)
-          : this.createBatch(batch.map((call) => toCreation(call, uuidv7()))),
+          : this.createBatch(batch.map((call) => toCreation(call, call.request.job_id ?? uuidv7()))),
       ),
     );
   }
@@ -204,7 +204,7 @@ function hasKey(call: CreateCall): call is KeyedCall {
 /** The arguments of a claim of the call's key for a new job. */
 function claimOf(call: KeyedCall): Parameters<IdempotencyKeys['claim']> {
   const { account_id, idempotency } = call.request;
-  return [account_id, idempotency, { job_id: uuidv7(), has_images: hasImages(call.request) }];
+  return [account_id, idempotency, { job_id: call.request.job_id ?? uuidv7(), has_images: hasImages(call.request) }];
 }
 
 function toCreation(call: CreateCall, jobId: string): Creation {

@@ -30,6 +30,6 @@ export class SyncWait {
       await sleep(POLL_EVERY_MS);
       job = (await this.jobs.find(stored.id).catch(() => null)) ?? job;
     }
-    return this.presenter.toJob(job);
+    return this.presenter.toJob(job).catch(() => this.presenter.toJob(stored));
   }
 }

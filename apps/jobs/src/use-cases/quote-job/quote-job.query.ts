@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import type { QuoteRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { assertQuotedOperation } from '../../creation/held-price';
 import { QuoteTokens } from '../../creation/quote-tokens';
 import { assertEditFits } from '../../model/edit-bounds';
 import { FundsCheck } from '../../model/funds-check';
@@ -33,7 +34,8 @@ export class QuoteJob {
     const leastMicros = leastPriceOf(model, countUnits(request, model), size);
     const { account_id, api_key_id, quote } = request;
     const held = account_id === undefined || quote === undefined ? null : this.quotes.read(account_id, quote);
-    // Whether the quote is for this request, the creation decides, which knows the size.
+    if (held) assertQuotedOperation(held, kind);
+    // Whether the quote is for the rest of this request, the creation decides, which knows the size.
     const price_micros = held ? totalOf(held.price) : leastMicros;
     if (account_id !== undefined)
       await this.funds.assertReservable({ account_id, amount_micros: price_micros, ...(api_key_id && { api_key_id }) });
