@@ -41,8 +41,9 @@ afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 beforeEach(() => {
   contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [MODEL] }));
+  const named = { operation: 'image.generation', model: 'general-image' } as const;
   contexts.on(catalogRpc.listAliases, () => ({
-    data: [{ alias: 'dall-e-3', operation: 'image.generation', model: 'general-image' }],
+    data: ['dall-e-3', 'gpt-image-*'].map((alias) => ({ alias, ...named })),
   }));
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.create, () => ({ job: ENDED, replayed: false }));
@@ -289,10 +290,8 @@ describe('models of the OpenAI-compatible API', () => {
         { id: 'dall-e-3', ...known },
       ],
     });
-    expect((await testBed.client.send('GET', '/openai/v1/models/dall-e-3')).json()).toEqual({
-      id: 'dall-e-3',
-      ...known,
-    });
+    for (const id of ['dall-e-3', 'gpt-image-2-2026-04-21'])
+      expect((await testBed.client.send('GET', `/openai/v1/models/${id}`)).json()).toEqual({ id, ...known });
     const missing = await testBed.client.send('GET', '/openai/v1/models/none');
     expect([missing.status, errorOf(missing).code]).toEqual([404, 'model_not_found']);
   });
