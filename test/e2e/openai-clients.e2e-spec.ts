@@ -112,7 +112,7 @@ describe('clients of OpenAI', () => {
     await expect(aborted).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
     // The gateway notices the end of the connection a moment after the client has aborted.
     await waitFor(async () => {
-      const { rows } = await database.query('SELECT FROM jobs.unanswered_request WHERE released_at IS NOT NULL');
+      const { rows } = await database.query("SELECT FROM jobs.unkeyed_request WHERE state = 'abandoned'");
       return rows.length > 0 ? true : null;
     });
     const { data } = await openai.images.generate(body);
