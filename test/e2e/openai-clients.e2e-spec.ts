@@ -56,15 +56,21 @@ describe('clients of OpenAI', () => {
   it('openai: lists models, makes images of the nearest size, and is told what they cost', async () => {
     const { openai } = await open();
     const names = (await openai.models.list()).data.map(({ id }) => id);
-    expect(names).toEqual(expect.arrayContaining(['general-image', 'image-edit', 'gpt-image-1', 'dall-e-3']));
-    expect(await openai.models.retrieve('gpt-image-1')).toMatchObject({ object: 'model' });
+    expect(names).toEqual(
+      expect.arrayContaining(['general-image', 'image-edit', 'gpt-image-2', 'chatgpt-image-latest', 'dall-e-3']),
+    );
+    expect(await openai.models.retrieve('gpt-image-2-2026-04-21')).toMatchObject({ object: 'model' });
     const { data, response } = await openai.images
-      .generate({ model: 'gpt-image-1', prompt: 'a lighthouse', n: 2, size: '1536x1024', quality: 'low' })
+      .generate({
+        ...{ model: 'gpt-image-2-2026-04-21', prompt: 'a lighthouse', n: 2, size: '1536x1024', quality: 'low' },
+        // Newer releases of the package have these two.
+        ...{ safety_identifier: 'one', complexity: 'low' },
+      })
       .withResponse();
     expect(data.data).toHaveLength(2);
     expect(await sizeOf(data.data?.[1]?.b64_json)).toBe('png 1216x832');
     expect(response.headers.get('x-kinora-charged-usd')).toBe('0.04');
-    expect(response.headers.get('x-kinora-ignored')).toBe('quality');
+    expect(response.headers.get('x-kinora-ignored')).toBe('quality, safety_identifier, complexity');
   });
 
   it('openai: gets URLs, and streams the completed image', async () => {
@@ -106,7 +112,7 @@ describe('clients of OpenAI', () => {
     await expect(aborted).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
     // The gateway notices the end of the connection a moment after the client has aborted.
     await waitFor(async () => {
-      const { rows } = await database.query('SELECT FROM jobs.unanswered_request WHERE released_at IS NOT NULL');
+      const { rows } = await database.query("SELECT FROM jobs.unkeyed_request WHERE state = 'abandoned'");
       return rows.length > 0 ? true : null;
     });
     const { data } = await openai.images.generate(body);

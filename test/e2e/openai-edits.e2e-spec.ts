@@ -33,7 +33,7 @@ describe('edits of clients of OpenAI', () => {
     const { openai, accountId } = await stack.open();
     const { data, response } = await openai.images
       .edit({
-        model: 'gpt-image-1',
+        model: 'chatgpt-image-latest',
         image: await toPhoto(1),
         prompt: 'make it warm',
         n: 1,

@@ -63,7 +63,7 @@ describe('videos of clients of OpenAI', () => {
     const { openai, accountId } = account;
     const { data: created, response } = await openai.videos
       .create({
-        model: 'sora-2',
+        model: 'sora-2-2025-12-08',
         prompt: 'slowly to the left',
         input_reference: await toPhoto(1),
         size: '160x96' as '1280x720',

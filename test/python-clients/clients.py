@@ -57,11 +57,16 @@ def openai_generates() -> None:
     names = [model.id for model in client().models.list()]
     assert {"general-image", "gpt-image-1"} <= set(names), names
     assert client().models.retrieve("gpt-image-1").id == "gpt-image-1"
-    raw = client().images.with_raw_response.generate(model="gpt-image-1", prompt="hills", n=2, size="1536x1024")
+    raw = client().images.with_raw_response.generate(
+        model="gpt-image-2-2026-04-21", prompt="hills", n=2, size="1536x1024", safety_identifier="one", complexity="low"
+    )
     assert [size_of(image.b64_json) for image in raw.parse().data] == [(1216, 832)] * 2
+    assert raw.headers["x-kinora-ignored"] == "safety_identifier, complexity", raw.headers
     assert raw.headers["x-kinora-charged-usd"] == "0.04", raw.headers
     by_url = client().images.generate(model="fast-image", prompt="hills", response_format="url").data[0]
     assert by_url.url and by_url.b64_json is None
+    # DallEAPIWrapper of LangChain reads the address, and does not ask for one.
+    assert client().images.generate(model="dall-e-3", prompt="hills").data[0].url
 
 
 def openai_generates_asynchronously() -> None:
@@ -110,7 +115,7 @@ def openai_repeats_after_cuts() -> None:
 
 
 def openai_edits() -> None:
-    one = client().images.edit(model="gpt-image-1", image=png(256), prompt="warmer")
+    one = client().images.edit(model="chatgpt-image-latest", image=png(256), prompt="warmer")
     several = client().images.edit(model="image-edit", image=[png(256), png(320)], prompt="warmer", n=1)
     for answer in (one, several):
         assert size_of(answer.data[0].b64_json)[0] > 0
@@ -120,7 +125,7 @@ def openai_edits() -> None:
 
 def openai_makes_videos() -> None:
     videos = client().videos
-    made = videos.create(model="sora-2", prompt="a slow pan", seconds="5", input_reference=png(512))
+    made = videos.create(model="sora-2-2025-12-08", prompt="a slow pan", seconds="5", input_reference=png(512))
     while made.status in ("queued", "in_progress"):
         time.sleep(0.5)
         made = videos.retrieve(made.id)

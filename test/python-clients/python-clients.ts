@@ -19,7 +19,7 @@ interface Expected {
 }
 
 const SCENARIOS: Record<string, Expected> = {
-  openai_generates: { succeeded: 2 },
+  openai_generates: { succeeded: 3 },
   openai_generates_asynchronously: { succeeded: 2 },
   openai_streams: { succeeded: 1 },
   openai_reports_errors: { succeeded: 0, failed: 1 },

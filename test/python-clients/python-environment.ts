@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const SOURCES = path.resolve('test/python-clients');
-const OLDEST_MINOR = 9;
+const OLDEST_MINOR = 10;
 const SCENARIO_TIMEOUT_MS = 180_000;
 
 /** What this machine lacks. It is no failure of a client. */

@@ -171,12 +171,6 @@ CREATE TABLE receipt_key (
   CONSTRAINT receipt_key_pkey PRIMARY KEY (kid)
 );
 
-CREATE TABLE request_holder (
-  id uuid NOT NULL,
-  alive_until timestamp with time zone NOT NULL,
-  CONSTRAINT request_holder_pkey PRIMARY KEY (id)
-);
-
 CREATE TABLE run_time (
   minute timestamp with time zone NOT NULL,
   model text NOT NULL,
@@ -188,17 +182,15 @@ CREATE TABLE run_time (
   CONSTRAINT run_time_pkey PRIMARY KEY (minute, model, kind, size_class, provider, bucket)
 );
 
-CREATE TABLE unanswered_request (
+CREATE TABLE unkeyed_request (
   id uuid NOT NULL,
-  api_key_id text NOT NULL,
-  route text NOT NULL,
-  body_sha256 text NOT NULL,
-  token uuid NOT NULL,
-  holder_id uuid NOT NULL,
-  opened_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
-  released_at timestamp with time zone,
-  answered_at timestamp with time zone,
-  CONSTRAINT unanswered_request_pkey PRIMARY KEY (id)
+  account_id uuid NOT NULL,
+  request_hash text NOT NULL,
+  state text NOT NULL DEFAULT 'open'::text,
+  sending integer NOT NULL DEFAULT 1,
+  changed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT unkeyed_request_pkey PRIMARY KEY (id),
+  CONSTRAINT unkeyed_request_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'abandoned'::text])))
 );
 
 CREATE TABLE usage_day (
@@ -299,11 +291,11 @@ CREATE INDEX job_tombstone_by_age ON jobs.job_tombstone USING btree (created_at)
 
 CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
 
-CREATE INDEX unanswered_request_by_age ON jobs.unanswered_request USING btree (opened_at);
+CREATE INDEX unkeyed_request_abandoned ON jobs.unkeyed_request USING btree (account_id, request_hash, changed_at DESC) WHERE (state = 'abandoned'::text);
 
-CREATE UNIQUE INDEX unanswered_request_by_token ON jobs.unanswered_request USING btree (token);
+CREATE INDEX unkeyed_request_by_age ON jobs.unkeyed_request USING btree (changed_at);
 
-CREATE INDEX unanswered_request_to_join ON jobs.unanswered_request USING btree (api_key_id, body_sha256, route, answered_at DESC, opened_at);
+CREATE INDEX unkeyed_request_newest ON jobs.unkeyed_request USING btree (account_id, request_hash, changed_at DESC);
 
 CREATE OR REPLACE FUNCTION jobs.add_minute_to_hour()
  RETURNS trigger

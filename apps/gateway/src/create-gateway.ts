@@ -22,7 +22,6 @@ import { rememberRoutes } from './http/known-routes';
 import { trackRequestEnds } from './http/request-end';
 import { meterRequests } from './http/request-meter';
 import { policyOf } from './http/route-policy';
-import { RepeatablePosts } from './openai/repeatable-posts';
 import { recordRequests } from './request-log/record-requests';
 import { RequestLog } from './request-log/request-log';
 import { traceRequests } from './http/trace.hook';
@@ -67,7 +66,6 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.decorateRequest('callbackTarget', null);
   server.decorateRequest('bodyRoom', null);
   server.decorateRequest('reportsFailedJob', false);
-  server.decorateRequest('isOpenedPost', false);
   server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
 
   const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);
@@ -92,11 +90,6 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
     if (readiness.isStopping || !raw.complete) reply.header('Connection', 'close');
     // Without this line the connection stays open until the client has sent the rest of a body that no code reads.
     if (!raw.complete) closeAfterClient(raw.socket, LINGER_MS);
-    done();
-  });
-  const posts = app.get(RepeatablePosts);
-  server.addHook('onResponse', (request, reply, done) => {
-    posts.noteAnswer(request, reply);
     done();
   });
   const unused = new UnusedConnections(server.server);

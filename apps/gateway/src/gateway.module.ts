@@ -47,13 +47,12 @@ import { VideoGenerationsController } from './jobs/video-generations.controller'
 import { AdmissionLeases } from './leases/admission-leases';
 import { KeyWatch } from './leases/key-watch';
 import { LeasesController } from './leases/leases.controller';
-import { AnswerReports } from './openai/answer-reports';
 import { CreateOpenAiImages } from './openai/create-openai-images.use-case';
 import { OpenAiNames } from './openai/offered-names';
 import { OpenAiErrorForm } from './openai/openai-error-form';
 import { OpenAiImagesController } from './openai/openai-images.controller';
 import { OpenAiModelsController } from './openai/openai-models.controller';
-import { RepeatablePosts } from './openai/repeatable-posts';
+import { UnkeyedRequests } from './openai/unkeyed-requests';
 import { CreateOpenAiVideo } from './openai/videos/create-openai-video.use-case';
 import { OpenAiVideos } from './openai/videos/openai-videos';
 import { OpenAiVideosController } from './openai/videos/openai-videos.controller';
@@ -120,7 +119,7 @@ const jobs = [
   egressAllow,
 ];
 
-const openai = [OpenAiNames, RepeatablePosts, AnswerReports, CreateOpenAiImages, CreateOpenAiVideo, OpenAiVideos];
+const openai = [OpenAiNames, UnkeyedRequests, CreateOpenAiImages, CreateOpenAiVideo, OpenAiVideos];
 
 @Module({
   imports: [objectStore],

@@ -74,7 +74,7 @@ import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderLoad } from './routing/provider-load';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
-import { UnansweredRequestRepository } from './unanswered-request/unanswered-request.repository';
+import { UnkeyedRequestRepository } from './unkeyed-request/unkeyed-request.repository';
 import { VideoListRepository } from './job/video-list.repository';
 import { UsageRepository } from './usage/usage.repository';
 import { AbandonCreations } from './use-cases/abandon-creations/abandon-creations.use-case';
@@ -104,8 +104,7 @@ import { AttemptCountsRepository } from './attempt/attempt-counts.repository';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListReceiptKeys } from './use-cases/list-receipt-keys/list-receipt-keys.query';
 import { ListOutputFiles } from './use-cases/list-output-files/list-output-files.query';
-import { OpenRequest } from './use-cases/open-request/open-request.use-case';
-import { ReportAnswers } from './use-cases/report-answers/report-answers.use-case';
+import { UnkeyedRequests } from './use-cases/unkeyed-requests/unkeyed-requests.use-case';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { ListVideos } from './use-cases/list-videos/list-videos.query';
 import { ListQuoteSales } from './use-cases/list-quote-sales/list-quote-sales.query';
@@ -159,7 +158,7 @@ const nouns = [
   IdempotencyKeyRepository,
   TombstoneRepository,
   IdempotencyKeys,
-  UnansweredRequestRepository,
+  UnkeyedRequestRepository,
   ModelCache,
   VideoScreening,
   LoraSupply,
@@ -209,8 +208,7 @@ const answering = [
   ListVideos,
   ListEvents,
   ListOutputFiles,
-  OpenRequest,
-  ReportAnswers,
+  UnkeyedRequests,
   ListAllJobs,
   ShowTotals,
   ShowCompute,

@@ -58,9 +58,7 @@ const LIMITS: CostLimits = {
     attempt_record_work: 2_500,
     feed_prune: 7_500,
     run_time_prune: 2_500,
-    unanswered_answer: 1_000,
-    unanswered_purge: 7_500,
-    unanswered_release: 1_000,
+    unkeyed_purge: 7_500,
     // All jobs in flight, for each page of a listing: a sweep of one process, which no client starts.
     object_find_orphan_inputs: 3_000,
     // A page of events, each of which enters four indexes; for all accounts, a few of such pages.
@@ -78,9 +76,9 @@ const LIMITS: CostLimits = {
     job_claim_uncleared_files: 2_500,
     job_claim_expired_outputs: 2_500,
   },
-  // All rows of the first are to be processed, and a third of those of the second are read. The others are small: a row for each
-  // gateway process, and for each key that has signed.
-  readWhole: ['usage_pending', 'run_time', 'request_holder', 'receipt_key'],
+  // All rows of the first are to be processed, and a third of those of the second are read. The third is small: a row
+  // for each key that has signed.
+  readWhole: ['usage_pending', 'run_time', 'receipt_key'],
 };
 /** The tolerance for where an account's rows are stored, and for the height of an index. */
 const CHANCE_PAGES = 8;

@@ -43,6 +43,33 @@ describe('aliases of a catalog', () => {
       { alias: 'gpt-image-1', operation: 'image.edit', model: 'image-edit' },
     ]);
     expect(aliases).toContainEqual({ alias: 'sora-2', operation: 'video.generation', model: 'image-to-video' });
+    const named = (operation: string) => aliases.flatMap((each) => (each.operation === operation ? [each.alias] : []));
+    for (const operation of ['image.generation', 'image.edit'])
+      expect(named(operation)).toEqual(
+        expect.arrayContaining(['gpt-image-2', 'gpt-image-*', 'chatgpt-image-latest', 'chatgpt-image-*']),
+      );
+    expect(named('video.generation')).toContain('sora-*');
+  });
+
+  it("replaces the built-in aliases of the operator's family, and keeps a name that is an id for its own model", () => {
+    const family = HOUSE_MODEL.replace('label:', 'aliases: [gpt-image-*]\n    label:');
+    const aliases = load(
+      family +
+        family
+          .slice(family.indexOf('  - id'))
+          .replace('house-image', 'gpt-image-house')
+          .replace('aliases: [gpt-image-*]', 'aliases: []'),
+    ).listAliases();
+    const modelsOf = (operation: string) =>
+      aliases
+        .filter((each) => each.operation === operation && each.alias.startsWith('gpt-image'))
+        .map(({ alias, model }) => [alias, model]);
+    expect(modelsOf('image.generation')).toEqual([
+      ['gpt-image-*', 'house-image'],
+      ['gpt-image-house', 'gpt-image-house'],
+    ]);
+    expect(modelsOf('image.edit')).toContainEqual(['gpt-image-2', 'image-edit']);
+    expect(modelsOf('image.edit')).toContainEqual(['gpt-image-house', 'gpt-image-house']);
   });
 
   it("gives an alias to the operator's model for its operations, and leaves the others to the built-in models", () => {
@@ -57,8 +84,8 @@ describe('aliases of a catalog', () => {
   });
 
   it("drops a built-in alias that is the id of the operator's model", () => {
-    const aliases = load(HOUSE_MODEL.replace('id: house-image', 'id: gpt-image-1')).listAliases();
-    expect(aliases.filter(({ alias }) => alias === 'gpt-image-1')).toEqual([]);
+    const aliases = load(HOUSE_MODEL.replace('id: house-image', 'id: dall-e-3')).listAliases();
+    expect(aliases.filter(({ alias }) => alias === 'dall-e-3')).toEqual([]);
   });
 
   it.each([

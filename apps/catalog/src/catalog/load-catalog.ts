@@ -32,8 +32,7 @@ export function loadCatalog(configDir: string): Catalog {
   return new Catalog(
     models,
     byId([...stylesOf(builtIn.content.loras, models), ...added.loras]),
-    // An operator's alias takes effect although a built-in model has the same one.
-    toAliases([...builtInModels, ...added.models]),
+    toAliases(builtInModels, added.models),
   );
 }
 

@@ -1,6 +1,7 @@
+import { aliasCovers } from '@kinora/contracts/catalog/alias-family';
 import type { ModelAlias } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ModelDefinition } from './model-definition';
-import { operationsOf } from './supported-operations';
+import { OPERATIONS, operationsOf } from './supported-operations';
 
 export interface AliasProblem {
   model: number;
@@ -30,17 +31,28 @@ export function findAliasProblem(
   return null;
 }
 
-/** The aliases of all models. Those of a later model replace equal ones of an earlier model, and none shadows a model. */
-export function toAliases(models: readonly ModelDefinition[]): ModelAlias[] {
-  const ids = new Set(models.map(({ id }) => id));
-  const aliases = new Map<string, ModelAlias>();
-  for (const model of models) {
-    for (const alias of model.aliases.filter((name) => !ids.has(name))) {
-      for (const operation of operationsOf(model))
-        aliases.set(`${operation} ${alias}`, { alias, operation, model: model.id });
-    }
-  }
-  return [...aliases.values()];
+/**
+ * The aliases of all models. An operator's alias replaces equal built-in ones, and those of its family, and none shadows a model.
+ * A model whose id belongs to a family has its id as an alias too, so that its name never means another model.
+ */
+export function toAliases(builtIn: readonly ModelDefinition[], added: readonly ModelDefinition[]): ModelAlias[] {
+  const ids = new Set([...builtIn, ...added].map(({ id }) => id));
+  const own = added.flatMap(aliasesOf);
+  const isReplaced = ({ alias, operation }: ModelAlias): boolean =>
+    own.some((each) => each.operation === operation && aliasCovers(each.alias, alias));
+  const kept = builtIn.flatMap(aliasesOf).filter((each) => !isReplaced(each));
+  const aliases = [...own, ...kept].filter(({ alias }) => !ids.has(alias));
+  const inFamily = [...ids].filter((id) => aliases.some(({ alias }) => aliasCovers(alias, id)));
+  return [
+    ...aliases,
+    ...inFamily.flatMap((id) => OPERATIONS.map((operation) => ({ alias: id, operation, model: id }))),
+  ];
+}
+
+function aliasesOf(model: ModelDefinition): ModelAlias[] {
+  return model.aliases.flatMap((alias) =>
+    operationsOf(model).map((operation) => ({ alias, operation, model: model.id })),
+  );
 }
 
 function namesOf(model: ModelDefinition, alias: string): string[] {

@@ -164,10 +164,10 @@ export class ModelDefinition {
   @Matches(/^[a-z0-9][a-z0-9._-]{0,63}$/)
   id!: string;
 
-  /** Other names by which OpenAI-compatible clients may call the model. */
+  /** Other names by which OpenAI-compatible clients may call the model. With `*` at its end, every name that begins so. */
   @ArrayMaxSize(32)
   @ArrayUnique()
-  @Matches(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}$/, { each: true })
+  @Matches(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}\*?$/, { each: true })
   aliases: string[] = [];
 
   @IsIn(['image', 'video'])

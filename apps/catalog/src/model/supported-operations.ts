@@ -7,7 +7,7 @@ const CAPABILITY_BY_OPERATION = {
   'video.generation': 'i2v',
 } as const satisfies Record<Operation, string>;
 
-const OPERATIONS = Object.keys(CAPABILITY_BY_OPERATION) as Operation[];
+export const OPERATIONS = Object.keys(CAPABILITY_BY_OPERATION) as Operation[];
 
 export function supports({ capabilities }: ModelDefinition, operation: Operation): boolean {
   return capabilities[CAPABILITY_BY_OPERATION[operation]];

@@ -10,13 +10,11 @@ export const LINGER_MS = 5_000;
  * Closes a connection whose response is its last one without a reset: incoming data is discarded until the client has read the
  * response and closes, for `withinMs` at most. Closing a socket with unread data sends a reset, and many clients then report the
  * reset instead of the response.
- * @param process waits for no client once it stops; without it, the connection lingers during the stop too.
  */
-export function closeAfterClient(socket: Socket, withinMs: number, process?: { readonly isStopping: boolean }): void {
+export function closeAfterClient(socket: Socket, withinMs: number): void {
   // Node calls `destroySoon` after it has written the response.
   socket.destroySoon = () => {
     Reflect.deleteProperty(socket, 'destroySoon');
-    if (process?.isStopping) return socket.destroySoon();
     socket.end();
     // Node's parser would otherwise make a request of all that follows, and keep each until the connection closes. It is detached
     // only after `resume` has taken effect, because its listeners restart a connection that an unread body has paused.

@@ -22,9 +22,9 @@ import {
 import { stillInFlight, toJobEndError } from './job-end-error';
 import { OpenAiNames } from './offered-names';
 import type { OfferedNames } from './openai-models';
-import { RepeatablePosts } from './repeatable-posts';
 import { imagesAreGone, sendAnswer } from './send-answer';
 import type { ImageDelivery, TranslatedBody } from './to-image-generation';
+import { UnkeyedRequests } from './unkeyed-requests';
 
 /** How an operation of OpenAI is translated, and the use case of /v1 that then creates the job. */
 export interface TranslatedOperation {
@@ -37,7 +37,7 @@ export interface TranslatedOperation {
 export class CreateOpenAiImages {
   constructor(
     private readonly names: OpenAiNames,
-    private readonly posts: RepeatablePosts,
+    private readonly requests: UnkeyedRequests,
     private readonly waits: JobWaits,
     private readonly reads: SharedReads,
     private readonly objects: ObjectStore,
@@ -61,7 +61,7 @@ export class CreateOpenAiImages {
     { translate, create }: TranslatedOperation,
   ): Promise<{ job: Job; delivery: ImageDelivery }> {
     this.waits.reserve(request);
-    const post = await this.posts.open(request, reply);
+    const post = await this.requests.open(request, reply);
     const { body, ignored, responseFormat, stream } = translate(post.body.value, await this.names.read());
     if (ignored.length > 0) reply.header('X-Kinora-Ignored', ignored.join(', '));
     const { job, replayed } = await create({ ...post, body: { ...post.body, value: body } });

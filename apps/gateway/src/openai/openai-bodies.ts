@@ -1,7 +1,8 @@
 import type { OutputFormat } from '@kinora/contracts/jobs/job-choices';
 import type { Integer } from '@kinora/contracts/shared/scalars';
 
-// The fields that OpenAI has, as the reference describes them. The translations read them, and refuse other values.
+// The fields that OpenAI has, as the reference describes them. The translations read them, and refuse other values. They are those
+// of `openai` 7.57.0 (npm) and 3.57.0 (PyPI), and those of releases before.
 
 /** A file of a form.
  * @format binary
@@ -26,7 +27,28 @@ export interface IgnoredFields {
   partial_images?: Integer | null;
   /** Ignored. */
   input_fidelity?: string | null;
+  /** Ignored. */
+  safety_identifier?: string | null;
+  /** Ignored. */
+  store?: boolean | null;
+  /** Ignored. */
+  complexity?: string | null;
 }
+
+/** The names of `IgnoredFields`. Every other field without an equal of /v1 would change the content, and is refused. */
+export const IGNORED: readonly string[] = Object.keys({
+  quality: true,
+  style: true,
+  background: true,
+  moderation: true,
+  user: true,
+  output_compression: true,
+  partial_images: true,
+  input_fidelity: true,
+  safety_identifier: true,
+  store: true,
+  complexity: true,
+} satisfies Record<keyof IgnoredFields, true>);
 
 interface ImageFields extends IgnoredFields {
   /**

@@ -4,9 +4,9 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
+import { type AnswerOutcome, unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, UNKEYED, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
+import { ADMISSION, API_KEY, JOB, SENDING, UNKEYED, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestResponse } from '../fixtures/http-client.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
@@ -41,9 +41,12 @@ afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 beforeEach(() => {
   contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [MODEL] }));
+  const named = { operation: 'image.generation', model: 'general-image' } as const;
   contexts.on(catalogRpc.listAliases, () => ({
-    data: [{ alias: 'dall-e-3', operation: 'image.generation', model: 'general-image' }],
+    data: ['dall-e-3', 'gpt-image-*'].map((alias) => ({ alias, ...named })),
   }));
+  sending += 1;
+  contexts.on(unkeyedRequestsRpc.open, () => ({ ...SENDING, sending, idempotency_key: UNKEYED }));
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.create, () => ({ job: ENDED, replayed: false }));
   contexts.on(jobsRpc.get, () => ENDED);
@@ -53,13 +56,13 @@ beforeEach(() => {
 const post = (json: unknown, headers = {}, path = GENERATIONS): Promise<TestResponse> =>
   testBed.client.send('POST', path, { json, headers });
 const errorOf = (response: TestResponse) => response.json<OpenAiErrorBody>().error;
-/** What was reported about the request that was opened last. */
-const reported = (outcome: 'answered' | 'unanswered' | 'failed'): Promise<boolean> =>
-  waitFor(() => {
-    const { token } = contexts.of(unansweredRequestsRpc.open).at(-1) ?? {};
-    const tokens = contexts.of(unansweredRequestsRpc.report).flatMap((report) => report[outcome] ?? []);
-    return token !== undefined && tokens.includes(token) ? true : null;
-  });
+/** A number for each test: the end of a request may be stored during the next one. */
+let sending = 0;
+/** What became of the request, as jobs was told. */
+const closed = async (outcome: AnswerOutcome): Promise<void> => {
+  const closing = await waitFor(() => contexts.of(unkeyedRequestsRpc.close).find((each) => each.sending === sending));
+  expect(closing).toEqual({ id: SENDING.id, sending, outcome });
+};
 
 describe('images of the OpenAI-compatible API', () => {
   it('are answered in base64, with their true size and the job and its price in headers', async () => {
@@ -85,8 +88,8 @@ describe('images of the OpenAI-compatible API', () => {
 
   it('are created by the use case of /v1, under the key that jobs gives the request', async () => {
     await post({ prompt: 'a fox', model: 'dall-e-3', size: '1536x1024', user: 'u' });
-    const [opened] = contexts.of(unansweredRequestsRpc.open);
-    expect(opened).toMatchObject({ api_key_id: ADMISSION.api_key_id, is_retry: false });
+    const { account_id } = ADMISSION;
+    expect(contexts.of(unkeyedRequestsRpc.open)).toMatchObject([{ account_id, is_marked: false }]);
     expect(contexts.of(jobsRpc.create)).toEqual([
       {
         job_id: expect.any(String) as string,
@@ -94,11 +97,15 @@ describe('images of the OpenAI-compatible API', () => {
         api_key_id: ADMISSION.api_key_id,
         kind: 'image.generation',
         input: { prompt: 'a fox', model: 'general-image', size: '1216x832' },
-        idempotency: { key: UNKEYED, route: 'POST /openai/images/generations', body_sha256: opened?.body_sha256 },
+        idempotency: {
+          key: UNKEYED,
+          route: 'POST /openai/images/generations',
+          body_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        },
         request_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       },
     ]);
-    await reported('answered');
+    await closed('answered');
   });
 
   it('are recognised by the bytes of their body, not by its meaning', async () => {
@@ -108,7 +115,7 @@ describe('images of the OpenAI-compatible API', () => {
       { prompt: 'a fox', n: 1 },
     ])
       await post(body);
-    const [first, reordered, repeated] = contexts.of(unansweredRequestsRpc.open).map(({ body_sha256 }) => body_sha256);
+    const [first, reordered, repeated] = contexts.of(unkeyedRequestsRpc.open).map(({ request_hash }) => request_hash);
     expect(repeated).toBe(first);
     expect(reordered).not.toBe(first);
   });
@@ -151,18 +158,13 @@ describe('images of the OpenAI-compatible API', () => {
     ]);
     expect(errorOf(late).code).toBe('job_in_flight');
     expect(contexts.of(jobsRpc.get)).toHaveLength(1);
-    await reported('unanswered');
+    await closed('abandoned');
   });
 
   it('of a client that sends an Idempotency-Key are created under that key, and the request is not kept', async () => {
     await post({ prompt: 'a fox' }, { 'Idempotency-Key': 'mine' });
-    expect(contexts.of(unansweredRequestsRpc.open)).toEqual([]);
+    expect(contexts.of(unkeyedRequestsRpc.open)).toEqual([]);
     expect(contexts.of(jobsRpc.create)[0]?.idempotency?.key).toBe('mine');
-  });
-
-  it('of a marked repeat are asked for as such', async () => {
-    await post({ prompt: 'a fox' }, { 'X-Stainless-Retry-Count': '1' });
-    expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([{ is_retry: true, joins_answered: true }]);
   });
 
   it('of a request that repeats another one are those of its job', async () => {
@@ -186,7 +188,7 @@ describe('images of the OpenAI-compatible API', () => {
     leaving.end(body);
     await waitFor(() => contexts.of(jobsRpc.create).length > 0 || null);
     leaving.destroy();
-    await reported('unanswered');
+    await closed('abandoned');
     expect(contexts.of(jobsRpc.cancel)).toEqual([]);
   });
 });
@@ -197,8 +199,8 @@ describe('errors of the OpenAI-compatible API', () => {
     ['insufficient_balance', 402, 'insufficient_balance', undefined, 'answered'],
     ['model_unavailable', 404, 'model_not_found', undefined, 'answered'],
     ['idempotency_conflict', 409, 'idempotency_conflict', 'false', 'answered'],
-    ['concurrency_limit', 429, 'concurrency_limit', undefined, 'unanswered'],
-    ['capacity', 503, 'capacity', undefined, 'unanswered'],
+    ['concurrency_limit', 429, 'concurrency_limit', undefined, 'abandoned'],
+    ['capacity', 503, 'capacity', undefined, 'abandoned'],
   ] as const)('translate %s', async (code, status, translated, shouldRetry, outcome) => {
     contexts.on(jobsRpc.create, fail(code, 'In plain English.', { param: 'prompt' }));
     const refused = await post({ prompt: 'a fox' });
@@ -207,7 +209,7 @@ describe('errors of the OpenAI-compatible API', () => {
       error: { message: 'In plain English.', type: expect.any(String) as string, param: 'prompt', code: translated },
     });
     expect(refused.headers['retry-after'] !== undefined).toBe(status === 429 || status === 503);
-    await reported(outcome);
+    await closed(outcome);
   });
 
   it.each([
@@ -226,7 +228,7 @@ describe('errors of the OpenAI-compatible API', () => {
         retry,
       ]);
       expect(failed.headers['x-kinora-charged-usd']).toBe('0');
-      await reported('failed');
+      await closed('failed');
     },
   );
 
@@ -247,7 +249,7 @@ describe('errors of the OpenAI-compatible API', () => {
       files: [{ object_key: 'outputs/spec/9.png', mime: 'image/png', bytes: 9 }],
     }));
     expect((await post({ prompt: 'a fox' })).status).toBe(404);
-    await reported('answered');
+    await closed('answered');
     const output = { images: [{ url: null, mime: 'image/png' }] } as Job['output'];
     contexts.on(jobsRpc.create, () => ({ job: { ...ENDED, output }, replayed: false }));
     contexts.on(jobsRpc.listOutputFiles, () => ({ files }));
@@ -290,10 +292,8 @@ describe('models of the OpenAI-compatible API', () => {
         { id: 'dall-e-3', ...known },
       ],
     });
-    expect((await testBed.client.send('GET', '/openai/v1/models/dall-e-3')).json()).toEqual({
-      id: 'dall-e-3',
-      ...known,
-    });
+    for (const id of ['dall-e-3', 'gpt-image-2-2026-04-21'])
+      expect((await testBed.client.send('GET', `/openai/v1/models/${id}`)).json()).toEqual({ id, ...known });
     const missing = await testBed.client.send('GET', '/openai/v1/models/none');
     expect([missing.status, errorOf(missing).code]).toEqual([404, 'model_not_found']);
   });

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { List } from '@kinora/contracts/shared/page';
 import { OpenAiNames } from './offered-names';
-import { type OpenAiModel, toOpenAiModels } from './openai-models';
+import { type OpenAiModel, findOpenAiModel, toOpenAiModels } from './openai-models';
 import { OPENAI_PATH } from './openai-path';
 import { OpenAiOperation } from './openai-operation.decorator';
 import { OpenAiRoute } from './openai-route';
@@ -35,7 +35,7 @@ export class OpenAiModelsController {
     errors: ['model_unavailable'],
   })
   async get(@Param('id') id: string): Promise<OpenAiModel> {
-    const found = toOpenAiModels(await this.names.read()).find((model) => model.id === id);
+    const found = findOpenAiModel(id, await this.names.read());
     if (!found)
       throw new ApiError('model_unavailable', 'There is no such model. GET /models lists them.', { param: 'model' });
     return found;

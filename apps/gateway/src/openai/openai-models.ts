@@ -1,6 +1,10 @@
+import { aliasCovers, isAliasFamily } from '@kinora/contracts/catalog/alias-family';
 import type { ModelAlias, Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Integer } from '@kinora/contracts/shared/scalars';
 import type { Model } from '@kinora/contracts/catalog/model';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+
+const OPERATIONS = Object.keys(DEFAULT_MODEL) as Operation[];
 
 /** A model as OpenAI's clients list it. */
 export interface OpenAiModel {
@@ -18,14 +22,28 @@ export interface OfferedNames {
   aliases: ModelAlias[];
 }
 
-/** The ids of the models, then their aliases, each name once. */
+/** The ids of the models, then their aliases, each name once. A family is no name, and is not listed. */
 export function toOpenAiModels({ models, aliases }: OfferedNames): OpenAiModel[] {
   const ids = models.map(({ id }) => id);
-  const named = aliases.filter(({ model }) => ids.includes(model)).map(({ alias }) => alias);
-  return [...new Set([...ids, ...named])].map((id) => ({ id, object: 'model', created: 0, owned_by: 'kinora' }));
+  const named = aliases.filter(({ alias, model }) => ids.includes(model) && !isAliasFamily(alias));
+  return [...new Set([...ids, ...named.map(({ alias }) => alias)])].map(toOpenAiModel);
 }
 
-/** The id of the model that an alias stands for in an operation. Every other name stays as it is. */
+/** The model of a name that is listed, or that belongs to a family; null for any other name. */
+export function findOpenAiModel(name: string, offered: OfferedNames): OpenAiModel | null {
+  const ids = offered.models.map(({ id }) => id);
+  const isKnown = OPERATIONS.some((operation) => ids.includes(toModelId(name, operation, offered.aliases)));
+  return isKnown ? toOpenAiModel(name) : null;
+}
+
+/** The id of the model that a name stands for in an operation: its alias, or else the longest family that it belongs to. */
 export function toModelId(name: string, operation: Operation, aliases: readonly ModelAlias[]): string {
-  return aliases.find((each) => each.alias === name && each.operation === operation)?.model ?? name;
+  const fitting = aliases.filter((each) => each.operation === operation && aliasCovers(each.alias, name));
+  const exact = fitting.find(({ alias }) => alias === name);
+  const [longest] = fitting.sort((one, other) => other.alias.length - one.alias.length);
+  return (exact ?? longest)?.model ?? name;
+}
+
+function toOpenAiModel(id: string): OpenAiModel {
+  return { id, object: 'model', created: 0, owned_by: 'kinora' };
 }

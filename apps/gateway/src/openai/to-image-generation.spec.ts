@@ -27,13 +27,41 @@ describe('an image generation of OpenAI', () => {
   });
 
   it('loses the fields that change nothing, and names them', () => {
-    const ignored = ['quality', 'style', 'background', 'moderation', 'user', 'output_compression', 'partial_images'];
+    const rendering = ['quality', 'style', 'background', 'output_compression', 'partial_images', 'input_fidelity'];
+    const ignored = [...rendering, 'moderation', 'user', 'safety_identifier', 'store', 'complexity'];
     const sent = Object.fromEntries(ignored.map((name) => [name, 'any']));
-    expect(translate({ prompt: 'p', ...sent })).toMatchObject({ body: { prompt: 'p' }, ignored });
+    const translated = translate({ prompt: 'p', ...sent });
+    expect([translated.body, translated.ignored.sort()]).toEqual([{ prompt: 'p' }, ignored.sort()]);
   });
 
-  it('passes unknown fields on, so that a misspelt one is refused', () => {
-    expect(translate({ prompt: 'p', guidanse: 2 }).body).toEqual({ prompt: 'p', guidanse: 2 });
+  it('passes unknown fields on, so that a misspelt one is refused, and one that would change the content', () => {
+    const unknown = { guidanse: 2, frame_count: 4, svg: {} };
+    expect(translate({ prompt: 'p', ...unknown }).body).toEqual({ prompt: 'p', ...unknown });
+  });
+
+  it.each([
+    ['dall-e-2', {}, 'url'],
+    ['dall-e-3', { response_format: null }, 'url'],
+    ['dall-e-3', { response_format: 'b64_json' }, 'b64_json'],
+    ['gpt-image-2', {}, 'b64_json'],
+    ['fast-image', {}, 'b64_json'],
+  ])('comes for %s with %j as %s, as OpenAI answers', (named, fields, responseFormat) => {
+    expect(translate({ prompt: 'p', model: named, ...fields })).toMatchObject({ responseFormat });
+  });
+
+  it.each([
+    ['gpt-image-2-2026-04-21', 'general-image'],
+    ['gpt-image-house', 'gpt-image-house'],
+    ['gpt-image-fast-2', 'fast-image'],
+    ['gpt-image', 'gpt-image'],
+  ])('names for %s, of a family or not, the model %s', (named, model) => {
+    const operation = 'image.generation' as const;
+    const aliases = [
+      { alias: 'gpt-image-*', operation, model: 'general-image' },
+      { alias: 'gpt-image-fast-*', operation, model: 'fast-image' },
+      { alias: 'gpt-image-house', operation, model: 'gpt-image-house' },
+    ];
+    expect(toImageGeneration({ prompt: 'p', model: named }, { ...OFFERED, aliases }).body['model']).toBe(model);
   });
 
   it('takes null for the optional fields of OpenAI only', () => {

@@ -2,22 +2,14 @@ import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/is-record';
 import { nearestSize } from './nearest-size';
-import type { IgnoredFields } from './openai-bodies';
+import { IGNORED } from './openai-bodies';
 import { type OfferedNames, toModelId } from './openai-models';
 
-/** Fields of OpenAI that change nothing here. The answer names them. */
-export const IGNORED: readonly string[] = [
-  'quality',
-  'style',
-  'background',
-  'moderation',
-  'user',
-  'output_compression',
-  'partial_images',
-  'input_fidelity',
-] satisfies (keyof IgnoredFields)[];
 /** OpenAI takes null for its optional fields. */
 const NULLABLE = ['model', 'n', 'size', 'output_format', 'response_format', 'stream', ...IGNORED];
+
+/** OpenAI answers requests for these models with URLs, unless they say otherwise. */
+const ANSWERED_WITH_URLS: readonly unknown[] = ['dall-e-2', 'dall-e-3'];
 
 /** How the client wants its images. */
 export interface ImageDelivery {
@@ -55,7 +47,8 @@ export function readOpenAiFields(
   const given = Object.fromEntries(
     Object.entries(received).filter(([name, value]) => value !== null || !NULLABLE.includes(name)),
   );
-  const { response_format = 'b64_json', stream = false, ...rest } = given;
+  const inUrls = ANSWERED_WITH_URLS.includes(given['model']);
+  const { response_format = inUrls ? 'url' : 'b64_json', stream = false, ...rest } = given;
   if (response_format !== 'b64_json' && response_format !== 'url')
     throw refusal('response_format', 'must be b64_json or url');
   if (typeof stream !== 'boolean') throw refusal('stream', 'must be true or false');

@@ -3,7 +3,7 @@ import { EventFeedRepository, FEED_PRUNE_PAGE } from '../feed/event-feed.reposit
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
 import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
 import { JobsConfig } from '../jobs.config';
-import { PURGED_REQUESTS_PAGE, UnansweredRequestRepository } from '../unanswered-request/unanswered-request.repository';
+import { PURGED_REQUESTS_PAGE, UnkeyedRequestRepository } from '../unkeyed-request/unkeyed-request.repository';
 import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import type { Sweep } from './sweep';
 
@@ -15,7 +15,7 @@ export class PruneSweeps {
   constructor(
     private readonly keys: IdempotencyKeyRepository,
     private readonly tombstones: TombstoneRepository,
-    private readonly requests: UnansweredRequestRepository,
+    private readonly requests: UnkeyedRequestRepository,
     private readonly runTimes: RunTimeRepository,
     private readonly feed: EventFeedRepository,
     private readonly config: JobsConfig,
@@ -24,7 +24,7 @@ export class PruneSweeps {
   list(): Sweep[] {
     return [
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
-      { name: 'old_unanswered_requests', everyMs: 10 * MINUTE_MS, work: () => this.purgeRequests() },
+      { name: 'old_unkeyed_requests', everyMs: 10 * MINUTE_MS, work: () => this.purgeRequests() },
       { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
       { name: 'old_run_times', everyMs: 10 * MINUTE_MS, work: () => this.pruneRunTimes() },
       { name: 'old_events', everyMs: 10 * MINUTE_MS, work: () => this.pruneEvents() },

@@ -35,6 +35,8 @@ import { IndexDeletedContent1795410780000 } from './20261123T0513-index-deleted-
 import { KeepAnsweredRequests1795412040000 } from './20261123T0534-keep-answered-requests';
 import { IndexRequestsToJoin1795424760000 } from './20261123T0906-index-requests-to-join';
 import { DropVideoIndex1795425480000 } from './20261123T0918-drop-video-index';
+import { KeepUnkeyedRequests1795542960000 } from './20261124T1756-keep-unkeyed-requests';
+import { DropUnansweredRequests1795543020000 } from './20261124T1757-drop-unanswered-requests';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -73,4 +75,6 @@ export const migrations: Migration[] = [
   KeepAnsweredRequests1795412040000,
   IndexRequestsToJoin1795424760000,
   DropVideoIndex1795425480000,
+  KeepUnkeyedRequests1795542960000,
+  DropUnansweredRequests1795543020000,
 ];

@@ -9,7 +9,7 @@ import type {
 import { ID } from './receipt-examples';
 
 const IMAGE_REQUEST: OpenAiImageRequest & { prompt: string } = {
-  model: 'gpt-image-1',
+  model: 'gpt-image-2',
   prompt: 'a lighthouse at dusk',
   size: '1536x1024',
 };
@@ -58,7 +58,7 @@ const DONE: OpenAiVideo = {
   expires_at: 1_795_770_031,
 };
 
-const MODEL: OpenAiModel = { id: 'gpt-image-1', object: 'model', created: 0, owned_by: 'kinora' };
+const MODEL: OpenAiModel = { id: 'gpt-image-2', object: 'model', created: 0, owned_by: 'kinora' };
 
 const PAGE: OpenAiVideoList = { object: 'list', data: [DONE], first_id: ID, last_id: ID, has_more: false };
 const DELETED: DeletedOpenAiVideo = { id: ID, object: 'video.deleted', deleted: true };

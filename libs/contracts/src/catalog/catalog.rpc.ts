@@ -66,7 +66,7 @@ export interface ResolvedModel {
   max_backlog: number;
 }
 
-/** Another name for a model in the requests of one operation. */
+/** Another name for a model in the requests of one operation; with `*` at its end, every name that begins so and is no alias itself. */
 export interface ModelAlias {
   alias: string;
   operation: Operation;
@@ -96,7 +96,7 @@ export const catalogRpc = {
     timeoutMs: 5_000,
     errors: ['model_unavailable', 'capacity'],
   }),
-  /** The aliases of the enabled models. */
+  /** All aliases, also those of disabled models: their names must not fall to the family of another model. */
   listAliases: rpc<Record<string, never>, { data: ModelAlias[] }>('catalog.v1.list_aliases', {
     timeoutMs: 2_000,
     errors: ['capacity'],

@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ModelAlias } from '@kinora/contracts/catalog/catalog.rpc';
 import { Catalog } from '../../catalog/catalog';
-import { ModelSwitchRepository } from '../../model/model-switch.repository';
 
-/** Lists the aliases of the enabled models. */
+/** Lists all aliases: the name of a disabled model must not fall to the family of another one. */
 @Injectable()
 export class ListAliases {
-  constructor(
-    private readonly catalog: Catalog,
-    private readonly switches: ModelSwitchRepository,
-  ) {}
+  constructor(private readonly catalog: Catalog) {}
 
-  async execute(): Promise<{ data: ModelAlias[] }> {
-    const disabled = await this.switches.listDisabled();
-    return { data: this.catalog.listAliases().filter(({ model }) => !disabled.has(model)) };
+  execute(): Promise<{ data: ModelAlias[] }> {
+    return Promise.resolve({ data: [...this.catalog.listAliases()] });
   }
 }

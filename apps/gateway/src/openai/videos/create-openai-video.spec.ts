@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { unansweredRequestsRpc } from '@kinora/contracts/jobs/unanswered-requests.rpc';
-import { ADMISSION, JOB, fail } from '../../fixtures/contexts.fixtures';
+import { unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
+import { ADMISSION, JOB, UNKEYED, fail } from '../../fixtures/contexts.fixtures';
 import { type FormEntry, toForm } from '../../fixtures/form.fixtures';
 import { GatewayTestBed } from '../../fixtures/gateway.fixtures';
 import type { TestResponse } from '../../fixtures/http-client.fixtures';
 import { greyPng, toDataUri } from '../../fixtures/image.fixtures';
-import { KEY, RUNNING, SHOWN, VIDEOS, answerVideos } from '../../fixtures/videos.fixtures';
+import { RUNNING, SHOWN, VIDEOS, answerVideos } from '../../fixtures/videos.fixtures';
 import type { OpenAiErrorBody } from '../openai-error';
 
 const testBed = new GatewayTestBed();
@@ -29,7 +29,6 @@ describe('POST /videos', () => {
     const { status, headers, json } = await create({ ...body, input_reference: { image_url: frame } });
     expect([status, json()]).toEqual([200, SHOWN]);
     expect(headers).toMatchObject({ 'x-kinora-job-id': JOB.id, 'x-kinora-ignored': 'user' });
-    const [opened] = contexts.of(unansweredRequestsRpc.open);
     expect(contexts.of(jobsRpc.create)).toMatchObject([
       {
         kind: 'video.generation',
@@ -37,7 +36,11 @@ describe('POST /videos', () => {
         input: { model: 'image-to-video', prompt: 'to the left', duration: 8, seed: 7 },
         wanted_size: '1280x720',
         images: [{ width: 1280, height: 720, mime: 'image/png' }],
-        idempotency: { key: KEY, route: 'POST /openai/videos', body_sha256: opened?.body_sha256 },
+        idempotency: {
+          key: UNKEYED,
+          route: 'POST /openai/videos',
+          body_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        },
       },
     ]);
     expect(contexts.of(jobsRpc.create)[0]?.input).not.toHaveProperty('size');
@@ -56,13 +59,13 @@ describe('POST /videos', () => {
     const repeated = await create({ input_reference: { image_url: frame } }, { 'X-Stainless-Retry-Count': '1' });
     expect(repeated.headers['idempotency-replayed']).toBe('true');
     expect(repeated.json()).toMatchObject({ id: JOB.id, status: 'in_progress', progress: 37 });
-    expect(contexts.of(unansweredRequestsRpc.open)).toMatchObject([{ is_retry: true }]);
+    expect(contexts.of(unkeyedRequestsRpc.open)).toMatchObject([{ is_marked: true }]);
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
   it('takes the key of a client that sends one', async () => {
     await create({ input_reference: { image_url: frame } }, { 'Idempotency-Key': 'mine' });
-    expect(contexts.of(unansweredRequestsRpc.open)).toEqual([]);
+    expect(contexts.of(unkeyedRequestsRpc.open)).toEqual([]);
     expect(contexts.of(jobsRpc.create)[0]?.idempotency?.key).toBe('mine');
   });
 
@@ -132,7 +135,7 @@ describe('POST /videos with a form', () => {
 
   it('recognises the repeat of a form, which has another boundary', async () => {
     for (const frameFile of [PNG, PNG, LARGE]) await upload(['prompt', 'p'], ['input_reference', frameFile]);
-    const [first, repeated, other] = contexts.of(unansweredRequestsRpc.open).map(({ body_sha256 }) => body_sha256);
+    const [first, repeated, other] = contexts.of(unkeyedRequestsRpc.open).map(({ request_hash }) => request_hash);
     expect(repeated).toBe(first);
     expect(other).not.toBe(first);
   });

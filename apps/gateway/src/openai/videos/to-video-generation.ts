@@ -2,8 +2,9 @@ import { VIDEO_DURATIONS, type VideoDuration } from '@kinora/contracts/jobs/job-
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/is-record';
 import { toFields } from '../form-fields';
+import { IGNORED } from '../openai-bodies';
 import type { OfferedNames } from '../openai-models';
-import { IGNORED, refusal, translateModel } from '../to-image-generation';
+import { refusal, translateModel } from '../to-image-generation';
 
 export interface TranslatedVideo {
   /** The body for POST /videos/generations of /v1, not yet validated. */
