@@ -109,15 +109,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const call = (account_id: string) => ({ account_id, job_id: uuidv7(), amount_micros: 1, api_key_id: account_id });
   return [
     () =>
-      Promise.all(
-        places.map((place) =>
-          admissions.admit({
-            hash: hashOf(`${place + 7}`),
-            tokens: 1,
-            leaseTokens: 0,
-          }),
-        ),
-      ),
+      Promise.all(places.map((place) => admissions.admit({ hash: hashOf(`${place + 7}`), tokens: 1, leaseTokens: 0 }))),
     () => reservations.reserve(places.map((place) => ({ item: call(numberedId(place + 7)), caller }))),
     () => reservations.reserve(places.map(() => ({ item: call(MANY), caller }))),
     () => reservations.reserve([{ item: { ...call(MANY), job_id: numberedId(1) }, caller }]),
@@ -269,6 +261,8 @@ function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[]
     async () => expect(await recharges.listDue()).toEqual([numberedId(2)]),
     () => payments.begin(database, order.id, 'sandbox', numberedId(2)),
     () => payments.claim(),
+    () => payments.claimOne(numberedId(5), numberedId(5)),
+    () => payments.find(numberedId(5), numberedId(5)),
     () => payments.postpone(numberedId(3), 1),
     () => payments.markSent(numberedId(3), 'reference'),
     () => payments.succeed(numberedId(3)),
