@@ -166,8 +166,8 @@ export function describeHeads(testBed: TestBed): void {
       { what: 'a wrong content type', lines: ['Content-Type: text/plain'], code: 'invalid_content_type' },
       { what: 'no content type', lines: [], code: 'invalid_content_type' },
       {
-        what: 'another charset',
-        lines: ['Content-Type: application/json; charset=latin1'],
+        what: 'a compressed body',
+        lines: ['Content-Type: application/json', 'Content-Encoding: gzip'],
         code: 'invalid_content_type',
       },
       { what: 'a form', lines: ['Content-Type: multipart/form-data; boundary=x'], code: 'invalid_content_type' },
@@ -191,13 +191,14 @@ export function describeHeads(testBed: TestBed): void {
       expectEnvelope(answer, { status: 400, code });
     });
 
-    it.each(['application/json;charset=utf-8', 'APPLICATION/JSON; Charset="UTF-8"', 'application/json ;charset=UTF-8'])(
-      'the content type %s is accepted',
-      async (type) => {
-        const answer = await testBed.client.post('/images/generations', '{}', { 'content-type': type });
-        expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'prompt' });
-      },
-    );
+    it.each([
+      'application/json;charset=utf-8',
+      'APPLICATION/JSON; Charset="UTF-8"',
+      'application/json ;charset=latin1; a=b',
+    ])('the content type %s is accepted', async (type) => {
+      const answer = await testBed.client.post('/images/generations', '{}', { 'content-type': type });
+      expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'prompt' });
+    });
 
     it('edits may have 43 MB, and not a byte more', async () => {
       const lines = [authorized(), 'Content-Type: application/json', 'Expect: 100-continue'];

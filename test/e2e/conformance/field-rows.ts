@@ -22,7 +22,6 @@ export interface Operation {
 }
 
 const VALUES = {
-  null: null,
   'a number': 1,
   'a boolean': true,
   'a text': '1',
@@ -43,7 +42,7 @@ export function within(beside: Record<string, unknown>, rows: FieldRow[]): Field
   return rows.map((row) => ({ ...row, beside }));
 }
 
-/** Null and every JSON type except the field's own. */
+/** Every JSON type except the field's own, and null, which leaves an optional field out. */
 export function refusesOtherTypes(field: string, type: keyof typeof VALUES): FieldRow[] {
   return Object.entries(VALUES)
     .filter(([name]) => name !== type)

@@ -24,6 +24,7 @@ const ROWS: FieldRow[] = [
   accepts('prompt', 'one character', 'a'),
   ...textRows('prompt', 2000),
   refuses('prompt', 'an empty text', ''),
+  refuses('prompt', 'white space and zero-width characters', ' \n\u200b\u2060'),
   accepts('prompt', 'a space at each end, kept', ` ${DELAY} a `),
   accepts('prompt', 'a text that is not in a normal form, kept', `${DELAY} e\u0301 \u212b \ufb01`),
   accepts('prompt', 'controls and line ends, kept', `${DELAY} a\r\n\t\u0001\u007f\u0085\u2028`),

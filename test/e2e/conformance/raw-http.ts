@@ -21,6 +21,7 @@ interface RawRow {
 }
 
 const malformed = (what: string, text: string): RawRow => ({ what, text, status: 400, code: 'invalid_body' });
+const tooLong = (what: string, text: string): RawRow => ({ what, text, status: 414, code: 'invalid_query' });
 const nowhere = (what: string, text: string): RawRow => ({ what, text, status: 404, code: 'not_found' });
 const served = (what: string, text: string): RawRow => ({ what, text, status: 200 });
 
@@ -69,7 +70,7 @@ const MALFORMED: RawRow[] = [
   malformed('raw bytes in the path', head('GET /v1/p\xefng HTTP/1.1')),
   malformed('raw bytes in the query', head('GET /v1/jobs?model=\xff HTTP/1.1')),
   malformed('headers of 17 KB', head(...PING, `X: ${'x'.repeat(17_000)}`)),
-  malformed('a target of 17 KB', head(`GET /v1/ping?${'x'.repeat(17_000)} HTTP/1.1`)),
+  tooLong('a target of 17 KB', head(`GET /v1/ping?${'x'.repeat(17_000)} HTTP/1.1`)),
   malformed('ten thousand headers', head(...PING, ...many(10_000, (index) => `X-${index}: 1`))),
   malformed('HTTP/1.2', head('GET /v1/ping HTTP/1.2', 'Host: x')),
   malformed('HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),

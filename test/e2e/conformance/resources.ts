@@ -10,6 +10,7 @@ const TYPE_BY_STATUS: Readonly<Record<number, string>> = {
   403: 'permission_error',
   404: 'not_found',
   409: 'idempotency_conflict',
+  414: 'invalid_request_error',
   422: 'content_blocked',
   429: 'rate_limit_error',
   500: 'api_error',
