@@ -103,6 +103,11 @@ describe('values of the chart', () => {
     const balanced = services.filter(({ spec }) => spec && 'externalTrafficPolicy' in spec);
     expect(balanced.map(({ metadata }) => metadata.name)).toEqual(['release-kinora-gateway']);
     expect(balanced[0]?.spec).toMatchObject(balancer);
+    // Pods listen at all addresses of the families that the Service offers.
+    const hosts = (rendered: object) =>
+      [...JSON.stringify(rendered).matchAll(/_HOST","value":"([^"]*)"/g)].map(([, host]) => host);
+    expect(new Set(hosts(manifests))).toEqual(new Set(['::']));
+    expect(new Set(hosts(await renderChart()))).toEqual(new Set(['0.0.0.0']));
     const plain = specOf(await renderChart(), 'Service', 'release-kinora-gateway');
     expect(Object.keys(plain ?? {}).toSorted()).toEqual(['ports', 'selector', 'type']);
     const nodePort = await renderChart({ values: { service: { type: 'NodePort', nodePort: 30_080 } } });

@@ -101,8 +101,8 @@ function isCluster(connection: NatsConnection): boolean {
 }
 
 function replicasToTry(wanted: number | null, inCluster: boolean): [number, ...number[]] {
-  if (wanted !== null) return [wanted];
-  return inCluster ? [CLUSTER_REPLICAS, 1] : [1];
+  const first = wanted ?? (inCluster ? CLUSTER_REPLICAS : 1);
+  return first === 1 ? [1] : [first, 1];
 }
 
 function isTooFewServers(error: unknown): boolean {

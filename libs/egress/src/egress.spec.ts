@@ -168,7 +168,7 @@ describe('egress', () => {
     expect({ status, bodyEnd }).toEqual({ status: 200, bodyEnd: 'too_long' });
   });
 
-  it.each([{ timeoutMs: 2_000 }, { bodyTimeoutMs: 50 }])('keeps the status of an answer that %j ends', async (limits) => {
+  it.each([{ timeoutMs: 2_000 }, { bodyTimeoutMs: 50 }])('keeps the status if %j ends the body', async (limits) => {
     let drip: NodeJS.Timeout | undefined;
     receiver.answer = (_request, response) => {
       response.writeHead(202).write('.');

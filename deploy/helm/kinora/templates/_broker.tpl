@@ -22,8 +22,9 @@
 {{/* One server: what it stores is a copy of what PostgreSQL knows, so a second one would only save the seconds of its restart. */}}
 {{- define "kinora.brokerSettings" -}}
 server_name: {{ include "kinora.brokerName" . }}
-listen: 0.0.0.0:4222
-http: 0.0.0.0:8222
+{{- $host := ternary "[::]" "0.0.0.0" (has "IPv6" .Values.service.ipFamilies) }}
+listen: "{{ $host }}:4222"
+http: "{{ $host }}:8222"
 # The fullest page of jobs is well over the default of 1 MB.
 max_payload: 8MB
 jetstream {

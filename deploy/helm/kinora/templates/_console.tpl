@@ -15,7 +15,7 @@
 {{/* The variables of one half of the console; takes root and component. */}}
 {{- define "kinora.consoleEnvironment" -}}
 - { name: KINORA_CONSOLE_ROLE, value: {{ .component.half }} }
-- { name: KINORA_CONSOLE_HOST, value: 0.0.0.0 }
+- { name: KINORA_CONSOLE_HOST, value: {{ include "kinora.listenHost" .root | quote }} }
 - { name: KINORA_CONSOLE_PORT, value: {{ int .component.port | quote }} }
 - { name: KINORA_CONSOLE_URL, value: {{ include "kinora.consoleUrl" . | quote }} }
 - { name: KINORA_CONSOLE_GATEWAY_URL, value: {{ include "kinora.gatewayUrl" .root | quote }} }

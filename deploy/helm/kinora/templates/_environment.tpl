@@ -1,3 +1,8 @@
+{{/* All addresses of the pod. "::" takes those of IPv4 as well, but a node without IPv6 refuses it. */}}
+{{- define "kinora.listenHost" -}}
+{{ ternary "::" "0.0.0.0" (has "IPv6" .Values.service.ipFamilies) }}
+{{- end -}}
+
 {{/* The variables of one component; takes root and component. */}}
 {{- define "kinora.environment" -}}
 {{- $root := .root -}}
@@ -6,7 +11,7 @@
 {{- if $component.nats }}
 {{- include "kinora.brokerTlsVariables" $root }}
 - { name: KINORA_PROFILE, value: {{ $root.Values.profile }} }
-- { name: KINORA_HEALTH_HOST, value: 0.0.0.0 }
+- { name: KINORA_HEALTH_HOST, value: {{ include "kinora.listenHost" $root | quote }} }
 - { name: KINORA_HEALTH_PORT, value: '9090' }
 - { name: KINORA_NATS_STREAM_REPLICAS, value: {{ int $root.Values.nats.stream.replicas | quote }} }
 - { name: KINORA_DRAIN_SECONDS, value: {{ $component.values.drainSeconds | quote }} }
@@ -30,7 +35,7 @@
 - { name: KINORA_PUBLIC_URL, value: {{ include "kinora.publicUrl" $root | quote }} }
 {{- end }}
 {{- if $component.public }}
-- { name: KINORA_HOST, value: 0.0.0.0 }
+- { name: KINORA_HOST, value: {{ include "kinora.listenHost" $root | quote }} }
 - { name: KINORA_PORT, value: '8080' }
 {{- end }}
 {{- with $component.role }}
@@ -40,7 +45,7 @@
 {{- end }}
 {{- end }}
 {{- if eq $component.key "sandbox" }}
-- { name: SANDBOX_HOST, value: 0.0.0.0 }
+- { name: SANDBOX_HOST, value: {{ include "kinora.listenHost" $root | quote }} }
 - { name: SANDBOX_PORT, value: '8090' }
 {{- end }}
 {{- if $component.half }}
@@ -48,7 +53,7 @@
 {{- end }}
 {{- if eq $component.key "mcp" }}
 - { name: KINORA_MCP_TRANSPORT, value: http }
-- { name: KINORA_MCP_HOST, value: 0.0.0.0 }
+- { name: KINORA_MCP_HOST, value: {{ include "kinora.listenHost" $root | quote }} }
 - { name: KINORA_MCP_PORT, value: {{ int $component.port | quote }} }
 - { name: KINORA_BASE_URL, value: {{ include "kinora.gatewayUrl" $root }}/v1 }
 {{- end }}
