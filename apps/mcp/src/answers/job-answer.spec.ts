@@ -6,7 +6,10 @@ const ID = '019aa00d-5c1e-7b52-8f36-2f1f0e9d6c11';
 const job = (status: string) =>
   ({ id: ID, object: 'job', status, model: 'fast-image', usage: { charged_usd: 0 }, output: null }) as Job;
 /** The last that a wait has heard, while the job was under way. */
-const PROGRESS = { job_id: ID, status: 'processing', progress: 0.4, queue_position: 0, eta_seconds: 7 } as JobProgress;
+const PROGRESS: JobProgress = {
+  ...{ object: 'job.progress', job_id: ID, status: 'processing' },
+  ...{ progress: 0.4, queue_position: 0, eta_seconds: 7, updated_at: '2026-11-24T00:00:00Z' },
+};
 
 describe('the answer of a job', () => {
   it('says how far a job under way is', async () => {
