@@ -591,8 +591,8 @@ class LoraBody(TypedDict, total=False):
     """A LoRA of the catalog."""
 
     url: str
-    """A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise
-    expert.
+    """A public https URL of a file in the safetensors format, whatever its name, for models that accept one; for videos
+    the file of the high-noise expert.
     """
 
     strength: float
@@ -1128,8 +1128,8 @@ class VideoLoraBody(TypedDict, total=False):
     """A LoRA of the catalog."""
 
     url: str
-    """A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise
-    expert.
+    """A public https URL of a file in the safetensors format, whatever its name, for models that accept one; for videos
+    the file of the high-noise expert.
     """
 
     strength: float
