@@ -94,6 +94,8 @@ describe('a cancel at a provider', () => {
     expect(await over(job.id)).toMatchObject({ gpu_ms: GPU_MS });
     expect(await jobs.get(job.id)).toMatchObject({ status: 'succeeded' });
     expect(await wasteOf(job.id)).toEqual(known);
+    const { attempts } = await jobs.bus.request(jobsRpc.show, { job_id: job.id });
+    expect(attempts).toMatchObject([{ outcome: 'succeeded', cancel_outcome: null }]);
   });
 
   it('is ended only by its latest try', async () => {

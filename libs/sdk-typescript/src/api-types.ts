@@ -499,7 +499,7 @@ export interface components {
             id?: string | null;
             /**
              * Format: uri
-             * @description A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise expert.
+             * @description A public https URL of a file in the safetensors format, whatever its name, for models that accept one; for videos the file of the high-noise expert.
              */
             url?: string | null;
             /** @description The strength of its effect; the default of the catalog, or 0.8, when left out. */
@@ -943,7 +943,7 @@ export interface components {
             id?: string | null;
             /**
              * Format: uri
-             * @description A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise expert.
+             * @description A public https URL of a file in the safetensors format, whatever its name, for models that accept one; for videos the file of the high-noise expert.
              */
             url?: string | null;
             /** @description The strength of its effect; the default of the catalog, or 0.8, when left out. */

@@ -259,10 +259,16 @@ describe('load catalog', () => {
     copyFileSync(path.join(examples, 'providers.yaml'), path.join(beside, 'providers.yaml'));
     const catalog = loadCatalog(beside);
     const templates = path.join(__dirname, '../../../../libs/compute/assets/comfyui');
-    const routes = ['sdxl', 'flux-dev', 'qwen-image-edit', 'wan-2.2-i2v', 'standin'].flatMap(
-      (id) => catalog.findModel(id)?.routes ?? [],
-    );
-    expect(routes).toHaveLength(5);
+    const routes = [
+      'sdxl',
+      'flux-dev',
+      'qwen-image-edit',
+      'wan-2.2-i2v',
+      'standin',
+      'standin-edit',
+      'standin-video',
+    ].flatMap((id) => catalog.findModel(id)?.routes ?? []);
+    expect(routes).toHaveLength(7);
     for (const { template } of routes) expect(existsSync(path.join(templates, `${template}.params.json`))).toBe(true);
   });
 

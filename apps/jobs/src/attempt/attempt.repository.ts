@@ -116,9 +116,12 @@ const FIND_PAST = statement(
      FROM attempt WHERE job_id = $1`,
 );
 
+/** Each attempt that may have left a task at its backend is canceled there; only after a job's own end it is a result. */
 const LIST = statement(
   'attempt_list',
-  `SELECT number, provider, state, outcome, problem, reason, gpu_ms, cancel_outcome, cancel_tries, created_at, ended_at
+  `SELECT number, provider, state, outcome, problem, reason, gpu_ms,
+          CASE WHEN outcome IN ('canceled', 'timed_out') THEN cancel_outcome END AS cancel_outcome,
+          cancel_tries, created_at, ended_at
      FROM attempt WHERE job_id = $1 ORDER BY number`,
 );
 

@@ -28,8 +28,9 @@ export class AttemptPoller {
   /** One poll of attempts at one provider. */
   async poll(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
     const poll = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
+    this.router.pollSent(provider.id);
     const statuses = await meterCall(provider, 'status', poll, outcomeOfStatuses);
-    if (outcomeOfStatuses(statuses) === 'unreachable') this.router.suspect(provider.id);
+    this.router.reportPoll(provider.id, outcomeOfStatuses(statuses) === 'ok');
     const steps = attempts.map(async (attempt) => {
       const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);
       if (step.kind === 'progress') await this.record(provider, step.progress);

@@ -131,6 +131,23 @@ describe('router', () => {
     expect((await choose([small], { tried: ['small'] }))?.provider).toBe('small');
   });
 
+  it('sends nothing to an instance that has not answered for five seconds, if another one answers', async () => {
+    const clock = jest.spyOn(performance, 'now');
+    const startMs = performance.now();
+    const at = (ms: number) => clock.mockReturnValue(startMs + ms);
+    const only = { ...large, order: 0 };
+    router.pollSent('large');
+    at(4_900);
+    expect((await choose([only, { ...small, order: 1 }]))?.provider).toBe('large');
+    at(5_100);
+    expect((await choose([only, { ...small, order: 1 }]))?.provider).toBe('small');
+    expect(await choose([only, { ...small, order: 1 }])).toBeNull();
+    expect((await choose([only]))?.provider).toBe('large');
+    router.reportPoll('large', true);
+    expect((await choose([only, { ...small, order: 1 }]))?.provider).toBe('large');
+    clock.mockRestore();
+  });
+
   it('returns the template of the chosen route', async () => {
     expect(await choose([{ ...large, template: 'sdxl' }])).toMatchObject({ template: 'sdxl' });
   });

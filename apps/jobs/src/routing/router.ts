@@ -14,6 +14,7 @@ import { providerBreakerOpen } from '../jobs.metrics';
 import { ProviderLoad } from './provider-load';
 import { Breaker, type BreakerSignal } from './breaker';
 import { chooseRoute } from './choose-route';
+import { UnansweredRequests } from './unanswered-requests';
 
 /** The fields of a job that routing needs. */
 export interface RoutedJob {
@@ -43,6 +44,7 @@ export class Router {
   /** When the circuit breaker of each instance opened. */
   private readonly downSinceMs = new Map<string, number>();
   private readonly warmModels = new WarmModels();
+  private readonly unanswered = new UnansweredRequests();
 
   constructor(
     private readonly providers: ProviderRegistry,
@@ -52,21 +54,21 @@ export class Router {
 
   /** How many more jobs of the account can be sent now. Only `choose` decides whether a single job can be sent. */
   async room(routes: Route[], accountId: string): Promise<number> {
-    const known = this.known(routes);
+    const known = this.answering(this.known(routes));
     await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
     return known.reduce((sum, { provider }) => sum + this.roomNow(provider, accountId), 0);
   }
 
   /** Like `room`, for any account. */
   async commonRoom(routes: Route[]): Promise<number> {
-    const known = this.known(routes);
+    const known = this.answering(this.known(routes));
     await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
     return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, this.load.commonRoom(provider)), 0);
   }
 
   /** Like `room`, for accounts without tasks at these instances. */
   async newcomerRoom(routes: Route[]): Promise<number> {
-    const known = this.known(routes);
+    const known = this.answering(this.known(routes));
     await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
     return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, this.load.newcomerRoom(provider)), 0);
   }
@@ -81,7 +83,7 @@ export class Router {
    * `withdraw`.
    */
   async choose({ routes, accountId, task, tried }: RoutedJob): Promise<ChosenRoute | null> {
-    const able = this.known(routes).filter((known) => unsupportedAt(known, task) === null);
+    const able = this.answering(this.known(routes).filter((known) => unsupportedAt(known, task) === null));
     await Promise.all(able.map(({ provider }) => this.load.refresh(provider)));
     // No `await` from here on: otherwise two concurrent choices could take the last place.
     const open = able
@@ -112,15 +114,22 @@ export class Router {
 
   /** Reports the result of a submission, as soon as it is known whether the instance works on it. */
   report(providerId: string, jobId: string, outcome: SubmitOutcome): void {
+    if (outcome.kind !== 'unknown' && outcome.kind !== 'refused') this.unanswered.answered(providerId);
     const cause = 'reason' in outcome ? outcome.reason : undefined;
     this.change(providerId, cause ?? CAUSES[outcome.kind], (breaker) =>
       breaker.see(signalOf(jobId, outcome), performance.now()),
     );
   }
 
-  /** The instance has not answered a poll of its tasks. */
-  suspect(providerId: string): void {
-    this.breaker(providerId).suspect();
+  /** A poll of its tasks is being sent to the instance. */
+  pollSent(providerId: string): void {
+    this.unanswered.sent(providerId, performance.now());
+  }
+
+  /** Reports the result of a poll: whether the instance has answered it. */
+  reportPoll(providerId: string, isAnswered: boolean): void {
+    if (isAnswered) this.unanswered.answered(providerId);
+    else this.breaker(providerId).suspect();
   }
 
   /** Whether the instance has to be probed: its breaker is open, or a poll had no answer. */
@@ -135,6 +144,7 @@ export class Router {
 
   /** Reports the result of a probe: null for an answer, else the problem. */
   reportProbe(providerId: string, problem: string | null): void {
+    if (problem === null) this.unanswered.answered(providerId);
     this.change(providerId, problem ?? CAUSES.answered, (breaker) =>
       breaker.probed(problem === null, performance.now()),
     );
@@ -166,6 +176,13 @@ export class Router {
       if (!instance || !hasTemplate(instance.provider, route)) return [];
       return [{ route, provider: instance.provider, sharesLoras: instance.loraDir !== null }];
     });
+  }
+
+  /** Without the instances that do not answer, unless there is no other one. */
+  private answering(known: KnownRoute[]): KnownRoute[] {
+    const nowMs = performance.now();
+    const answering = known.filter(({ provider }) => !this.unanswered.isSilent(provider.id, nowMs));
+    return answering.some(({ provider }) => !this.isBreakerOpen(provider.id)) ? answering : known;
   }
 
   private roomNow(provider: ComputeProvider, accountId: string): number {

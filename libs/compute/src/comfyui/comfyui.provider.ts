@@ -129,7 +129,7 @@ export class ComfyuiProvider implements ComputeProvider {
     return new Map(
       tasks.map((task) => {
         const state = states.get(promptIdOf(task)) ?? 'unreachable';
-        this.notice(state, task);
+        this.freeMemoryAfter(state);
         return [task.id, toUpstreamStatus(state, server, this.progress.of(promptIdOf(task)))];
       }),
     );
@@ -198,10 +198,8 @@ export class ComfyuiProvider implements ComputeProvider {
   }
 
   /** Frees the memory of the card after an out-of-memory error; otherwise the next task fails in the same way. Idempotent. */
-  private notice(state: PromptState, task: UpstreamTask): void {
-    if (typeof state === 'string' || state.kind !== 'failed') return;
-    const { reason, isOutOfMemory } = state.failure;
-    this.instance.logger.warn({ provider: this.id, task: task.id, reason }, 'comfyui_prompt_failed');
-    if (isOutOfMemory) void this.instance.server.freeMemory().catch(() => undefined);
+  private freeMemoryAfter(state: PromptState): void {
+    if (typeof state === 'string' || state.kind !== 'failed' || !state.failure.isOutOfMemory) return;
+    void this.instance.server.freeMemory().catch(() => undefined);
   }
 }
