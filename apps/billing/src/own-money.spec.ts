@@ -56,9 +56,9 @@ describe('the money of the account whose key a request proves', () => {
     '%s is refused without the secret of a valid key',
     async (operation) => {
       for (const key_sha256 of [own.caller.account_id, own.caller.api_key_id, '', 'f'.repeat(64)])
-        await expect(
-          money[operation]({ ...own.caller, key_sha256, enabled: false }),
-        ).rejects.toMatchObject({ code: 'invalid_api_key' });
+        await expect(money[operation]({ ...own.caller, key_sha256, enabled: false })).rejects.toMatchObject({
+          code: 'invalid_api_key',
+        });
     },
   );
 

@@ -85,7 +85,12 @@ export class FakeBilling {
   @Handles(billingAdminRpc.endPayment)
   async endPayment(request: EndPaymentRequest): Promise<PaymentDetails> {
     received.requests.push(request);
-    const payment = { payment_id: request.payment_id, provider: 'stripe', amount_micros: 20_000_000, reference: 'pi_1' };
+    const payment = {
+      payment_id: request.payment_id,
+      provider: 'stripe',
+      amount_micros: 20_000_000,
+      reference: 'pi_1',
+    };
     return { ...payment, state: 'failed', failure: 'ended_by_operator', created_at: '', ended_at: '' };
   }
 

@@ -613,15 +613,9 @@ class LoraBody(TypedDict, total=False):
     id: Optional[str]
     """A LoRA of the catalog."""
 
-<<<<<<< HEAD
     url: Optional[str]
-    """A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise
-    expert.
-=======
-    url: str
     """A public https URL of a file in the safetensors format, whatever its name, for models that accept one; for videos
     the file of the high-noise expert.
->>>>>>> fix-compute
     """
 
     strength: Optional[float]
@@ -1168,15 +1162,9 @@ class VideoLoraBody(TypedDict, total=False):
     id: Optional[str]
     """A LoRA of the catalog."""
 
-<<<<<<< HEAD
     url: Optional[str]
-    """A public https URL of a `.safetensors` file, for models that accept one; for videos the file of the high-noise
-    expert.
-=======
-    url: str
     """A public https URL of a file in the safetensors format, whatever its name, for models that accept one; for videos
     the file of the high-noise expert.
->>>>>>> fix-compute
     """
 
     strength: Optional[float]
