@@ -3,7 +3,7 @@ import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 import { BODY_MAX_BYTES } from './body-limits';
-import { IsOriginList } from './http/cors';
+import { IsOriginList } from './origin-list';
 
 export const LARGEST_BODY_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
 

@@ -28,7 +28,7 @@ import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WakeUp } from '@kinora/service-kit';
 import { VideoScreening } from './model/video-screening';
 import type { WokenLoop } from './attempt/woken-loop';
-import { AbandonCreations } from './use-cases/abandon-creations/abandon-creations.use-case';
+import { AbandonedCreations } from './ending/abandoned-creations';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
@@ -119,11 +119,11 @@ export class JobsController {
 /** The creations that gateways take back. */
 @Controller()
 export class AbandonedCreationsController {
-  constructor(private readonly abandonCreations: AbandonCreations) {}
+  constructor(private readonly abandonedCreations: AbandonedCreations) {}
 
   @Handles(abandonedCreationsRpc.abandon)
   abandon({ creations }: { creations: AbandonedCreation[] }): Promise<{ settled: string[] }> {
-    return this.abandonCreations.execute(creations);
+    return this.abandonedCreations.takeBack(creations);
   }
 }
 

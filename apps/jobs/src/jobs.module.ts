@@ -77,7 +77,7 @@ import { JobRoutes } from './routing/job-routes';
 import { UnkeyedRequestRepository } from './unkeyed-request/unkeyed-request.repository';
 import { VideoListRepository } from './job/video-list.repository';
 import { UsageRepository } from './usage/usage.repository';
-import { AbandonCreations } from './use-cases/abandon-creations/abandon-creations.use-case';
+import { AbandonedCreations } from './ending/abandoned-creations';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CertainInsert } from './use-cases/create-job/certain-insert';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
@@ -191,7 +191,7 @@ const providers: Provider = {
 const answering = [
   CreateJob,
   CertainInsert,
-  AbandonCreations,
+  AbandonedCreations,
   ModelAdmission,
   InputScreening,
   SyncWait,

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import {
   Database,
   type Entities,
@@ -10,6 +9,7 @@ import {
   roleOf,
   schemaOf,
 } from '@kinora/database';
+import type { DataSource } from 'typeorm';
 import { testDatabaseUrl } from './test-servers.config';
 
 const PASSWORD = 'kinora-test';
@@ -17,6 +17,9 @@ const POOL_SIZE = 8;
 const CONNECTION_TRIES = 30;
 /** Neither UTC nor whole hours from it, so that a statement that depends on the session's time zone fails its test. */
 const TIME_ZONE = 'Asia/Kathmandu';
+
+/** One connection, so that an advisory lock lasts from statement to statement. */
+type Administrator = Pick<DataSource, 'query'>;
 
 export interface TestDatabase {
   database: Database;
@@ -66,10 +69,12 @@ export async function createTestDatabase(
 }
 
 /** Workers that need the same template wait for the first of them. A template is marked as such only once it is complete. */
-async function findOrCreateTemplate(server: Client, context: string, migrations: Migration[]): Promise<string> {
+async function findOrCreateTemplate(server: Administrator, context: string, migrations: Migration[]): Promise<string> {
   const template = templateOf(context, migrations);
   await server.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
-  const { rows } = await server.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [template]);
+  const rows = await server.query<unknown[]>('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [
+    template,
+  ]);
   if (rows.length === 0) {
     await server.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await server.query(`CREATE DATABASE ${template}`);
@@ -83,7 +88,7 @@ async function findOrCreateTemplate(server: Client, context: string, migrations:
 
 /** Specs that declare migrations of their own may use the same names for different steps, so the text of each step counts. */
 function templateOf(context: string, migrations: Migration[]): string {
-  const steps = migrations.map((migration) => `${migration.name} ${String(migration.prototype.up)}`);
+  const steps = migrations.map((migration) => `${migration.name} ${String(new migration().up)}`);
   const hash = createHash('sha256')
     .update([context, ...steps].join('\n'))
     .digest('hex');
@@ -96,13 +101,14 @@ function urlOf(database: string): string {
   return url.toString();
 }
 
-async function asAdministrator<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+async function asAdministrator<Result>(url: string, work: (server: Administrator) => Promise<Result>): Promise<Result> {
+  const dataSource = await withRetries(() =>
+    createDataSource({ url, name: 'test-administrator', poolSize: 1 }).initialize(),
+  );
   try {
-    return await work(client);
+    return await work(dataSource);
   } finally {
-    await client.end();
+    await dataSource.destroy();
   }
 }
 

@@ -26,16 +26,8 @@ const HOUSE_VIDEO = `models:
 `;
 
 const STYLES = [
-  'ink-wash',
-  'pixel-art',
-  'duotone',
-  'halftone',
-  'watercolour',
-  'impasto',
-  'risograph',
-  'stained-glass',
-  'blueprint',
-  'embroidery',
+  ...['ink-wash', 'pixel-art', 'duotone', 'halftone', 'watercolour'],
+  ...['impasto', 'risograph', 'stained-glass', 'blueprint', 'embroidery'],
 ];
 
 describe('load catalog', () => {

@@ -1,6 +1,5 @@
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ValidationOptions, ValidateBy } from 'class-validator';
+import { originsOf } from '../origin-list';
 import { methodsOf } from './known-routes';
 
 /** Headers of answers that a script needs and that browsers hide from it otherwise. */
@@ -13,26 +12,6 @@ const EXPOSED_HEADERS = [
 const HEADER_NAMES = /^[\w-]+(?: *, *[\w-]+)*$/;
 /** The longest that any browser keeps the answer to a preflight. */
 const PREFLIGHT_SECONDS = 7_200;
-
-/** Validates KINORA_CORS_ORIGINS: each entry is an origin as browsers send it. */
-export function IsOriginList(options?: ValidationOptions): PropertyDecorator {
-  const message =
-    'must be a comma-separated list of origins such as https://app.example, without a path or a default port';
-  const validate = (value: unknown): boolean => typeof value === 'string' && originsOf(value).every(isOrigin);
-  return ValidateBy(
-    { name: 'isOriginList', validator: { validate, defaultMessage: () => `$property ${message}` } },
-    options,
-  );
-}
-
-function originsOf(list: string): string[] {
-  return list === '' ? [] : list.split(',').map((entry) => entry.trim());
-}
-
-function isOrigin(entry: string): boolean {
-  // A wildcard is part of a valid host name for the URL parser.
-  return /^https?:\/\/[^*]+$/.test(entry) && parseUrl(entry)?.origin === entry;
-}
 
 /**
  * Lets the scripts of the listed origins read every answer (CORS). They hold a key of their own and send it, so no cookies are

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { AbandonedCreations } from '../../ending/abandoned-creations';
 import { JobInsertRepository, type PaidJob } from '../../job/job-insert.repository';
 import type { JobRow } from '../../job/job.entity';
-import { AbandonCreations } from '../abandon-creations/abandon-creations.use-case';
 
 /** The pause between two attempts at taking back a job of which it is unknown whether it is stored. */
 const REPEAT_EVERY_MS = 250;
@@ -15,7 +15,7 @@ const REPEAT_EVERY_MS = 250;
 export class CertainInsert {
   constructor(
     private readonly jobs: JobInsertRepository,
-    private readonly abandonCreations: AbandonCreations,
+    private readonly abandonedCreations: AbandonedCreations,
   ) {}
 
   serverRun(): Promise<string> {
@@ -32,7 +32,7 @@ export class CertainInsert {
   /** Until it is certain, or until the caller has given the creation up, which takes it back itself. */
   private async takeBack({ job: { id: job_id, account_id }, caller }: PaidJob): Promise<void> {
     const deadlineAtMs = caller.call?.deadlineAtMs ?? 0;
-    const abandon = () => this.abandonCreations.execute([{ account_id, job_id }]).catch(() => ({ settled: [] }));
+    const abandon = () => this.abandonedCreations.takeBack([{ account_id, job_id }]).catch(() => ({ settled: [] }));
     while ((await abandon()).settled.length === 0 && performance.now() < deadlineAtMs) await delay(REPEAT_EVERY_MS);
   }
 }

@@ -3,16 +3,16 @@ import { Bus } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { AbandonedCreation } from '@kinora/contracts/jobs/abandoned-creations.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { JobEnding } from '../../ending/job-ending';
-import { Settlement } from '../../ending/settlement';
-import { JobRepository } from '../../job/job.repository';
+import { JobEnding } from './job-ending';
+import { Settlement } from './settlement';
+import { JobRepository } from '../job/job.repository';
 
 /**
  * Takes creations back whose callers were told that they failed. The tombstone decides every race with the creation itself: it is
  * either written first, and no job can be stored, or the job is stored and is canceled here.
  */
 @Injectable()
-export class AbandonCreations {
+export class AbandonedCreations {
   constructor(
     private readonly bus: Bus,
     private readonly jobs: JobRepository,
@@ -21,7 +21,7 @@ export class AbandonCreations {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async execute(creations: AbandonedCreation[]): Promise<{ settled: string[] }> {
+  async takeBack(creations: AbandonedCreation[]): Promise<{ settled: string[] }> {
     const unknown = new Set(await this.jobs.giveUpUnknown(creations.map(({ job_id }) => job_id)));
     const outcomes = await Promise.allSettled(
       creations.map((creation) => (unknown.has(creation.job_id) ? this.refund(creation) : this.cancel(creation))),
