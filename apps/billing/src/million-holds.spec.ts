@@ -283,6 +283,7 @@ function worksOfPortal(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     async () => expect(await presented.find([hashOf('17')])).not.toBeNull(),
     async () => expect(await presented.listValid(KEYS_CHECKED.map((key) => hashOf(String(key))))).not.toEqual([]),
     () => presented.revokePortal(database, [hashOf('18')]),
+    () => presented.revokePortalOfAccount(database, numberedId(19), MANY),
     () => links.insert(database, link, 60),
     async () => expect(await links.take(database, hashOf('19999'))).not.toBeNull(),
     async () => expect(await links.prune()).toBe(LINKS_PRUNE_PAGE),

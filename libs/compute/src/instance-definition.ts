@@ -1,5 +1,5 @@
 import { Allow, IsInt, IsObject, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
-import { Optional } from '@kinora/contracts/shared/field-rules';
+import { OptionalSetting } from '@kinora/contracts/shared/field-rules';
 import { AreHeaders } from '@kinora/service-kit';
 
 /** The settings that every entry of providers.yaml has; the settings of the type are beside them. */
@@ -24,7 +24,7 @@ export class InstanceDefinition {
   concurrency = 1;
 
   /** The folder, as this process sees it, from which the instance loads LoRAs; jobs stores LoRAs by URL there. */
-  @Optional()
+  @OptionalSetting()
   @IsString()
   @MinLength(1)
   shared_lora_dir?: string;

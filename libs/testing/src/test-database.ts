@@ -9,7 +9,6 @@ import {
   roleOf,
   schemaOf,
 } from '@kinora/database';
-import type { DataSource } from 'typeorm';
 import { testDatabaseUrl } from './test-servers.config';
 
 const PASSWORD = 'kinora-test';
@@ -19,7 +18,7 @@ const CONNECTION_TRIES = 30;
 const TIME_ZONE = 'Asia/Kathmandu';
 
 /** One connection, so that an advisory lock lasts from statement to statement. */
-type Administrator = Pick<DataSource, 'query'>;
+type Administrator = Pick<ReturnType<typeof createDataSource>, 'query'>;
 
 export interface TestDatabase {
   database: Database;
@@ -86,9 +85,9 @@ async function findOrCreateTemplate(server: Administrator, context: string, migr
   return template;
 }
 
-/** Specs that declare migrations of their own may use the same names for different steps, so the text of each step counts. */
+/** Specs that declare migrations of their own may use the same names for different steps, so their texts count. */
 function templateOf(context: string, migrations: Migration[]): string {
-  const steps = migrations.map((migration) => `${migration.name} ${String(new migration().up)}`);
+  const steps = migrations.map((migration) => `${migration.name} ${String(migration)}`);
   const hash = createHash('sha256')
     .update([context, ...steps].join('\n'))
     .digest('hex');

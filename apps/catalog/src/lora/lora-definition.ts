@@ -1,5 +1,5 @@
 import { ArrayNotEmpty, ArrayUnique, IsNumber, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
-import { Optional } from '@kinora/contracts/shared/field-rules';
+import { OptionalSetting } from '@kinora/contracts/shared/field-rules';
 
 /** A file name or a relative path below the folder. Only .safetensors is allowed, because a pickle file can run code. */
 const LORA_FILE = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9 _./()-]{0,255}\.safetensors$/;
@@ -36,21 +36,21 @@ export class LoraDefinition {
   triggers: string | null = null;
 
   /** A file in the folder that the model's backends load LoRAs from. */
-  @Optional()
+  @OptionalSetting()
   @Matches(LORA_FILE, { message: 'must name a .safetensors file in the folder of LoRAs' })
   file?: string;
 
   /** The file for the low-noise expert of models that have one. Without it, `file` is used for both experts. */
-  @Optional()
+  @OptionalSetting()
   @Matches(LORA_FILE, { message: 'must name a .safetensors file in the folder of LoRAs' })
   low_file?: string;
 
   /** The URL from which backends download a missing file, directly or through their shared folder. */
-  @Optional()
+  @OptionalSetting()
   @Matches(LORA_URL, { message: 'must be an https address' })
   url?: string;
 
-  @Optional()
+  @OptionalSetting()
   @Matches(LORA_URL, { message: 'must be an https address' })
   low_url?: string;
 

@@ -18,7 +18,7 @@ import {
 } from 'class-validator';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { ModelCapabilities } from '@kinora/contracts/catalog/model';
-import { Optional } from '@kinora/contracts/shared/field-rules';
+import { OptionalSetting } from '@kinora/contracts/shared/field-rules';
 
 /** Width, the letter x, height; 3 or 4 digits each (API: ImageGenerationBody.size). */
 export const SIZE = /^\d{3,4}x\d{3,4}$/;
@@ -44,41 +44,41 @@ export class CapabilitiesDefinition implements ModelCapabilities {
   @IsBoolean()
   i2v = false;
 
-  @Optional()
+  @OptionalSetting()
   @ArrayNotEmpty()
   @ArrayUnique()
   @Matches(SIZE, { each: true })
   sizes?: string[];
 
-  @Optional()
+  @OptionalSetting()
   @ArrayNotEmpty()
   @ArrayUnique()
   @IsIn([5, 8], { each: true })
   durations?: number[];
 
-  @Optional()
+  @OptionalSetting()
   @IsNumber()
   @Min(1)
   @Max(120)
   fps?: number;
 
-  @Optional()
+  @OptionalSetting()
   @IsInt()
   @Min(1)
   @Max(4)
   max_n?: number;
 
-  @Optional()
+  @OptionalSetting()
   @IsInt()
   @Min(0)
   @Max(3)
   max_refs?: number;
 
-  @Optional()
+  @OptionalSetting()
   @IsIn(['url', 'catalog'])
   loras?: 'url' | 'catalog';
 
-  @Optional()
+  @OptionalSetting()
   @IsBoolean()
   sandbox?: boolean;
 }
@@ -97,7 +97,7 @@ export class PriceDefinition {
   @IsObject()
   micros_by_size: Record<string, Micros> = {};
 
-  @Optional()
+  @OptionalSetting()
   @IsString()
   note?: string;
 }
@@ -136,7 +136,7 @@ export class RouteDefinition {
   @Length(1, 64)
   provider!: string;
 
-  @Optional()
+  @OptionalSetting()
   @IsString()
   @Length(1, 256)
   template?: string;
@@ -152,7 +152,7 @@ export class RouteDefinition {
   order = 0;
 
   /** What one unit of the price costs at the provider: for the margin on the operator's pages, and without an effect on routing. */
-  @Optional()
+  @OptionalSetting()
   @IsInt()
   @Min(0)
   @Max(MAX_MICROS)
@@ -195,22 +195,22 @@ export class ModelDefinition {
   @Type(() => PriceDefinition)
   price!: PriceDefinition;
 
-  @Optional()
+  @OptionalSetting()
   @ValidateNested()
   @Type(() => DefaultedBoundsDefinition)
   steps?: DefaultedBoundsDefinition;
 
-  @Optional()
+  @OptionalSetting()
   @ValidateNested()
   @Type(() => DefaultedBoundsDefinition)
   guidance?: DefaultedBoundsDefinition;
 
-  @Optional()
+  @OptionalSetting()
   @ValidateNested()
   @Type(() => BoundsDefinition)
   output_side?: BoundsDefinition;
 
-  @Optional()
+  @OptionalSetting()
   @ValidateNested()
   @Type(() => FrameBoundsDefinition)
   output_frame?: FrameBoundsDefinition;

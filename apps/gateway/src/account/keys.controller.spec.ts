@@ -61,7 +61,7 @@ describe('keys of an account', () => {
     [{ name: 'x', models: ['a', 7] }, 'models[1]'],
     [{ name: 'x', budget_micros: 0 }, 'budget_micros'],
     [{ name: 'x', budget_period: 'year' }, 'budget_period'],
-    [{ name: 'x', expires_at: null }, 'expires_at'],
+    [{ name: 'x', expires_at: 7 }, 'expires_at'],
     [{ name: 'x', id: ID }, 'id'],
   ])('are not created of %j', async (body, param) => {
     const { status, error } = await send('POST', '', body);

@@ -35,6 +35,11 @@ export function Optional(): PropertyDecorator {
   return ValidateIf((_body, value) => value !== undefined && value !== null);
 }
 
+/** An optional field of an operator's file, in which null is a mistake: a name without a value would silently get its default. */
+export function OptionalSetting(): PropertyDecorator {
+  return ValidateIf((_file, value) => value !== undefined);
+}
+
 /** A text that can be stored and passed on verbatim; its length counts Unicode code points. */
 export function IsText(chars: Range): PropertyDecorator {
   const context = { schema: textSchema(chars), maxJsonBytes: textJsonBytes(chars.max) };
