@@ -11,6 +11,14 @@ const STOP_POLLING = statement(
     WHERE job_id = $1`,
 );
 
+/** Postpones the next poll by the longest time between two polls. */
+const POLL_LATE = statement(
+  'spec_poll_late',
+  `UPDATE attempt SET next_check_at = clock_timestamp() + interval '4 seconds' WHERE job_id = $1 AND state = 'running'`,
+);
+
+const LOCK_ATTEMPT = statement('spec_lock_attempt', `SELECT 1 FROM attempt WHERE job_id = $1 FOR UPDATE`);
+
 describe('jobs on a ComfyUI server', () => {
   const comfyui = new FakeComfyui({ missingModels: ['sd_xl_base_1.0.safetensors'] });
   let jobs: JobsServiceFixture;
@@ -64,6 +72,54 @@ describe('jobs on a ComfyUI server', () => {
     comfyui.finish();
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
     await waitFor(() => jobs.holdState(jobId) === 'captured');
+  });
+
+  it('that had begun before a crash of the server go before those that had not', async () => {
+    const seen = comfyui.received.length;
+    const create = async (prompt: string): Promise<string> => (await jobs.create({ prompt })).job.id;
+    const ids = [await create('begun')];
+    await waitFor(() => comfyui.prompts.pending.items.length === 1);
+    comfyui.begin();
+    await waitFor(async () => (await jobs.get(ids[0] ?? '')).status === 'processing');
+    ids.push(await create('sent'));
+    await waitFor(() => comfyui.prompts.pending.items.length === 1);
+    ids.push(await create('waiting'));
+    await comfyui.stop();
+    comfyui.restart();
+    // The tasks that had not begun are due first.
+    await jobs.database.database.execute(POLL_LATE, [ids[0]]);
+    await comfyui.start();
+    await waitFor(() => {
+      comfyui.finish();
+      return comfyui.received.length === seen + 5;
+    });
+    comfyui.finish();
+    for (const id of ids) expect(await ended(id)).toMatchObject({ status: 'succeeded' });
+    expect(comfyui.received.slice(seen, seen + 3).map(({ prompt }) => prompt)).toEqual(['begun', 'sent', 'begun']);
+  });
+
+  it('that had begun before a crash of the server go before those that are created while it is down', async () => {
+    const seen = comfyui.received.length;
+    const first = (await jobs.create({ prompt: 'begun' })).job.id;
+    await waitFor(() => comfyui.prompts.pending.items.length === 1);
+    comfyui.begin();
+    await waitFor(async () => (await jobs.get(first)).status === 'processing');
+    await comfyui.stop();
+    comfyui.restart();
+    const downs = jobs.service.log.of('provider_unavailable').length;
+    await waitFor(() => jobs.service.log.of('provider_unavailable').length > downs);
+    const second = (await jobs.create({ prompt: 'new' })).job.id;
+    const ups = jobs.service.log.of('provider_available').length;
+    // No poll of the interrupted job is sent before the server is known to be back.
+    await jobs.database.database.transaction(async (transaction) => {
+      await transaction.execute(LOCK_ATTEMPT, [first]);
+      await comfyui.start();
+      await waitFor(() => jobs.service.log.of('provider_available').length > ups);
+    });
+    await waitFor(() => comfyui.received.length === seen + 3);
+    comfyui.finish();
+    for (const id of [first, second]) expect(await ended(id)).toMatchObject({ status: 'succeeded' });
+    expect(comfyui.received.slice(seen).map(({ prompt }) => prompt)).toEqual(['begun', 'begun', 'new']);
   });
 
   it('are removed from the queue of the server when they are canceled', async () => {

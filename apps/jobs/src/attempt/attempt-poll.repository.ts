@@ -39,6 +39,22 @@ const CLAIM_UNPOLLED = statement(
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
+/**
+ * In these states nothing but a poll is under way, so the claim takes the attempt over from nobody. It waits for locked rows,
+ * because none may be missed.
+ */
+const CLAIM_OTHERS = statement(
+  'attempt_claim_others',
+  `WITH others AS (
+     SELECT job_id, number FROM attempt
+      WHERE provider = $1 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended' AND job_id <> ALL($2::uuid[])
+      ORDER BY job_id LIMIT $3 FOR UPDATE
+   )
+   UPDATE attempt SET ${NEXT_POLL}
+     FROM others WHERE attempt.job_id = others.job_id AND attempt.number = others.number
+   RETURNING ${ATTEMPT_COLUMNS}`,
+);
+
 const CLAIM_NAMED = statement(
   'attempt_claim_named',
   `UPDATE attempt SET ${NEXT_POLL}
@@ -117,6 +133,11 @@ export class AttemptPollRepository {
   /** The open attempts of these jobs that were not polled for this time. The caller then has to poll them. */
   claimUnpolled(jobIds: string[], unpolledForMs: number): Promise<AttemptRow[]> {
     return this.database.query<AttemptRow>(CLAIM_UNPOLLED, [jobIds, unpolledForMs]);
+  }
+
+  /** The attempts that were sent to the provider, due or not, besides these. */
+  claimOthers(provider: string, known: AttemptRow[], limit: number): Promise<AttemptRow[]> {
+    return this.database.query<AttemptRow>(CLAIM_OTHERS, [provider, known.map(({ job_id }) => job_id), limit]);
   }
 
   /** Null if there is nothing to poll: the attempt is not sent yet, is being collected, or has ended. */

@@ -90,14 +90,17 @@ const CLOSE_OF_JOB = statement(
 
 /**
  * The job keeps its place at the front, but its rank moves to the current head of the queue. New jobs take their rank from the
- * head and must not start far behind it.
+ * head and must not start far behind it. A job that had begun goes before all that have not.
  */
 const REQUEUE_JOB = statement(
   'attempt_requeue_job',
   `UPDATE job SET claimable_at = clock_timestamp() + $2 * interval '1 millisecond',
-                  turn = greatest(turn, (SELECT waiting.turn FROM job AS waiting
+                  turn = CASE WHEN started_at IS NULL THEN greatest(turn, (SELECT waiting.turn FROM job AS waiting
                     WHERE waiting.model = job.model AND waiting.claimable_at IS NOT NULL AND waiting.claimable_at <= statement_timestamp()
                     ORDER BY waiting.turn LIMIT 1))
+                  ELSE coalesce((SELECT waiting.turn - 1 FROM job AS waiting
+                    WHERE waiting.model = job.model AND waiting.claimable_at IS NOT NULL AND waiting.started_at IS NULL
+                    ORDER BY waiting.turn LIMIT 1), turn) END
     WHERE id = $1 AND completed_at IS NULL AND claimable_at IS NULL`,
 );
 

@@ -7,10 +7,25 @@ import { meterCall, outcomeOfStatuses } from '../attempt/provider-meter';
 import { Router } from '../routing/router';
 import { FailurePolicy } from '../ending/failure-policy';
 import { AttemptPollRepository } from '../attempt/attempt-poll.repository';
-import type { AttemptProgress, AttemptRow } from '../attempt/attempt.row';
-import { nextStep } from './next-step';
+import type { AttemptProgress, AttemptRow, AttemptState } from '../attempt/attempt.row';
+import { type NextStep, nextStep } from './next-step';
 import { ProgressRecorder } from '../attempt/progress-recorder';
 import { toUpstreamTask } from '../attempt/upstream-task';
+
+/** The states of attempts that their provider has begun. */
+const BEGUN: AttemptState[] = ['answering', 'running'];
+/** Above the number of places of an instance with few places. */
+const MAX_OTHERS = 200;
+
+interface PolledAttempt {
+  attempt: AttemptRow;
+  isReached: boolean;
+  step: NextStep;
+}
+
+function isLost({ step }: PolledAttempt): boolean {
+  return step.kind === 'failure' && step.failure.kind === 'lost';
+}
 
 /** Polls attempts at their providers, and records what follows. */
 @Injectable()
@@ -27,18 +42,19 @@ export class AttemptPoller {
 
   /** One poll of attempts at one provider. */
   async poll(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
-    const poll = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
-    this.router.pollSent(provider.id);
-    const statuses = await meterCall(provider, 'status', poll, outcomeOfStatuses);
-    this.router.reportPoll(provider.id, outcomeOfStatuses(statuses) === 'ok');
-    const steps = attempts.map(async (attempt) => {
-      const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);
-      if (step.kind === 'progress') await this.record(provider, step.progress);
-      if (step.kind === 'failure') await this.failurePolicy.apply(attempt, step.failure);
-    });
-    const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
+    let polled = await this.readSteps(provider, attempts);
+    // A server that has lost one task has restarted, and the order of the polls must not decide which job goes first.
+    if (polled.some(isLost) && this.router.losesTogether(provider)) {
+      const others = await this.polls.claimOthers(provider.id, attempts, MAX_OTHERS);
+      if (others.length > 0) polled = [...polled, ...(await this.readSteps(provider, others))];
+    }
+    const begun = polled.filter(({ attempt }) => BEGUN.includes(attempt.state));
+    const others = polled.filter((one) => !begun.includes(one));
+    const results = [...(await this.takeAll(provider, begun)), ...(await this.takeAll(provider, others))];
     // All steps have finished by now. An attempt whose step failed is polled again.
+    const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
+    if (polled.every(({ isReached }) => isReached)) this.router.tasksAreKnown(provider.id);
   }
 
   /** Polls attempts at any provider. Never throws: errors are logged, and the next poll comes. */
@@ -60,6 +76,26 @@ export class AttemptPoller {
   async pollNow(attempt: { job_id: string; number: number }, budgetMs: number): Promise<void> {
     const claimed = await this.polls.claimNamed(attempt);
     if (claimed) await withTimeout(this.pollEach([claimed]), budgetMs, () => undefined);
+  }
+
+  private async readSteps(provider: ComputeProvider, attempts: AttemptRow[]): Promise<PolledAttempt[]> {
+    const poll = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
+    this.router.pollSent(provider.id);
+    const statuses = await meterCall(provider, 'status', poll, outcomeOfStatuses);
+    this.router.reportPoll(provider.id, outcomeOfStatuses(statuses) === 'ok');
+    return attempts.map((attempt) => {
+      const status = statuses.get(attempt.upstream_id) ?? { state: 'unreachable' };
+      return { attempt, isReached: status.state !== 'unreachable', step: nextStep(attempt, status, provider) };
+    });
+  }
+
+  private async takeAll(provider: ComputeProvider, polled: PolledAttempt[]): Promise<PromiseSettledResult<void>[]> {
+    return await Promise.allSettled(
+      polled.map(async ({ attempt, step }) => {
+        if (step.kind === 'progress') await this.record(provider, step.progress);
+        if (step.kind === 'failure') await this.failurePolicy.apply(attempt, step.failure);
+      }),
+    );
   }
 
   private async record(provider: ComputeProvider, progress: AttemptProgress): Promise<void> {

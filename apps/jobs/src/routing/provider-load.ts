@@ -64,6 +64,11 @@ export class ProviderLoad {
     this.wakeUp.notify('dispatch');
   }
 
+  /** An instance may get tasks again. */
+  reopen(): void {
+    this.wakeUp.notify('dispatch');
+  }
+
   /** How many more tasks of any account it may get now. */
   commonRoom(provider: ComputeProvider): number {
     const known = this.counts.get(provider.id);

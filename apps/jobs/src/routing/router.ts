@@ -14,6 +14,7 @@ import { providerBreakerOpen } from '../jobs.metrics';
 import { ProviderLoad } from './provider-load';
 import { Breaker, type BreakerSignal } from './breaker';
 import { chooseRoute } from './choose-route';
+import { Outages } from './outages';
 import { UnansweredRequests } from './unanswered-requests';
 
 /** The fields of a job that routing needs. */
@@ -45,6 +46,7 @@ export class Router {
   private readonly downSinceMs = new Map<string, number>();
   private readonly warmModels = new WarmModels();
   private readonly unanswered = new UnansweredRequests();
+  private readonly outages = new Outages();
 
   constructor(
     private readonly providers: ProviderRegistry,
@@ -128,8 +130,24 @@ export class Router {
 
   /** Reports the result of a poll: whether the instance has answered it. */
   reportPoll(providerId: string, isAnswered: boolean): void {
-    if (isAnswered) this.unanswered.answered(providerId);
-    else this.breaker(providerId).suspect();
+    if (isAnswered) return this.unanswered.answered(providerId);
+    this.outages.begin(providerId, performance.now());
+    this.breaker(providerId).suspect();
+  }
+
+  /** Whether it may have lost its tasks, so that all of them have to be polled. */
+  mayHaveLostTasks(provider: ComputeProvider): boolean {
+    return this.outages.has(provider.id) && this.losesTogether(provider);
+  }
+
+  /** Whether it loses all its tasks at once. With many places the order of a few jobs matters less than a poll of all. */
+  losesTogether(provider: ComputeProvider): boolean {
+    return provider.hosting === 'own' && hasFewSlots(this.load.slots(provider));
+  }
+
+  /** What has become of its tasks is recorded. */
+  tasksAreKnown(providerId: string): void {
+    if (this.outages.end(providerId)) this.load.reopen();
   }
 
   /** Whether the instance has to be probed: its breaker is open, or a poll had no answer. */
@@ -145,9 +163,11 @@ export class Router {
   /** Reports the result of a probe: null for an answer, else the problem. */
   reportProbe(providerId: string, problem: string | null): void {
     if (problem === null) this.unanswered.answered(providerId);
+    const wasOpen = this.isBreakerOpen(providerId);
     this.change(providerId, problem ?? CAUSES.answered, (breaker) =>
       breaker.probed(problem === null, performance.now()),
     );
+    if (wasOpen && !this.isBreakerOpen(providerId)) this.outages.isBack(providerId, performance.now());
   }
 
   /** A job with a place there was not sent, which says nothing about the instance. */
@@ -190,7 +210,9 @@ export class Router {
   }
 
   private allowedBy(provider: ComputeProvider, room: number): number {
-    return Math.max(0, Math.min(this.breaker(provider.id).room(performance.now()), room));
+    const nowMs = performance.now();
+    if (this.losesTogether(provider) && this.outages.isBlocking(provider.id, nowMs)) return 0;
+    return Math.max(0, Math.min(this.breaker(provider.id).room(nowMs), room));
   }
 
   private breaker(providerId: string): Breaker {

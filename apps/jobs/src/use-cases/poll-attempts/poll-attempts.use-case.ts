@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ComputeProvider } from '@kinora/compute';
 import { AttemptPoller } from '../../polling/attempt-poller';
 import { AttemptPollRepository } from '../../attempt/attempt-poll.repository';
+import type { AttemptRow } from '../../attempt/attempt.row';
 import { pollIntervalMs } from '../../attempt/poll-interval';
 import { CreatePriority } from '../../queue/create-priority';
+import { Router } from '../../routing/router';
 
 const BATCH = 200;
 
@@ -19,15 +21,25 @@ export class PollAttempts {
   constructor(
     private readonly polls: AttemptPollRepository,
     private readonly poller: AttemptPoller,
+    private readonly router: Router,
     private readonly createPriority: CreatePriority,
   ) {}
 
   async execute(provider: ComputeProvider): Promise<PollResult> {
     await this.createPriority.yieldToCreates();
     const due = await this.polls.claimDue(provider.id, BATCH);
+    if (this.router.mayHaveLostTasks(provider)) return await this.pollAll(provider, due);
     if (due.length === 0) return { nextPollInMs: null, more: false };
     await this.poller.poll(provider, due);
     return { nextPollInMs: Math.min(...due.map(({ age_ms }) => pollIntervalMs(age_ms))), more: due.length === BATCH };
+  }
+
+  /** The idle rounds of the loop repeat it until the provider answers. */
+  private async pollAll(provider: ComputeProvider, due: AttemptRow[]): Promise<PollResult> {
+    const attempts = [...due, ...(await this.polls.claimOthers(provider.id, due, BATCH))];
+    if (attempts.length > 0) await this.poller.poll(provider, attempts);
+    else this.router.tasksAreKnown(provider.id);
+    return { nextPollInMs: null, more: false };
   }
 
   /** Makes an attempt due for the next round, after a hint of its provider. */
