@@ -104,12 +104,12 @@ export function describeRemoteImages(testBed: TestBed): void {
       expect(refusal.body).toMatchObject({ error: { message: 'image: unreachable' } });
     });
 
-    it('a redirect is not followed, and the API key of the client is not passed on', async () => {
+    it('three redirects are followed and no more, and the API key of the client is not passed on', async () => {
       testBed.receiver.requests.length = 0;
       testBed.receiver.answer = (_, response) => response.writeHead(307, { Location: testBed.remote('/second') }).end();
-      await edit(testBed.remote('/first'));
-      expect(testBed.receiver.requests.map(({ path }) => path)).toEqual(['/first']);
-      expect(testBed.receiver.requests[0]?.headers).not.toHaveProperty('authorization');
+      expectEnvelope(await edit(testBed.remote('/first')), { status: 400, code: 'invalid_body', param: 'image' });
+      expect(testBed.receiver.requests.map(({ path }) => path)).toEqual(['/first', '/second', '/second', '/second']);
+      for (const { headers } of testBed.receiver.requests) expect(headers).not.toHaveProperty('authorization');
     });
 
     it('is named by its index among several', async () => {
