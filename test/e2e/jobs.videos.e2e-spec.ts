@@ -251,7 +251,7 @@ describe('videos, end to end', () => {
       [{ image, duration: 6 }, 400, 'invalid_body', 'duration'],
       [{ image, loras: [{ id: 'ink-wash' }] }, 400, 'invalid_body', 'loras[0].id'],
       [
-        { image, loras: [lora, { ...lora, low_url: 'https://example.com/a.zip' }] },
+        { image, loras: [lora, { ...lora, low_url: 'http://example.com/a.safetensors' }] },
         400,
         'invalid_body',
         'loras[1].low_url',
