@@ -55,6 +55,7 @@ const LIMITS: CostLimits = {
   mostOf: {
     attempt_open: 2_500,
     attempt_claim_polls: 1_500,
+    attempt_claim_others: 3_000,
     attempt_record_work: 2_500,
     feed_prune: 7_500,
     run_time_prune: 2_500,
@@ -215,6 +216,7 @@ function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[]
   return [
     () => polls.claimUnpolled([jobId(FIRST_RUNNING + 500)], 5_000),
     () => polls.claimDue('sandbox', 50),
+    () => polls.claimOthers('sandbox', [], 100),
     () => polls.claimNamed(claimOf(600)),
     () => polls.pollSoon('sandbox', 'no such task'),
     () => polls.recordProgress([{ ...claimOf(700), state: 'unknown', next_poll_in_ms: 1_000, problem: null }]),
