@@ -9,7 +9,7 @@ const OPERATORS_WORD =
 
 /**
  * Where a broker credential alone reaches data of any account. A program that is not listed must prove with each request that it
- * acts for somebody: by the hash of a key or of a token. That is the rule for programs that strangers reach.
+ * acts for the owner of a key or token: by its hash. That is the rule for programs that strangers reach.
  */
 export const TRUSTED: Record<string, Trust[]> = {
   gateway: [

@@ -40,7 +40,7 @@ const CLAIM_UNPOLLED = statement(
 );
 
 /**
- * In these states nothing but a poll is under way, so the claim takes the attempt over from nobody. It waits for locked rows,
+ * In these states nothing but a poll is under way, so no other process works on the attempt. The claim waits for locked rows,
  * because none may be missed.
  */
 const CLAIM_OTHERS = statement(
