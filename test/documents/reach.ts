@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { toTable } from '../../deploy/build/generate/markdown-table';
 import { ROOT } from '../../deploy/build/source-files';
 
 /** The part of the chart's table of components that describes network access. */
@@ -27,15 +28,18 @@ export async function drawReach(): Promise<string> {
   if (table === undefined) throw new Error(`${TABLE} has no table of components.`);
   const components = Object.values(parse(table) as Record<string, Component>);
   const byProgram = new Map(components.map((component) => [nameOf(component), component]));
-  const rows = [...byProgram.values()].map(
-    (it) =>
-      `| ${nameOf(it)} | ${mark(it.nats)} | ${it.database === undefined ? '' : 'its own schema'} | ${it.readsFiles ? 'by their links' : mark(it.objects)} | ${mark(it.callsGateway)} | ${mark(it.internet)} | ${mark(it.compute)} | ${mark(it.public ?? it.clients)} |`,
-  );
-  return [
-    '| program | NATS | PostgreSQL | files | gateway | internet | compute | clients reach it |',
-    '| - | - | - | - | - | - | - | - |',
-    ...rows,
-  ].join('\n');
+  const rows = [...byProgram.values()].map((it) => [
+    nameOf(it),
+    mark(it.nats),
+    it.database === undefined ? '' : 'its own schema',
+    it.readsFiles ? 'by their links' : mark(it.objects),
+    mark(it.callsGateway),
+    mark(it.internet),
+    mark(it.compute),
+    mark(it.public ?? it.clients),
+  ]);
+  const head = ['program', 'NATS', 'PostgreSQL', 'files', 'gateway', 'internet', 'compute', 'clients reach it'];
+  return toTable(head, rows).join('\n');
 }
 
 /** The halves of one program have rows of their own, as they have policies of their own. */

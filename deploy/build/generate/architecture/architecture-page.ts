@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import prettier from 'prettier';
 import { contractUsers } from '../broker/contract-users';
 import { declaredContracts } from '../contracts/declared-contracts';
 import { handlers } from '../contracts/handlers';
@@ -18,10 +17,5 @@ export async function architecturePage(): Promise<GeneratedFiles> {
   const page = await readFile(path.join(ROOT, PAGE), 'utf8');
   const drawn = Object.entries({ map: drawRoads(roads), roads: tabulateRoads(roads), reach: await drawReach() });
   const text = drawn.reduce((whole, [part, body]) => putPart(whole, part, body), page);
-  return {
-    [PAGE]: await prettier.format(text, {
-      ...(await prettier.resolveConfig(path.join(ROOT, PAGE))),
-      parser: 'markdown',
-    }),
-  };
+  return { [PAGE]: text };
 }

@@ -1,3 +1,4 @@
+import { toTable } from '../markdown-table';
 import type { ContractUser } from '../broker/contract-users';
 import type { Contract } from '../contracts/declared-contracts';
 
@@ -46,10 +47,8 @@ function drawRoad({ from, to, kind, verbs }: Road): string {
 }
 
 export function tabulateRoads(roads: Road[]): string {
-  const rows = roads.map(
-    ({ from, to, kind, verbs }) => `| ${from} | ${WORDS[kind]} | ${to} | ${verbs.map(code).join(', ')} |`,
-  );
-  return ['| from | | to | messages |', '| - | - | - | - |', ...rows].join('\n');
+  const rows = roads.map(({ from, to, kind, verbs }) => [from, WORDS[kind], to, verbs.map(code).join(', ')]);
+  return toTable(['from', '', 'to', 'messages'], rows).join('\n');
 }
 
 const WORDS: Record<Contract['kind'], string> = { rpc: 'request', event: 'event', signal: 'signal' };
