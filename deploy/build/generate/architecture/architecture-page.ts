@@ -6,7 +6,7 @@ import { declaredContracts } from '../contracts/declared-contracts';
 import { handlers } from '../contracts/handlers';
 import type { GeneratedFiles } from '../generated-files';
 import { ROOT } from '../../source-files';
-import { drawRoads, roadsBetween, tabulateRoads } from './context-map';
+import { drawRoads, roadsBetween, listRoads } from './context-map';
 import { putPart } from './page-part';
 import { drawReach } from '../../../../test/documents/reach';
 
@@ -19,7 +19,7 @@ export async function architecturePage(): Promise<GeneratedFiles> {
   const page = await readFile(path.join(ROOT, PAGE), 'utf8');
   return {
     [PAGE]: await format(PAGE, putPart(page, 'map', drawRoads(roads))),
-    [CONTRACT_MAP]: await format(CONTRACT_MAP, contractMap(tabulateRoads(roads), await drawReach())),
+    [CONTRACT_MAP]: await format(CONTRACT_MAP, contractMap(listRoads(roads), await drawReach())),
   };
 }
 
