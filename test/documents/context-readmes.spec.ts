@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
 
-const GOLDEN = 'test/contract/golden';
 const SCHEMAS = 'test/schema';
 const TABLE = /^CREATE (?:UNLOGGED )?TABLE (\w+)/gm;
 /** Each context has this table for the migrations that have run. */
@@ -13,7 +12,7 @@ const readmeOf = (context: string): string => read(`apps/${context}/README.md`);
 const namesIn = (folder: string, extension: string): string[] =>
   readdirSync(path.join(ROOT, folder)).flatMap((file) => (file.endsWith(extension) ? path.parse(file).name : []));
 
-/** The words that a page nowhere shows as code: alone, after the context of a subject, or before the columns of a table. */
+/** The words that a page nowhere shows as code. */
 function missingIn(page: string, words: string[]): string[] {
   const code = [...page.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].flatMap(
     ([, text = '']) => text.match(/\w+/g) ?? [],
@@ -22,13 +21,6 @@ function missingIn(page: string, words: string[]): string[] {
 }
 
 describe('README of a context', () => {
-  it.each(namesIn(GOLDEN, '.json'))('names every subject that %s handles', (context) => {
-    const { subjects } = JSON.parse(read(`${GOLDEN}/${context}.json`)) as { subjects: object };
-    const verbs = Object.keys(subjects).map((subject) => subject.split('.').at(-1) ?? subject);
-    expect(verbs.length).toBeGreaterThan(3);
-    expect(missingIn(readmeOf(context === 'webhooks' ? 'webhook-dispatcher' : context), verbs)).toEqual([]);
-  });
-
   it.each(namesIn(SCHEMAS, '.sql'))('names every table of %s', (context) => {
     const tables = [...read(`${SCHEMAS}/${context}.sql`).matchAll(TABLE)].map(([, name = '']) => name);
     expect(tables).toContain(MIGRATIONS);

@@ -129,7 +129,7 @@ export const STEPS = {
   },
   architecture: {
     ...comparing('architecture'),
-    inputs: [GENERATOR('architecture'), /^(apps|libs)\/.*\.ts$/, /^docs\/architecture\.md$/],
+    inputs: [GENERATOR('architecture'), /^(apps|libs)\/.*\.ts$/, /^docs\/(architecture|contract-map)\.md$/],
   },
   telemetry: {
     ...comparing('metrics'),
