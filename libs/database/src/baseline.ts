@@ -4,6 +4,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The last commit with the migrations that the baselines replace. */
 const LAST_COMMIT_BEFORE = 'bfe8644b';
 
+/** The schema lacks migrations that this version does not have any more. */
+export class SchemaTooOld extends Error {
+  constructor(context: string) {
+    super(
+      `The schema of ${context} is older than this version can migrate: start commit ${LAST_COMMIT_BEFORE} with it once, and then this version again.`,
+    );
+  }
+}
+
 /**
  * The first migration of a context. It creates the whole schema, and replaces the migrations that had made the same one step by
  * step. It runs on an empty schema only.
@@ -29,7 +38,7 @@ export abstract class BaselineMigration implements MigrationInterface {
  * the version before, which may still run, look for them.
  * @param applied the names of the applied migrations.
  * @returns the names with the baseline.
- * @throws if the schema is older.
+ * @throws SchemaTooOld
  */
 export async function markBaseline(
   client: Client,
@@ -38,10 +47,7 @@ export async function markBaseline(
   applied: string[],
 ): Promise<string[]> {
   if (applied.length === 0 || applied.includes(baseline.name)) return applied;
-  if (!applied.includes(baseline.replaces))
-    throw new Error(
-      `The schema of ${context} is older than this version can migrate: start commit ${LAST_COMMIT_BEFORE} with it once, and then this version again.`,
-    );
+  if (!applied.includes(baseline.replaces)) throw new SchemaTooOld(context);
   await client.query('INSERT INTO migration ("timestamp", name) VALUES ($1, $2)', [
     baseline.name.slice(-13),
     baseline.name,

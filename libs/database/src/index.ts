@@ -1,4 +1,4 @@
-export { BaselineMigration } from './baseline';
+export { BaselineMigration, SchemaTooOld } from './baseline';
 export { buildIndex } from './build-index';
 export { type RowOf, columnsOf } from './column-list';
 export { type Entities, type Migration, createDataSource } from './data-source';
