@@ -91,10 +91,6 @@ export const STEPS = {
     command: [...TYPESCRIPT, 'test/entities/check-entities.ts'],
     inputs: [/^test\/entities\//, /^(apps|libs)\/.*\.ts$/],
   },
-  schema: {
-    ...comparing('schema'),
-    inputs: [GENERATOR('schema'), /^apps\/.*\/(migrate|migrations\/.*)\.ts$/, /^test\/schema\//],
-  },
   settings: {
     ...comparing('settings'),
     inputs: [GENERATOR('settings'), /^(apps|libs|deploy)\/.*\.config\.ts$/, /^\.env\.example$/],

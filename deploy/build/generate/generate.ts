@@ -1,6 +1,6 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [console] [--write]
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [settings] [openapi] [clients] [python] [broker] [chart] [architecture] [metrics] [console] [--write]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from './broker/authorization-file';
@@ -10,7 +10,6 @@ import { goldenSchemas } from './contracts/golden-schemas';
 import { architecturePage } from './architecture/architecture-page';
 import { chartFiles } from './chart/values-schema';
 import { openApiFiles } from './openapi/openapi-files';
-import { schemaDumps } from './schema/schema-dumps';
 import { envExample } from './settings/env-example';
 import { blockingHalf } from './python/blocking-half';
 import { pythonTypes } from './python/python-types';
@@ -20,7 +19,6 @@ import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
 
 const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   contracts: goldenSchemas,
-  schema: schemaDumps,
   settings: envExample,
   openapi: openApiFiles,
   clients: clientTypes,
