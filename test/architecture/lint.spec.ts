@@ -72,9 +72,8 @@ describe('npm run lint', () => {
     exitCode: number | null;
   }> {
     const program = path.join(ROOT, 'deploy/build/lint.mjs');
-    const PATH = `${path.join(ROOT, 'node_modules/.bin')}${path.delimiter}${process.env['PATH']}`;
     return await new Promise((resolve) => {
-      const options = { cwd: folder, env: { ...process.env, PATH }, maxBuffer: 2 ** 26 };
+      const options = { cwd: folder, maxBuffer: 2 ** 26 };
       const child = execFile(process.execPath, [program, '-f', 'json'], options, (_, stdout, stderr) => {
         const { diagnostics } = JSON.parse(stdout || '{"diagnostics":[]}') as Report;
         const broken = (file: string) =>

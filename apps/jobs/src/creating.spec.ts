@@ -96,7 +96,13 @@ describe('creating a job', () => {
     jobs.fakes.fundsMicros = 19_999;
     const quote = (size?: string) => {
       const input = { prompt: 'p', model: 'sized-edit', ...(size !== undefined && { size }) };
-      return jobs.bus.request(jobsRpc.quote, { kind: 'image.edit', input, image_count: 1, account_id });
+      return jobs.bus.request(jobsRpc.quote, {
+        kind: 'image.edit',
+        input,
+        image_count: 1,
+        account_id,
+        api_key_id: uuidv7(),
+      });
     };
     const poor = { code: 'insufficient_balance' };
     await expect(quote('256x256')).rejects.toMatchObject(poor);

@@ -128,7 +128,7 @@ describe('a quote', () => {
     // Before any image is read, and before the balance is compared with a price that the request does not have.
     jobs.fakes.fundsMicros = 1;
     const checked = jobs.bus.request(jobsRpc.quote, {
-      ...{ kind: 'image.edit', input: { prompt: 'p' }, image_count: 1, account_id: jobs.accountId },
+      ...{ kind: 'image.edit', input: { prompt: 'p' }, image_count: 1, ...payer() },
       ...(id !== null && { quote: id }),
     });
     await expect(checked).rejects.toMatchObject(mismatch);

@@ -188,7 +188,7 @@ describe('a receipt', () => {
     expect(await receiptOf(done.id)).toEqual(before);
   });
 
-  it('of a job of an older release has no hashes of the request, and no way to its price', async () => {
+  it('of a job without recorded facts has no hashes of the request, and no way to its price', async () => {
     const done = await run();
     await waitFor(() => receiptOf(done.id).catch(() => null));
     await update(AGE, done.id);

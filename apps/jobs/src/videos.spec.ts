@@ -1,5 +1,6 @@
 import { encodeTestVideo, videoOf, waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { JobRepository } from './job/job.repository';
 import { linksEndAt, toJob } from './job/job.view';
@@ -134,12 +135,13 @@ describe('a video job', () => {
     jobs.fakes.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
     await videos.findProblem();
     const reserveCalls = jobs.fakes.reserveCalls;
+    const payer = { account_id: jobs.accountId, api_key_id: uuidv7() };
     const listUnoffered = () => jobs.bus.request(jobsRpc.listUnoffered, {});
 
     expect(await listUnoffered()).toEqual({ operations: ['video.generation'] });
     await expect(jobs.animate()).rejects.toMatchObject({ code: 'model_unavailable', status: 404, param: 'model' });
     await expect(
-      jobs.bus.request(jobsRpc.quote, { kind: 'video.generation', input: {}, image_count: 1 }),
+      jobs.bus.request(jobsRpc.quote, { kind: 'video.generation', input: {}, image_count: 1, ...payer }),
     ).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(jobs.fakes.reserveCalls).toBe(reserveCalls);
 

@@ -196,7 +196,7 @@ describe('moderation', () => {
     await Promise.all(Array.from({ length: 12 }, () => block()));
     await waitFor(() => eventsOf(account_id).length >= 13);
 
-    const inOrder = eventsOf(account_id).sort((one, other) => (one.counted_at_us ?? 0) - (other.counted_at_us ?? 0));
+    const inOrder = eventsOf(account_id).sort((one, other) => one.counted_at_us - other.counted_at_us);
     expect(inOrder.map(({ strikes }) => strikes)).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
     expect(eventsOf(account_id)[0]).toMatchObject({ window_days: 30, limit: 5 });
   });

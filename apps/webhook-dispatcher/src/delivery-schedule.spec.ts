@@ -143,12 +143,12 @@ describe('the schedule of a delivery', () => {
     const { receiver } = environment;
     receiver.answer = status(204);
     const before = receiver.requests.length;
+    const attempts = (): number =>
+      dispatchers.flatMap(({ log }) => log.of('delivery_attempted').filter(({ counted }) => counted)).length;
+    const attemptsBefore = attempts();
     const events = Array.from({ length: 60 }, () => jobFinished(`https://127.0.0.1:${receiver.port}/hook`));
     await new DeliveryRepository(environment.database.database).insertFor(events);
     for (const dispatcher of dispatchers) dispatcher.get(WakeUp).notify('deliver');
-    const attemptsBy = () =>
-      dispatchers.map(({ log }) => log.of('delivery_attempted').filter(({ counted }) => counted));
-    const [first = 0, second = 0] = attemptsBy().map(({ length }) => length);
     await waitFor(() => receiver.requests.length >= before + 60);
     await waitFor(async () => {
       const [dispatcher] = dispatchers as [TestService];
@@ -156,9 +156,8 @@ describe('the schedule of a delivery', () => {
     });
     expect(new Set(receiver.requests.slice(before).map(({ headers }) => headers['x-service-delivery'])).size).toBe(60);
     expect(receiver.requests).toHaveLength(before + 60);
-    const [firstNow = 0, secondNow = 0] = attemptsBy().map(({ length }) => length);
-    expect(firstNow).toBeGreaterThan(first);
-    expect(secondNow).toBeGreaterThan(second);
+    // How they share the attempts depends on who claims first: one of them may take all.
+    await waitFor(() => attempts() === attemptsBefore + 60);
   });
 });
 

@@ -72,12 +72,11 @@ describe('the sweep of finished jobs', () => {
     expect(JSON.parse(requestsOf(event)[0]?.body.toString() ?? '')).toMatchObject({ data: { object: event.job } });
   });
 
-  it.each([true, false])('reads on until it has seen all; jobs sends has_more: %s', async (sendsHasMore) => {
-    environment.fakes.sendsHasMore = sendsHasMore;
+  it('reads on until it has seen all', async () => {
     const begin = Date.now();
     const many = Array.from({ length: 250 }, (_, index) => jobFinished(null, new Date(begin + index)));
     // One message carries fewer large jobs than a page may have.
-    if (sendsHasMore) for (const { job } of many.slice(0, 40)) job.input.prompt = 'x'.repeat(94_000);
+    for (const { job } of many.slice(0, 40)) job.input.prompt = 'x'.repeat(94_000);
     const last = jobFinished(hookUrl(), new Date(begin + 250));
     environment.fakes.finished = [...many, last];
     await sweep();

@@ -27,8 +27,6 @@ export class FakeContexts {
   secrets: string[] | null = ['whsec_new', 'whsec_old'];
   /** In the order in which the jobs ended. */
   finished: JobFinished[] = [];
-  /** False for jobs of the release before. */
-  sendsHasMore = true;
 }
 
 @Controller()
@@ -46,8 +44,12 @@ class FakeContextsController {
     const later = this.fakes.finished.filter((event) => after === null || isAfter(cursorOf(event), after));
     const finished = fitIntoMessage(later.slice(0, limit));
     const last = finished.at(-1);
-    const isOutdated = this.fakes.sendsHasMore ? { has_more: finished.length < later.length } : {};
-    return { finished, next: last ? cursorOf(last) : null, read_at: new Date().toISOString(), ...isOutdated };
+    return {
+      finished,
+      next: last ? cursorOf(last) : null,
+      has_more: finished.length < later.length,
+      read_at: new Date().toISOString(),
+    };
   }
 }
 

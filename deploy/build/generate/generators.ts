@@ -11,13 +11,11 @@ import type { GeneratedFiles } from './generated-files';
 import { openApiFiles } from './openapi/openapi-files';
 import { blockingHalf } from './python/blocking-half';
 import { pythonTypes } from './python/python-types';
-import { schemaDumps } from './schema/schema-dumps';
 import { envExample } from './settings/env-example';
 import { metricsPage } from './telemetry/metrics-page';
 
 export const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   contracts: goldenSchemas,
-  schema: schemaDumps,
   settings: envExample,
   openapi: openApiFiles,
   clients: clientTypes,

@@ -1,3 +1,4 @@
+export { BaselineMigration, SchemaTooOld } from './baseline';
 export { buildIndex } from './build-index';
 export { type RowOf, columnsOf } from './column-list';
 export { type Entities, type Migration, createDataSource } from './data-source';

@@ -16,8 +16,7 @@ export class AccountWatch {
     };
   }
 
-  /** Jobs of an older release names no accounts; the streams then read on their timer. */
-  report({ ended_accounts: accountIds = [] }: ChangedJobs): void {
+  report({ ended_accounts: accountIds }: ChangedJobs): void {
     for (const accountId of accountIds) for (const onEvent of [...(this.watched.get(accountId) ?? [])]) onEvent();
   }
 }

@@ -94,12 +94,6 @@ describe('a key of a greater scope', () => {
   });
 });
 
-describe('a key without a scope, of the release before', () => {
-  it('can do what it could', async () => {
-    expect((await cancel()).status).toBe(200);
-  });
-});
-
 describe.each(SERVED_APIS)('an unknown key, at $path', (api) => {
   it('is 401 before any scope', async () => {
     contexts.on(billingRpc.admit, fail('invalid_api_key', 'The API key is not valid.'));

@@ -83,13 +83,13 @@ const open = (headers = {}, gateway = testBed.gateway): Promise<StreamClient> =>
 
 function update(parts: Partial<JobProgress>): void {
   progress = { ...progress, ...parts };
-  bus.bus.signal(jobsSignals.changed, { updated: [job.id], ended: [] });
+  bus.bus.signal(jobsSignals.changed, { updated: [job.id], ended: [], ended_accounts: [] });
 }
 
 function end(): void {
   job = { ...job, status: 'canceled', completed_at: '2026-11-20T09:00:01.000Z' };
   progress = { ...progress, status: 'canceled', queue_position: null, eta_seconds: null };
-  bus.bus.signal(jobsSignals.changed, { updated: [], ended: [job.id] });
+  bus.bus.signal(jobsSignals.changed, { updated: [], ended: [job.id], ended_accounts: [] });
 }
 
 describe('the progress of a job', () => {

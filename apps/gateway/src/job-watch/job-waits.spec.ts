@@ -42,7 +42,7 @@ const waiting = (gateway: TestGateway = testBed.gateway): number => gateway.wait
 /** Ends the job as the jobs context does: the state first, the signal after it. */
 function end(): void {
   job = { ...ENDED, id: job.id };
-  bus.bus.signal(jobsSignals.changed, { updated: [], ended: [job.id] });
+  bus.bus.signal(jobsSignals.changed, { updated: [], ended: [job.id], ended_accounts: [] });
 }
 
 describe('a request that prefers to wait', () => {
@@ -78,7 +78,7 @@ describe('a request that prefers to wait', () => {
       readsOfStale += 1;
       if (readsOfStale > 1) return { ...ENDED, id: stale.id };
       // The end is reported while the first read, which has seen the job in flight, is under way.
-      bus.bus.signal(jobsSignals.changed, { updated: [], ended: [stale.id] });
+      bus.bus.signal(jobsSignals.changed, { updated: [], ended: [stale.id], ended_accounts: [] });
       await bus.bus.pingBroker();
       return stale;
     });
@@ -91,7 +91,7 @@ describe('a request that prefers to wait', () => {
   it('does not wait for a signal of another job, nor for an update', async () => {
     const answer = getJob('wait=1');
     await waitFor(() => reads() === 1);
-    bus.bus.signal(jobsSignals.changed, { updated: [job.id], ended: [JOB.id] });
+    bus.bus.signal(jobsSignals.changed, { updated: [job.id], ended: [JOB.id], ended_accounts: [] });
     await answer;
     expect(reads()).toBe(2);
   });

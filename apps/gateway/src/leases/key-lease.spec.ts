@@ -9,6 +9,7 @@ describe('a lease of tokens', () => {
     account_id: 'acct_1',
     api_key_id: 'key_1',
     account_status: 'active',
+    scope: 'jobs',
     rate: { allowed: true, limit: 60, remaining: 59 },
   };
   /** Of a bucket of 60 tokens, one a second; 10 were used when the lease of 4 was granted. */

@@ -39,7 +39,7 @@ describe('an attempt', () => {
   /** The attempt of a new job at a provider of its own, claimed by the first worker. */
   async function open(limits: { queue_timeout_ms: number; run_timeout_ms: number }): Promise<AttemptRow> {
     const provider = uuidv7();
-    const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] };
+    const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [], routes: [] };
     const job = newJob({ model: provider, provider, plan, queue_timeout_ms: limits.queue_timeout_ms });
     await insertJob(new JobInsertRepository(database.database), job);
     const choice = { provider: { id: provider }, slots: { common: 10, newcomers: 0 } };

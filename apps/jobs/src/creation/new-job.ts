@@ -44,7 +44,7 @@ export function toNewJob(id: string, request: CreateJobRequest, model: ResolvedM
     price_micros: totalOf(price),
     queue_timeout_ms: model.queue_timeout_ms,
     accepted_facts: {
-      request_sha256: request.request_sha256 ?? request.idempotency?.body_sha256 ?? null,
+      request_sha256: request.request_sha256 ?? null,
       input_image_sha256: imagesOf(request).map(({ sha256 }) => sha256),
       price,
     },

@@ -6,7 +6,7 @@ import type { ListPrice } from '../model/price';
  * content of the job.
  */
 export interface AcceptedFacts {
-  /** Of the canonical JSON of the body; null from a gateway of an older release. */
+  /** Of the canonical JSON of the body; null if there was none. */
   request_sha256: string | null;
   input_image_sha256: string[];
   /** Null if the price is that of an earlier hold, which was computed by another price list. */

@@ -63,7 +63,7 @@ const INSERTED = {
   passed_input_sha256: {
     type: 'text',
     // One text, because PostgreSQL has no array of arrays of different lengths.
-    value: ({ passed }) => passed.content_sha256?.join(' ') ?? null,
+    value: ({ passed }) => passed.content_sha256.join(' '),
     expression: `string_to_array(request.passed_input_sha256, ' ')`,
   },
   accepted_facts: {

@@ -164,7 +164,7 @@ describe('list jobs', () => {
       }
       const listFinished = new ListFinishedJobs(new JobRepository(database.database), presenter);
       const seen: string[] = [];
-      let page: FinishedPage = { finished: [], next: null, has_more: true };
+      let page: FinishedPage = { finished: [], next: null, has_more: true, read_at: '' };
       while (page.has_more) {
         page = await listFinished.execute({ after: page.next, limit: 16 });
         expect(Buffer.byteLength(JSON.stringify(page.finished))).toBeLessThanOrEqual(PAGE_MAX_BYTES);

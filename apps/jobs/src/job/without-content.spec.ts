@@ -2,7 +2,7 @@ import type { JobInput } from '@kinora/contracts/jobs/job';
 import type { JobPlan } from './job.entity';
 import { withoutContent } from './without-content';
 
-const plan = { run_timeout_ms: 1, sync_wait_ms: 0, loras: [] } satisfies JobPlan;
+const plan = { run_timeout_ms: 1, sync_wait_ms: 0, loras: [], routes: [] } satisfies JobPlan;
 const image = { sha256: 'a'.repeat(64), width: 64, height: 64, mime: 'image/png' };
 
 describe('what is left without the content of a job', () => {

@@ -15,7 +15,7 @@ export class FundsCheck {
     try {
       await this.bus.request(billingRpc.checkFunds, { account_id, amount_micros, ...key });
     } catch (error) {
-      // The reservation decides. A billing of an older release does not support this request.
+      // The reservation decides, which may succeed although this check could not be made.
       if (!(error instanceof ApiError) || error.code !== 'capacity') throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { migrate, statement } from '@kinora/database';
+import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
@@ -98,7 +98,7 @@ function toEnd({ status, gpuMs }: HistoryStep): JobEnd | null {
       status,
       output: [],
       output_decision_id: uuidv7() as PassedDecisionId,
-      passed_output_sha256: null,
+      passed_output_sha256: [],
       gpu_ms: gpuMs,
     };
   if (status === 'failed') return { status, error_code: 'provider_error', gpu_ms: gpuMs };
@@ -181,7 +181,7 @@ describe('the roll-up of usage', () => {
       status: 'succeeded',
       output: [],
       output_decision_id: accountId as PassedDecisionId,
-      passed_output_sha256: null,
+      passed_output_sha256: [],
       gpu_ms: 2,
     };
     const ending = async (): Promise<void> => {
@@ -199,21 +199,6 @@ describe('the roll-up of usage', () => {
       gpu_ms: 800,
     });
     expect(await database.database.transaction(auditUsage)).toEqual([]);
-  });
-
-  it('includes the jobs that ended before roll-ups existed', async () => {
-    const before = await createTestDatabase('jobs', migrations.slice(0, 1));
-    const accountId = uuidv7();
-    await insertUsedJob(before.database, { accountId, at: '2026-03-01T08:00:00Z', gpuMs: 5 });
-    await insertUsedJob(before.database, { accountId, at: '2026-03-01T08:00:00Z', status: 'queued' });
-    await migrate(before.url, 'jobs', migrations);
-    const old = new UsageRepository(before.database);
-    const params = { account_id: accountId, group_by: 'day', from: '2026-03-01', to: '2026-03-02' } as const;
-    const sums = { jobs: 2, succeeded: 1, in_flight: 1, charged_micros: 40_000, gpu_ms: 5 };
-    expect((await new GetUsage(old).execute(params)).total).toMatchObject(sums);
-    expect(await old.rollUp()).toBe(1);
-    expect((await new GetUsage(old).execute(params)).total).toMatchObject(sums);
-    await before.close();
   });
 
   it.each([

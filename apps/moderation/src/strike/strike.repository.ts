@@ -56,7 +56,7 @@ export type Strike = Pick<StrikeEntity, 'account_id' | 'job_id' | 'decision_id'>
 
 export type RecordedStanding = Omit<AccountStanding, 'window_days' | 'limit'>;
 
-export type StrikeCount = Pick<Required<StrikeStanding>, 'strikes' | 'counted_at_us'>;
+export type StrikeCount = Pick<StrikeStanding, 'strikes' | 'counted_at_us'>;
 
 /** Stores one strike for each job whose output was blocked, however often the gate judged it. */
 @Injectable()

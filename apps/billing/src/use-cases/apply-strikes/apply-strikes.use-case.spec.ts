@@ -21,9 +21,10 @@ describe('apply strikes', () => {
     ({ account_id } = await billing.get(CreateAccount).execute({ name: 'Ada' }));
   });
 
+  let counted_at_us = 0;
   const standing = (strikes: number): StrikeStanding => {
     const [strike_id, job_id] = [uuidv7(), uuidv7()];
-    return { strike_id, account_id, job_id, strikes, window_days: 30, limit: 5 };
+    return { strike_id, account_id, job_id, strikes, window_days: 30, limit: 5, counted_at_us: ++counted_at_us };
   };
   const suspend = (strikes: number, messageId = uuidv7()) => applyStrikes.suspend(standing(strikes), messageId);
   const reinstate = (strikes: number) => applyStrikes.reinstate(standing(strikes), uuidv7());

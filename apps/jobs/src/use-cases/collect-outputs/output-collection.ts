@@ -90,12 +90,12 @@ export class OutputCollection {
  * read to equal those of the outputs, which the database compares (`job_is_of_what_passed`).
  */
 function isStoredAsPassed(screened: OutputVerdict): boolean {
-  return screened.verdict === 'blocked' || (screened.verdict === 'passed' && screened.content_sha256 !== undefined);
+  return screened.verdict !== 'unreadable';
 }
 
 function toEnd(screened: OutputVerdict, output: StoredOutput[], gpu_ms: number | null): JobEnd {
   if (screened.verdict !== 'passed')
     return { status: 'failed', error_code: ERROR_CODE_BY_VERDICT[screened.verdict], gpu_ms };
   const { decision_id: output_decision_id, content_sha256 } = screened;
-  return { status: 'succeeded', output, output_decision_id, passed_output_sha256: content_sha256 ?? null, gpu_ms };
+  return { status: 'succeeded', output, output_decision_id, passed_output_sha256: content_sha256, gpu_ms };
 }

@@ -9,7 +9,6 @@ import type { JobRow, StoredOutput } from '../../job/job.entity';
 import { toTaskFacts } from '../../job/task-facts';
 import { JobsConfig } from '../../jobs.config';
 import { outputKeyOf } from '../../output/output-key';
-import { routesOfJob } from '../../routing/routes-of-job';
 import { InvalidOutput, OutputNotStored } from './collection-problem';
 import { countOutputs, memoryOfOutput, toOutputFile } from './output-file';
 
@@ -111,7 +110,7 @@ function sha256Of(bytes: Buffer): string {
 
 /** Any of several routes to the instance may have been used. */
 function areAllSeeded(provider: ComputeProvider, job: JobRow): boolean {
-  return routesOfJob(job)
+  return job.plan.routes
     .filter((route) => route.provider === provider.id)
     .every(({ template }) => {
       const facts = { ...toTaskFacts(job, job.id), ...(template === undefined ? {} : { template }) };

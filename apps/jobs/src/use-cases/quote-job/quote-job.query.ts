@@ -33,12 +33,11 @@ export class QuoteJob {
     const size = 'size' in input ? input.size : undefined;
     const leastMicros = leastPriceOf(model, countUnits(request, model), size);
     const { account_id, api_key_id, quote } = request;
-    const held = account_id === undefined || quote === undefined ? null : this.quotes.read(account_id, quote);
+    const held = quote === undefined ? null : this.quotes.read(account_id, quote);
     if (held) assertQuotedOperation(held, kind);
     // Whether the quote is for the rest of this request, the creation decides, which knows the size.
     const price_micros = held ? totalOf(held.price) : leastMicros;
-    if (account_id !== undefined)
-      await this.funds.assertReservable({ account_id, amount_micros: price_micros, ...(api_key_id && { api_key_id }) });
+    await this.funds.assertReservable({ account_id, api_key_id, amount_micros: price_micros });
     return { price_micros };
   }
 }

@@ -37,16 +37,14 @@ export class SweepFinishedJobs {
   private async sweepPage(reached: FinishedCursor | null): Promise<FinishedCursor | null> {
     const after = await this.withoutForgotten(reached);
     const page = await this.bus.request(jobsRpc.listFinished, { after, limit: PAGE_JOBS });
-    const { finished, next, read_at } = page;
+    const { finished, next, has_more, read_at } = page;
     const recovered = await this.deliveries.insertFor(finished);
     if (recovered > 0) this.logger.warn({ deliveries: recovered }, 'lost_events_recovered');
-    // Jobs of the release before sends no `has_more`; its pages are full until the last one.
-    const isLast = !(page.has_more ?? finished.length === PAGE_JOBS);
     // A pass that finds no job also moves the position; otherwise the next pass would begin where the last job ended,
     // which may be long ago.
-    const reachedAt = (isLast ? read_at : undefined) ?? next?.completed_at;
+    const reachedAt = has_more ? next?.completed_at : read_at;
     if (reachedAt !== undefined) await this.sweep.reach(reachedAt);
-    return isLast ? null : next;
+    return has_more ? next : null;
   }
 
   /** Read before each page, because pruning continues during the sweep. */
