@@ -80,9 +80,9 @@ export class JobsController {
     private readonly getUsage: GetUsage,
   ) {}
 
-  @HandlesBatches(jobsRpc.create)
-  create(calls: IncomingCall<CreateJobRequest, CreateJobReply>[]): Promise<void> {
-    return this.createJob.execute(calls);
+  @Handles(jobsRpc.create)
+  create(request: CreateJobRequest): Promise<CreateJobReply> {
+    return this.createJob.execute(request);
   }
 
   @Handles(jobsRpc.findReplay)

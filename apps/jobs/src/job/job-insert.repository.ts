@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@kinora/bus';
+import { currentCaller } from '@kinora/bus';
 import { Database, BatchedStatement, SERVER_RUN, ServerRun, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
@@ -19,14 +19,12 @@ export interface JobProofs {
   serverRun: string;
 }
 
-/** A job to insert, with the call that creates it. */
 export interface PaidJob extends JobProofs {
   job: NewJob;
   idempotencyKey: string | null;
-  caller: Caller;
 }
 
-interface Insertion extends Omit<PaidJob, 'caller'> {
+interface Insertion extends PaidJob {
   traceparent: string | null;
 }
 
@@ -153,7 +151,6 @@ type Stored = Pick<JobRow, 'id' | 'created_at' | 'deadline_at'>;
 
 /** The constraints that a job breaks after another request has taken over its id: by a tombstone, or by storing the job. */
 const TAKEN_OVER_CONSTRAINTS = new Set(['job_is_not_tombstoned', 'job_pkey']);
-const NOT_STORED = { status: 'fulfilled', value: null } as const;
 
 /** Inserts jobs in micro-batches: one statement and one commit for all that arrive together. */
 @Injectable()
@@ -175,18 +172,14 @@ export class JobInsertRepository {
   }
 
   /**
-   * Inserts the jobs of a batch and binds their Idempotency-Keys. The value is null if another request has taken over because
-   * this one exceeded its lease: the job's id has a tombstone, or the key is bound already. It is null too if the server's run
-   * has ended, and with it perhaps the proofs.
+   * Inserts a job and binds its Idempotency-Key. The value is null if another request has taken over because this one exceeded
+   * its lease: the job's id has a tombstone, or the key is bound already. It is null too if the server's run has ended, and with
+   * it perhaps the proofs.
    */
-  async insert(jobs: PaidJob[]): Promise<PromiseSettledResult<JobRow | null>[]> {
-    const batch = jobs.map(({ job, passed, hold, serverRun, idempotencyKey, caller }) => ({
-      item: { job, passed, hold, serverRun, idempotencyKey, traceparent: caller.traceparent ?? null },
-      caller,
-    }));
-    const outcomes = await this.insertions.runBatch(batch);
-    const stored = outcomes.map((outcome) => (isTakenOver(outcome) ? NOT_STORED : outcome));
-    if (stored.some(isNotStored)) this.run.forget();
+  async insert(paid: PaidJob): Promise<JobRow | null> {
+    const insertion = { ...paid, traceparent: currentCaller().traceparent ?? null };
+    const stored = await this.insertions.run(insertion).catch(nullIfTakenOver);
+    if (!stored) this.run.forget();
     return stored;
   }
 
@@ -218,12 +211,9 @@ export class JobInsertRepository {
   }
 }
 
-function isTakenOver(outcome: PromiseSettledResult<unknown>): boolean {
-  return outcome.status === 'rejected' && TAKEN_OVER_CONSTRAINTS.has(violatedConstraint(outcome.reason) ?? '');
-}
-
-function isNotStored(outcome: PromiseSettledResult<JobRow | null>): boolean {
-  return outcome.status === 'fulfilled' && outcome.value === null;
+function nullIfTakenOver(error: unknown): null {
+  if (TAKEN_OVER_CONSTRAINTS.has(violatedConstraint(error) ?? '')) return null;
+  throw error;
 }
 
 function toParameter({ type, value }: InsertedColumn, insertion: Insertion): unknown {
