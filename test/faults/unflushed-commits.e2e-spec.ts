@@ -89,12 +89,12 @@ describe('a commit that need not be flushed', () => {
   }
 
   const reserve = (server_run?: string): Promise<unknown> =>
-    reservations.reserve([
-      {
-        item: { account_id: ACCOUNT, job_id: uuidv7(), amount_micros: 1, ...(server_run && { server_run }) },
-        caller: { call: undefined, traceparent: undefined },
-      },
-    ]);
+    reservations.reserve({
+      account_id: ACCOUNT,
+      job_id: uuidv7(),
+      amount_micros: 1,
+      ...(server_run && { server_run }),
+    });
   const judged = () => ({ account_id: ACCOUNT, job_id: uuidv7(), stage: 'input' }) as const;
 
   it('is a reserve in the run of the server that stores the job, until that job is stored', async () => {

@@ -3,7 +3,6 @@ import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import {
-  type BatchItem,
   Database,
   BatchedStatement,
   type Statement,
@@ -215,15 +214,12 @@ export class ReservationRepository {
     this.refunds = new BatchedStatement({ run: (jobIds) => this.refundBatch(jobIds) });
   }
 
-  /** Reserves for the jobs of a batch. @returns the outcome of each request, in their order. */
-  async reserve(batch: BatchItem<ReserveRequest>[]): Promise<PromiseSettledResult<ReserveOutcome>[]> {
-    const outcomes = await this.reserves.runBatch(batch);
-    // A concurrent request has reserved for the same job, and its hold is visible now.
-    const isRepeated = (place: number): boolean => isHeldAlready(outcomes[place]);
-    const repeated = [...outcomes.keys()].filter(isRepeated);
-    if (repeated.length === 0) return outcomes;
-    const again = await this.reserves.runBatch(batch.filter((_, place) => isRepeated(place)));
-    return outcomes.map((outcome, place) => again[repeated.indexOf(place)] ?? outcome);
+  reserve(request: ReserveRequest): Promise<ReserveOutcome> {
+    return this.reserves.run(request).catch((error: unknown) => {
+      // A concurrent request has reserved for the same job, and its hold is visible now.
+      if (violatedConstraint(error) === 'hold_pkey') return this.reserves.run(request);
+      throw error;
+    });
   }
 
   /** @returns whether this call has ended the hold. */
@@ -281,8 +277,4 @@ export class ReservationRepository {
     // If one batch contains two calls for one job, only the first one ends the hold.
     return jobIds.map((jobId) => ended.delete(jobId));
   }
-}
-
-function isHeldAlready(outcome: PromiseSettledResult<unknown> | undefined): boolean {
-  return outcome?.status === 'rejected' && violatedConstraint(outcome.reason) === 'hold_pkey';
 }
