@@ -20,11 +20,7 @@ export class CertainInsert {
     private readonly abandonedCreations: AbandonedCreations,
   ) {}
 
-  serverRun(): Promise<string> {
-    return this.jobs.serverRun();
-  }
-
-  /** @throws ApiError capacity, also if another request has taken over, or the server's run has ended */
+  /** @throws ApiError capacity, also if another request has taken over */
   async insert(paid: PaidJob): Promise<JobRow> {
     const stored = await this.jobs.insert(paid).catch(async (error: unknown) => {
       if (paid.idempotencyKey === null) await this.takeBack(paid);

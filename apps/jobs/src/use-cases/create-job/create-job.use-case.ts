@@ -46,15 +46,14 @@ export class CreateJob {
       this.models.assertRunnable(job, model);
       this.models.prefetchBacklog(model);
       await this.inputs.assertReservable(request, job);
-      const serverRun = await this.jobs.serverRun();
-      const passed = await this.inputs.screen(request, jobId, serverRun);
+      const passed = await this.inputs.screen(request, jobId);
       crashPoint('jobs.accept.inputs_screened');
       await this.models.assertRoom(model);
-      const hold = await this.reserve(request, job, serverRun);
+      const hold = await this.reserve(request, job);
       crashPoint('jobs.accept.hold_reserved');
       mayBeStored = true;
       const idempotencyKey = request.idempotency?.key ?? null;
-      const stored = await this.jobs.insert({ job, passed, hold, serverRun, idempotencyKey });
+      const stored = await this.jobs.insert({ job, passed, hold, idempotencyKey });
       meterCreation(job, stored, (performance.now() - startedAtMs) / 1_000);
       return stored;
     } catch (error) {
@@ -65,10 +64,10 @@ export class CreateJob {
     }
   }
 
-  private reserve(request: CreateJobRequest, { id, price_micros }: NewJob, server_run: string): Promise<Reservation> {
+  private reserve(request: CreateJobRequest, { id, price_micros }: NewJob): Promise<Reservation> {
     const { account_id, api_key_id } = request;
     const key = api_key_id === undefined ? {} : { api_key_id };
-    const hold = { account_id, job_id: id, amount_micros: price_micros, server_run, ...key };
+    const hold = { account_id, job_id: id, amount_micros: price_micros, ...key };
     return this.bus.request(billingRpc.reserve, hold);
   }
 }

@@ -24,13 +24,12 @@ export class InputScreening {
   }
 
   /** @throws ApiError content_blocked_prompt, content_blocked_input, invalid_body, capacity */
-  screen(request: CreateJobRequest, job_id: string, server_run: string): Promise<PassedContent> {
+  screen(request: CreateJobRequest, job_id: string): Promise<PassedContent> {
     const screen = (): Promise<PassedContent> =>
       this.bus.request(moderationRpc.screenInput, {
         account_id: request.account_id,
         job_id,
         ...screenedContent(request),
-        server_run,
       });
     return imagesOf(request).length > 0 ? screen() : withinMs(SCREEN_TEXT_TIMEOUT_MS, screen);
   }

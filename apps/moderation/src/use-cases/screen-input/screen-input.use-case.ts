@@ -23,10 +23,10 @@ export class ScreenInput {
   ) {}
 
   /** @throws ApiError invalid_body, content_blocked_prompt, content_blocked_input, capacity */
-  async execute({ account_id, job_id, texts, images, server_run }: ScreenInputRequest): Promise<PassedContent> {
+  async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<PassedContent> {
     const verdict = await meterVerdict('input', () => this.judge(texts, images)).catch(toInvalidBody);
     const judged = { account_id, job_id, stage: 'input' } as const;
-    if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict, server_run);
+    if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict);
     await this.decisions.recordBlocked(this.database, judged, verdict);
     throw toRefusal(verdict.objection);
   }
