@@ -42,6 +42,8 @@ describe('the path of a create, as the architecture page lists it', () => {
     expect(entries).toEqual([
       'apps/gateway/src/jobs/image-generations.controller.ts',
       'apps/jobs/src/jobs.controller.ts',
+      // Through `model-admission.ts`.
+      'apps/jobs/src/creation/new-job.ts',
       // Through `certain-insert.ts`.
       'apps/jobs/src/job/job-insert.repository.ts',
       'apps/jobs/src/job/job.view.ts',
@@ -68,6 +70,6 @@ describe('the path of a create, as the architecture page lists it', () => {
     const ends = ['apps/gateway/src/jobs/job-creations.ts', 'apps/jobs/src/jobs.controller.ts'];
     const [asks, handles] = ends.map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
     expect(asks).toContain('jobsRpc.create,');
-    expect(handles).toContain('@HandlesBatches(jobsRpc.create)');
+    expect(handles).toContain('@Handles(jobsRpc.create)');
   });
 });

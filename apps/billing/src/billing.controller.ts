@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
+import { Handles } from '@kinora/bus';
 import type { Account } from '@kinora/contracts/billing/account';
 import {
   type FundsRequest,
@@ -37,9 +37,9 @@ export class BillingController {
     return this.checkFundsQuery.execute(request);
   }
 
-  @HandlesBatches(billingRpc.reserve)
-  reserve(calls: IncomingCall<ReserveRequest, Reservation>[]): Promise<void> {
-    return this.reserveUseCase.execute(calls);
+  @Handles(billingRpc.reserve)
+  reserve(request: ReserveRequest): Promise<Reservation> {
+    return this.reserveUseCase.execute(request);
   }
 
   @Handles(billingRpc.capture)

@@ -4,7 +4,7 @@ import { Bus } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Database, GaugeSampler } from '@kinora/database';
 import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
-import { answerAlone, createTestDatabase } from '@kinora/testing';
+import { createTestDatabase } from '@kinora/testing';
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { LedgerHours } from './background/ledger-hours';
 import { BillingPruner } from './background/billing-pruner';
@@ -69,7 +69,7 @@ export async function openBilling(settings: Partial<BillingConfig> = {}, bus?: B
   const reserve: Reserve = app.get(Reserve);
   return {
     get: (type) => app.get(type),
-    reserve: (request) => answerAlone(reserve, request),
+    reserve: (request) => reserve.execute(request),
     database,
     close: async () => {
       await app.close();

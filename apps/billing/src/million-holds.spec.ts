@@ -105,14 +105,13 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const holds = new HoldRepository(database);
   const admissions = new AdmissionRepository(database);
   const places = Array.from({ length: SET }, (_, place) => place);
-  const caller = { call: undefined, traceparent: undefined };
   const call = (account_id: string) => ({ account_id, job_id: uuidv7(), amount_micros: 1, api_key_id: account_id });
   return [
     () =>
       Promise.all(places.map((place) => admissions.admit({ hash: hashOf(`${place + 7}`), tokens: 1, leaseTokens: 0 }))),
-    () => reservations.reserve(places.map((place) => ({ item: call(numberedId(place + 7)), caller }))),
-    () => reservations.reserve(places.map(() => ({ item: call(MANY), caller }))),
-    () => reservations.reserve([{ item: { ...call(MANY), job_id: numberedId(1) }, caller }]),
+    () => Promise.all(places.map((place) => reservations.reserve(call(numberedId(place + 7))))),
+    () => Promise.all(places.map(() => reservations.reserve(call(MANY)))),
+    () => reservations.reserve({ ...call(MANY), job_id: numberedId(1) }),
     () => Promise.all(places.map((place) => reservations.capture(numberedId(FIRST_OPEN + place * 10)))),
     () => Promise.all(places.map((place) => reservations.refund(numberedId(FIRST_OPEN + place * 10 + 1)))),
     () => holds.findEnd(numberedId(7)),

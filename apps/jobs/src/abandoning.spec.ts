@@ -82,7 +82,7 @@ describe('a creation that its gateway has given up', () => {
     const insert = repository.insert.bind(repository);
     const lost = jest.spyOn(repository, 'insert').mockImplementation(async (paid) => {
       await insert(paid);
-      return paid.map(() => ({ status: 'rejected', reason: ApiError.unavailable('The database') }));
+      throw ApiError.unavailable('The database');
     });
     await expect(create()).rejects.toMatchObject(CAPACITY);
     lost.mockRestore();

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Handles, HandlesBatches, type IncomingCall, OnSignal } from '@kinora/bus';
+import { Handles, OnSignal } from '@kinora/bus';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/abandoned-creations.rpc';
 import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
@@ -56,9 +56,9 @@ export class ProgressController {
     private readonly listEndedJobs: ListEndedJobs,
   ) {}
 
-  @HandlesBatches(jobsRpc.getProgress)
-  getProgress(calls: IncomingCall<JobRef, JobProgress>[]): Promise<void> {
-    return this.getJobProgress.execute(calls);
+  @Handles(jobsRpc.getProgress)
+  getProgress(ref: JobRef): Promise<JobProgress> {
+    return this.getJobProgress.execute(ref);
   }
 
   @Handles(jobsRpc.listEnded)
@@ -80,9 +80,9 @@ export class JobsController {
     private readonly getUsage: GetUsage,
   ) {}
 
-  @HandlesBatches(jobsRpc.create)
-  create(calls: IncomingCall<CreateJobRequest, CreateJobReply>[]): Promise<void> {
-    return this.createJob.execute(calls);
+  @Handles(jobsRpc.create)
+  create(request: CreateJobRequest): Promise<CreateJobReply> {
+    return this.createJob.execute(request);
   }
 
   @Handles(jobsRpc.findReplay)
@@ -95,9 +95,9 @@ export class JobsController {
     return this.quoteJob.execute(request);
   }
 
-  @HandlesBatches(jobsRpc.get)
-  get(calls: IncomingCall<GetJobRequest, Job>[]): Promise<void> {
-    return this.getJob.execute(calls);
+  @Handles(jobsRpc.get)
+  get(request: GetJobRequest): Promise<Job> {
+    return this.getJob.execute(request);
   }
 
   @Handles(jobsRpc.list)

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
+import { Handles } from '@kinora/bus';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import {
   type DecisionReference,
@@ -25,9 +25,9 @@ export class ModerationController {
     private readonly videoDecoder: VideoDecoder,
   ) {}
 
-  @HandlesBatches(moderationRpc.screenInput)
-  screenInput(calls: IncomingCall<ScreenInputRequest, PassedContent>[]): Promise<void> {
-    return this.screenInputUseCase.execute(calls);
+  @Handles(moderationRpc.screenInput)
+  screenInput(request: ScreenInputRequest): Promise<PassedContent> {
+    return this.screenInputUseCase.execute(request);
   }
 
   @Handles(moderationRpc.screenOutput)

@@ -6,8 +6,7 @@ import {
   createDataSource,
   statement,
 } from '@kinora/database';
-import { answerAlone, waitFor } from '@kinora/testing';
-import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
+import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BillingConfig } from '../billing.config';
 import { type TestBilling, openBilling } from '../billing.fixtures';
@@ -95,7 +94,7 @@ describe('a batch that touches several wallets', () => {
   async function prepare(move: Move, account_id: string): Promise<() => Promise<unknown>> {
     const [job_id, amount_micros] = [uuidv7(), 10];
     const request = { account_id, job_id, amount_micros };
-    if (move === 'reserve') return () => answerAlone<ReserveRequest, Reservation>(reserve, request);
+    if (move === 'reserve') return () => reserve.execute(request);
     await billing.reserve(request);
     return () => reservations[move](job_id);
   }

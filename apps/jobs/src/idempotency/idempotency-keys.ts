@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { crashPoint } from '@kinora/service-kit';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
-import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
+import type { CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
+import { v7 as uuidv7 } from 'uuid';
+import { imagesOf } from '../creation/new-job';
 import { JobRepository } from '../job/job.repository';
 import { JobPresenter } from '../job/job.view';
 import { IdempotencyKeyRepository } from './idempotency-key.repository';
@@ -15,12 +18,6 @@ const POLL_EVERY_MS = { first: 20, last: 160 };
 /** The result of a claim: the job of the key, or the right to create one under this id. */
 export type KeyClaim = { replayed: Job } | { jobId: string };
 
-/** The job that a claim is for. */
-interface NewJobOfKey {
-  job_id: string;
-  has_images: boolean;
-}
-
 /** Ensures that many requests with one Idempotency-Key create one job. */
 @Injectable()
 export class IdempotencyKeys {
@@ -30,38 +27,39 @@ export class IdempotencyKeys {
     private readonly presenter: JobPresenter,
   ) {}
 
-  /** The job that the key is bound to, or null; waits while a request with the key is in progress. */
+  /**
+   * Claims the key of a request for its job, or for the job of a dead request with the same body. A key that is bound gives its
+   * job instead. Waits while another request holds the key.
+   */
+  async claim(request: CreateJobRequest): Promise<KeyClaim> {
+    const { account_id, idempotency, job_id = uuidv7() } = request;
+    if (!idempotency) return { jobId: job_id };
+    const newJob = { job_id, has_images: imagesOf(request).length > 0 };
+    const claim = async (): Promise<KeyClaim | null> => {
+      const jobId = await this.keys.claim(account_id, idempotency, newJob);
+      if (jobId === null) return null;
+      crashPoint('jobs.accept.key_claimed');
+      return { jobId };
+    };
+    const bound = () => this.findBound(account_id, idempotency);
+    return (await claim()) ?? this.pollWhilePending(async () => (await bound()) ?? (await claim()) ?? 'pending');
+  }
+
+  /** The job that the key is bound to, or null. Waits while a request holds the key. */
   async find(accountId: string, idempotency: Idempotency): Promise<Job | null> {
-    return await this.pollWhilePending(async () => {
-      const stored = await this.keys.find(accountId, idempotency.key);
-      if (!stored) return null;
-      return stored.accepted_at ? await this.jobOf(stored, idempotency) : 'pending';
-    });
-  }
-
-  /** Claims the key for a new job. Null while it is bound to a job, or claimed by another request. */
-  claim(accountId: string, idempotency: Idempotency, newJob: NewJobOfKey): Promise<string | null> {
-    return this.keys.claim(accountId, idempotency, newJob);
-  }
-
-  /** Finds the job of the key, or claims the key for a new job under the given id or the id of a dead request. */
-  async findOrClaim(accountId: string, idempotency: Idempotency, newJob: NewJobOfKey): Promise<KeyClaim> {
-    return await this.pollWhilePending(async () => {
-      const jobId = await this.keys.claim(accountId, idempotency, newJob);
-      if (jobId !== null) return { jobId };
-      const stored = await this.keys.find(accountId, idempotency.key);
-      return stored?.accepted_at ? { replayed: await this.jobOf(stored, idempotency) } : 'pending';
-    });
+    const bound = await this.pollWhilePending(() => this.findBound(accountId, idempotency));
+    return bound && bound.replayed;
   }
 
   /**
    * Releases a claimed key after a failure. A refusal frees it, because only a stored job binds a key. After an uncertain
    * failure the next request with the key resumes the same job id, and finds the hold.
    */
-  async release(accountId: string, key: string, jobId: string, failure: unknown): Promise<void> {
+  async release({ account_id, idempotency }: CreateJobRequest, jobId: string, failure: unknown): Promise<void> {
+    if (!idempotency) return;
     const refused = failure instanceof ApiError && failure.code !== 'capacity' && failure.code !== 'internal_error';
-    if (refused) await this.keys.free(accountId, key, jobId);
-    else await this.keys.abandon(accountId, key, jobId);
+    if (refused) await this.keys.free(account_id, idempotency.key, jobId);
+    else await this.keys.abandon(account_id, idempotency.key, jobId);
   }
 
   private async jobOf(
@@ -76,6 +74,12 @@ export class IdempotencyKeys {
     const job = await this.jobs.find(stored.job_id);
     if (!job) throw new Error(`Job ${stored.job_id} of an Idempotency-Key does not exist`);
     return this.presenter.toJob(job);
+  }
+
+  private async findBound(accountId: string, idempotency: Idempotency): Promise<{ replayed: Job } | 'pending' | null> {
+    const held = await this.keys.find(accountId, idempotency.key);
+    if (!held) return null;
+    return held.accepted_at ? { replayed: await this.jobOf(held, idempotency) } : 'pending';
   }
 
   private async pollWhilePending<Found>(poll: () => Promise<Found | 'pending'>): Promise<Found> {

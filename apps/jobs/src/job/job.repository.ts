@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type BatchItem, Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
+import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Cursor } from './cursor';
@@ -140,11 +140,6 @@ export class JobRepository {
   /** The account's job, and whether a poll is due. */
   findOfAccount(id: string, accountId: string): Promise<ReadJob | null> {
     return this.reads.run({ id, accountId });
-  }
-
-  /** The same for the reads of a batch. */
-  findOfAccounts(batch: BatchItem<AccountJob>[]): Promise<PromiseSettledResult<ReadJob | null>[]> {
-    return this.reads.runBatch(batch);
   }
 
   findMany(ids: string[]): Promise<JobRow[]> {

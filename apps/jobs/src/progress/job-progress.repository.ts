@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type BatchItem, BatchedStatement, Database, statement } from '@kinora/database';
+import { BatchedStatement, Database, statement } from '@kinora/database';
 import type { JobKind, JobStatus } from '@kinora/contracts/jobs/job';
 import { QueueMarks, type QueueRank } from './queue-marks';
 
@@ -112,8 +112,8 @@ export class JobProgressRepository {
     this.reads = new BatchedStatement({ run: (ids) => this.readBatch(ids) });
   }
 
-  findMany(batch: BatchItem<string>[]): Promise<PromiseSettledResult<ProgressRow | null>[]> {
-    return this.reads.runBatch(batch);
+  find(jobId: string): Promise<ProgressRow | null> {
+    return this.reads.run(jobId);
   }
 
   readLoad(): Promise<ModelLoad[]> {

@@ -18,13 +18,12 @@ export class CreatePriority {
   private average = 0;
   private changedAtMs = performance.now();
 
-  /** @param creates how many creates the work is for. */
-  async run(creates: number, work: () => Promise<void>): Promise<void> {
-    this.change(creates);
+  async run<Result>(create: () => Promise<Result>): Promise<Result> {
+    this.change(1);
     try {
-      await work();
+      return await create();
     } finally {
-      this.change(-creates);
+      this.change(-1);
     }
   }
 

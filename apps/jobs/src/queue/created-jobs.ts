@@ -28,9 +28,9 @@ export class CreatedJobs {
     this.wakeDispatcher = wakeDispatcher;
   }
 
-  /** Runs creates with priority over background work. */
-  runWithPriority(creates: number, work: () => Promise<void>): Promise<void> {
-    return this.createPriority.run(creates, work);
+  /** Runs a create with priority over background work. */
+  runWithPriority<Result>(create: () => Promise<Result>): Promise<Result> {
+    return this.createPriority.run(create);
   }
 
   /** Wakes a dispatcher for a job that is stored. */

@@ -43,7 +43,7 @@ function served(app: string, declared: DeclaredContract[], handlers: Handler[]):
 
 /** A contract in a decorator is served; every other mention is a use. */
 function isNamed({ table, key }: DeclaredContract, source: string[]): boolean {
-  const mention = new RegExp(`(?<!@(Handles|HandlesBatches|OnEvent|OnSignal)\\()\\b${table}\\.${key}\\b`);
+  const mention = new RegExp(`(?<!@(Handles|OnEvent|OnSignal)\\()\\b${table}\\.${key}\\b`);
   return source.some((text) => mention.test(text));
 }
 

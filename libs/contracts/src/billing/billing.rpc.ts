@@ -73,11 +73,6 @@ export interface ReserveRequest {
   api_key_id?: string;
   job_id: string;
   amount_micros: Micros;
-  /**
-   * The run of the PostgreSQL server that stores the job (`ServerRun` of libs/database). In that run the hold commits
-   * asynchronously, and the job's own commit flushes it. On any other server, or without this field, it commits synchronously.
-   */
-  server_run?: string;
 }
 
 export interface FundsRequest {

@@ -19,11 +19,6 @@ export interface ScreenInputRequest {
   job_id: string;
   texts: ScreenedText[];
   images: ScreenedImage[];
-  /**
-   * The run of the PostgreSQL server that stores the job (`ServerRun` of libs/database). In that run a passed decision commits
-   * asynchronously, and the job's own commit flushes it. On any other server, or without this field, it commits synchronously.
-   */
-  server_run?: string;
 }
 
 /** The reference to a decision that a receipt carries. */

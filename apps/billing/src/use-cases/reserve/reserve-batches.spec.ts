@@ -54,13 +54,13 @@ describe('reserves in one batch', () => {
 
   it('are not retried because of one that never fits', async () => {
     const account_id = await open(10);
-    const caller = { call: undefined, traceparent: undefined };
-    const outcomes = await billing
-      .get(ReservationRepository)
-      .reserve([11, 10].map((amount_micros) => ({ item: { account_id, job_id: uuidv7(), amount_micros }, caller })));
-    expect(outcomes).toMatchObject([
-      { value: { snapshot: { is_reserved: false } } },
-      { value: { snapshot: { is_reserved: true } } },
+    const reservations = billing.get(ReservationRepository);
+    const reserves = [11, 10].map((amount_micros) =>
+      reservations.reserve({ account_id, job_id: uuidv7(), amount_micros }),
+    );
+    expect(await Promise.all(reserves)).toMatchObject([
+      { snapshot: { is_reserved: false } },
+      { snapshot: { is_reserved: true } },
     ]);
   });
 

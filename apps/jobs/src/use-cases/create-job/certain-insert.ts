@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { remainingMs } from '@kinora/bus';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { AbandonedCreations } from '../../ending/abandoned-creations';
 import { JobInsertRepository, type PaidJob } from '../../job/job-insert.repository';
 import type { JobRow } from '../../job/job.entity';
@@ -8,8 +10,8 @@ import type { JobRow } from '../../job/job.entity';
 const REPEAT_EVERY_MS = 250;
 
 /**
- * Inserts jobs, and fails only for jobs that are not stored: a connection that is lost in the INSERT leaves that open, and an error
- * would tell the caller that there is no job. With an Idempotency-Key the repeat finds the job, so it stays.
+ * Inserts a job, and fails only if it is not stored: a connection that is lost in the INSERT leaves that open, and an error would
+ * tell the caller that there is no job. With an Idempotency-Key the repeat finds the job, so it stays.
  */
 @Injectable()
 export class CertainInsert {
@@ -18,21 +20,19 @@ export class CertainInsert {
     private readonly abandonedCreations: AbandonedCreations,
   ) {}
 
-  serverRun(): Promise<string> {
-    return this.jobs.serverRun();
-  }
-
-  async insert(jobs: PaidJob[]): Promise<PromiseSettledResult<JobRow | null>[]> {
-    const outcomes = await this.jobs.insert(jobs);
-    const unknown = jobs.filter((job, place) => outcomes[place]?.status === 'rejected' && job.idempotencyKey === null);
-    await Promise.all(unknown.map((job) => this.takeBack(job)));
-    return outcomes;
+  /** @throws ApiError capacity, also if another request has taken over */
+  async insert(paid: PaidJob): Promise<JobRow> {
+    const stored = await this.jobs.insert(paid).catch(async (error: unknown) => {
+      if (paid.idempotencyKey === null) await this.takeBack(paid);
+      throw error;
+    });
+    if (!stored) throw ApiError.unavailable('The service');
+    return stored;
   }
 
   /** Until it is certain, or until the caller has given the creation up, which takes it back itself. */
-  private async takeBack({ job: { id: job_id, account_id }, caller }: PaidJob): Promise<void> {
-    const deadlineAtMs = caller.call?.deadlineAtMs ?? 0;
+  private async takeBack({ job: { id: job_id, account_id } }: PaidJob): Promise<void> {
     const abandon = () => this.abandonedCreations.takeBack([{ account_id, job_id }]).catch(() => ({ settled: [] }));
-    while ((await abandon()).settled.length === 0 && performance.now() < deadlineAtMs) await delay(REPEAT_EVERY_MS);
+    while ((await abandon()).settled.length === 0 && (remainingMs() ?? 0) > 0) await delay(REPEAT_EVERY_MS);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Answered, Bus, type Caller } from '@kinora/bus';
+import { Bus, withinMs } from '@kinora/bus';
 import { ObjectStore } from '@kinora/object-store';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
@@ -23,25 +23,15 @@ export class InputScreening {
     if (imagesOf(request).length > 0) await this.funds.assertReservable({ ...request, amount_micros: price_micros });
   }
 
-  /**
-   * Screens the inputs of a batch. `onScreened` receives the creates that moderation has answered together, so that one that an
-   * external engine judges slowly delays no other.
-   */
-  screen<Create extends { caller: Caller; call: { request: CreateJobRequest }; job: NewJob; serverRun: string }>(
-    creates: Create[],
-    onScreened: (screened: Answered<Create, PassedContent>[]) => Promise<void>,
-  ): Promise<void> {
-    const hasImages = creates.some(({ call }) => imagesOf(call.request).length > 0);
-    return this.bus.requestBatch(moderationRpc.screenInput, creates, {
-      toRequest: ({ call: { request }, job, serverRun }) => ({
+  /** @throws ApiError content_blocked_prompt, content_blocked_input, invalid_body, capacity */
+  screen(request: CreateJobRequest, job_id: string): Promise<PassedContent> {
+    const screen = (): Promise<PassedContent> =>
+      this.bus.request(moderationRpc.screenInput, {
         account_id: request.account_id,
-        job_id: job.id,
+        job_id,
         ...screenedContent(request),
-        server_run: serverRun,
-      }),
-      ...(!hasImages && { withinMs: SCREEN_TEXT_TIMEOUT_MS }),
-      onAnswers: onScreened,
-    });
+      });
+    return imagesOf(request).length > 0 ? screen() : withinMs(SCREEN_TEXT_TIMEOUT_MS, screen);
   }
 
   /**

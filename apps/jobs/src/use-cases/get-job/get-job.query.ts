@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { IncomingCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { GetJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { InlinePoll } from '../../polling/inline-poll';
 import { JobPresenter } from '../../job/job.view';
-import { JobRepository, type ReadJob } from '../../job/job.repository';
+import { JobRepository } from '../../job/job.repository';
 
 /** Bounds the inline poll: a read with a slow provider returns the last known state. */
 const RECONCILE_BUDGET_MS = 2_000;
@@ -18,25 +17,14 @@ export class GetJob {
     private readonly presenter: JobPresenter,
   ) {}
 
-  /** Reads the jobs of a batch by one statement. A job of another account counts as not found. */
-  async execute(calls: IncomingCall<GetJobRequest, Job>[]): Promise<void> {
-    const reads = await this.jobs.findOfAccounts(
-      calls.map(({ request, caller }) => ({ item: { id: request.job_id, accountId: request.account_id }, caller })),
-    );
-    calls.forEach((call, place) => {
-      const read = reads[place];
-      const found = read?.status === 'fulfilled' ? read.value : null;
-      const isDeleted = call.request.unless_content_deleted && found?.job.content_deleted_at;
-      if (found && !isDeleted) call.answer(call.run(() => this.present(found)));
-      else if (read?.status === 'rejected') call.fail(read.reason);
-      else call.fail(new ApiError('not_found', 'There is no such job.'));
-    });
-  }
-
-  private async present({ job, isPollDue }: ReadJob): Promise<Job> {
-    const reconciled = isPollDue && (await this.inlinePoll.reconcile(job.id, RECONCILE_BUDGET_MS));
+  /** A job of another account counts as not found. */
+  async execute({ job_id, account_id, unless_content_deleted }: GetJobRequest): Promise<Job> {
+    const found = await this.jobs.findOfAccount(job_id, account_id);
+    if (!found || (unless_content_deleted && found.job.content_deleted_at))
+      throw new ApiError('not_found', 'There is no such job.');
+    const reconciled = found.isPollDue && (await this.inlinePoll.reconcile(job_id, RECONCILE_BUDGET_MS));
     // The poll is optional: if the second read fails, the job from the first read is returned.
-    const changed = reconciled ? await this.jobs.find(job.id).catch(() => null) : null;
-    return this.presenter.toJob(changed ?? job);
+    const changed = reconciled ? await this.jobs.find(job_id).catch(() => null) : null;
+    return this.presenter.toJob(changed ?? found.job);
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { IncomingCall } from '@kinora/bus';
 import { isInFlight } from '@kinora/contracts/jobs/in-flight';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
@@ -14,19 +13,10 @@ export class GetProgress {
     private readonly estimator: EtaEstimator,
   ) {}
 
-  /** Reads the jobs of a batch by one statement. A job of another account counts as not found. */
-  async execute(calls: IncomingCall<JobRef, JobProgress>[]): Promise<void> {
-    const reads = await this.progress.findMany(calls.map(({ request, caller }) => ({ item: request.job_id, caller })));
-    calls.forEach((call, place) => {
-      const read = reads[place];
-      const row = read?.status === 'fulfilled' ? read.value : null;
-      if (row?.account_id === call.request.account_id) call.answer(call.run(() => this.present(row)));
-      else if (read?.status === 'rejected') call.fail(read.reason);
-      else call.fail(new ApiError('not_found', 'There is no such job.'));
-    });
-  }
-
-  private async present(row: ProgressRow): Promise<JobProgress> {
+  /** A job of another account counts as not found. */
+  async execute({ job_id, account_id }: JobRef): Promise<JobProgress> {
+    const row = await this.progress.find(job_id);
+    if (row?.account_id !== account_id) throw new ApiError('not_found', 'There is no such job.');
     const position = row.status === 'queued' ? await this.positionOf(row) : null;
     return {
       object: 'job.progress',

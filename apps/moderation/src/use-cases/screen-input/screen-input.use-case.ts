@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { IncomingCall } from '@kinora/bus';
 import { Database } from '@kinora/database';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import type { ScreenInputRequest, ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
@@ -23,18 +22,11 @@ export class ScreenInput {
     private readonly decisions: DecisionRepository,
   ) {}
 
-  /** Screens each request by itself. What passes at the same time is recorded by one statement. */
-  async execute(calls: IncomingCall<ScreenInputRequest, PassedContent>[]): Promise<void> {
-    await Promise.all(
-      calls.map(({ request, run, answer, fail }) => run(() => this.screen(request)).then(answer, fail)),
-    );
-  }
-
   /** @throws ApiError invalid_body, content_blocked_prompt, content_blocked_input, capacity */
-  private async screen({ account_id, job_id, texts, images, server_run }: ScreenInputRequest): Promise<PassedContent> {
+  async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<PassedContent> {
     const verdict = await meterVerdict('input', () => this.judge(texts, images)).catch(toInvalidBody);
     const judged = { account_id, job_id, stage: 'input' } as const;
-    if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict, server_run);
+    if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict);
     await this.decisions.recordBlocked(this.database, judged, verdict);
     throw toRefusal(verdict.objection);
   }
