@@ -6,8 +6,8 @@ import type { BlockedVerdict, PassedVerdict } from '../../apps/moderation/src/ga
 import { migrations as moderationMigrations } from '../../apps/moderation/src/migrations/migrations';
 import { migrations as billingMigrations } from '../../apps/billing/src/migrations/migrations';
 import { ReservationRepository } from '../../apps/billing/src/wallet/reservation.repository';
-import { insertJob, newJob } from '../../apps/jobs/src/fixtures/new-job.fixtures';
-import { IdempotencyKeyRepository } from '../../apps/jobs/src/idempotency/idempotency-key.repository';
+import { insertJob, newJob } from '../../apps/jobs/test/new-job.fixtures';
+import { IdempotencyKeyRepository } from '../../apps/jobs/src/intake/idempotency-key.repository';
 import { JobInsertRepository } from '../../apps/jobs/src/job/job-insert.repository';
 import { JobRepository } from '../../apps/jobs/src/job/job.repository';
 import { migrations as jobsMigrations } from '../../apps/jobs/src/migrations/migrations';

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobRow } from '../job/job.entity';
 import { toTaskFacts } from '../job/task-facts';
 import { type ChosenRoute, Router } from './router';
-import { routesOfJob } from './routes-of-job';
+
+/** The routes of a job: those of its model at its creation. */
+export function routesOfJob({ plan, provider }: Pick<JobRow, 'plan' | 'provider'>): Route[] {
+  return plan.routes ?? [{ provider, weight: 1 }];
+}
 
 /** A waiting job, with the results of its attempts. */
 export interface WaitingJob {
