@@ -41,7 +41,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'lib-by-its-face',
-    importer: 'apps/jobs/src/routing.spec.ts',
+    importer: 'apps/jobs/test/routing.spec.ts',
     refused: '../../../libs/compute/src/sandbox/fake-sandbox.fixtures',
     allowed: '@kinora/compute/fixtures',
   },
@@ -105,7 +105,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'use-case-not-to-use-case',
-    importer: 'apps/jobs/src/use-cases/cancel-job/cancel-job.use-case.ts',
+    importer: 'apps/jobs/src/ending/use-cases/cancel-job.use-case.ts',
     refused: '../finish-job/finish-job.use-case',
     allowed: './decide-cancel',
   },
@@ -183,7 +183,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'containers-only-in-videos',
-    importer: 'apps/jobs/src/use-cases/collect-outputs/output-intake.ts',
+    importer: 'apps/jobs/src/collecting/output-intake.ts',
     refused: 'mediabunny',
     allowed: '@kinora/videos',
   },

@@ -27,7 +27,7 @@ describe('the layout of a context', () => {
     ['apps/billing/src/account-admin.controller.ts', ''],
     ['apps/gateway/src/jobs/jobs.controller.ts', ''],
     ['apps/billing/src/use-cases/verify-ledger/verify-ledger.use-case.ts', ''],
-    ['apps/jobs/src/use-cases/verify-usage/verify-usage.query.ts', ''],
+    ['apps/jobs/src/usage/use-cases/get-usage.query.ts', ''],
     ['apps/billing/src/background/pruner.ts', LOOP],
   ])('allows %s', (file, text) => {
     expect(layoutProblems(file, text)).toEqual([]);

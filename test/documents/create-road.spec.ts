@@ -43,7 +43,7 @@ describe('the path of a create, as the architecture page lists it', () => {
       'apps/gateway/src/jobs/image-generations.controller.ts',
       'apps/jobs/src/jobs.controller.ts',
       // Through `model-admission.ts`.
-      'apps/jobs/src/creation/new-job.ts',
+      'apps/jobs/src/intake/new-job.ts',
       // Through `certain-insert.ts`.
       'apps/jobs/src/job/job-insert.repository.ts',
       'apps/jobs/src/job/job.view.ts',

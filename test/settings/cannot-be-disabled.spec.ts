@@ -8,7 +8,7 @@ import { BillingConfig } from '../../apps/billing/src/billing.config';
 import { CatalogConfig } from '../../apps/catalog/src/catalog.config';
 import { ConsoleConfig } from '../../apps/console/src/console.config';
 import { GatewayConfig } from '../../apps/gateway/src/gateway.config';
-import { JobsServiceFixture } from '../../apps/jobs/src/fixtures/jobs-service.fixtures';
+import { JobsServiceFixture } from '../../apps/jobs/test/jobs-service.fixtures';
 import { JobsConfig } from '../../apps/jobs/src/jobs.config';
 import { buildEngines } from '../../apps/moderation/src/gate/build-engines';
 import { type Content, Gate } from '../../apps/moderation/src/gate/gate';

@@ -27,26 +27,24 @@ import {
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WakeUp } from '@kinora/service-kit';
 import { VideoScreening } from './model/video-screening';
-import type { WokenLoop } from './attempt/woken-loop';
+import type { WokenLoop } from './attempt/progress-recorder';
 import { AbandonedCreations } from './ending/abandoned-creations';
-import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
-import { CreateJob } from './use-cases/create-job/create-job.use-case';
-import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
-import { DeleteOutputs } from './use-cases/delete-outputs/delete-outputs.use-case';
-import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
-import { FindReplay } from './use-cases/find-replay/find-replay.query';
-import { GetJob } from './use-cases/get-job/get-job.query';
-import { GetProgress } from './use-cases/get-progress/get-progress.query';
-import { GetUsage } from './use-cases/get-usage/get-usage.query';
-import { ListEndedJobs } from './use-cases/list-ended-jobs/list-ended-jobs.query';
-import { ListEvents } from './use-cases/list-events/list-events.query';
-import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
-import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
-import { QuoteJob } from './use-cases/quote-job/quote-job.query';
-import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
-import { ShowJob } from './use-cases/show-job/show-job.query';
-import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
-import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
+import { CancelJob } from './ending/use-cases/cancel-job.use-case';
+import { CreateJob } from './intake/use-cases/create-job/create-job.use-case';
+import { DeleteContent } from './deletion/use-cases/delete-content.use-case';
+import { DeleteOutputs } from './deletion/use-cases/delete-outputs.use-case';
+import { ExamineProviders } from './operations/use-cases/examine-providers.query';
+import { FindReplay } from './intake/use-cases/find-replay.query';
+import { GetJob } from './reading/use-cases/get-job.query';
+import { GetProgress } from './progress/use-cases/get-progress.query';
+import { GetUsage, VerifyUsage } from './usage/use-cases/get-usage.query';
+import { ListEndedJobs, ListFinishedJobs } from './reading/use-cases/list-finished-jobs.query';
+import { ListEvents } from './reading/use-cases/list-events.query';
+import { ListJobs } from './reading/use-cases/list-jobs.query';
+import { QuoteJob } from './intake/use-cases/quote-job.query';
+import { ReceiveCallback } from './polling/use-cases/receive-callback.use-case';
+import { ShowJob } from './operations/use-cases/show-job.query';
+import { VerifyHolds } from './operations/use-cases/verify-holds.query';
 
 /** The requests about the progress of jobs. */
 @Controller()

@@ -1,13 +1,13 @@
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { insertJob, newJob } from '../fixtures/new-job.fixtures';
+import { insertJob, newJob } from '../../test/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
 import { migrations } from '../migrations/migrations';
 import { AttemptPollRepository } from './attempt-poll.repository';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
-import { JobClaimsRepository } from '../queue/job-claims.repository';
+import { JobClaimsRepository } from '../dispatch/job-claims.repository';
 
 const SECOND_MS = 1_000;
 const EXPIRE_LEASE = statement(

@@ -2,9 +2,8 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { ProviderRegistry } from '@kinora/compute';
 import type { WorkLoop } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
-import { Submissions } from '../use-cases/dispatch-jobs/submissions';
-import { ProbeLoops } from './probe-loops';
-import { ProviderLoops } from './provider-loops';
+import { Submissions } from '../dispatch/submissions';
+import { ProbeLoops, ProviderLoops } from './provider-loops';
 import { Sweepers } from './sweepers';
 
 /** Starts and stops the background work of this process. */

@@ -3,7 +3,7 @@ import { Bus } from '@kinora/bus';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { StoredFiles } from '../output/stored-files';
+import { StoredFiles } from '../attempt/stored-files';
 import { EndedJobRepository } from './ended-job.repository';
 import type { JobRow } from '../job/job.entity';
 

@@ -1,12 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { currentCaller } from '@kinora/bus';
-import { Database, BatchedStatement, statement, violatedConstraint } from '@kinora/database';
-import { crashPoint } from '@kinora/service-kit';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import { factsOfHold } from './accepted-facts';
+import { currentCaller } from '../../../../libs/bus/src';
+import { BatchedStatement, Database, statement, violatedConstraint } from '../../../../libs/database/src';
+import { crashPoint } from '../../../../libs/service-kit/src';
+import { factsOfHold } from '../model/price';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
-import { queuedCostBefore } from './queued-cost';
+
+type QueuedJob = Pick<NewJob, 'account_id' | 'model' | 'price_micros'>;
+
+/** For each job of a batch: the cost in micros of the same account's jobs before it at the same model. A free job costs 1. */
+export function queuedCostBefore(jobs: QueuedJob[]): number[] {
+  const costByQueue = new Map<string, number>();
+  return jobs.map(({ account_id, model, price_micros }) => {
+    const queue = `${account_id} ${model}`;
+    const before = costByQueue.get(queue) ?? 0;
+    costByQueue.set(queue, before + Math.max(price_micros, 1));
+    return before;
+  });
+}
 
 /** The proofs that storing a job requires: its inputs passed moderation, and a hold pays for it. */
 export interface JobProofs {

@@ -4,7 +4,7 @@ import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { type RowOf, columnsOf } from '@kinora/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { AcceptedFacts, AppliedQuote } from './accepted-facts';
+import type { AcceptedFacts, AppliedQuote } from '../model/price';
 import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output in the object store. */

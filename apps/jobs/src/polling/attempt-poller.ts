@@ -3,14 +3,13 @@ import { withTimeout } from '@kinora/bus';
 import { type ComputeProvider, ProviderRegistry, type UpstreamStatus } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ProviderLoad } from '../routing/provider-load';
-import { meterCall, outcomeOfStatuses } from '../attempt/provider-meter';
+import { meterCall, outcomeOfStatuses } from '../jobs.metrics';
 import { Router } from '../routing/router';
 import { FailurePolicy } from '../ending/failure-policy';
 import { AttemptPollRepository } from '../attempt/attempt-poll.repository';
-import type { AttemptProgress, AttemptRow, AttemptState } from '../attempt/attempt.row';
+import { type AttemptProgress, type AttemptRow, type AttemptState, toUpstreamTask } from '../attempt/attempt.row';
 import { type NextStep, nextStep } from './next-step';
 import { ProgressRecorder } from '../attempt/progress-recorder';
-import { toUpstreamTask } from '../attempt/upstream-task';
 
 /** The states of attempts that their provider has begun. */
 const BEGUN: AttemptState[] = ['answering', 'running'];

@@ -1,9 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { JobRow } from '../job/job.entity';
-import { bucketOf } from './run-time-histogram';
+import { bucketOf, jobSizeOf, sizeClassOf } from './estimate';
 import { type RunTimeCount, type RunTimeKey, RunTimeRepository } from './run-time.repository';
-import { jobSizeOf, sizeClassOf } from './size-class';
 
 /** Many jobs of a class end within this time, and cost one row. */
 const FLUSH_EVERY_MS = 1_000;

@@ -7,7 +7,7 @@ import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { WakeUp } from '@kinora/service-kit';
-import { FakeWorker } from '../fixtures/worker.fixtures';
+import { FakeWorker } from '../../test/worker.fixtures';
 import { AttemptRepository } from '../attempt/attempt.repository';
 import { JobsConfig } from '../jobs.config';
 import { migrations } from '../migrations/migrations';

@@ -8,10 +8,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { JobRepository } from '../job/job.repository';
 import type { JobEnd } from '../job/job-status';
 import { migrations } from '../migrations/migrations';
-import { GetUsage } from '../use-cases/get-usage/get-usage.query';
-import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';
+import { GetUsage } from './use-cases/get-usage.query';
+import { RollUpUsage } from './use-cases/roll-up-usage.use-case';
 import { auditUsage } from './usage-audit';
-import { insertUsedJob } from './used-job.fixtures';
+import { insertUsedJob } from '../../test/used-job.fixtures';
 import { UsageRepository } from './usage.repository';
 
 const EPOCH_MS = Date.parse('2026-03-01T22:00:00Z');

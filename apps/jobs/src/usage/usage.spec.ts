@@ -1,8 +1,8 @@
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../migrations/migrations';
-import { GetUsage } from '../use-cases/get-usage/get-usage.query';
-import { type UsedJob, insertUsedJob } from './used-job.fixtures';
+import { GetUsage } from './use-cases/get-usage.query';
+import { type UsedJob, insertUsedJob } from '../../test/used-job.fixtures';
 import { UsageRepository } from './usage.repository';
 
 describe('usage', () => {

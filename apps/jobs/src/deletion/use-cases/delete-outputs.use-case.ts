@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
+import { ObjectStore } from '../../../../../libs/object-store/src';
+import { InjectLogger, type Logger } from '../../../../../libs/service-kit/src';
+import { DeletionRepository, EndedJobRepository } from '../../ending/ended-job.repository';
+import type { JobRow } from '../../job/job.entity';
+import { PAGE } from '../../job/job.repository';
+import { sweepRows } from '../../job/sweep';
+import { JobDeletion } from '../job-deletion';
+
+/** Deletes the outputs of an ended job when its account requests it; the job keeps their entries, without URLs. */
+@Injectable()
+export class DeleteOutputs {
+  constructor(
+    private readonly deletion: JobDeletion,
+    private readonly deletions: DeletionRepository,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The files are deleted when this returns. If the store does not answer, it throws `capacity`: the job shows no links any more,
+   * and a repeat, or the sweep of expired outputs, deletes the files.
+   */
+  async execute(ref: JobRef): Promise<Job> {
+    const { id, account_id } = await this.deletion.findEnded(ref);
+    const job = await this.deletions.request(id);
+    // From here on it is durable. After a restore, operators repeat the deletions that the log has and the rows have not.
+    this.logger.info({ job_id: id, account_id }, 'job_outputs_deleted');
+    return this.deletion.deleteFiles(job);
+  }
+}
+
+/** Deletes outputs at the end of the account's retention; the job keeps its entries, without URLs. */
+@Injectable()
+export class DeleteExpiredOutputs {
+  constructor(
+    private readonly endedJobs: EndedJobRepository,
+    private readonly objects: ObjectStore,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  async execute(): Promise<{ more: boolean }> {
+    const deleted = await sweepRows(await this.endedJobs.claimExpiredOutputs(), this.logger, (job) =>
+      this.deleteOutputs(job),
+    );
+    return { more: deleted === PAGE };
+  }
+
+  private async deleteOutputs(job: JobRow): Promise<void> {
+    await this.objects.deleteMany((job.output ?? []).map(({ object_key }) => object_key));
+    await this.endedJobs.markOutputsDeleted(job.id);
+  }
+}

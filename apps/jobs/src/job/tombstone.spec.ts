@@ -1,0 +1,33 @@
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { migrations } from '../migrations/migrations';
+import { TombstoneRepository } from './job.repository';
+
+const BURY = statement(
+  'spec_bury',
+  `INSERT INTO job_tombstone (job_id, created_at) VALUES ($1, now() - $2 * interval '1 day')`,
+);
+const LIST = statement('spec_list_tombstones', 'SELECT job_id FROM job_tombstone');
+
+describe('tombstones', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('jobs', migrations);
+  });
+
+  afterAll(() => database.close());
+
+  it('are deleted only after no create can resume their id', async () => {
+    const [young, old] = [uuidv7(), uuidv7()];
+    await database.database.execute(BURY, [young, 6]);
+    await database.database.execute(BURY, [old, 8]);
+    const tombstones = new TombstoneRepository(database.database);
+
+    expect(await tombstones.prune()).toBe(1);
+
+    expect(await database.database.query(LIST)).toEqual([{ job_id: young }]);
+    expect(await tombstones.prune()).toBe(0);
+  });
+});
