@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ComputeProvider } from '../../../../libs/compute/src';
-import { InjectLogger, type Logger, WakeUp, WorkLoop } from '../../../../libs/service-kit/src';
+import type { ComputeProvider } from '@kinora/compute';
+import { InjectLogger, type Logger, WakeUp, WorkLoop } from '@kinora/service-kit';
 import { FIRST_POLL_MS } from '../attempt/attempt.row';
 import type { WokenLoop } from '../attempt/progress-recorder';
 import { CollectOutputs } from '../collecting/use-cases/collect-outputs.use-case';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger, WorkLoop } from '../../../../libs/service-kit/src';
+import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { FinishContentDeletions } from '../deletion/use-cases/delete-content.use-case';
 import { DeleteOrphans } from '../deletion/use-cases/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from '../deletion/use-cases/delete-outputs.use-case';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderTask, SubmitOutcome, TaskLora } from '../../../../libs/compute/src';
-import { crashPoint, InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import type { ProviderTask, SubmitOutcome, TaskLora } from '@kinora/compute';
+import { crashPoint, InjectLogger, type Logger } from '@kinora/service-kit';
 import { LEASE_MS } from '../attempt/attempt.repository';
 import { ProgressRecorder } from '../attempt/progress-recorder';
 import type { JobRow } from '../job/job.entity';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobInput } from '@kinora/contracts/jobs/job';
-import { BatchedStatement, Database, statement } from '../../../../libs/database/src';
+import { BatchedStatement, Database, statement } from '@kinora/database';
 import { JOB_COLUMNS, type JobPlan, type JobRow } from '../job/job.entity';
 import { PAGE } from '../job/job.repository';
 

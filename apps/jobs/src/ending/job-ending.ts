@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
-import { appendToOutbox, Database, OutboxRelay, type Queryable } from '../../../../libs/database/src';
-import { crashPoint, InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import { appendToOutbox, Database, OutboxRelay, type Queryable } from '@kinora/database';
+import { crashPoint, InjectLogger, type Logger } from '@kinora/service-kit';
 import { AttemptLeaseLost, AttemptRepository } from '../attempt/attempt.repository';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { JobChanges } from '../job/job-changes';

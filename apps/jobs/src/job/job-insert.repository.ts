@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import type { Caller } from '../../../../libs/bus/src';
+import type { Caller } from '@kinora/bus';
 import {
   BatchedStatement,
   Database,
@@ -9,8 +9,8 @@ import {
   ServerRun,
   statement,
   violatedConstraint,
-} from '../../../../libs/database/src';
-import { crashPoint } from '../../../../libs/service-kit/src';
+} from '@kinora/database';
+import { crashPoint } from '@kinora/service-kit';
 import { factsOfHold } from '../model/price';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
-import { BatchedStatement, type BatchItem, Database, type Queryable, statement } from '../../../../libs/database/src';
+import { BatchedStatement, type BatchItem, Database, type Queryable, statement } from '@kinora/database';
 import type { Cursor } from './cursor';
 import { type JobEnd, MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
 import { JOB_COLUMNS, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../../libs/service-kit/src';
+import type { Logger } from '@kinora/service-kit';
 
 /** A repeated query for rows, and the work on them. */
 export interface Sweep {

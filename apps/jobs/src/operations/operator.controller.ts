@@ -8,8 +8,8 @@ import {
 } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-health.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
-import { Handles } from '../../../../libs/bus/src';
-import { Readiness } from '../../../../libs/service-kit/src';
+import { Handles } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
 import { ListAllJobs } from './use-cases/list-all-jobs.query';
 import { ShowCompute } from './use-cases/show-compute.query';
 import { ShowTotals } from './use-cases/show-totals.query';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobKind, JobStatus } from '@kinora/contracts/jobs/job';
-import { BatchedStatement, type BatchItem, Database, statement } from '../../../../libs/database/src';
+import { BatchedStatement, type BatchItem, Database, statement } from '@kinora/database';
 import { CachedRead } from './cached-read';
 
 const FRESH_MS = 1_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { InjectLogger, type Logger } from '../../../../../libs/service-kit/src';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { DeletionRepository, EndedJobRepository } from '../../ending/ended-job.repository';
 import { PAGE } from '../../job/job.repository';
 import { sweepRows } from '../../job/sweep';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { ObjectStore } from '../../../../../libs/object-store/src';
-import { InjectLogger, type Logger } from '../../../../../libs/service-kit/src';
+import { ObjectStore } from '@kinora/object-store';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { DeletionRepository, EndedJobRepository } from '../../ending/ended-job.repository';
 import type { JobRow } from '../../job/job.entity';
 import { PAGE } from '../../job/job.repository';

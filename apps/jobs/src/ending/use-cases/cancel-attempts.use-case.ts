@@ -4,8 +4,8 @@ import {
   type ComputeProvider,
   ProviderRegistry,
   type UpstreamStatus,
-} from '../../../../../libs/compute/src';
-import { crashPoint, InjectLogger, type Logger } from '../../../../../libs/service-kit/src';
+} from '@kinora/compute';
+import { crashPoint, InjectLogger, type Logger } from '@kinora/service-kit';
 import { AttemptCancelRepository, type AttemptToCancel, CANCEL_PAGE } from '../../attempt/attempt-cancel.repository';
 import { type AttemptOutcome, type CancelResult, toUpstreamTask } from '../../attempt/attempt.row';
 import { OutputSpool } from '../../attempt/stored-files';

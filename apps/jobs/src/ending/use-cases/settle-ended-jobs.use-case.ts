@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger } from '../../../../../libs/service-kit/src';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { PAGE } from '../../job/job.repository';
 import { sweepRows } from '../../job/sweep';
 import { EndedJobRepository } from '../ended-job.repository';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { GetJobRequest, JobRef, OutputFile } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { IncomingCall } from '../../../../../libs/bus/src';
+import type { IncomingCall } from '@kinora/bus';
 import { JobRepository, type ReadJob } from '../../job/job.repository';
 import { JobPresenter } from '../../job/job.view';
 import { InlinePoll } from '../../polling/inline-poll';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/events';
-import { toPage } from '../../../../../libs/bus/src';
-import { toWebhookEvent } from '../../../../../libs/webhooks/src';
+import { toPage } from '@kinora/bus';
+import { toWebhookEvent } from '@kinora/webhooks';
 import { LIST_PAGE_MAX_BYTES } from '../../job/cursor';
 import { JobPresenter } from '../../job/job.view';
 import { EventFeedRepository, type FeedEntry, NUMBERED_AT_ONCE } from '../event-feed.repository';

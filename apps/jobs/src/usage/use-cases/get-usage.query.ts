@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UsageRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
-import { Database } from '../../../../../libs/database/src';
+import { Database } from '@kinora/database';
 import { auditUsage } from '../usage-audit';
 import { readUsagePeriod } from '../usage-period';
 import { UsageRepository } from '../usage.repository';
