@@ -3,8 +3,8 @@ import { statement } from '@kinora/database';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
-import { FinishContentDeletions } from '../src/deletion/use-cases/delete-content.use-case';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { DeleteContent } from '../src/deletion/use-cases/delete-content.use-case';
 
 const HOOK = 'https://hooks.example.com/done?token=CLIENT-TEXT';
 /** Every table of the context, as text. A fingerprint of the prompt is no text of it. */
@@ -123,7 +123,7 @@ describe('the deletion of content', () => {
 
   it('is completed by the sweeps if it failed and is never repeated', async () => {
     const done = await run(HOOK);
-    const finish = (): Promise<unknown> => jobs.service.get(FinishContentDeletions).execute();
+    const finish = (): Promise<unknown> => jobs.service.get(DeleteContent).finishFailed();
     jobs.fakes.dispatcherDown = true;
     await expect(deleteContent(done.id)).rejects.toMatchObject({ code: 'capacity' });
     await jobs.database.database.execute(MAKE_SWEEPS_DUE, [done.id]);
@@ -132,7 +132,7 @@ describe('the deletion of content', () => {
     jobs.fakes.dispatcherDown = false;
     await jobs.database.database.execute(MAKE_SWEEPS_DUE, [done.id]);
     await finish();
-    await jobs.service.get(DeleteExpiredOutputs).execute();
+    await jobs.service.get(DeleteOutputs).deleteExpired();
     // The loops of the service may have claimed the job first.
     await waitFor(async () => !(await rowsOf(done)).includes('CLIENT-TEXT'));
     expect(jobs.fakes.deletedContents).toMatchObject([{ webhook_url: HOOK, job: leftOf(done) }]);

@@ -5,7 +5,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 import { DeleteOrphans } from '../src/deletion/use-cases/delete-orphans.use-case';
 
 const MAKE_SWEEP_DUE = statement(
@@ -97,7 +97,7 @@ describe('the deletion of outputs', () => {
     await expect(deleteOutputs(done.id)).rejects.toMatchObject({ code: 'capacity' });
     await repair();
     await jobs.database.database.execute(MAKE_RETRY_DUE, [done.id]);
-    await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
+    await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     await waitFor(async () => (await filesOf(done)).length === 0);
   });
 

@@ -2,16 +2,14 @@ import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 
 const DAY_MS = 86_400_000;
 describe('the expiry of outputs', () => {
   let jobs: JobsServiceFixture;
-  let deleteExpiredOutputs: DeleteExpiredOutputs;
 
   beforeAll(async () => {
     jobs = await JobsServiceFixture.start();
-    deleteExpiredOutputs = jobs.service.get(DeleteExpiredOutputs);
   });
   afterAll(() => jobs.close());
 
@@ -51,7 +49,7 @@ describe('the expiry of outputs', () => {
     const files = (await jobs.storedFiles()).filter((name) => name.includes(done.id));
     expect(files).toHaveLength(2);
     await jobs.letRetentionPass();
-    await waitFor(async () => !(await deleteExpiredOutputs.execute()).more);
+    await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     // The loop of the service may have claimed the job first.
     await waitFor(async () => (await jobs.storedFiles()).length === 0);
     const later = await jobs.get(done.id);

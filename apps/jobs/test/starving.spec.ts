@@ -3,7 +3,7 @@ import { statement } from '@kinora/database';
 import type { ObjectStore } from '@kinora/object-store';
 import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 
 /** The number of jobs that one sweep claims. */
 const TROUBLED = 50;
@@ -82,9 +82,8 @@ describe('a page of jobs whose files cannot be deleted', () => {
     for (const id of ids) troubled.add(id);
     for (const sql of EXPIRE_EARLY)
       await jobs.database.database.execute(statement('', sql), sql.includes('$1') ? [last] : []);
-    const deleteExpiredOutputs = jobs.service.get(DeleteExpiredOutputs);
     await waitFor(async () => {
-      await deleteExpiredOutputs.execute();
+      await jobs.service.get(DeleteOutputs).deleteExpired();
       return (await filesOf(last)).length === 0;
     });
     expect(await filesOf(ids[0] ?? '')).toHaveLength(1);

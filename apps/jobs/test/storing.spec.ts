@@ -6,7 +6,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 import { DeleteOrphans } from '../src/deletion/use-cases/delete-orphans.use-case';
 
 /** Locks the row of the job, so that the job cannot end during the transaction. */
@@ -177,7 +177,7 @@ describe('the files of jobs', () => {
   it('are deleted by the orphan sweep if they exist after their expiry', async () => {
     const done = await run();
     await jobs.letRetentionPass();
-    await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
+    await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     const left = await put(keyOf(done));
     await jobs.makeOld(left);
     await sweepStore();
@@ -208,7 +208,7 @@ describe('the files of jobs in S3', () => {
     expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(image?.bytes);
 
     await jobs.letRetentionPass();
-    await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
+    await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     await waitFor(async () => (await fetch(link)).status === 404);
     expect(imagesOf(await jobs.get(job.id))).toEqual([{ ...image, url: null }]);
   });

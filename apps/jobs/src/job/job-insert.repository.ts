@@ -2,14 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import type { Caller } from '@kinora/bus';
-import {
-  BatchedStatement,
-  Database,
-  SERVER_RUN,
-  ServerRun,
-  statement,
-  violatedConstraint,
-} from '@kinora/database';
+import { BatchedStatement, Database, SERVER_RUN, ServerRun, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import { factsOfHold } from '../model/price';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';

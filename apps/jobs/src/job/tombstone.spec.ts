@@ -2,7 +2,7 @@ import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../migrations/migrations';
-import { TombstoneRepository } from './job.repository';
+import { JobRepository } from './job.repository';
 
 const BURY = statement(
   'spec_bury',
@@ -23,11 +23,11 @@ describe('tombstones', () => {
     const [young, old] = [uuidv7(), uuidv7()];
     await database.database.execute(BURY, [young, 6]);
     await database.database.execute(BURY, [old, 8]);
-    const tombstones = new TombstoneRepository(database.database);
+    const tombstones = new JobRepository(database.database);
 
-    expect(await tombstones.prune()).toBe(1);
+    expect(await tombstones.pruneTombstones()).toBe(1);
 
     expect(await database.database.query(LIST)).toEqual([{ job_id: young }]);
-    expect(await tombstones.prune()).toBe(0);
+    expect(await tombstones.pruneTombstones()).toBe(0);
   });
 });

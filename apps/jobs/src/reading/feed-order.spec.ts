@@ -8,7 +8,7 @@ import { JobInsertRepository } from '../job/job-insert.repository';
 import { JobRepository } from '../job/job.repository';
 import { JobPresenter } from '../job/job.view';
 import { migrations } from '../migrations/migrations';
-import { ListEvents, NumberEvents } from './use-cases/list-events.query';
+import { ListEvents } from './use-cases/list-events.query';
 import { EventFeedRepository } from './event-feed.repository';
 
 /** Part of the load: transactions stay open for different times, so that they commit in another order than they began. */
@@ -142,7 +142,7 @@ describe('the order of a feed', () => {
       writing -= 1;
     };
     const sweep = async (): Promise<void> => {
-      while (writing > 0) await new NumberEvents(feed).execute();
+      while (writing > 0) await feed.numberAll();
     };
     const follow = async (): Promise<string[]> => {
       const seen: string[] = [];

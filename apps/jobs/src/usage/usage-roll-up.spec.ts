@@ -9,7 +9,6 @@ import { JobRepository } from '../job/job.repository';
 import type { JobEnd } from '../job/job-status';
 import { migrations } from '../migrations/migrations';
 import { GetUsage } from './use-cases/get-usage.query';
-import { RollUpUsage } from './use-cases/roll-up-usage.use-case';
 import { auditUsage } from './usage-audit';
 import { insertUsedJob } from '../../test/used-job.fixtures';
 import { UsageRepository } from './usage.repository';
@@ -110,14 +109,12 @@ describe('the roll-up of usage', () => {
   let jobs: JobRepository;
   let usage: UsageRepository;
   let getUsage: GetUsage;
-  let rollUp: RollUpUsage;
 
   beforeAll(async () => {
     database = await createTestDatabase('jobs', migrations);
     jobs = new JobRepository(database.database);
     usage = new UsageRepository(database.database);
     getUsage = new GetUsage(usage);
-    rollUp = new RollUpUsage(usage);
   });
   afterAll(() => database.close());
 
@@ -134,7 +131,7 @@ describe('the roll-up of usage', () => {
         status: end ? 'queued' : status,
       });
       if (end) await jobs.end(database.database, id, end);
-      if (part.rollsUp) await rollUp.execute();
+      if (part.rollsUp) await usage.rollUp();
     }
   };
 

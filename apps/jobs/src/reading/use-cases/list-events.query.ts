@@ -41,13 +41,3 @@ export class ListEvents {
     return { cursor: encodeFeedCursor(place), event: toWebhookEvent(eventId, job) };
   }
 }
-
-/** Numbers the events of accounts that do not read their feeds: events are kept, and pruned, by the time of their number. */
-@Injectable()
-export class NumberEvents {
-  constructor(private readonly feed: EventFeedRepository) {}
-
-  execute(): Promise<{ more: boolean }> {
-    return this.feed.numberAll();
-  }
-}
