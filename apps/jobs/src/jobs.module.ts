@@ -10,7 +10,6 @@ import { IntakeController } from './intake/intake.controller';
 import { IntakeModule } from './intake/intake.module';
 import { JobsConfig } from './jobs.config';
 import { migrations } from './migrations/migrations';
-import { ModelModule } from './model/model.module';
 import { ExaminationController, OperatorController } from './operations/operations.controller';
 import { OperationsModule } from './operations/operations.module';
 import { CallbacksController } from './polling/callbacks.controller';
@@ -19,18 +18,15 @@ import { ProgressModule } from './progress/progress.module';
 import { EndedJobsController, ReadingController } from './reading/reading.controller';
 import { ReadingModule } from './reading/reading.module';
 import { ReceiptModule } from './receipt/receipt.module';
-import { UsageModule } from './usage/usage.module';
 
-/** The features import the modules that they build on: job, attempt, routing, dispatch, collecting. */
+/** The features import the modules that they build on: job, attempt, routing, dispatch. */
 const FEATURES = [
   IntakeModule,
-  ModelModule,
   PollingModule,
   EndingModule,
   DeletionModule,
   ReadingModule,
   ProgressModule,
-  UsageModule,
   OperationsModule,
 ];
 

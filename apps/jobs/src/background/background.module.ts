@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AttemptModule } from '../attempt/attempt.module';
-import { CollectingModule } from '../collecting/collecting.module';
 import { DeletionModule } from '../deletion/deletion.module';
 import { DispatchModule } from '../dispatch/dispatch.module';
 import { EndingModule } from '../ending/ending.module';
@@ -10,7 +9,6 @@ import { PollingModule } from '../polling/polling.module';
 import { ProgressModule } from '../progress/progress.module';
 import { ReadingModule } from '../reading/reading.module';
 import { RoutingModule } from '../routing/routing.module';
-import { UsageModule } from '../usage/usage.module';
 import { DispatchLoops, ProviderLoops } from './provider-loops';
 import { Runner } from './runner';
 import { RunnerController } from './runner.controller';
@@ -26,11 +24,9 @@ import { RowSweeps, JobSweeps, Sweepers } from './sweepers';
     DeletionModule,
     DispatchModule,
     PollingModule,
-    CollectingModule,
     IntakeModule,
     ProgressModule,
     ReadingModule,
-    UsageModule,
   ],
   controllers: [RunnerController],
   providers: [Runner, DispatchLoops, ProviderLoops, Sweepers, RowSweeps, JobSweeps],

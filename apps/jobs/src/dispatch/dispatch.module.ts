@@ -4,7 +4,7 @@ import { EndingModule } from '../ending/ending.module';
 import { JobModule } from '../job/job.module';
 import { RoutingModule } from '../routing/routing.module';
 import { AttemptInputs } from './attempt-inputs';
-import { CallbackAddresses } from './callback-addresses';
+import { CallbackAddresses, SubmitAttempt } from './submit-attempt';
 import { CreatePriority } from './create-priority';
 import { CreatedJobs } from './created-jobs';
 import { JobClaimsRepository } from './job-claims.repository';
@@ -13,7 +13,6 @@ import { LoraSupply } from './loras/lora-supply';
 import { ModelQueueDispatch } from './model-queue-dispatch';
 import { RecordAnswer } from './record-answer';
 import { Submissions } from './submissions';
-import { SubmitAttempt } from './submit-attempt';
 import { DispatchCreated } from './use-cases/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs.use-case';
 

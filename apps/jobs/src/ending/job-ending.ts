@@ -10,7 +10,7 @@ import type { JobRow } from '../job/job.entity';
 import { JobRepository } from '../job/job.repository';
 import { JobPresenter } from '../job/job.view';
 import { jobDuration, jobGpu, jobsEnded, jobStart } from '../jobs.metrics';
-import { RunTimeRecorder } from '../progress/run-time-recorder';
+import { RunTimeRecorder } from '../progress/run-time.repository';
 import { Settlement } from './settlement';
 
 /** Reports the end of a job after its commit: to gateways, to the outbox relay, to the statistics and to the log. */

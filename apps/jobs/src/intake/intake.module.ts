@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { DispatchModule } from '../dispatch/dispatch.module';
 import { EndingModule } from '../ending/ending.module';
 import { JobModule } from '../job/job.module';
-import { ModelModule } from '../model/model.module';
+import { Backlog, BacklogRepository } from '../model/backlog';
+import { ModelCache } from '../model/model-cache';
+import { VideoScreening } from '../model/video-screening';
 import { ProgressModule } from '../progress/progress.module';
 import { RoutingModule } from '../routing/routing.module';
 import { FundsCheck } from './funds-check';
@@ -22,8 +24,12 @@ import { UnkeyedRequests } from './use-cases/unkeyed-requests.use-case';
 
 /** Requests for jobs: their price, their keys, and the creation itself. */
 @Module({
-  imports: [JobModule, ModelModule, RoutingModule, EndingModule, DispatchModule, ProgressModule],
+  imports: [JobModule, RoutingModule, EndingModule, DispatchModule, ProgressModule],
   providers: [
+    Backlog,
+    BacklogRepository,
+    ModelCache,
+    VideoScreening,
     ModelAdmission,
     FundsCheck,
     QuoteTokens,
@@ -40,6 +46,8 @@ import { UnkeyedRequests } from './use-cases/unkeyed-requests.use-case';
     UnkeyedRequests,
   ],
   exports: [
+    ModelCache,
+    VideoScreening,
     IdempotencyKeyRepository,
     UnkeyedRequestRepository,
     CreateJob,

@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AttemptModule } from '../attempt/attempt.module';
+import { IntakeModule } from '../intake/intake.module';
 import { JobModule } from '../job/job.module';
-import { ModelModule } from '../model/model.module';
 import { ProgressModule } from '../progress/progress.module';
 import { RoutingModule } from '../routing/routing.module';
 import { PricedJobRepository } from './hold-audit.repository';
 import { AttemptCountsRepository, JobCountsRepository } from './job-counts.repository';
 import { JobGauges } from './job-gauges';
-import { JobSummaryRepository } from './job-summary.repository';
-import { QuoteSalesRepository } from './quote-sales.repository';
+import { JobSummaryRepository, QuoteSalesRepository } from './job-summary.repository';
 import { ExamineProviders } from './use-cases/examine-providers.query';
 import { ListAllJobs } from './use-cases/list-all-jobs.query';
 import { ListQuoteSales } from './use-cases/list-quote-sales.query';
@@ -35,7 +34,7 @@ const providers = [
 
 /** What operators see and verify, and the gauges of all jobs. */
 @Module({
-  imports: [JobModule, AttemptModule, ModelModule, RoutingModule, ProgressModule],
+  imports: [JobModule, AttemptModule, IntakeModule, RoutingModule, ProgressModule],
   providers,
   exports: providers,
 })

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EtaEstimator } from './eta-estimator';
 import { JobProgressRepository } from './job-progress.repository';
-import { RunTimeRecorder } from './run-time-recorder';
-import { RunTimeRepository } from './run-time.repository';
+import { RunTimeRecorder, RunTimeRepository } from './run-time.repository';
 import { GetProgress } from './use-cases/get-progress.query';
 
 const providers = [JobProgressRepository, RunTimeRepository, RunTimeRecorder, EtaEstimator, GetProgress];

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { JobModule } from '../job/job.module';
 import { PollingModule } from '../polling/polling.module';
+import { GetUsage, VerifyUsage } from '../usage/use-cases/get-usage.query';
+import { UsageRepository } from '../usage/usage.repository';
 import { EventFeedRepository } from './event-feed.repository';
 import { GetJob, ListOutputFiles } from './use-cases/get-job.query';
 import { ListEvents } from './use-cases/list-events.query';
@@ -18,9 +20,12 @@ const providers = [
   ListEndedJobs,
   ListFinishedJobs,
   ListEvents,
+  UsageRepository,
+  GetUsage,
+  VerifyUsage,
 ];
 
-/** Jobs as their accounts read them, and the feeds of their ends. */
+/** Jobs as their accounts read them, the feeds of their ends, and their usage. */
 @Module({
   imports: [JobModule, PollingModule],
   providers,

@@ -12,10 +12,9 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { providerBreakerOpen } from '../jobs.metrics';
 import { ProviderLoad } from './provider-load';
-import { Breaker, type BreakerSignal } from './breaker';
+import { Breaker, type BreakerSignal, UnansweredRequests } from './breaker';
 import { chooseRoute } from './choose-route';
 import { Outages } from './outages';
-import { UnansweredRequests } from './unanswered-requests';
 
 /** The fields of a job that routing needs. */
 export interface RoutedJob {

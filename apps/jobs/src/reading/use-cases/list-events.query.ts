@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/events';
 import { toPage } from '@kinora/bus';
 import { toWebhookEvent } from '@kinora/webhooks';
-import { LIST_PAGE_MAX_BYTES } from '../../job/cursor';
+import { decodeFeedCursor, encodeFeedCursor, feedCursorGone, LIST_PAGE_MAX_BYTES } from '../../job/cursor';
 import { JobPresenter } from '../../job/job.view';
 import { EventFeedRepository, type FeedEntry, NUMBERED_AT_ONCE } from '../event-feed.repository';
-import { decodeFeedCursor, encodeFeedCursor, feedCursorGone } from '../feed-cursor';
 
 /** A read numbers this many full batches at most; the next read, or the sweep, numbers the others. */
 const MOST_BATCHES = 4;
