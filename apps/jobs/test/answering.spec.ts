@@ -1,7 +1,6 @@
 import { FakeOpenAiServer } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import type { Job } from '@kinora/contracts/jobs/job';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
 const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
@@ -46,7 +45,6 @@ describe('a backend that answers with the result', () => {
     await second.stop();
   });
 
-  const ended = (jobId: string): Promise<Job> => waitFor(() => jobs.ended(jobId));
   const attemptsOf = (jobId: string) => jobs.database.database.query<SeenAttempt & object>(ATTEMPTS, [jobId]);
 
   /** A job that the first instance works on. */
@@ -59,12 +57,12 @@ describe('a backend that answers with the result', () => {
   it('sets its job to processing while it works, and is not polled after it has answered', async () => {
     jobs.fakes.outputVerdict = 'unavailable';
     const jobId = await begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     first.finish();
     await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id }) => job_id === jobId));
     expect(await attemptsOf(jobId)).toMatchObject([{ state: 'collecting', is_spooled: true }]);
     jobs.fakes.outputVerdict = 'passed';
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_500 } });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_500 } });
     expect(first.received).toHaveLength(1);
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.startsWith('spooled-')));
   });
@@ -78,9 +76,9 @@ describe('a backend that answers with the result', () => {
 
   it('stops its work when the job times out', async () => {
     const jobId = await begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     await jobs.database.database.execute(MAKE_OVERDUE, [jobId]);
-    expect(await ended(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
     await waitFor(() => first.workingCount === 0);
   });
 
@@ -89,7 +87,7 @@ describe('a backend that answers with the result', () => {
     first.end('out_of_memory');
     await waitFor(() => second.workingCount === 1);
     second.end('out_of_memory');
-    expect(await ended(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
     expect(await attemptsOf(jobId)).toMatchObject([
       { provider: 'gpu-a', outcome: 'failed' },
       { provider: 'gpu-b', outcome: 'failed' },
@@ -98,18 +96,18 @@ describe('a backend that answers with the result', () => {
 
   it('receives a lost job once more', async () => {
     const jobId = await begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     first.restart();
     await waitFor(() => first.workingCount + second.workingCount === 1);
     first.finish();
     second.finish();
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
     expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }]);
   });
 
   it('does not delay the shutdown of a process, which requeues the job without counting a loss', async () => {
     const jobId = await begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     await jobs.service.close();
     // The backend notices the closed connection a moment later.
     await waitFor(() => first.workingCount === 0);

@@ -62,7 +62,6 @@ describe('a callback of a backend', () => {
 
   const sendWebhook = (task: HostedTask): Promise<unknown> =>
     call(task, replicate.callback(replicate.toPrediction(task)));
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
   async function createdAndStopped(): Promise<{ jobId: string; task: HostedTask }> {
     const { job } = await jobs.create();
@@ -90,7 +89,7 @@ describe('a callback of a backend', () => {
     expect((await jobs.get(jobId)).status).toBe('queued');
     replicate.finish();
     await sendWebhook(task);
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
   });
 
   it('gives the id of a task whose answer was lost, and which could not be found otherwise', async () => {
@@ -104,7 +103,7 @@ describe('a callback of a backend', () => {
     });
     replicate.finish();
     await sendWebhook(task);
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     expect([...replicate.tasks.values()].filter(({ body }) => String(body['webhook']).includes(job.id))).toHaveLength(
       1,
     );
@@ -116,7 +115,7 @@ describe('a callback of a backend', () => {
       return sendWebhook(task);
     };
     const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('may arrive in many copies, out of order and after the end, and ends a job once', async () => {
@@ -124,8 +123,8 @@ describe('a callback of a backend', () => {
     const early = replicate.callback(replicate.toPrediction(task));
     replicate.finish();
     await Promise.all([sendWebhook(task), call(task, early), sendWebhook(task), call(task, early)]);
-    const job = await ended(jobId);
-    await waitFor(() => jobs.holdState(jobId) === 'captured');
+    const job = await jobs.whenEnded(jobId);
+    await jobs.whenHold(jobId, 'captured');
     await sendWebhook(task);
     await call(task, early);
     expect((await jobs.get(jobId)).completed_at).toBe(job.completed_at);
@@ -142,6 +141,6 @@ describe('a callback of a backend', () => {
     for (const each of forged) await expect(call(task, each)).rejects.toMatchObject({ code: 'not_found' });
     replicate.finish();
     await sendWebhook(task);
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
   });
 });

@@ -2,7 +2,7 @@ import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { AttemptCancelRepository, type AttemptToCancel } from '../src/attempt/attempt-cancel.repository';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { GPU_MS } from './worker.fixtures';
 
 const HURRY = statement('spec_hurry', 'UPDATE attempt SET cancel_at = clock_timestamp() WHERE cancel_at IS NOT NULL');
@@ -19,13 +19,7 @@ interface SeenCancel {
 }
 
 describe('a cancel at a provider', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   beforeEach(() => {
     const { worker } = jobs;
@@ -45,7 +39,7 @@ describe('a cancel at a provider', () => {
 
   async function runAndCancel(): Promise<string> {
     const { job } = await jobs.create();
-    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+    await jobs.whenProcessing(job.id);
     expect(await jobs.cancel(job.id)).toMatchObject({ status: 'canceled' });
     return job.id;
   }
@@ -78,7 +72,7 @@ describe('a cancel at a provider', () => {
     const known = await gpuMsOf(before);
     jobs.worker.stateOnSubmit = 'failed';
     const { job } = await jobs.create();
-    await waitFor(() => jobs.ended(job.id));
+    await jobs.whenEnded(job.id);
     expect(await over(job.id)).toMatchObject({ gpu_ms: GPU_MS });
     expect(await gpuMsOf(job.id)).toBe(known + GPU_MS);
   });
@@ -90,7 +84,7 @@ describe('a cancel at a provider', () => {
     const known = await wasteOf(before);
     jobs.worker.stateOnSubmit = 'succeeded';
     const { job } = await jobs.create();
-    await waitFor(() => jobs.ended(job.id));
+    await jobs.whenEnded(job.id);
     expect(await over(job.id)).toMatchObject({ gpu_ms: GPU_MS });
     expect(await jobs.get(job.id)).toMatchObject({ status: 'succeeded' });
     expect(await wasteOf(job.id)).toEqual(known);

@@ -2,7 +2,7 @@ import { imagesOf, waitFor } from '@kinora/testing';
 import { statement } from '@kinora/database';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 import { DeleteContent } from '../src/deletion/use-cases/delete-content.use-case';
 
@@ -23,12 +23,7 @@ const MAKE_SWEEPS_DUE = statement(
 );
 
 describe('the deletion of content', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
   beforeEach(() => {
     jobs.worker.stateOnSubmit = 'succeeded';
     jobs.fakes.dispatcherDown = false;
@@ -51,7 +46,7 @@ describe('the deletion of content', () => {
       ...(webhook_url === undefined ? {} : { webhook_url }),
     };
     const { job } = await jobs.bus.request(jobsRpc.create, request);
-    const done = await waitFor(() => jobs.ended(job.id));
+    const done = await jobs.whenEnded(job.id);
     // The relay deletes the event of the end, which holds the prompt, some time after the end.
     await waitFor(async () => !(await rowsOf(done)).includes('job_finished'));
     return done;

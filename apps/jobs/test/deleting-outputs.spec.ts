@@ -4,7 +4,7 @@ import { imagesOf, waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 import { DeleteOrphans } from '../src/deletion/use-cases/delete-orphans.use-case';
 
@@ -18,19 +18,14 @@ const MAKE_RETRY_DUE = statement(
 );
 
 describe('the deletion of outputs', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
   beforeEach(() => {
     jobs.worker.stateOnSubmit = 'succeeded';
   });
 
   const run = async (parts: { n?: number } = {}): Promise<Job> => {
     const { job } = await jobs.create(parts);
-    return waitFor(() => jobs.ended(job.id));
+    return jobs.whenEnded(job.id);
   };
   const deleteOutputs = (jobId: string, accountId = jobs.accountId): Promise<Job> =>
     jobs.bus.request(jobsRpc.deleteOutputs, { account_id: accountId, job_id: jobId });

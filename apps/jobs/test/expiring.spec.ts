@@ -1,22 +1,17 @@
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 
 const DAY_MS = 86_400_000;
 describe('the expiry of outputs', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   const run = async (parts: { n?: number } = {}): Promise<Job> => {
     const { job } = await jobs.create(parts);
     expect(job.expires_at).toBeNull();
-    return waitFor(() => jobs.ended(job.id));
+    return jobs.whenEnded(job.id);
   };
   const daysKept = ({ completed_at, expires_at }: Job): number =>
     (Date.parse(expires_at ?? '') - Date.parse(completed_at ?? '')) / DAY_MS;

@@ -17,6 +17,7 @@ import {
   connectTestBus,
   createTestDatabase,
   startTestService,
+  waitFor,
 } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Job } from '@kinora/contracts/jobs/job';
@@ -25,6 +26,7 @@ import { JobsConfig } from '../src/jobs.config';
 import { JobsModule } from '../src/jobs.module';
 import { migrations } from '../src/migrations/migrations';
 import { FakeContexts, FakeContextsController } from './fake-contexts.fixtures';
+import { inPlaceOf } from './spec-database.fixtures';
 import { LARGE_INPUTS } from '../src/dispatch/job-inputs';
 import { FakeWorker } from './worker.fixtures';
 
@@ -48,6 +50,26 @@ interface Parts {
   broker: TestBroker;
   folders: string[];
   objectsDir: string;
+}
+
+/** The context, started for the tests of the enclosing `describe` and stopped after them. */
+export function useJobs(...options: Parameters<typeof JobsServiceFixture.start>): JobsServiceFixture {
+  let fixture: JobsServiceFixture;
+  beforeAll(async () => {
+    fixture = await JobsServiceFixture.start(...options);
+  });
+  afterAll(() => fixture.close());
+  return inPlaceOf(() => fixture);
+}
+
+/** The same with a context of its own for each test. */
+export function useJobsOfEach(...options: Parameters<typeof JobsServiceFixture.start>): JobsServiceFixture {
+  let fixture: JobsServiceFixture;
+  beforeEach(async () => {
+    fixture = await JobsServiceFixture.start(...options);
+  });
+  afterEach(() => fixture.close());
+  return inPlaceOf(() => fixture);
 }
 
 /** The whole context: real PostgreSQL, real NATS, real files, a worker over HTTP, and fakes for the other contexts. */
@@ -168,6 +190,24 @@ export class JobsServiceFixture {
     return this.bus.request(jobsRpc.cancel, { account_id: this.accountId, job_id: jobId });
   }
 
+  /** Creates a job, and waits for its end. */
+  async run(parts: Parameters<JobsServiceFixture['create']>[0] = {}): Promise<Job> {
+    return this.whenEnded((await this.create(parts)).job.id);
+  }
+
+  whenEnded(jobId: string): Promise<Job> {
+    return waitFor(() => this.ended(jobId));
+  }
+
+  async whenProcessing(jobId: string): Promise<void> {
+    await waitFor(async () => (await this.get(jobId)).status === 'processing');
+  }
+
+  /** Waits until billing has ended the hold of a job so. */
+  async whenHold(jobId: string, state: 'captured' | 'refunded'): Promise<void> {
+    await waitFor(() => this.holdState(jobId) === state);
+  }
+
   /** The job once it has ended, or null while it is in flight; for waitFor. */
   async ended(jobId: string): Promise<Job | null> {
     const job = await this.get(jobId);
@@ -180,6 +220,10 @@ export class JobsServiceFixture {
 
   async storedFiles(): Promise<string[]> {
     return await fileNamesBelow(this.parts.objectsDir);
+  }
+
+  async filesOf(jobId: string): Promise<string[]> {
+    return (await this.storedFiles()).filter((name) => name.includes(jobId));
   }
 
   /** Sets the time of change of a file two hours back. */

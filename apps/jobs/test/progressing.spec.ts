@@ -24,7 +24,6 @@ describe('the progress of a job', () => {
   const progressOf = (jobId: string, accountId = jobs.accountId): Promise<JobProgress> =>
     jobs.bus.request(jobsRpc.getProgress, { account_id: accountId, job_id: jobId });
   const taskOf = (jobId: string) => jobs.worker.tasks.get(`${jobId}-1`);
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
   it('is what the backend reports, never falls, and is 1 after a success', async () => {
     const { job } = await jobs.create();
@@ -41,7 +40,7 @@ describe('the progress of a job', () => {
     await waitFor(() => jobs.worker.polls >= polls + 2);
     expect(await progressOf(job.id)).toEqual({ ...first, eta_seconds: null });
     Object.assign(task, { state: 'succeeded', progress: 1 });
-    const done = await ended(job.id);
+    const done = await jobs.whenEnded(job.id);
     const last = { status: 'succeeded', progress: 1, queue_position: null, eta_seconds: null };
     expect(await progressOf(job.id)).toMatchObject({ ...last, updated_at: done.completed_at });
   });
@@ -49,7 +48,7 @@ describe('the progress of a job', () => {
   it('is null, also at the end, where the backend reports nothing', async () => {
     jobs.worker.stateOnSubmit = 'succeeded';
     const { job } = await jobs.create();
-    await ended(job.id);
+    await jobs.whenEnded(job.id);
     expect(await progressOf(job.id)).toMatchObject({ status: 'succeeded', progress: null });
   });
 
@@ -114,7 +113,7 @@ describe('the progress of a job', () => {
     expect((await progressOf(job.id)).eta_seconds).toBeNull();
     await waitFor(() => taskOf(job.id));
     jobs.worker.finishAll();
-    const { started_at, completed_at } = await ended(job.id);
+    const { started_at, completed_at } = await jobs.whenEnded(job.id);
     const runSeconds = (Date.parse(completed_at ?? '') - Date.parse(started_at ?? '')) / 1_000;
     await waitFor(async () => (await jobs.database.database.findOne<{ jobs: number }>(PRESENT_RUN_TIMES))?.jobs === 1);
     const estimate = await waitFor(async () => (await quote()).eta_seconds);

@@ -8,7 +8,7 @@ import { canonicalJson, SigningKey, toPublicJwk } from '@kinora/signatures';
 import { createTestLog, waitFor } from '@kinora/testing';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture, RECEIPT_KEY } from './jobs-service.fixtures';
+import { JobsServiceFixture, useJobs, RECEIPT_KEY } from './jobs-service.fixtures';
 import { JobsConfig } from '../src/jobs.config';
 import { ReceiptKeyRepository, ReceiptRowRepository } from '../src/receipt/receipt.repository';
 import { ReceiptSigner } from '../src/receipt/receipt-signer';
@@ -30,19 +30,14 @@ const AGE = [
 const LOSE_KEY = statement('spec_lose_receipt_key', 'DELETE FROM receipt_key WHERE kid = $1');
 
 describe('a receipt', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   const receiptOf = (job_id: string, account_id = jobs.accountId) =>
     jobs.bus.request(jobsRpc.getReceipt, { account_id, job_id });
   const publishedKeys = async () => (await jobs.bus.request(jobsRpc.listReceiptKeys, {})).keys;
   const run = async (parts: Parameters<JobsServiceFixture['create']>[0] = {}) => {
     const { job } = await jobs.create(parts);
-    return waitFor(() => jobs.ended(job.id));
+    return jobs.whenEnded(job.id);
   };
   const update = async (statements: string[], ...values: unknown[]) => {
     for (const [place, sql] of statements.entries())

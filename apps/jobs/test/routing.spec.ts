@@ -46,7 +46,7 @@ describe('routing jobs', () => {
     first.finish();
     second.finish();
     for (const id of jobs)
-      expect(await waitFor(() => fixture.ended(id))).toMatchObject({
+      expect(await fixture.whenEnded(id)).toMatchObject({
         status: 'succeeded',
         moderation: { status: 'passed' },
       });
@@ -57,7 +57,7 @@ describe('routing jobs', () => {
     const id = await create();
     await waitFor(() => second.received.length === 1);
     second.finish();
-    expect((await waitFor(() => fixture.ended(id))).status).toBe('succeeded');
+    expect((await fixture.whenEnded(id)).status).toBe('succeeded');
     expect(first.received).toEqual([]);
   });
 
@@ -66,16 +66,16 @@ describe('routing jobs', () => {
     const jobs = await Promise.all(Array.from({ length: 6 }, () => create()));
     await waitFor(() => second.received.length === jobs.length);
     second.finish();
-    for (const id of jobs) expect((await waitFor(() => fixture.ended(id))).status).toBe('succeeded');
+    for (const id of jobs) expect((await fixture.whenEnded(id)).status).toBe('succeeded');
   });
 
   it('sends a job that fails at the first instance to no other one', async () => {
     const id = await create();
     await waitFor(() => first.received.length === 1);
     first.end('error');
-    const job = await waitFor(() => fixture.ended(id));
+    const job = await fixture.whenEnded(id);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
-    await waitFor(() => fixture.holdState(id) === 'refunded');
+    await fixture.whenHold(id, 'refunded');
     expect(second.received).toEqual([]);
   });
 
@@ -129,11 +129,11 @@ describe('routing jobs', () => {
       account_id: fixture.accountId,
       input: { prompt: 'a calm sea', loras: [lora] },
     });
-    expect(await waitFor(() => fixture.ended(job.id))).toMatchObject({
+    expect(await fixture.whenEnded(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'provider_error', message },
     });
-    await waitFor(() => fixture.holdState(job.id) === 'refunded');
+    await fixture.whenHold(job.id, 'refunded');
     const { attempts } = await fixture.bus.request(jobsRpc.show, { job_id: job.id });
     expect(attempts).toMatchObject([
       {

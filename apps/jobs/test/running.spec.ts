@@ -1,7 +1,7 @@
 import { statement } from '@kinora/database';
 import { imagesOf, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { GPU_MS } from './worker.fixtures';
 import { DispatchJobs } from '../src/dispatch/use-cases/dispatch-jobs.use-case';
 
@@ -35,20 +35,12 @@ const RESTORE_MODEL_QUEUE = statement('spec_mend_lane', `DELETE FROM job WHERE m
 const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
 
 describe('running a job', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   beforeEach(() => {
     Object.assign(jobs.worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, forgetsNext: 0 });
     Object.assign(jobs.fakes, { outputVerdict: 'passed', billingDown: false });
   });
-
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
   const filesOf = async (jobId: string) => (await jobs.storedFiles()).filter((name) => name.includes(jobId));
   /** The settlement follows the end of a job at once, in a second step. */
@@ -56,7 +48,7 @@ describe('running a job', () => {
 
   it('ends in a success that is screened, stored, signed and charged', async () => {
     const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
-    const done = await ended(job.id);
+    const done = await jobs.whenEnded(job.id);
     expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
     expect(imagesOf(done)).toMatchObject([
       { mime: 'image/png', width: 128, height: 100, seed: job.input.seed },
@@ -83,7 +75,7 @@ describe('running a job', () => {
     });
     expect(begun.started_at).not.toBeNull();
     jobs.worker.finishAll();
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded', started_at: begun.started_at });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded', started_at: begun.started_at });
   });
 
   it('serves the other queues if one cannot be served', async () => {
@@ -92,7 +84,7 @@ describe('running a job', () => {
     try {
       await expect(jobs.service.get(DispatchJobs).execute(() => undefined)).resolves.toBeDefined();
       const { job } = await jobs.create();
-      expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+      expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     } finally {
       await database.execute(RESTORE_MODEL_QUEUE);
     }
@@ -101,10 +93,10 @@ describe('running a job', () => {
   it('submits a lost job once more, and refunds it when it is lost again', async () => {
     jobs.worker.forgetsNext = 1;
     const { job: lostOnce } = await jobs.create();
-    expect(await ended(lostOnce.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(lostOnce.id)).toMatchObject({ status: 'succeeded' });
     jobs.worker.forgetsNext = 2;
     const { job: lostTwice } = await jobs.create();
-    expect(await ended(lostTwice.id)).toMatchObject({
+    expect(await jobs.whenEnded(lostTwice.id)).toMatchObject({
       status: 'failed',
       error: { code: 'provider_error' },
       usage: { charged_micros: 0 },
@@ -118,7 +110,7 @@ describe('running a job', () => {
   it('polls a submission whose answer was lost, and does not send it twice', async () => {
     jobs.worker.losesAnswers = true;
     const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     expect(jobs.worker.submitted.filter(({ id }) => id.startsWith(job.id))).toHaveLength(1);
   });
 
@@ -128,7 +120,7 @@ describe('running a job', () => {
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
     await jobs.database.database.execute(AGE, [job.id]);
     jobs.worker.finishAll();
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('submits a job again after an expired lease, counts no loss, and cancels the late task', async () => {
@@ -137,7 +129,7 @@ describe('running a job', () => {
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
     await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     release();
     await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
     expect(await jobs.database.database.query(OUTCOMES, [job.id])).toEqual([
@@ -152,7 +144,7 @@ describe('running a job', () => {
     const { job } = await jobs.create();
     await waitFor(() => jobs.fakes.screenedOutputs.some((key) => key.includes(job.id)));
     await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
-    const done = await ended(job.id);
+    const done = await jobs.whenEnded(job.id);
     expect(done).toMatchObject({ status: 'succeeded' });
     release();
     await waitFor(async () => (await filesOf(job.id)).length === 1);
@@ -164,23 +156,23 @@ describe('running a job', () => {
     jobs.worker.refuses = true;
     const { job } = await jobs.create();
     await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
-    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'capacity' } });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'failed', error: { code: 'capacity' } });
     await settled(job.id, 'refunded');
   });
 
   it('fails with a timeout when the worker does not finish, and cancels the task', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
-    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+    await jobs.whenProcessing(job.id);
     await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
-    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
     await waitFor(() => jobs.worker.canceled.some((id) => id.startsWith(job.id)));
   });
 
   it('fails, refunds and keeps no file when the output is blocked', async () => {
     jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({
+    expect(await jobs.whenEnded(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'content_blocked_output' },
       moderation: { status: 'blocked' },
@@ -196,7 +188,7 @@ describe('running a job', () => {
     await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id: jobId }) => jobId === job.id));
     expect((await jobs.get(job.id)).output).toBeNull();
     jobs.fakes.outputVerdict = 'passed';
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('gives outputs that are made just in time one more minute for their collection, once', async () => {
@@ -206,7 +198,7 @@ describe('running a job', () => {
     const tries = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id: jobId }) => jobId === job.id);
     const secondsLeft = async () =>
       (await jobs.database.database.findOne<{ seconds: number }>(SECONDS_LEFT, [job.id]))?.seconds ?? 0;
-    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+    await jobs.whenProcessing(job.id);
     await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
     jobs.worker.finishAll();
     await waitFor(() => tries().length > 0);
@@ -216,14 +208,14 @@ describe('running a job', () => {
     await waitFor(() => tries().length > before + 1);
     expect(await secondsLeft()).toBeLessThan(40);
     jobs.fakes.outputVerdict = 'passed';
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('fails with invalid_output for bytes that are not an image, and reports their GPU time', async () => {
     const image = jobs.worker.output;
     jobs.worker.output = Buffer.from('no picture');
     const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({
+    expect(await jobs.whenEnded(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'invalid_output' },
       usage: { charged_micros: 0, gpu_ms: GPU_MS },
@@ -254,7 +246,7 @@ describe('running a job', () => {
   it('settles a job by its sweep after billing was down at the end', async () => {
     jobs.fakes.billingDown = true;
     const { job } = await jobs.create();
-    await ended(job.id);
+    await jobs.whenEnded(job.id);
     expect(jobs.holdState(job.id)).toBe('held');
     jobs.fakes.billingDown = false;
     await settled(job.id, 'captured');
@@ -267,7 +259,7 @@ describe('running a job', () => {
     jobs.worker.finishAll();
     const canceled = await Promise.all(created.map(({ job }) => jobs.cancel(job.id)));
     for (const job of canceled) {
-      const last = await ended(job.id);
+      const last = await jobs.whenEnded(job.id);
       expect(last).toEqual({ ...job, output: last.output });
       await settled(job.id, job.status === 'succeeded' ? 'captured' : 'refunded');
     }
@@ -279,12 +271,12 @@ describe('running a job', () => {
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
     await jobs.database.database.execute(UNPOLL, [job.id]);
     for (const task of jobs.worker.tasks.values()) task.state = 'running';
-    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+    await jobs.whenProcessing(job.id);
   });
 
   it('refuses every update of an ended job', async () => {
     const { job } = await jobs.create();
-    await ended(job.id);
+    await jobs.whenEnded(job.id);
     await expect(jobs.database.database.execute(REWRITE, [job.id])).rejects.toThrow('cannot change');
   });
 });

@@ -69,7 +69,7 @@ describe('a page of jobs whose files cannot be deleted', () => {
     jobs.fakes.billingDown = true;
     await expect(jobs.cancel(job.id)).rejects.toMatchObject({ code: 'capacity' });
     jobs.fakes.billingDown = false;
-    await waitFor(() => jobs.holdState(job.id) === 'refunded');
+    await jobs.whenHold(job.id, 'refunded');
 
     troubled.clear();
     for (const id of ids) await waitFor(async () => (await filesOf(id)).length === 0);
@@ -78,7 +78,7 @@ describe('a page of jobs whose files cannot be deleted', () => {
   it('delays no deletion of outputs that expire later', async () => {
     const ids = await createMany();
     const last = (await jobs.create()).job.id;
-    for (const id of [...ids, last]) await waitFor(() => jobs.ended(id));
+    for (const id of [...ids, last]) await jobs.whenEnded(id);
     for (const id of ids) troubled.add(id);
     for (const sql of EXPIRE_EARLY)
       await jobs.database.database.execute(statement('', sql), sql.includes('$1') ? [last] : []);

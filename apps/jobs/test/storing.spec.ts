@@ -5,7 +5,7 @@ import { ObjectStoreConfig } from '@kinora/object-store';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { JobsServiceFixture, useJobs } from './jobs-service.fixtures';
 import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 import { DeleteOrphans } from '../src/deletion/use-cases/delete-orphans.use-case';
 
@@ -20,12 +20,7 @@ const MAKE_SWEEP_DUE = statement(
 const png = { mime: 'image/png' };
 
 describe('the files of jobs', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   beforeEach(() => {
     jobs.worker.stateOnSubmit = 'succeeded';
@@ -34,7 +29,7 @@ describe('the files of jobs', () => {
 
   const run = async (): Promise<Job> => {
     const { job } = await jobs.create();
-    return waitFor(() => jobs.ended(job.id));
+    return jobs.whenEnded(job.id);
   };
   /** Stores an output as a worker does that dies before the job ends. */
   const leaveOutput = async (jobId: string, claim = '1-1'): Promise<string> => {
@@ -67,7 +62,7 @@ describe('the files of jobs', () => {
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
     jobs.worker.finishAll();
 
-    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ error: { code: 'content_blocked_output' } });
     await waitFor(async () => !(await exists(left)));
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
   });
@@ -88,7 +83,7 @@ describe('the files of jobs', () => {
       await waitFor(async () => !(await isStored()));
     });
 
-    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ error: { code: 'content_blocked_output' } });
   });
 
   it('do not lead to a success while the gate has passed other content', async () => {
@@ -103,7 +98,7 @@ describe('the files of jobs', () => {
     expect(refusals()[0]).toMatchObject({ reason: expect.stringContaining('job_is_of_what_passed') });
     expect(await jobs.get(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
     jobs.fakes.mistakesContent = false;
-    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('fail their job with invalid_output when an image does not decode', async () => {
@@ -131,7 +126,7 @@ describe('the files of jobs', () => {
     judgeAgain();
 
     expect(problems()).toMatchObject([{ code: 'storage_error', final: false }]);
-    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('are deleted after a cancel', async () => {
@@ -201,7 +196,7 @@ describe('the files of jobs in S3', () => {
 
   it('can be downloaded from there until they expire, and are deleted then', async () => {
     const { job } = await jobs.create();
-    const done = await waitFor(() => jobs.ended(job.id));
+    const done = await jobs.whenEnded(job.id);
     const [image] = imagesOf(done);
     const link = image?.url ?? '';
     expect(link.startsWith(`${s3.endpoint}/kinora/outputs/${job.id}/`)).toBe(true);

@@ -1,7 +1,6 @@
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { migrations } from '../migrations/migrations';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { JobRepository } from './job.repository';
 
 const BURY = statement(
@@ -11,23 +10,17 @@ const BURY = statement(
 const LIST = statement('spec_list_tombstones', 'SELECT job_id FROM job_tombstone');
 
 describe('tombstones', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-  });
-
-  afterAll(() => database.close());
+  const database = useDatabase();
 
   it('are deleted only after no create can resume their id', async () => {
     const [young, old] = [uuidv7(), uuidv7()];
-    await database.database.execute(BURY, [young, 6]);
-    await database.database.execute(BURY, [old, 8]);
-    const tombstones = new JobRepository(database.database);
+    await database.execute(BURY, [young, 6]);
+    await database.execute(BURY, [old, 8]);
+    const tombstones = new JobRepository(database);
 
     expect(await tombstones.pruneTombstones()).toBe(1);
 
-    expect(await database.database.query(LIST)).toEqual([{ job_id: young }]);
+    expect(await database.query(LIST)).toEqual([{ job_id: young }]);
     expect(await tombstones.pruneTombstones()).toBe(0);
   });
 });

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { ProviderCapacities, ProviderRegistry, type SubmitOutcome, type TaskFacts } from '@kinora/compute';
 import { providerServices } from '@kinora/compute/fixtures';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
-import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { WakeUp } from '@kinora/service-kit';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { FakeWorker } from '../../test/worker.fixtures';
 import { AttemptRepository } from '../attempt/attempt.repository';
 import { JobsConfig } from '../jobs.config';
-import { migrations } from '../migrations/migrations';
 import { ProviderLoad } from './provider-load';
 import { Router } from './router';
 
@@ -41,7 +41,7 @@ const providersAt = (url: string): string => `providers:
 
 describe('router', () => {
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'routes-'));
-  let database: TestDatabase;
+  const database = useDatabase();
   let providers: ProviderRegistry;
   let router: Router;
   let newRouter: () => Router;
@@ -51,21 +51,19 @@ describe('router', () => {
 
   beforeAll(async () => {
     writeFileSync(path.join(configDir, 'providers.yaml'), providersAt(await worker.start()));
-    database = await createTestDatabase('jobs', migrations);
   });
   beforeEach(() => {
     const { egress, logger } = providerServices();
     const config = Object.assign(new JobsConfig(), { configDir, sandboxUrl: 'http://127.0.0.1:4' });
     providers = new ProviderRegistry(config, egress, logger);
     newRouter = () => {
-      const load = new ProviderLoad(new AttemptRepository(database.database), new ProviderCapacities(), new WakeUp());
+      const load = new ProviderLoad(new AttemptRepository(database), new ProviderCapacities(), new WakeUp());
       return new Router(providers, load, logger);
     };
     router = newRouter();
   });
   afterEach(() => providers.onApplicationShutdown());
   afterAll(async () => {
-    await database.close();
     await worker.stop();
     rmSync(configDir, { recursive: true });
   });
