@@ -1,14 +1,11 @@
 import { FakeOpenAiServer } from '@kinora/compute/fixtures';
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
-const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
-const ATTEMPTS = statement(
-  'spec_attempts',
-  'SELECT provider, state, outcome, spooled IS NOT NULL AS is_spooled FROM attempt WHERE job_id = $1 ORDER BY number',
-);
-const IS_WAITING = statement('spec_is_waiting', 'SELECT FROM job WHERE id = $1 AND claimable_at IS NOT NULL');
+const MAKE_OVERDUE = 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1';
+const ATTEMPTS =
+  'SELECT provider, state, outcome, spooled IS NOT NULL AS is_spooled FROM attempt WHERE job_id = $1 ORDER BY number';
+const IS_WAITING = 'SELECT FROM job WHERE id = $1 AND claimable_at IS NOT NULL';
 
 interface SeenAttempt {
   provider: string;
@@ -45,7 +42,7 @@ describe('a backend that answers with the result', () => {
     await second.stop();
   });
 
-  const attemptsOf = (jobId: string) => jobs.database.database.query<SeenAttempt & object>(ATTEMPTS, [jobId]);
+  const attemptsOf = (jobId: string) => jobs.query<SeenAttempt>(ATTEMPTS, jobId);
 
   /** A job that the first instance works on. */
   async function begin(): Promise<string> {
@@ -77,7 +74,7 @@ describe('a backend that answers with the result', () => {
   it('stops its work when the job times out', async () => {
     const jobId = await begin();
     await jobs.whenProcessing(jobId);
-    await jobs.database.database.execute(MAKE_OVERDUE, [jobId]);
+    await jobs.execute(MAKE_OVERDUE, jobId);
     expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
     await waitFor(() => first.workingCount === 0);
   });
@@ -112,6 +109,6 @@ describe('a backend that answers with the result', () => {
     // The backend notices the closed connection a moment later.
     await waitFor(() => first.workingCount === 0);
     expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'refused' }]);
-    expect(await jobs.database.database.query(IS_WAITING, [jobId])).toHaveLength(1);
+    expect(await jobs.query(IS_WAITING, jobId)).toHaveLength(1);
   });
 });

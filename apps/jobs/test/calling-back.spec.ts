@@ -1,18 +1,14 @@
 import type { CallbackRequest } from '@kinora/compute';
 import { FakeReplicate, type HostedTask, TemplatesFolder, WEBHOOK_SECRET } from '@kinora/compute/fixtures';
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { CallbackSigner } from '@kinora/webhooks';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
 const URL_SIGNING_KEY = 'a-signing-key-for-specs-of-32-characters';
-const STOP_POLLING = statement(
-  'spec_look_no_more',
-  `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
-);
-const ENDED = statement('spec_ended', 'SELECT FROM job WHERE id = $1 AND completed_at IS NOT NULL');
-const STATES = statement('spec_states', 'SELECT state, upstream_ref FROM attempt WHERE job_id = $1');
+const STOP_POLLING = `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`;
+const ENDED = 'SELECT FROM job WHERE id = $1 AND completed_at IS NOT NULL';
+const STATES = 'SELECT state, upstream_ref FROM attempt WHERE job_id = $1';
 
 describe('a callback of a backend', () => {
   const replicate = new FakeReplicate();
@@ -67,10 +63,10 @@ describe('a callback of a backend', () => {
     const { job } = await jobs.create();
     const task = await taken(job.id);
     await waitFor(async () => {
-      const [attempt] = await jobs.database.database.query<{ state: string }>(STATES, [job.id]);
+      const [attempt] = await jobs.query<{ state: string }>(STATES, job.id);
       return attempt?.state === 'accepted';
     });
-    await jobs.database.database.execute(STOP_POLLING, [job.id]);
+    await jobs.execute(STOP_POLLING, job.id);
     return { jobId: job.id, task };
   }
 
@@ -79,7 +75,7 @@ describe('a callback of a backend', () => {
     replicate.finish();
     await sendWebhook(task);
     // Read from the table, because a read of the job over the bus polls the provider as well.
-    await waitFor(() => jobs.database.database.findOne(ENDED, [jobId]));
+    await waitFor(() => jobs.query(ENDED, jobId).then(({ length }) => length > 0));
     expect(await jobs.get(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_250 } });
   });
 
@@ -98,7 +94,7 @@ describe('a callback of a backend', () => {
     const { job } = await jobs.create();
     const task = await taken(job.id);
     await waitFor(async () => {
-      const [attempt] = await jobs.database.database.query<{ state: string }>(STATES, [job.id]);
+      const [attempt] = await jobs.query<{ state: string }>(STATES, job.id);
       return attempt?.state === 'unknown';
     });
     replicate.finish();

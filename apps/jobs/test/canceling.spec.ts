@@ -1,15 +1,12 @@
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { AttemptCancelRepository, type AttemptToCancel } from '../src/attempt/attempt-cancel.repository';
 import { useJobs } from './jobs-service.fixtures';
 import { GPU_MS } from './worker.fixtures';
 
-const HURRY = statement('spec_hurry', 'UPDATE attempt SET cancel_at = clock_timestamp() WHERE cancel_at IS NOT NULL');
-const CANCELS = statement(
-  'spec_cancels',
-  'SELECT cancel_at IS NULL AS is_over, cancel_tries AS tries, cancel_outcome AS outcome, gpu_ms FROM attempt WHERE job_id = $1',
-);
+const HURRY = 'UPDATE attempt SET cancel_at = clock_timestamp() WHERE cancel_at IS NOT NULL';
+const CANCELS =
+  'SELECT cancel_at IS NULL AS is_over, cancel_tries AS tries, cancel_outcome AS outcome, gpu_ms FROM attempt WHERE job_id = $1';
 
 interface SeenCancel {
   is_over: boolean;
@@ -26,13 +23,12 @@ describe('a cancel at a provider', () => {
     Object.assign(worker, { stateOnSubmit: 'running', isTooLate: false, ignoresCancels: false, breaksCancels: 0 });
   });
 
-  const cancelOf = async (jobId: string) =>
-    (await jobs.database.database.query<SeenCancel & object>(CANCELS, [jobId]))[0];
+  const cancelOf = async (jobId: string) => (await jobs.query<SeenCancel>(CANCELS, jobId))[0];
 
   /** Waits for the end of the cancel. Each try is made due at once. */
   const over = (jobId: string): Promise<SeenCancel> =>
     waitFor(async () => {
-      await jobs.database.database.execute(HURRY);
+      await jobs.execute(HURRY);
       const cancel = await cancelOf(jobId);
       return cancel?.is_over ? cancel : null;
     });

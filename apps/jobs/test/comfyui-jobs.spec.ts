@@ -5,11 +5,8 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
 /** Prevents polls by the runner and by reads of the job. */
-const STOP_POLLING = statement(
-  'spec_never_look',
-  `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour', checked_at = clock_timestamp() + interval '1 hour'
-    WHERE job_id = $1`,
-);
+const STOP_POLLING = `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour', checked_at = clock_timestamp() + interval '1 hour'
+    WHERE job_id = $1`;
 
 /** Postpones the next poll by the longest time between two polls. */
 const POLL_LATE = statement(
@@ -170,7 +167,7 @@ describe('jobs on a ComfyUI server', () => {
     comfyui.begin();
     await jobs.whenProcessing(jobId);
     await waitFor(() => comfyui.sockets.count === 1);
-    await jobs.database.database.execute(STOP_POLLING, [jobId]);
+    await jobs.execute(STOP_POLLING, jobId);
     comfyui.finish();
     expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
   });

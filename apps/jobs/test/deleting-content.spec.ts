@@ -1,5 +1,4 @@
 import { imagesOf, waitFor } from '@kinora/testing';
-import { statement } from '@kinora/database';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { useJobs } from './jobs-service.fixtures';
@@ -8,19 +7,13 @@ import { DeleteContent } from '../src/deletion/use-cases/delete-content.use-case
 
 const HOOK = 'https://hooks.example.com/done?token=CLIENT-TEXT';
 /** Every table of the context, as text. A fingerprint of the prompt is no text of it. */
-const READ_ROWS = statement(
-  'spec_read_rows',
-  `SELECT job::text AS row FROM job WHERE id = $1 UNION ALL SELECT attempt::text FROM attempt WHERE job_id = $1
-   UNION ALL SELECT outbox::text FROM outbox WHERE payload::text LIKE '%' || $1 || '%'`,
-);
+const READ_ROWS = `SELECT job::text AS row FROM job WHERE id = $1 UNION ALL SELECT attempt::text FROM attempt WHERE job_id = $1
+   UNION ALL SELECT outbox::text FROM outbox WHERE payload::text LIKE '%' || $1 || '%'`;
 
 /** The sweeps leave a request of the last 30 seconds to its client. */
-const MAKE_SWEEPS_DUE = statement(
-  'spec_make_sweeps_due',
-  `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second',
+const MAKE_SWEEPS_DUE = `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second',
                   content_retry_at = clock_timestamp() - interval '1 minute'
-    WHERE id = $1`,
-);
+    WHERE id = $1`;
 
 describe('the deletion of content', () => {
   const jobs = useJobs();
@@ -52,7 +45,7 @@ describe('the deletion of content', () => {
     return done;
   };
   const rowsOf = async ({ id }: Job): Promise<string> =>
-    (await jobs.database.database.query<{ row: string }>(READ_ROWS, [id])).map(({ row }) => row).join('\n');
+    (await jobs.query<{ row: string }>(READ_ROWS, id)).map(({ row }) => row).join('\n');
   const leftOf = (job: Job): unknown => ({
     ...job,
     input: {
@@ -121,11 +114,11 @@ describe('the deletion of content', () => {
     const finish = (): Promise<unknown> => jobs.service.get(DeleteContent).finishFailed();
     jobs.fakes.dispatcherDown = true;
     await expect(deleteContent(done.id)).rejects.toMatchObject({ code: 'capacity' });
-    await jobs.database.database.execute(MAKE_SWEEPS_DUE, [done.id]);
+    await jobs.execute(MAKE_SWEEPS_DUE, done.id);
     await finish();
     expect(await rowsOf(done)).toContain(HOOK);
     jobs.fakes.dispatcherDown = false;
-    await jobs.database.database.execute(MAKE_SWEEPS_DUE, [done.id]);
+    await jobs.execute(MAKE_SWEEPS_DUE, done.id);
     await finish();
     await jobs.service.get(DeleteOutputs).deleteExpired();
     // The loops of the service may have claimed the job first.

@@ -1,5 +1,4 @@
 import { IMAGE } from '@kinora/compute/fixtures';
-import { statement } from '@kinora/database';
 import { imagesOf, waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
@@ -8,14 +7,8 @@ import { useJobs } from './jobs-service.fixtures';
 import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 import { DeleteOrphans } from '../src/deletion/use-cases/delete-orphans.use-case';
 
-const MAKE_SWEEP_DUE = statement(
-  'spec_make_orphan_sweep_due',
-  `UPDATE orphan_sweep SET begun_at = '-infinity', folder = NULL`,
-);
-const MAKE_RETRY_DUE = statement(
-  'spec_make_retry_due',
-  `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
-);
+const MAKE_SWEEP_DUE = `UPDATE orphan_sweep SET begun_at = '-infinity', folder = NULL`;
+const MAKE_RETRY_DUE = `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second' WHERE id = $1`;
 
 describe('the deletion of outputs', () => {
   const jobs = useJobs();
@@ -91,7 +84,7 @@ describe('the deletion of outputs', () => {
     const repair = await jobs.breakOutputsOf(done.id);
     await expect(deleteOutputs(done.id)).rejects.toMatchObject({ code: 'capacity' });
     await repair();
-    await jobs.database.database.execute(MAKE_RETRY_DUE, [done.id]);
+    await jobs.execute(MAKE_RETRY_DUE, done.id);
     await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     await waitFor(async () => (await filesOf(done)).length === 0);
   });
@@ -101,7 +94,7 @@ describe('the deletion of outputs', () => {
     await deleteOutputs(done.id);
     const late = await putLate(done.id);
     await jobs.makeOld(late);
-    await jobs.database.database.execute(MAKE_SWEEP_DUE);
+    await jobs.execute(MAKE_SWEEP_DUE);
     while ((await jobs.service.get(DeleteOrphans).execute()).more);
     expect(await jobs.objects.stat(late)).toBeNull();
   });
@@ -109,7 +102,7 @@ describe('the deletion of outputs', () => {
   it('and the orphan sweep at the same time delete each file once and fail neither', async () => {
     const done = await run({ n: 2 });
     for (const name of await filesOf(done)) await jobs.makeOld(`outputs/${done.id}/${name}`);
-    await jobs.database.database.execute(MAKE_SWEEP_DUE);
+    await jobs.execute(MAKE_SWEEP_DUE);
     const [answer] = await Promise.all([deleteOutputs(done.id), jobs.service.get(DeleteOrphans).execute()]);
     expect(answer).toEqual(withoutLinks(done));
     expect(await filesOf(done)).toEqual([]);

@@ -218,6 +218,15 @@ export class JobsServiceFixture {
     return this.fakes.holds.get(jobId)?.state;
   }
 
+  /** Changes rows as no request can. */
+  async execute(sql: string, ...values: unknown[]): Promise<void> {
+    await this.database.database.execute(statement('', sql), values);
+  }
+
+  query<Row extends object>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    return this.database.database.query<Row>(statement('', sql), values);
+  }
+
   async storedFiles(): Promise<string[]> {
     return await fileNamesBelow(this.parts.objectsDir);
   }
@@ -252,7 +261,7 @@ export class JobsServiceFixture {
 
   /** Ended jobs are immutable by trigger, so the fixture disables the triggers to let all outputs expire. */
   async letRetentionPass(): Promise<void> {
-    for (const sql of LET_RETENTION_PASS) await this.database.database.execute(statement('', sql));
+    for (const sql of LET_RETENTION_PASS) await this.execute(sql);
   }
 
   async close(): Promise<void> {

@@ -1,16 +1,12 @@
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
-const ADD_ATTEMPT = statement(
-  'spec_add_attempt',
-  `INSERT INTO attempt (job_id, number, provider, upstream_id, state, outcome, progress, progress_at, next_check_at)
-   VALUES ($1, 7, 'sandbox', 'x', 'ended', 'lost', 0.9, clock_timestamp(), clock_timestamp())`,
-);
-const PRESENT_RUN_TIMES = statement('spec_run_times', 'SELECT sum(jobs)::integer AS jobs FROM run_time');
+const ADD_ATTEMPT = `INSERT INTO attempt (job_id, number, provider, upstream_id, state, outcome, progress, progress_at, next_check_at)
+   VALUES ($1, 7, 'sandbox', 'x', 'ended', 'lost', 0.9, clock_timestamp(), clock_timestamp())`;
+const PRESENT_RUN_TIMES = 'SELECT sum(jobs)::integer AS jobs FROM run_time';
 
 describe('the progress of a job', () => {
   let jobs: JobsServiceFixture;
@@ -55,7 +51,7 @@ describe('the progress of a job', () => {
   it('does not fall with a new attempt', async () => {
     const { job } = await jobs.create();
     const task = await waitFor(() => taskOf(job.id));
-    await jobs.database.database.execute(ADD_ATTEMPT, [job.id]);
+    await jobs.execute(ADD_ATTEMPT, job.id);
     Object.assign(task, { state: 'running', progress: 0.3 });
     await waitFor(async () => (await progressOf(job.id)).status === 'processing');
     expect((await progressOf(job.id)).progress).toBe(0.9);
@@ -115,7 +111,7 @@ describe('the progress of a job', () => {
     jobs.worker.finishAll();
     const { started_at, completed_at } = await jobs.whenEnded(job.id);
     const runSeconds = (Date.parse(completed_at ?? '') - Date.parse(started_at ?? '')) / 1_000;
-    await waitFor(async () => (await jobs.database.database.findOne<{ jobs: number }>(PRESENT_RUN_TIMES))?.jobs === 1);
+    await waitFor(async () => (await jobs.query<{ jobs: number }>(PRESENT_RUN_TIMES))[0]?.jobs === 1);
     const estimate = await waitFor(async () => (await quote()).eta_seconds);
     expect(Math.abs(estimate - runSeconds)).toBeLessThan(0.06 * runSeconds + 0.02);
     const next = (await jobs.create()).job.id;

@@ -27,7 +27,7 @@ const AGE = [
   'ALTER TABLE job ENABLE TRIGGER job_ended_is_immutable',
 ];
 /** As a standby without the last commits is. */
-const LOSE_KEY = statement('spec_lose_receipt_key', 'DELETE FROM receipt_key WHERE kid = $1');
+const LOSE_KEY = 'DELETE FROM receipt_key WHERE kid = $1';
 
 describe('a receipt', () => {
   const jobs = useJobs();
@@ -249,7 +249,7 @@ describe('a receipt', () => {
     const process = processWith({ receiptKey: 'c'.repeat(64) });
     const ref = { account_id: jobs.accountId, job_id: done.id };
     const receipt = await process.get.execute(ref);
-    await jobs.database.database.execute(LOSE_KEY, [new SigningKey('c'.repeat(64)).publicJwk.kid]);
+    await jobs.execute(LOSE_KEY, new SigningKey('c'.repeat(64)).publicJwk.kid);
     expect(await process.get.execute(ref)).toEqual(receipt);
     await verify(receipt);
   });

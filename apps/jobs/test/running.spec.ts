@@ -5,26 +5,13 @@ import { useJobs } from './jobs-service.fixtures';
 import { GPU_MS } from './worker.fixtures';
 import { DispatchJobs } from '../src/dispatch/use-cases/dispatch-jobs.use-case';
 
-const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
-const NEARLY_OVERDUE = statement(
-  'spec_nearly_overdue',
-  `UPDATE job SET deadline_at = clock_timestamp() + interval '40 seconds' WHERE id = $1`,
-);
-const SECONDS_LEFT = statement(
-  'spec_seconds_left',
-  'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float AS seconds FROM job WHERE id = $1',
-);
-const UNPOLL = statement(
-  'spec_uncheck',
-  `UPDATE attempt SET checked_at = clock_timestamp() - interval '6 seconds',
-                      next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
-);
-const AGE = statement('spec_age', `UPDATE attempt SET created_at = created_at - interval '40 days' WHERE job_id = $1`);
-const EXPIRE_LEASE = statement(
-  'spec_expire_lease',
-  'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1',
-);
-const OUTCOMES = statement('spec_outcomes', 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number');
+const MAKE_OVERDUE = 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1';
+const NEARLY_OVERDUE = `UPDATE job SET deadline_at = clock_timestamp() + interval '40 seconds' WHERE id = $1`;
+const SECONDS_LEFT =
+  'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float AS seconds FROM job WHERE id = $1';
+const AGE = `UPDATE attempt SET created_at = created_at - interval '40 days' WHERE job_id = $1`;
+const EXPIRE_LEASE = 'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1';
+const OUTCOMES = 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number';
 /** A job that no instance can run, in a queue of its own. */
 const BREAK_MODEL_QUEUE = statement(
   'spec_break_lane',
@@ -32,7 +19,7 @@ const BREAK_MODEL_QUEUE = statement(
    VALUES ($1, $1, 'broken', 0, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7, clock_timestamp() + interval '1 hour')`,
 );
 const RESTORE_MODEL_QUEUE = statement('spec_mend_lane', `DELETE FROM job WHERE model = 'broken'`);
-const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
+const REWRITE = `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`;
 
 describe('running a job', () => {
   const jobs = useJobs();
@@ -118,7 +105,7 @@ describe('running a job', () => {
     jobs.worker.stateOnSubmit = 'queued';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
-    await jobs.database.database.execute(AGE, [job.id]);
+    await jobs.execute(AGE, job.id);
     jobs.worker.finishAll();
     expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
@@ -128,14 +115,11 @@ describe('running a job', () => {
     jobs.worker.heldUp = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
-    await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
+    await jobs.execute(EXPIRE_LEASE, job.id);
     expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     release();
     await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
-    expect(await jobs.database.database.query(OUTCOMES, [job.id])).toEqual([
-      { outcome: 'interrupted' },
-      { outcome: 'succeeded' },
-    ]);
+    expect(await jobs.query(OUTCOMES, job.id)).toEqual([{ outcome: 'interrupted' }, { outcome: 'succeeded' }]);
   });
 
   it('ends a job once, and keeps one set of files, when its collector was paused for longer than its lease', async () => {
@@ -143,7 +127,7 @@ describe('running a job', () => {
     jobs.fakes.outputGate = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
     await waitFor(() => jobs.fakes.screenedOutputs.some((key) => key.includes(job.id)));
-    await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
+    await jobs.execute(EXPIRE_LEASE, job.id);
     const done = await jobs.whenEnded(job.id);
     expect(done).toMatchObject({ status: 'succeeded' });
     release();
@@ -155,7 +139,7 @@ describe('running a job', () => {
   it('waits while the worker refuses, and fails with capacity at its deadline', async () => {
     jobs.worker.refuses = true;
     const { job } = await jobs.create();
-    await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
+    await jobs.execute(MAKE_OVERDUE, job.id);
     expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'failed', error: { code: 'capacity' } });
     await settled(job.id, 'refunded');
   });
@@ -164,7 +148,7 @@ describe('running a job', () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     await jobs.whenProcessing(job.id);
-    await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
+    await jobs.execute(MAKE_OVERDUE, job.id);
     expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
     await waitFor(() => jobs.worker.canceled.some((id) => id.startsWith(job.id)));
   });
@@ -196,14 +180,13 @@ describe('running a job', () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     const tries = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id: jobId }) => jobId === job.id);
-    const secondsLeft = async () =>
-      (await jobs.database.database.findOne<{ seconds: number }>(SECONDS_LEFT, [job.id]))?.seconds ?? 0;
+    const secondsLeft = async () => (await jobs.query<{ seconds: number }>(SECONDS_LEFT, job.id))[0]?.seconds ?? 0;
     await jobs.whenProcessing(job.id);
-    await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
+    await jobs.execute(NEARLY_OVERDUE, job.id);
     jobs.worker.finishAll();
     await waitFor(() => tries().length > 0);
     expect(await secondsLeft()).toBeGreaterThan(40);
-    await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
+    await jobs.execute(NEARLY_OVERDUE, job.id);
     const before = tries().length;
     await waitFor(() => tries().length > before + 1);
     expect(await secondsLeft()).toBeLessThan(40);
@@ -265,18 +248,9 @@ describe('running a job', () => {
     }
   });
 
-  it('polls the worker inline when a read finds a job that was not polled for five seconds', async () => {
-    jobs.worker.stateOnSubmit = 'queued';
-    const { job } = await jobs.create();
-    await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
-    await jobs.database.database.execute(UNPOLL, [job.id]);
-    for (const task of jobs.worker.tasks.values()) task.state = 'running';
-    await jobs.whenProcessing(job.id);
-  });
-
   it('refuses every update of an ended job', async () => {
     const { job } = await jobs.create();
     await jobs.whenEnded(job.id);
-    await expect(jobs.database.database.execute(REWRITE, [job.id])).rejects.toThrow('cannot change');
+    await expect(jobs.execute(REWRITE, job.id)).rejects.toThrow('cannot change');
   });
 });

@@ -12,7 +12,7 @@ export function useDatabase(): Database {
   return inPlaceOf(() => test.database);
 }
 
-/** Stands for an object that exists only once the tests begin. */
+/** Stands for an object that exists only once the tests begin. What a spec replaces of it, such as a spy, is its own. */
 export function inPlaceOf<Target extends object>(current: () => Target): Target {
   return new Proxy({} as Target, {
     get: (own, name) => {
@@ -20,6 +20,5 @@ export function inPlaceOf<Target extends object>(current: () => Target): Target 
       const value = Reflect.get(current(), name) as unknown;
       return typeof value === 'function' ? (value.bind(current()) as unknown) : value;
     },
-    set: (_own, name, value) => Reflect.set(current(), name, value),
   });
 }

@@ -12,10 +12,7 @@ import { DeleteOrphans } from '../src/deletion/use-cases/delete-orphans.use-case
 /** Locks the row of the job, so that the job cannot end during the transaction. */
 const HOLD_JOB = statement('test_hold_job', 'SELECT FROM job WHERE id = $1 FOR UPDATE');
 
-const MAKE_SWEEP_DUE = statement(
-  'test_make_sweep_due',
-  `UPDATE orphan_sweep SET begun_at = '-infinity', folder = NULL`,
-);
+const MAKE_SWEEP_DUE = `UPDATE orphan_sweep SET begun_at = '-infinity', folder = NULL`;
 
 const png = { mime: 'image/png' };
 
@@ -42,7 +39,7 @@ describe('the files of jobs', () => {
     return key;
   };
   const sweepStore = async (): Promise<void> => {
-    await jobs.database.database.execute(MAKE_SWEEP_DUE);
+    await jobs.execute(MAKE_SWEEP_DUE);
     while ((await jobs.service.get(DeleteOrphans).execute()).more);
   };
   /** Holds the next screening until the returned function is called. */

@@ -1,8 +1,6 @@
 import { encodeTestVideo, videoOf, waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { useJobs } from './jobs-service.fixtures';
-import { JobRepository } from '../src/job/job.repository';
-import { linksEndAt, toJob } from '../src/job/job.view';
 import { VideoScreening } from '../src/model/video-screening';
 
 /** A video like those of the fake worker's model: 8 frames a second, 128x96 from a start frame of 129x97. */
@@ -106,26 +104,6 @@ describe('a video job', () => {
     expect(videoOf(await jobs.whenEnded(job.id)).duration).toBeCloseTo(41 / 8, 2);
   });
 
-  it('leaves no file when it is blocked', async () => {
-    const files = await jobs.storedFiles();
-    jobs.fakes.outputVerdict = 'blocked';
-    const job = await jobs.animate();
-    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'failed', error: { code: 'content_blocked_output' } });
-    await waitFor(async () => (await jobs.storedFiles()).every((name) => files.includes(name)));
-  });
-
-  it('fails with invalid_output at once when it can never be screened', async () => {
-    jobs.fakes.outputVerdict = 'unreadable';
-    const job = await jobs.animate();
-    expect(await jobs.whenEnded(job.id)).toMatchObject({
-      status: 'failed',
-      error: { code: 'invalid_output' },
-      output: null,
-    });
-    await jobs.whenHold(job.id, 'refunded');
-    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
-  });
-
   it('is not created, and its model is not offered, while moderation cannot screen videos', async () => {
     const videos = jobs.service.get(VideoScreening);
     jobs.fakes.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
@@ -144,14 +122,5 @@ describe('a video job', () => {
     await videos.findProblem();
     expect(await listUnoffered()).toEqual({ operations: [] });
     expect((await jobs.whenEnded((await jobs.animate()).id)).status).toBe('succeeded');
-  });
-
-  it('keeps its entry, without URL, after its expiry', async () => {
-    const done = await jobs.whenEnded((await jobs.animate()).id);
-    const row = await jobs.service.get(JobRepository).find(done.id);
-    if (!row?.expires_at) throw new Error('The job has no end of its retention.');
-    const shownAt = (ms: number) => videoOf(toJob(row, (key) => (linksEndAt(row, new Date(ms)) ? key : null)));
-    expect(shownAt(row.expires_at.getTime() - 1_000).url).not.toBeNull();
-    expect(shownAt(row.expires_at.getTime())).toEqual({ ...videoOf(done), url: null });
   });
 });
