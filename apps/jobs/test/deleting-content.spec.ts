@@ -70,7 +70,7 @@ describe('the deletion of content', () => {
     expect(answer).toEqual(leftOf(done));
     expect(await jobs.get(done.id)).toEqual(answer);
     expect(await rowsOf(done)).not.toContain('CLIENT-TEXT');
-    expect((await jobs.storedFiles()).filter((name) => name.includes(done.id))).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 
   it('gives the dispatcher what is left before the address is deleted, and once', async () => {
@@ -106,7 +106,7 @@ describe('the deletion of content', () => {
     expect(await rowsOf(done)).not.toContain('CLIENT-TEXT');
     await repair();
     await deleteContent(done.id);
-    expect((await jobs.storedFiles()).filter((name) => name.includes(done.id))).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 
   it('is completed by the sweeps if it failed and is never repeated', async () => {
@@ -124,7 +124,7 @@ describe('the deletion of content', () => {
     // The loops of the service may have claimed the job first.
     await waitFor(async () => !(await rowsOf(done)).includes('CLIENT-TEXT'));
     expect(jobs.fakes.deletedContents).toMatchObject([{ webhook_url: HOOK, job: leftOf(done) }]);
-    await waitFor(async () => (await jobs.storedFiles()).every((name) => !name.includes(done.id)));
+    await waitFor(async () => (await jobs.filesOf(done.id)).length === 0);
   });
 
   it('makes a video unfound for those who ask for its content only', async () => {

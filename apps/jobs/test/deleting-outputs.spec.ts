@@ -16,14 +16,8 @@ describe('the deletion of outputs', () => {
     jobs.worker.stateOnSubmit = 'succeeded';
   });
 
-  const run = async (parts: { n?: number } = {}): Promise<Job> => {
-    const { job } = await jobs.create(parts);
-    return jobs.whenEnded(job.id);
-  };
   const deleteOutputs = (jobId: string, accountId = jobs.accountId): Promise<Job> =>
     jobs.bus.request(jobsRpc.deleteOutputs, { account_id: accountId, job_id: jobId });
-  const filesOf = async ({ id }: Job): Promise<string[]> =>
-    (await jobs.storedFiles()).filter((name) => name.includes(id));
   const withoutLinks = (job: Job): Job => ({
     ...job,
     output: { images: imagesOf(job).map((image) => ({ ...image, url: null })) },
@@ -35,13 +29,13 @@ describe('the deletion of outputs', () => {
   };
 
   it('has deleted the files when it answers, and leaves the rest of the job unchanged', async () => {
-    const done = await run({ n: 2 });
-    const other = await run();
-    expect(await filesOf(done)).toHaveLength(2);
+    const done = await jobs.run({ n: 2 });
+    const other = await jobs.run();
+    expect(await jobs.filesOf(done.id)).toHaveLength(2);
     expect(await deleteOutputs(done.id)).toEqual(withoutLinks(done));
-    expect(await filesOf(done)).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
     expect(await jobs.get(done.id)).toEqual(withoutLinks(done));
-    expect(await filesOf(other)).toHaveLength(1);
+    expect(await jobs.filesOf(other.id)).toHaveLength(1);
   });
 
   it('is refused for a job in flight, and for the job of another account', async () => {
@@ -55,42 +49,42 @@ describe('the deletion of outputs', () => {
   });
 
   it('answers the same when it is repeated, and to several requests at once', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const answers = await Promise.all([1, 2, 3].map(() => deleteOutputs(done.id)));
     expect([...answers, await deleteOutputs(done.id)]).toEqual(Array(4).fill(withoutLinks(done)));
   });
 
   it('deletes what is there again when it is repeated', async () => {
-    const done = await run();
+    const done = await jobs.run();
     await deleteOutputs(done.id);
     await putLate(done.id);
     await deleteOutputs(done.id);
-    expect(await filesOf(done)).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 
   it('answers capacity while the store fails, shows no link from then on, and is completed by a repeat', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const repair = await jobs.breakOutputsOf(done.id);
     await expect(deleteOutputs(done.id)).rejects.toMatchObject({ code: 'capacity', status: 503 });
     expect(await jobs.get(done.id)).toEqual(withoutLinks(done));
     await repair();
-    expect(await filesOf(done)).toHaveLength(1);
+    expect(await jobs.filesOf(done.id)).toHaveLength(1);
     expect(await deleteOutputs(done.id)).toEqual(withoutLinks(done));
-    expect(await filesOf(done)).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 
   it('is completed by the sweep if it failed and is never repeated', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const repair = await jobs.breakOutputsOf(done.id);
     await expect(deleteOutputs(done.id)).rejects.toMatchObject({ code: 'capacity' });
     await repair();
     await jobs.execute(MAKE_RETRY_DUE, done.id);
     await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
-    await waitFor(async () => (await filesOf(done)).length === 0);
+    await waitFor(async () => (await jobs.filesOf(done.id)).length === 0);
   });
 
   it('lets the orphan sweep delete an output that a late worker has written after it', async () => {
-    const done = await run();
+    const done = await jobs.run();
     await deleteOutputs(done.id);
     const late = await putLate(done.id);
     await jobs.makeOld(late);
@@ -100,11 +94,11 @@ describe('the deletion of outputs', () => {
   });
 
   it('and the orphan sweep at the same time delete each file once and fail neither', async () => {
-    const done = await run({ n: 2 });
-    for (const name of await filesOf(done)) await jobs.makeOld(`outputs/${done.id}/${name}`);
+    const done = await jobs.run({ n: 2 });
+    for (const name of await jobs.filesOf(done.id)) await jobs.makeOld(`outputs/${done.id}/${name}`);
     await jobs.execute(MAKE_SWEEP_DUE);
     const [answer] = await Promise.all([deleteOutputs(done.id), jobs.service.get(DeleteOrphans).execute()]);
     expect(answer).toEqual(withoutLinks(done));
-    expect(await filesOf(done)).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 });

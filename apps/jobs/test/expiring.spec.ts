@@ -41,7 +41,7 @@ describe('the expiry of outputs', () => {
 
   it('removes the files and the links, and leaves the rest of the job unchanged', async () => {
     const done = await run({ n: 2 });
-    const files = (await jobs.storedFiles()).filter((name) => name.includes(done.id));
+    const files = await jobs.filesOf(done.id);
     expect(files).toHaveLength(2);
     await jobs.letRetentionPass();
     await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);

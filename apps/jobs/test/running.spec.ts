@@ -29,7 +29,6 @@ describe('running a job', () => {
     Object.assign(jobs.fakes, { outputVerdict: 'passed', billingDown: false });
   });
 
-  const filesOf = async (jobId: string) => (await jobs.storedFiles()).filter((name) => name.includes(jobId));
   /** The settlement follows the end of a job at once, in a second step. */
   const settled = (jobId: string, state: 'captured' | 'refunded') => waitFor(() => jobs.holdState(jobId) === state);
 
@@ -131,7 +130,7 @@ describe('running a job', () => {
     const done = await jobs.whenEnded(job.id);
     expect(done).toMatchObject({ status: 'succeeded' });
     release();
-    await waitFor(async () => (await filesOf(job.id)).length === 1);
+    await waitFor(async () => (await jobs.filesOf(job.id)).length === 1);
     expect(await jobs.get(job.id)).toEqual({ ...done, output: expect.anything() as unknown });
     await settled(job.id, 'captured');
   });
@@ -163,7 +162,7 @@ describe('running a job', () => {
       usage: { charged_micros: 0 },
     });
     await settled(job.id, 'refunded');
-    await waitFor(async () => (await filesOf(job.id)).length === 0);
+    await waitFor(async () => (await jobs.filesOf(job.id)).length === 0);
   });
 
   it('does not succeed while the gate cannot answer, and does once it can', async () => {
@@ -197,8 +196,7 @@ describe('running a job', () => {
   it('fails with invalid_output for bytes that are not an image, and reports their GPU time', async () => {
     const image = jobs.worker.output;
     jobs.worker.output = Buffer.from('no picture');
-    const { job } = await jobs.create();
-    expect(await jobs.whenEnded(job.id)).toMatchObject({
+    expect(await jobs.run()).toMatchObject({
       status: 'failed',
       error: { code: 'invalid_output' },
       usage: { charged_micros: 0, gpu_ms: GPU_MS },

@@ -24,10 +24,6 @@ describe('the files of jobs', () => {
     jobs.fakes.outputVerdict = 'passed';
   });
 
-  const run = async (): Promise<Job> => {
-    const { job } = await jobs.create();
-    return jobs.whenEnded(job.id);
-  };
   /** Stores an output as a worker does that dies before the job ends. */
   const leaveOutput = async (jobId: string, claim = '1-1'): Promise<string> => {
     const key = `outputs/${jobId}/${jobId}-${claim}-0.png`;
@@ -61,7 +57,7 @@ describe('the files of jobs', () => {
 
     expect(await jobs.whenEnded(job.id)).toMatchObject({ error: { code: 'content_blocked_output' } });
     await waitFor(async () => !(await exists(left)));
-    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+    await waitFor(async () => (await jobs.filesOf(job.id)).length === 0);
   });
 
   it('are deleted at a block before the job ends, so that no crash leaves them', async () => {
@@ -100,9 +96,9 @@ describe('the files of jobs', () => {
 
   it('fail their job with invalid_output when an image does not decode', async () => {
     jobs.fakes.outputVerdict = 'unreadable';
-    const job = await run();
+    const job = await jobs.run();
     expect(job).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, output: null });
-    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+    await waitFor(async () => (await jobs.filesOf(job.id)).length === 0);
   });
 
   it('are collected again when it was the store that has damaged them', async () => {
@@ -136,7 +132,7 @@ describe('the files of jobs', () => {
   });
 
   it('are deleted by the orphan sweep if and only if no job has them', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const kept = keyOf(done);
     const animated = new Set(await jobs.storedFiles());
     jobs.worker.stateOnSubmit = 'running';
@@ -167,7 +163,7 @@ describe('the files of jobs', () => {
   });
 
   it('are deleted by the orphan sweep if they exist after their expiry', async () => {
-    const done = await run();
+    const done = await jobs.run();
     await jobs.letRetentionPass();
     await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     const left = await put(keyOf(done));
