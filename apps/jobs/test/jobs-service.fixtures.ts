@@ -182,8 +182,8 @@ export class JobsServiceFixture {
     return (await this.bus.request(jobsRpc.create, { ...request, images: [frame], ...more })).job;
   }
 
-  get(jobId: string): Promise<Job> {
-    return this.bus.request(jobsRpc.get, { account_id: this.accountId, job_id: jobId });
+  get(jobId: string, accountId = this.accountId): Promise<Job> {
+    return this.bus.request(jobsRpc.get, { account_id: accountId, job_id: jobId });
   }
 
   cancel(jobId: string): Promise<Job> {
@@ -192,11 +192,11 @@ export class JobsServiceFixture {
 
   /** Creates a job, and waits for its end. */
   async run(parts: Parameters<JobsServiceFixture['create']>[0] = {}): Promise<Job> {
-    return this.whenEnded((await this.create(parts)).job.id);
+    return this.whenEnded((await this.create(parts)).job.id, parts.accountId);
   }
 
-  whenEnded(jobId: string): Promise<Job> {
-    return waitFor(() => this.ended(jobId));
+  whenEnded(jobId: string, accountId?: string): Promise<Job> {
+    return waitFor(() => this.ended(jobId, accountId));
   }
 
   async whenProcessing(jobId: string): Promise<void> {
@@ -209,8 +209,8 @@ export class JobsServiceFixture {
   }
 
   /** The job once it has ended, or null while it is in flight; for waitFor. */
-  async ended(jobId: string): Promise<Job | null> {
-    const job = await this.get(jobId);
+  async ended(jobId: string, accountId?: string): Promise<Job | null> {
+    const job = await this.get(jobId, accountId);
     return job.completed_at === null ? null : job;
   }
 

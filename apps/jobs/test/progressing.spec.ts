@@ -2,20 +2,17 @@ import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobsOfEach } from './jobs-service.fixtures';
 
 const ADD_ATTEMPT = `INSERT INTO attempt (job_id, number, provider, upstream_id, state, outcome, progress, progress_at, next_check_at)
    VALUES ($1, 7, 'sandbox', 'x', 'ended', 'lost', 0.9, clock_timestamp(), clock_timestamp())`;
 const PRESENT_RUN_TIMES = 'SELECT sum(jobs)::integer AS jobs FROM run_time';
 
 describe('the progress of a job', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeEach(async () => {
-    jobs = await JobsServiceFixture.start();
+  const jobs = useJobsOfEach();
+  beforeEach(() => {
     jobs.worker.stateOnSubmit = 'queued';
   });
-  afterEach(() => jobs.close());
 
   const progressOf = (jobId: string, accountId = jobs.accountId): Promise<JobProgress> =>
     jobs.bus.request(jobsRpc.getProgress, { account_id: accountId, job_id: jobId });

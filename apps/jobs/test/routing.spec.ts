@@ -79,35 +79,24 @@ describe('routing jobs', () => {
     expect(second.received).toEqual([]);
   });
 
-  it('refuses a request that no instance can run unchanged, before anything is reserved', async () => {
-    fixture.fakes.model = { routes: routes('local') };
-    await expect(create()).rejects.toMatchObject({
-      code: 'invalid_body',
-      message: expect.stringMatching(/guidance/) as string,
-    });
-    expect(fixture.fakes.reserveCalls).toBe(0);
-  });
+  const matching = (text: RegExp): string => expect.stringMatching(text) as string;
 
-  it('answers capacity for a model without any instance', async () => {
-    fixture.fakes.model = { routes: routes('gone') };
-    await expect(create()).rejects.toMatchObject({ code: 'capacity' });
-    expect(fixture.fakes.reserveCalls).toBe(0);
-  });
-
-  it('answers capacity for a model without its template, and names no instance and no template', async () => {
-    fixture.fakes.model = { routes: [{ provider: 'sharing', template: 'secret-poster', weight: 1 }] };
-    const refusal: unknown = await create().catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'capacity', status: 503 });
-    expect(String(refusal)).not.toMatch(/sharing|secret-poster/);
-    expect(fixture.fakes.reserveCalls).toBe(0);
-  });
-
-  it('names no instance and no template if the template cannot run a request', async () => {
-    fixture.fakes.model = { routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }] };
-    await expect(create()).rejects.toMatchObject({
-      code: 'invalid_body',
-      message: expect.stringMatching(/Its workflow makes sides that are multiples of 8\.$/) as string,
-    });
+  it.each<[string, Route[], object]>([
+    ['that no instance can run unchanged', routes('local'), { code: 'invalid_body', message: matching(/guidance/) }],
+    ['for a model without any instance', routes('gone'), { code: 'capacity' }],
+    [
+      'for a model without its template, and names no instance and no template',
+      [{ provider: 'sharing', template: 'secret-poster', weight: 1 }],
+      { code: 'capacity', status: 503, message: expect.not.stringMatching(/sharing|secret-poster/) as string },
+    ],
+    [
+      'that its template cannot run, and names no instance and no template',
+      [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }],
+      { code: 'invalid_body', message: matching(/Its workflow makes sides that are multiples of 8\.$/) },
+    ],
+  ])('refuses a request %s, before anything is reserved', async (_, ofModel, refusal) => {
+    fixture.fakes.model = { routes: ofModel };
+    await expect(create()).rejects.toMatchObject(refusal);
     expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
