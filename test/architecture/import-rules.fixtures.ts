@@ -105,15 +105,33 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'use-case-not-to-use-case',
-    importer: 'apps/jobs/src/ending/use-cases/cancel-job.use-case.ts',
+    importer: 'apps/jobs/src/use-cases/cancel-job/cancel-job.use-case.ts',
     refused: '../finish-job/finish-job.use-case',
     allowed: './decide-cancel',
+  },
+  {
+    rule: 'use-case-not-to-use-case',
+    importer: 'apps/jobs/src/ending/use-cases/cancel-job.use-case.ts',
+    refused: '../../intake/use-cases/create-job.use-case',
+    allowed: '../job-ending',
+  },
+  {
+    rule: 'use-case-not-to-use-case',
+    importer: 'apps/jobs/src/ending/use-cases/cancel-job.use-case.ts',
+    refused: './finish-job.use-case',
+    allowed: '../../job/job.repository',
   },
   {
     rule: 'noun-not-to-use-case',
     importer: 'apps/jobs/src/job/job.repository.ts',
     refused: '../use-cases/cancel-job/cancel-job.use-case',
     allowed: '../idempotency/idempotency-key.repository',
+  },
+  {
+    rule: 'noun-not-to-use-case',
+    importer: 'apps/jobs/src/ending/job-ending.ts',
+    refused: './use-cases/cancel-job.use-case',
+    allowed: './settlement',
   },
   {
     rule: 'controller-not-to-storage',

@@ -1,4 +1,4 @@
-import type { UpstreamStatus } from '../../../libs/compute/src';
+import type { UpstreamStatus } from '@kinora/compute';
 import {
   Counter,
   DURATION_BUCKETS_SECONDS,
@@ -7,7 +7,7 @@ import {
   LiveGauge,
   startStopwatch,
   WAIT_BUCKETS_SECONDS,
-} from '../../../libs/metrics/src';
+} from '@kinora/metrics';
 
 export const jobsCreated = new Counter({
   name: 'kinora_jobs_accepted_total',

@@ -3,7 +3,7 @@ import { OnSignal } from '@kinora/bus';
 import { type ChangedJobs, jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type TestService, startTestService, waitFor } from '@kinora/testing';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { JobChanges } from '../src/job/job-changes';
 
 const signals: ChangedJobs[] = [];
@@ -18,23 +18,18 @@ class ListeningController {
 }
 
 describe('the signal of changed jobs', () => {
-  let jobs: JobsServiceFixture;
+  const jobs = useJobs();
   let listener: TestService;
 
   beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
     listener = await startTestService({
       name: 'gateway',
       natsUrl: jobs.natsUrl,
       controllers: [ListeningController],
-      providers: [],
     });
   });
 
-  afterAll(async () => {
-    await listener.close();
-    await jobs.close();
-  });
+  afterAll(() => listener.close());
 
   const endsOf = (jobId: string): ChangedJobs[] => signals.filter(({ ended }) => ended.includes(jobId));
 

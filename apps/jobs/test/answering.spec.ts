@@ -1,15 +1,11 @@
 import { FakeOpenAiServer } from '@kinora/compute/fixtures';
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import type { Job } from '@kinora/contracts/jobs/job';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
-const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
-const ATTEMPTS = statement(
-  'spec_attempts',
-  'SELECT provider, state, outcome, spooled IS NOT NULL AS is_spooled FROM attempt WHERE job_id = $1 ORDER BY number',
-);
-const IS_WAITING = statement('spec_is_waiting', 'SELECT FROM job WHERE id = $1 AND claimable_at IS NOT NULL');
+const MAKE_OVERDUE = 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1';
+const ATTEMPTS =
+  'SELECT provider, state, outcome, spooled IS NOT NULL AS is_spooled FROM attempt WHERE job_id = $1 ORDER BY number';
+const IS_WAITING = 'SELECT FROM job WHERE id = $1 AND claimable_at IS NOT NULL';
 
 interface SeenAttempt {
   provider: string;
@@ -46,8 +42,7 @@ describe('a backend that answers with the result', () => {
     await second.stop();
   });
 
-  const ended = (jobId: string): Promise<Job> => waitFor(() => jobs.ended(jobId));
-  const attemptsOf = (jobId: string) => jobs.database.database.query<SeenAttempt & object>(ATTEMPTS, [jobId]);
+  const attemptsOf = (jobId: string) => jobs.query<SeenAttempt>(ATTEMPTS, jobId);
 
   /** A job that the first instance works on. */
   async function begin(): Promise<string> {
@@ -59,12 +54,12 @@ describe('a backend that answers with the result', () => {
   it('sets its job to processing while it works, and is not polled after it has answered', async () => {
     jobs.fakes.outputVerdict = 'unavailable';
     const jobId = await begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     first.finish();
     await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id }) => job_id === jobId));
     expect(await attemptsOf(jobId)).toMatchObject([{ state: 'collecting', is_spooled: true }]);
     jobs.fakes.outputVerdict = 'passed';
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_500 } });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_500 } });
     expect(first.received).toHaveLength(1);
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.startsWith('spooled-')));
   });
@@ -78,9 +73,9 @@ describe('a backend that answers with the result', () => {
 
   it('stops its work when the job times out', async () => {
     const jobId = await begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
-    await jobs.database.database.execute(MAKE_OVERDUE, [jobId]);
-    expect(await ended(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
+    await jobs.whenProcessing(jobId);
+    await jobs.execute(MAKE_OVERDUE, jobId);
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
     await waitFor(() => first.workingCount === 0);
   });
 
@@ -89,7 +84,7 @@ describe('a backend that answers with the result', () => {
     first.end('out_of_memory');
     await waitFor(() => second.workingCount === 1);
     second.end('out_of_memory');
-    expect(await ended(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
     expect(await attemptsOf(jobId)).toMatchObject([
       { provider: 'gpu-a', outcome: 'failed' },
       { provider: 'gpu-b', outcome: 'failed' },
@@ -98,22 +93,22 @@ describe('a backend that answers with the result', () => {
 
   it('receives a lost job once more', async () => {
     const jobId = await begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     first.restart();
     await waitFor(() => first.workingCount + second.workingCount === 1);
     first.finish();
     second.finish();
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
     expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }]);
   });
 
   it('does not delay the shutdown of a process, which requeues the job without counting a loss', async () => {
     const jobId = await begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     await jobs.service.close();
     // The backend notices the closed connection a moment later.
     await waitFor(() => first.workingCount === 0);
     expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'refused' }]);
-    expect(await jobs.database.database.query(IS_WAITING, [jobId])).toHaveLength(1);
+    expect(await jobs.query(IS_WAITING, jobId)).toHaveLength(1);
   });
 });

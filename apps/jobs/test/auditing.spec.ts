@@ -1,23 +1,17 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 
 describe('the audit of jobs and their holds', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   const verify = (side: 'jobs' | 'holds', after_job_id?: string) =>
     jobs.bus.request(jobsRpc.verifyHolds, { side, ...(after_job_id !== undefined && { after_job_id }) });
   const rulesBroken = async (side: 'jobs' | 'holds') => (await verify(side)).violations.map(({ rule }) => rule);
   const succeeded = async (): Promise<string> => {
     const { job } = await jobs.create();
-    await waitFor(() => jobs.ended(job.id));
-    await waitFor(() => jobs.holdState(job.id) === 'captured');
+    await jobs.whenEnded(job.id);
+    await jobs.whenHold(job.id, 'captured');
     return job.id;
   };
 
@@ -26,7 +20,7 @@ describe('the audit of jobs and their holds', () => {
     const whileRunning = await Promise.all([verify('jobs'), verify('holds')]);
     expect(whileRunning.flatMap(({ violations }) => violations)).toEqual([]);
     const created = await Promise.all(creating);
-    await Promise.all(created.map(({ job }) => waitFor(() => jobs.ended(job.id))));
+    await Promise.all(created.map(({ job }) => jobs.whenEnded(job.id)));
     expect(await verify('jobs')).toMatchObject({ checked: 20, violations: [], next_job_id: null });
     expect(
       await verify(

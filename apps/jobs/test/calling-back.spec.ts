@@ -1,18 +1,14 @@
 import type { CallbackRequest } from '@kinora/compute';
 import { FakeReplicate, type HostedTask, TemplatesFolder, WEBHOOK_SECRET } from '@kinora/compute/fixtures';
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { CallbackSigner } from '@kinora/webhooks';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
 const URL_SIGNING_KEY = 'a-signing-key-for-specs-of-32-characters';
-const STOP_POLLING = statement(
-  'spec_look_no_more',
-  `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
-);
-const ENDED = statement('spec_ended', 'SELECT FROM job WHERE id = $1 AND completed_at IS NOT NULL');
-const STATES = statement('spec_states', 'SELECT state, upstream_ref FROM attempt WHERE job_id = $1');
+const STOP_POLLING = `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`;
+const ENDED = 'SELECT FROM job WHERE id = $1 AND completed_at IS NOT NULL';
+const STATES = 'SELECT state, upstream_ref FROM attempt WHERE job_id = $1';
 
 describe('a callback of a backend', () => {
   const replicate = new FakeReplicate();
@@ -62,16 +58,15 @@ describe('a callback of a backend', () => {
 
   const sendWebhook = (task: HostedTask): Promise<unknown> =>
     call(task, replicate.callback(replicate.toPrediction(task)));
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
   async function createdAndStopped(): Promise<{ jobId: string; task: HostedTask }> {
     const { job } = await jobs.create();
     const task = await taken(job.id);
     await waitFor(async () => {
-      const [attempt] = await jobs.database.database.query<{ state: string }>(STATES, [job.id]);
+      const [attempt] = await jobs.query<{ state: string }>(STATES, job.id);
       return attempt?.state === 'accepted';
     });
-    await jobs.database.database.execute(STOP_POLLING, [job.id]);
+    await jobs.execute(STOP_POLLING, job.id);
     return { jobId: job.id, task };
   }
 
@@ -80,7 +75,7 @@ describe('a callback of a backend', () => {
     replicate.finish();
     await sendWebhook(task);
     // Read from the table, because a read of the job over the bus polls the provider as well.
-    await waitFor(() => jobs.database.database.findOne(ENDED, [jobId]));
+    await waitFor(() => jobs.query(ENDED, jobId).then(({ length }) => length > 0));
     expect(await jobs.get(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_250 } });
   });
 
@@ -90,7 +85,7 @@ describe('a callback of a backend', () => {
     expect((await jobs.get(jobId)).status).toBe('queued');
     replicate.finish();
     await sendWebhook(task);
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
   });
 
   it('gives the id of a task whose answer was lost, and which could not be found otherwise', async () => {
@@ -99,12 +94,12 @@ describe('a callback of a backend', () => {
     const { job } = await jobs.create();
     const task = await taken(job.id);
     await waitFor(async () => {
-      const [attempt] = await jobs.database.database.query<{ state: string }>(STATES, [job.id]);
+      const [attempt] = await jobs.query<{ state: string }>(STATES, job.id);
       return attempt?.state === 'unknown';
     });
     replicate.finish();
     await sendWebhook(task);
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     expect([...replicate.tasks.values()].filter(({ body }) => String(body['webhook']).includes(job.id))).toHaveLength(
       1,
     );
@@ -115,8 +110,7 @@ describe('a callback of a backend', () => {
       replicate.finish();
       return sendWebhook(task);
     };
-    const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.run()).toMatchObject({ status: 'succeeded' });
   });
 
   it('may arrive in many copies, out of order and after the end, and ends a job once', async () => {
@@ -124,8 +118,8 @@ describe('a callback of a backend', () => {
     const early = replicate.callback(replicate.toPrediction(task));
     replicate.finish();
     await Promise.all([sendWebhook(task), call(task, early), sendWebhook(task), call(task, early)]);
-    const job = await ended(jobId);
-    await waitFor(() => jobs.holdState(jobId) === 'captured');
+    const job = await jobs.whenEnded(jobId);
+    await jobs.whenHold(jobId, 'captured');
     await sendWebhook(task);
     await call(task, early);
     expect((await jobs.get(jobId)).completed_at).toBe(job.completed_at);
@@ -142,6 +136,6 @@ describe('a callback of a backend', () => {
     for (const each of forged) await expect(call(task, each)).rejects.toMatchObject({ code: 'not_found' });
     replicate.finish();
     await sendWebhook(task);
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
   });
 });

@@ -1,15 +1,12 @@
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { AttemptCancelRepository, type AttemptToCancel } from '../src/attempt/attempt-cancel.repository';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { GPU_MS } from './worker.fixtures';
 
-const HURRY = statement('spec_hurry', 'UPDATE attempt SET cancel_at = clock_timestamp() WHERE cancel_at IS NOT NULL');
-const CANCELS = statement(
-  'spec_cancels',
-  'SELECT cancel_at IS NULL AS is_over, cancel_tries AS tries, cancel_outcome AS outcome, gpu_ms FROM attempt WHERE job_id = $1',
-);
+const HURRY = 'UPDATE attempt SET cancel_at = clock_timestamp() WHERE cancel_at IS NOT NULL';
+const CANCELS =
+  'SELECT cancel_at IS NULL AS is_over, cancel_tries AS tries, cancel_outcome AS outcome, gpu_ms FROM attempt WHERE job_id = $1';
 
 interface SeenCancel {
   is_over: boolean;
@@ -19,33 +16,26 @@ interface SeenCancel {
 }
 
 describe('a cancel at a provider', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   beforeEach(() => {
     const { worker } = jobs;
     Object.assign(worker, { stateOnSubmit: 'running', isTooLate: false, ignoresCancels: false, breaksCancels: 0 });
   });
 
-  const cancelOf = async (jobId: string) =>
-    (await jobs.database.database.query<SeenCancel & object>(CANCELS, [jobId]))[0];
+  const cancelOf = async (jobId: string) => (await jobs.query<SeenCancel>(CANCELS, jobId))[0];
 
   /** Waits for the end of the cancel. Each try is made due at once. */
   const over = (jobId: string): Promise<SeenCancel> =>
     waitFor(async () => {
-      await jobs.database.database.execute(HURRY);
+      await jobs.execute(HURRY);
       const cancel = await cancelOf(jobId);
       return cancel?.is_over ? cancel : null;
     });
 
   async function runAndCancel(): Promise<string> {
     const { job } = await jobs.create();
-    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+    await jobs.whenProcessing(job.id);
     expect(await jobs.cancel(job.id)).toMatchObject({ status: 'canceled' });
     return job.id;
   }
@@ -78,7 +68,7 @@ describe('a cancel at a provider', () => {
     const known = await gpuMsOf(before);
     jobs.worker.stateOnSubmit = 'failed';
     const { job } = await jobs.create();
-    await waitFor(() => jobs.ended(job.id));
+    await jobs.whenEnded(job.id);
     expect(await over(job.id)).toMatchObject({ gpu_ms: GPU_MS });
     expect(await gpuMsOf(job.id)).toBe(known + GPU_MS);
   });
@@ -90,7 +80,7 @@ describe('a cancel at a provider', () => {
     const known = await wasteOf(before);
     jobs.worker.stateOnSubmit = 'succeeded';
     const { job } = await jobs.create();
-    await waitFor(() => jobs.ended(job.id));
+    await jobs.whenEnded(job.id);
     expect(await over(job.id)).toMatchObject({ gpu_ms: GPU_MS });
     expect(await jobs.get(job.id)).toMatchObject({ status: 'succeeded' });
     expect(await wasteOf(job.id)).toEqual(known);

@@ -5,11 +5,8 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
 /** Prevents polls by the runner and by reads of the job. */
-const STOP_POLLING = statement(
-  'spec_never_look',
-  `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour', checked_at = clock_timestamp() + interval '1 hour'
-    WHERE job_id = $1`,
-);
+const STOP_POLLING = `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour', checked_at = clock_timestamp() + interval '1 hour'
+    WHERE job_id = $1`;
 
 /** Postpones the next poll by the longest time between two polls. */
 const POLL_LATE = statement(
@@ -35,8 +32,6 @@ describe('jobs on a ComfyUI server', () => {
     await comfyui.stop();
   });
 
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
-
   /** A job that the server has accepted and not begun. */
   async function submitted(n = 1): Promise<string> {
     const { job } = await jobs.create({ n });
@@ -47,9 +42,9 @@ describe('jobs on a ComfyUI server', () => {
   it('end with the images of the graph, without the graph that the server writes into their metadata', async () => {
     const jobId = await submitted(2);
     comfyui.begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     comfyui.finish();
-    const done = await ended(jobId);
+    const done = await jobs.whenEnded(jobId);
     expect(imagesOf(done)).toMatchObject([
       { mime: 'image/png', width: 128, height: 100 },
       { mime: 'image/png', width: 128, height: 100 },
@@ -57,21 +52,21 @@ describe('jobs on a ComfyUI server', () => {
     const url = new URL(imagesOf(done)[0]?.url ?? '');
     const bytes = await jobs.objects.get(url.pathname.replace('/files/', ''));
     expect(bytes.includes('class_type')).toBe(false);
-    await waitFor(() => jobs.holdState(jobId) === 'captured');
+    await jobs.whenHold(jobId, 'captured');
     await waitFor(() => comfyui.prompts.history.size === 0);
   });
 
   it('run again, and are charged once, when the server crashes and restarts', async () => {
     const jobId = await submitted();
     comfyui.begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     await comfyui.stop();
     comfyui.restart();
     await comfyui.start();
     await waitFor(() => comfyui.prompts.pending.items.length > 0);
     comfyui.finish();
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
-    await waitFor(() => jobs.holdState(jobId) === 'captured');
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
+    await jobs.whenHold(jobId, 'captured');
   });
 
   it('that had begun before a crash of the server go before those that had not', async () => {
@@ -80,7 +75,7 @@ describe('jobs on a ComfyUI server', () => {
     const ids = [await create('begun')];
     await waitFor(() => comfyui.prompts.pending.items.length === 1);
     comfyui.begin();
-    await waitFor(async () => (await jobs.get(ids[0] ?? '')).status === 'processing');
+    await jobs.whenProcessing(ids[0] ?? '');
     ids.push(await create('sent'));
     await waitFor(() => comfyui.prompts.pending.items.length === 1);
     ids.push(await create('waiting'));
@@ -94,7 +89,7 @@ describe('jobs on a ComfyUI server', () => {
       return comfyui.received.length === seen + 5;
     });
     comfyui.finish();
-    for (const id of ids) expect(await ended(id)).toMatchObject({ status: 'succeeded' });
+    for (const id of ids) expect(await jobs.whenEnded(id)).toMatchObject({ status: 'succeeded' });
     expect(comfyui.received.slice(seen, seen + 3).map(({ prompt }) => prompt)).toEqual(['begun', 'sent', 'begun']);
   });
 
@@ -103,7 +98,7 @@ describe('jobs on a ComfyUI server', () => {
     const first = (await jobs.create({ prompt: 'begun' })).job.id;
     await waitFor(() => comfyui.prompts.pending.items.length === 1);
     comfyui.begin();
-    await waitFor(async () => (await jobs.get(first)).status === 'processing');
+    await jobs.whenProcessing(first);
     await comfyui.stop();
     comfyui.restart();
     const downs = jobs.service.log.of('provider_unavailable').length;
@@ -118,7 +113,7 @@ describe('jobs on a ComfyUI server', () => {
     });
     await waitFor(() => comfyui.received.length === seen + 3);
     comfyui.finish();
-    for (const id of [first, second]) expect(await ended(id)).toMatchObject({ status: 'succeeded' });
+    for (const id of [first, second]) expect(await jobs.whenEnded(id)).toMatchObject({ status: 'succeeded' });
     expect(comfyui.received.slice(seen).map(({ prompt }) => prompt)).toEqual(['begun', 'begun', 'new']);
   });
 
@@ -132,7 +127,7 @@ describe('jobs on a ComfyUI server', () => {
   it('are stopped at the server when they are canceled while running, and their GPU time is counted for the account', async () => {
     const jobId = await submitted();
     comfyui.begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     await jobs.cancel(jobId);
     const { attempts, canceled_work } = await waitFor(async () => {
       const shown = await jobs.bus.request(jobsRpc.show, { job_id: jobId });
@@ -170,10 +165,10 @@ describe('jobs on a ComfyUI server', () => {
   it('are polled as soon as the server reports their end', async () => {
     const jobId = await submitted();
     comfyui.begin();
-    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.whenProcessing(jobId);
     await waitFor(() => comfyui.sockets.count === 1);
-    await jobs.database.database.execute(STOP_POLLING, [jobId]);
+    await jobs.execute(STOP_POLLING, jobId);
     comfyui.finish();
-    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(jobId)).toMatchObject({ status: 'succeeded' });
   });
 });

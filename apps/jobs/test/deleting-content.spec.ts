@@ -1,34 +1,22 @@
 import { imagesOf, waitFor } from '@kinora/testing';
-import { statement } from '@kinora/database';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
-import { FinishContentDeletions } from '../src/deletion/use-cases/delete-content.use-case';
+import { useJobs } from './jobs-service.fixtures';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { DeleteContent } from '../src/deletion/use-cases/delete-content.use-case';
 
 const HOOK = 'https://hooks.example.com/done?token=CLIENT-TEXT';
 /** Every table of the context, as text. A fingerprint of the prompt is no text of it. */
-const READ_ROWS = statement(
-  'spec_read_rows',
-  `SELECT job::text AS row FROM job WHERE id = $1 UNION ALL SELECT attempt::text FROM attempt WHERE job_id = $1
-   UNION ALL SELECT outbox::text FROM outbox WHERE payload::text LIKE '%' || $1 || '%'`,
-);
+const READ_ROWS = `SELECT job::text AS row FROM job WHERE id = $1 UNION ALL SELECT attempt::text FROM attempt WHERE job_id = $1
+   UNION ALL SELECT outbox::text FROM outbox WHERE payload::text LIKE '%' || $1 || '%'`;
 
 /** The sweeps leave a request of the last 30 seconds to its client. */
-const MAKE_SWEEPS_DUE = statement(
-  'spec_make_sweeps_due',
-  `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second',
+const MAKE_SWEEPS_DUE = `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second',
                   content_retry_at = clock_timestamp() - interval '1 minute'
-    WHERE id = $1`,
-);
+    WHERE id = $1`;
 
 describe('the deletion of content', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
   beforeEach(() => {
     jobs.worker.stateOnSubmit = 'succeeded';
     jobs.fakes.dispatcherDown = false;
@@ -51,13 +39,13 @@ describe('the deletion of content', () => {
       ...(webhook_url === undefined ? {} : { webhook_url }),
     };
     const { job } = await jobs.bus.request(jobsRpc.create, request);
-    const done = await waitFor(() => jobs.ended(job.id));
+    const done = await jobs.whenEnded(job.id);
     // The relay deletes the event of the end, which holds the prompt, some time after the end.
     await waitFor(async () => !(await rowsOf(done)).includes('job_finished'));
     return done;
   };
   const rowsOf = async ({ id }: Job): Promise<string> =>
-    (await jobs.database.database.query<{ row: string }>(READ_ROWS, [id])).map(({ row }) => row).join('\n');
+    (await jobs.query<{ row: string }>(READ_ROWS, id)).map(({ row }) => row).join('\n');
   const leftOf = (job: Job): unknown => ({
     ...job,
     input: {
@@ -82,7 +70,7 @@ describe('the deletion of content', () => {
     expect(answer).toEqual(leftOf(done));
     expect(await jobs.get(done.id)).toEqual(answer);
     expect(await rowsOf(done)).not.toContain('CLIENT-TEXT');
-    expect((await jobs.storedFiles()).filter((name) => name.includes(done.id))).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 
   it('gives the dispatcher what is left before the address is deleted, and once', async () => {
@@ -118,25 +106,25 @@ describe('the deletion of content', () => {
     expect(await rowsOf(done)).not.toContain('CLIENT-TEXT');
     await repair();
     await deleteContent(done.id);
-    expect((await jobs.storedFiles()).filter((name) => name.includes(done.id))).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 
   it('is completed by the sweeps if it failed and is never repeated', async () => {
     const done = await run(HOOK);
-    const finish = (): Promise<unknown> => jobs.service.get(FinishContentDeletions).execute();
+    const finish = (): Promise<unknown> => jobs.service.get(DeleteContent).finishFailed();
     jobs.fakes.dispatcherDown = true;
     await expect(deleteContent(done.id)).rejects.toMatchObject({ code: 'capacity' });
-    await jobs.database.database.execute(MAKE_SWEEPS_DUE, [done.id]);
+    await jobs.execute(MAKE_SWEEPS_DUE, done.id);
     await finish();
     expect(await rowsOf(done)).toContain(HOOK);
     jobs.fakes.dispatcherDown = false;
-    await jobs.database.database.execute(MAKE_SWEEPS_DUE, [done.id]);
+    await jobs.execute(MAKE_SWEEPS_DUE, done.id);
     await finish();
-    await jobs.service.get(DeleteExpiredOutputs).execute();
+    await jobs.service.get(DeleteOutputs).deleteExpired();
     // The loops of the service may have claimed the job first.
     await waitFor(async () => !(await rowsOf(done)).includes('CLIENT-TEXT'));
     expect(jobs.fakes.deletedContents).toMatchObject([{ webhook_url: HOOK, job: leftOf(done) }]);
-    await waitFor(async () => (await jobs.storedFiles()).every((name) => !name.includes(done.id)));
+    await waitFor(async () => (await jobs.filesOf(done.id)).length === 0);
   });
 
   it('makes a video unfound for those who ask for its content only', async () => {

@@ -1,41 +1,23 @@
 import { IMAGE } from '@kinora/compute/fixtures';
-import { statement } from '@kinora/database';
 import { imagesOf, waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { useJobs } from './jobs-service.fixtures';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 import { DeleteOrphans } from '../src/deletion/use-cases/delete-orphans.use-case';
 
-const MAKE_SWEEP_DUE = statement(
-  'spec_make_orphan_sweep_due',
-  `UPDATE orphan_sweep SET begun_at = '-infinity', folder = NULL`,
-);
-const MAKE_RETRY_DUE = statement(
-  'spec_make_retry_due',
-  `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
-);
+const MAKE_SWEEP_DUE = `UPDATE orphan_sweep SET begun_at = '-infinity', folder = NULL`;
+const MAKE_RETRY_DUE = `UPDATE job SET outputs_retry_at = clock_timestamp() - interval '1 second' WHERE id = $1`;
 
 describe('the deletion of outputs', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
   beforeEach(() => {
     jobs.worker.stateOnSubmit = 'succeeded';
   });
 
-  const run = async (parts: { n?: number } = {}): Promise<Job> => {
-    const { job } = await jobs.create(parts);
-    return waitFor(() => jobs.ended(job.id));
-  };
   const deleteOutputs = (jobId: string, accountId = jobs.accountId): Promise<Job> =>
     jobs.bus.request(jobsRpc.deleteOutputs, { account_id: accountId, job_id: jobId });
-  const filesOf = async ({ id }: Job): Promise<string[]> =>
-    (await jobs.storedFiles()).filter((name) => name.includes(id));
   const withoutLinks = (job: Job): Job => ({
     ...job,
     output: { images: imagesOf(job).map((image) => ({ ...image, url: null })) },
@@ -47,13 +29,13 @@ describe('the deletion of outputs', () => {
   };
 
   it('has deleted the files when it answers, and leaves the rest of the job unchanged', async () => {
-    const done = await run({ n: 2 });
-    const other = await run();
-    expect(await filesOf(done)).toHaveLength(2);
+    const done = await jobs.run({ n: 2 });
+    const other = await jobs.run();
+    expect(await jobs.filesOf(done.id)).toHaveLength(2);
     expect(await deleteOutputs(done.id)).toEqual(withoutLinks(done));
-    expect(await filesOf(done)).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
     expect(await jobs.get(done.id)).toEqual(withoutLinks(done));
-    expect(await filesOf(other)).toHaveLength(1);
+    expect(await jobs.filesOf(other.id)).toHaveLength(1);
   });
 
   it('is refused for a job in flight, and for the job of another account', async () => {
@@ -67,56 +49,56 @@ describe('the deletion of outputs', () => {
   });
 
   it('answers the same when it is repeated, and to several requests at once', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const answers = await Promise.all([1, 2, 3].map(() => deleteOutputs(done.id)));
     expect([...answers, await deleteOutputs(done.id)]).toEqual(Array(4).fill(withoutLinks(done)));
   });
 
   it('deletes what is there again when it is repeated', async () => {
-    const done = await run();
+    const done = await jobs.run();
     await deleteOutputs(done.id);
     await putLate(done.id);
     await deleteOutputs(done.id);
-    expect(await filesOf(done)).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 
   it('answers capacity while the store fails, shows no link from then on, and is completed by a repeat', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const repair = await jobs.breakOutputsOf(done.id);
     await expect(deleteOutputs(done.id)).rejects.toMatchObject({ code: 'capacity', status: 503 });
     expect(await jobs.get(done.id)).toEqual(withoutLinks(done));
     await repair();
-    expect(await filesOf(done)).toHaveLength(1);
+    expect(await jobs.filesOf(done.id)).toHaveLength(1);
     expect(await deleteOutputs(done.id)).toEqual(withoutLinks(done));
-    expect(await filesOf(done)).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 
   it('is completed by the sweep if it failed and is never repeated', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const repair = await jobs.breakOutputsOf(done.id);
     await expect(deleteOutputs(done.id)).rejects.toMatchObject({ code: 'capacity' });
     await repair();
-    await jobs.database.database.execute(MAKE_RETRY_DUE, [done.id]);
-    await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
-    await waitFor(async () => (await filesOf(done)).length === 0);
+    await jobs.execute(MAKE_RETRY_DUE, done.id);
+    await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
+    await waitFor(async () => (await jobs.filesOf(done.id)).length === 0);
   });
 
   it('lets the orphan sweep delete an output that a late worker has written after it', async () => {
-    const done = await run();
+    const done = await jobs.run();
     await deleteOutputs(done.id);
     const late = await putLate(done.id);
     await jobs.makeOld(late);
-    await jobs.database.database.execute(MAKE_SWEEP_DUE);
+    await jobs.execute(MAKE_SWEEP_DUE);
     while ((await jobs.service.get(DeleteOrphans).execute()).more);
     expect(await jobs.objects.stat(late)).toBeNull();
   });
 
   it('and the orphan sweep at the same time delete each file once and fail neither', async () => {
-    const done = await run({ n: 2 });
-    for (const name of await filesOf(done)) await jobs.makeOld(`outputs/${done.id}/${name}`);
-    await jobs.database.database.execute(MAKE_SWEEP_DUE);
+    const done = await jobs.run({ n: 2 });
+    for (const name of await jobs.filesOf(done.id)) await jobs.makeOld(`outputs/${done.id}/${name}`);
+    await jobs.execute(MAKE_SWEEP_DUE);
     const [answer] = await Promise.all([deleteOutputs(done.id), jobs.service.get(DeleteOrphans).execute()]);
     expect(answer).toEqual(withoutLinks(done));
-    expect(await filesOf(done)).toEqual([]);
+    expect(await jobs.filesOf(done.id)).toEqual([]);
   });
 });

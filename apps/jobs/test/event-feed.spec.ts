@@ -1,44 +1,24 @@
-import { type Database, statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { toWebhookEvent } from '@kinora/webhooks';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { EventFeedRepository } from '../src/reading/event-feed.repository';
 
-const GROW_OLD = statement(
-  'spec_grow_old',
-  `UPDATE feed_event SET numbered_at = numbered_at - interval '8 days' WHERE account_id = $1 AND number <= $2`,
-);
-const FORGET_FEED = statement('spec_forget_feed', 'DELETE FROM feed_event WHERE account_id = $1');
-const FORGET_HEAD = statement('spec_forget_head', 'DELETE FROM event_feed WHERE account_id = $1');
-const AWAIT_AGAIN = statement(
-  'spec_await_again',
-  'INSERT INTO event_pending (account_id, job_id) SELECT account_id, id FROM job WHERE account_id = $1',
-);
+const GROW_OLD = `UPDATE feed_event SET numbered_at = numbered_at - interval '8 days' WHERE account_id = $1 AND number <= $2`;
+const FORGET_FEED = 'DELETE FROM feed_event WHERE account_id = $1';
+const FORGET_HEAD = 'DELETE FROM event_feed WHERE account_id = $1';
+const AWAIT_AGAIN =
+  'INSERT INTO event_pending (account_id, job_id) SELECT account_id, id FROM job WHERE account_id = $1';
 
 describe('the feed of an account', () => {
-  let jobs: JobsServiceFixture;
-  let database: Database;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-    database = jobs.database.database;
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   const read = (account_id: string, request: Partial<ListEventsRequest> = {}): Promise<EventPage> =>
     jobs.bus.request(jobsRpc.listEvents, { account_id, limit: 100, ...request });
-  const run = async (accountId: string): Promise<Job> => {
-    const { job } = await jobs.create({ accountId });
-    const ref = { account_id: accountId, job_id: job.id };
-    return waitFor(async () => {
-      const now = await jobs.bus.request(jobsRpc.get, ref);
-      return now.completed_at === null ? null : now;
-    });
-  };
+  const run = (accountId: string): Promise<Job> => jobs.run({ accountId });
   const idsOf = ({ events }: EventPage): string[] => events.map(({ event }) => event.data.object.id);
   const prune = (): Promise<number> => jobs.service.get(EventFeedRepository).prune(7);
 
@@ -98,14 +78,14 @@ describe('the feed of an account', () => {
     for (let count = 0; count < 4; count += 1) await run(accountId);
     const { events } = await read(accountId);
     const [first, second, third, last] = events.map(({ cursor }) => cursor);
-    await database.execute(GROW_OLD, [accountId, 2]);
+    await jobs.execute(GROW_OLD, accountId, 2);
     expect(await prune()).toBe(2);
     await expect(read(accountId, { after: first ?? '' })).rejects.toMatchObject({ param: 'after' });
     expect((await read(accountId, { after: second ?? '' })).events).toHaveLength(2);
     expect((await read(accountId, { after: third ?? '' })).events).toHaveLength(1);
     expect((await read(accountId)).events).toHaveLength(2);
     // A reader that has seen the last pruned event has missed nothing, however long the account was idle.
-    await database.execute(GROW_OLD, [accountId, 4]);
+    await jobs.execute(GROW_OLD, accountId, 4);
     expect(await prune()).toBe(2);
     for (const after of [last ?? '', events[3]?.event.id ?? ''])
       expect(await read(accountId, { after })).toEqual({ events: [], has_more: false, next_cursor: last });
@@ -119,9 +99,9 @@ describe('the feed of an account', () => {
     await run(accountId);
     const { next_cursor: before } = await read(accountId);
     // The backup is older than these positions, so the same events are numbered again.
-    await database.execute(FORGET_FEED, [accountId]);
-    await database.execute(FORGET_HEAD, [accountId]);
-    await database.execute(AWAIT_AGAIN, [accountId]);
+    await jobs.execute(FORGET_FEED, accountId);
+    await jobs.execute(FORGET_HEAD, accountId);
+    await jobs.execute(AWAIT_AGAIN, accountId);
     expect((await read(accountId)).events).toHaveLength(2);
     await expect(read(accountId, { after: before ?? '' })).rejects.toMatchObject({ param: 'after' });
   });

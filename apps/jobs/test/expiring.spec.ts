@@ -1,24 +1,17 @@
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { useJobs } from './jobs-service.fixtures';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 
 const DAY_MS = 86_400_000;
 describe('the expiry of outputs', () => {
-  let jobs: JobsServiceFixture;
-  let deleteExpiredOutputs: DeleteExpiredOutputs;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-    deleteExpiredOutputs = jobs.service.get(DeleteExpiredOutputs);
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   const run = async (parts: { n?: number } = {}): Promise<Job> => {
     const { job } = await jobs.create(parts);
     expect(job.expires_at).toBeNull();
-    return waitFor(() => jobs.ended(job.id));
+    return jobs.whenEnded(job.id);
   };
   const daysKept = ({ completed_at, expires_at }: Job): number =>
     (Date.parse(expires_at ?? '') - Date.parse(completed_at ?? '')) / DAY_MS;
@@ -48,10 +41,10 @@ describe('the expiry of outputs', () => {
 
   it('removes the files and the links, and leaves the rest of the job unchanged', async () => {
     const done = await run({ n: 2 });
-    const files = (await jobs.storedFiles()).filter((name) => name.includes(done.id));
+    const files = await jobs.filesOf(done.id);
     expect(files).toHaveLength(2);
     await jobs.letRetentionPass();
-    await waitFor(async () => !(await deleteExpiredOutputs.execute()).more);
+    await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     // The loop of the service may have claimed the job first.
     await waitFor(async () => (await jobs.storedFiles()).length === 0);
     const later = await jobs.get(done.id);

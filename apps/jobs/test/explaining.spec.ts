@@ -2,15 +2,10 @@ import { IMAGE } from '@kinora/compute/fixtures';
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 
 describe('the reason of a failed attempt', () => {
-  let fixture: JobsServiceFixture;
-
-  beforeAll(async () => {
-    fixture = await JobsServiceFixture.start();
-  });
-  afterAll(() => fixture.close());
+  const fixture = useJobs();
   beforeEach(() => {
     const { worker } = fixture;
     Object.assign(worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, output: IMAGE });
@@ -51,14 +46,14 @@ describe('the reason of a failed attempt', () => {
     const unknown = await attemptOf(job.id, ({ reason }) => reason !== null);
     expect(unknown).toMatchObject({ outcome: null, reason: expect.stringMatching(/^no answer: /) as string });
     fixture.worker.finishAll();
-    await waitFor(() => fixture.ended(job.id));
+    await fixture.whenEnded(job.id);
     expect(await attemptOf(job.id, ({ outcome }) => outcome === 'succeeded')).toMatchObject({ reason: null });
   });
 
   it('is the cancel of its job if nothing else is known', async () => {
     fixture.worker.stateOnSubmit = 'running';
     const { job } = await fixture.create();
-    await waitFor(async () => (await fixture.get(job.id)).status === 'processing');
+    await fixture.whenProcessing(job.id);
     await fixture.cancel(job.id);
     expect(await attemptOf(job.id, ({ outcome }) => outcome === 'canceled')).toMatchObject({
       reason: 'its job was canceled',

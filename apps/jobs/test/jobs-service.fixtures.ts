@@ -17,6 +17,7 @@ import {
   connectTestBus,
   createTestDatabase,
   startTestService,
+  waitFor,
 } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Job } from '@kinora/contracts/jobs/job';
@@ -25,6 +26,7 @@ import { JobsConfig } from '../src/jobs.config';
 import { JobsModule } from '../src/jobs.module';
 import { migrations } from '../src/migrations/migrations';
 import { FakeContexts, FakeContextsController } from './fake-contexts.fixtures';
+import { inPlaceOf } from './spec-database.fixtures';
 import { LARGE_INPUTS } from '../src/dispatch/job-inputs';
 import { FakeWorker } from './worker.fixtures';
 
@@ -48,6 +50,26 @@ interface Parts {
   broker: TestBroker;
   folders: string[];
   objectsDir: string;
+}
+
+/** The context, started for the tests of the enclosing `describe` and stopped after them. */
+export function useJobs(...options: Parameters<typeof JobsServiceFixture.start>): JobsServiceFixture {
+  let fixture: JobsServiceFixture;
+  beforeAll(async () => {
+    fixture = await JobsServiceFixture.start(...options);
+  });
+  afterAll(() => fixture.close());
+  return inPlaceOf(() => fixture);
+}
+
+/** The same with a context of its own for each test. */
+export function useJobsOfEach(...options: Parameters<typeof JobsServiceFixture.start>): JobsServiceFixture {
+  let fixture: JobsServiceFixture;
+  beforeEach(async () => {
+    fixture = await JobsServiceFixture.start(...options);
+  });
+  afterEach(() => fixture.close());
+  return inPlaceOf(() => fixture);
 }
 
 /** The whole context: real PostgreSQL, real NATS, real files, a worker over HTTP, and fakes for the other contexts. */
@@ -161,17 +183,35 @@ export class JobsServiceFixture {
     return (await this.bus.request(jobsRpc.create, { ...request, images: [frame], ...more })).job;
   }
 
-  get(jobId: string): Promise<Job> {
-    return this.bus.request(jobsRpc.get, { account_id: this.accountId, job_id: jobId });
+  get(jobId: string, accountId = this.accountId): Promise<Job> {
+    return this.bus.request(jobsRpc.get, { account_id: accountId, job_id: jobId });
   }
 
   cancel(jobId: string): Promise<Job> {
     return this.bus.request(jobsRpc.cancel, { account_id: this.accountId, job_id: jobId });
   }
 
+  /** Creates a job, and waits for its end. */
+  async run(parts: Parameters<JobsServiceFixture['create']>[0] = {}): Promise<Job> {
+    return this.whenEnded((await this.create(parts)).job.id, parts.accountId);
+  }
+
+  whenEnded(jobId: string, accountId?: string): Promise<Job> {
+    return waitFor(() => this.ended(jobId, accountId));
+  }
+
+  async whenProcessing(jobId: string): Promise<void> {
+    await waitFor(async () => (await this.get(jobId)).status === 'processing');
+  }
+
+  /** Waits until billing has ended the hold of a job so. */
+  async whenHold(jobId: string, state: 'captured' | 'refunded'): Promise<void> {
+    await waitFor(() => this.holdState(jobId) === state);
+  }
+
   /** The job once it has ended, or null while it is in flight; for waitFor. */
-  async ended(jobId: string): Promise<Job | null> {
-    const job = await this.get(jobId);
+  async ended(jobId: string, accountId?: string): Promise<Job | null> {
+    const job = await this.get(jobId, accountId);
     return job.completed_at === null ? null : job;
   }
 
@@ -179,8 +219,21 @@ export class JobsServiceFixture {
     return this.fakes.holds.get(jobId)?.state;
   }
 
+  /** Changes rows as no request can. */
+  async execute(sql: string, ...values: unknown[]): Promise<void> {
+    await this.database.database.execute(statement('', sql), values);
+  }
+
+  query<Row extends object>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    return this.database.database.query<Row>(statement('', sql), values);
+  }
+
   async storedFiles(): Promise<string[]> {
     return await fileNamesBelow(this.parts.objectsDir);
+  }
+
+  async filesOf(jobId: string): Promise<string[]> {
+    return (await this.storedFiles()).filter((name) => name.includes(jobId));
   }
 
   /** Sets the time of change of a file two hours back. */
@@ -209,7 +262,7 @@ export class JobsServiceFixture {
 
   /** Ended jobs are immutable by trigger, so the fixture disables the triggers to let all outputs expire. */
   async letRetentionPass(): Promise<void> {
-    for (const sql of LET_RETENTION_PASS) await this.database.database.execute(statement('', sql));
+    for (const sql of LET_RETENTION_PASS) await this.execute(sql);
   }
 
   async close(): Promise<void> {

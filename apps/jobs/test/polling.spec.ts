@@ -1,28 +1,21 @@
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
 const JOBS = 500;
 /** Acts like a runner that has submitted every waiting job and then stopped. */
-const SEND_ALL = statement(
-  'spec_send_all',
-  `WITH sent AS (UPDATE job SET claimable_at = NULL WHERE claimable_at IS NOT NULL RETURNING id)
+const SEND_ALL = `WITH sent AS (UPDATE job SET claimable_at = NULL WHERE claimable_at IS NOT NULL RETURNING id)
    INSERT INTO attempt (job_id, number, provider, state, upstream_id, checked_at, next_check_at)
    SELECT id, 1, 'sandbox', 'accepted', id || '-1', clock_timestamp() - interval '6 seconds', clock_timestamp() FROM sent
-   RETURNING upstream_id`,
-);
+   RETURNING upstream_id`;
 /** In the future, because five hundred reads may take a busy machine more than five seconds. */
-const MARK_CHECKED = statement(
-  'spec_mark_checked',
-  `UPDATE attempt SET checked_at = clock_timestamp() + interval '1 minute'`,
-);
+const MARK_CHECKED = `UPDATE attempt SET checked_at = clock_timestamp() + interval '1 minute'`;
 /** The interval of the runner's polls of one backend. */
 const TICK_MS = 100;
 
 /** Jobs that a worker has accepted, and that were not polled for six seconds. */
 async function inFlight(jobs: JobsServiceFixture): Promise<string[]> {
   const created = await Promise.all(Array.from({ length: JOBS }, () => jobs.create()));
-  const sent = await jobs.database.database.query<{ upstream_id: string }>(SEND_ALL);
+  const sent = await jobs.query<{ upstream_id: string }>(SEND_ALL);
   for (const { upstream_id } of sent) jobs.worker.tasks.set(upstream_id, { state: 'queued', n: 1 });
   return created.map(({ job }) => job.id);
 }
@@ -49,7 +42,7 @@ describe('polling attempts', () => {
       const { polls } = jobs.worker;
       expect(polls).toBeLessThanOrEqual(JOBS / 10);
       // As if the reads before had taken no time: after five seconds a job is polled again.
-      await jobs.database.database.execute(MARK_CHECKED);
+      await jobs.execute(MARK_CHECKED);
       await Promise.all(ids.map((id) => jobs.get(id)));
       expect(jobs.worker.polls).toBe(polls);
     });

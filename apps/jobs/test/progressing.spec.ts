@@ -1,30 +1,22 @@
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobsOfEach } from './jobs-service.fixtures';
 
-const ADD_ATTEMPT = statement(
-  'spec_add_attempt',
-  `INSERT INTO attempt (job_id, number, provider, upstream_id, state, outcome, progress, progress_at, next_check_at)
-   VALUES ($1, 7, 'sandbox', 'x', 'ended', 'lost', 0.9, clock_timestamp(), clock_timestamp())`,
-);
-const PRESENT_RUN_TIMES = statement('spec_run_times', 'SELECT sum(jobs)::integer AS jobs FROM run_time');
+const ADD_ATTEMPT = `INSERT INTO attempt (job_id, number, provider, upstream_id, state, outcome, progress, progress_at, next_check_at)
+   VALUES ($1, 7, 'sandbox', 'x', 'ended', 'lost', 0.9, clock_timestamp(), clock_timestamp())`;
+const PRESENT_RUN_TIMES = 'SELECT sum(jobs)::integer AS jobs FROM run_time';
 
 describe('the progress of a job', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeEach(async () => {
-    jobs = await JobsServiceFixture.start();
+  const jobs = useJobsOfEach();
+  beforeEach(() => {
     jobs.worker.stateOnSubmit = 'queued';
   });
-  afterEach(() => jobs.close());
 
   const progressOf = (jobId: string, accountId = jobs.accountId): Promise<JobProgress> =>
     jobs.bus.request(jobsRpc.getProgress, { account_id: accountId, job_id: jobId });
   const taskOf = (jobId: string) => jobs.worker.tasks.get(`${jobId}-1`);
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
   it('is what the backend reports, never falls, and is 1 after a success', async () => {
     const { job } = await jobs.create();
@@ -41,7 +33,7 @@ describe('the progress of a job', () => {
     await waitFor(() => jobs.worker.polls >= polls + 2);
     expect(await progressOf(job.id)).toEqual({ ...first, eta_seconds: null });
     Object.assign(task, { state: 'succeeded', progress: 1 });
-    const done = await ended(job.id);
+    const done = await jobs.whenEnded(job.id);
     const last = { status: 'succeeded', progress: 1, queue_position: null, eta_seconds: null };
     expect(await progressOf(job.id)).toMatchObject({ ...last, updated_at: done.completed_at });
   });
@@ -49,14 +41,14 @@ describe('the progress of a job', () => {
   it('is null, also at the end, where the backend reports nothing', async () => {
     jobs.worker.stateOnSubmit = 'succeeded';
     const { job } = await jobs.create();
-    await ended(job.id);
+    await jobs.whenEnded(job.id);
     expect(await progressOf(job.id)).toMatchObject({ status: 'succeeded', progress: null });
   });
 
   it('does not fall with a new attempt', async () => {
     const { job } = await jobs.create();
     const task = await waitFor(() => taskOf(job.id));
-    await jobs.database.database.execute(ADD_ATTEMPT, [job.id]);
+    await jobs.execute(ADD_ATTEMPT, job.id);
     Object.assign(task, { state: 'running', progress: 0.3 });
     await waitFor(async () => (await progressOf(job.id)).status === 'processing');
     expect((await progressOf(job.id)).progress).toBe(0.9);
@@ -114,9 +106,9 @@ describe('the progress of a job', () => {
     expect((await progressOf(job.id)).eta_seconds).toBeNull();
     await waitFor(() => taskOf(job.id));
     jobs.worker.finishAll();
-    const { started_at, completed_at } = await ended(job.id);
+    const { started_at, completed_at } = await jobs.whenEnded(job.id);
     const runSeconds = (Date.parse(completed_at ?? '') - Date.parse(started_at ?? '')) / 1_000;
-    await waitFor(async () => (await jobs.database.database.findOne<{ jobs: number }>(PRESENT_RUN_TIMES))?.jobs === 1);
+    await waitFor(async () => (await jobs.query<{ jobs: number }>(PRESENT_RUN_TIMES))[0]?.jobs === 1);
     const estimate = await waitFor(async () => (await quote()).eta_seconds);
     expect(Math.abs(estimate - runSeconds)).toBeLessThan(0.06 * runSeconds + 0.02);
     const next = (await jobs.create()).job.id;

@@ -8,7 +8,7 @@ import { register } from '@kinora/metrics';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { QuoteTokens } from '../src/intake/quote-tokens';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { JobsConfig } from '../src/jobs.config';
 import { ModelCache } from '../src/model/model-cache';
 
@@ -18,12 +18,7 @@ const TEN_MINUTES_MS = 600_000;
 type GenerationInput = Extract<CreateJobRequest, { kind: 'image.generation' }>['input'];
 
 describe('a quote', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
   afterEach(() => setModel({}));
 
   const payer = (account_id = jobs.accountId) => ({ account_id, api_key_id: uuidv7() });

@@ -8,7 +8,7 @@ import { canonicalJson, SigningKey, toPublicJwk } from '@kinora/signatures';
 import { createTestLog, waitFor } from '@kinora/testing';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture, RECEIPT_KEY } from './jobs-service.fixtures';
+import { RECEIPT_KEY, useJobs } from './jobs-service.fixtures';
 import { JobsConfig } from '../src/jobs.config';
 import { ReceiptKeyRepository, ReceiptRowRepository } from '../src/receipt/receipt.repository';
 import { ReceiptSigner } from '../src/receipt/receipt-signer';
@@ -27,23 +27,14 @@ const AGE = [
   'ALTER TABLE job ENABLE TRIGGER job_ended_is_immutable',
 ];
 /** As a standby without the last commits is. */
-const LOSE_KEY = statement('spec_lose_receipt_key', 'DELETE FROM receipt_key WHERE kid = $1');
+const LOSE_KEY = 'DELETE FROM receipt_key WHERE kid = $1';
 
 describe('a receipt', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   const receiptOf = (job_id: string, account_id = jobs.accountId) =>
     jobs.bus.request(jobsRpc.getReceipt, { account_id, job_id });
   const publishedKeys = async () => (await jobs.bus.request(jobsRpc.listReceiptKeys, {})).keys;
-  const run = async (parts: Parameters<JobsServiceFixture['create']>[0] = {}) => {
-    const { job } = await jobs.create(parts);
-    return waitFor(() => jobs.ended(job.id));
-  };
   const update = async (statements: string[], ...values: unknown[]) => {
     for (const [place, sql] of statements.entries())
       await jobs.database.database.execute(statement('', sql), place === 1 ? values : []);
@@ -63,7 +54,7 @@ describe('a receipt', () => {
   };
 
   it('states all facts of a success, signed over their canonical JSON', async () => {
-    const done = await run({ n: 2, key: uuidv7(), body: 'b'.repeat(64) });
+    const done = await jobs.run({ n: 2, key: uuidv7(), body: 'b'.repeat(64) });
     const receipt = await waitFor(() => receiptOf(done.id).catch(() => null));
     const { payload } = receipt;
     expect(payload).toEqual({
@@ -122,7 +113,7 @@ describe('a receipt', () => {
 
   it('of a blocked job carries the decision that blocked it', async () => {
     jobs.fakes.outputVerdict = 'blocked';
-    const done = await run();
+    const done = await jobs.run();
     jobs.fakes.outputVerdict = 'passed';
     const { payload } = await waitFor(() => receiptOf(done.id).catch(() => null));
     expect(payload).toMatchObject({
@@ -168,7 +159,7 @@ describe('a receipt', () => {
   });
 
   it('states the decisions that the end of the job rests on, also where the clock of moderation is ahead', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const before = await waitFor(() => receiptOf(done.id).catch(() => null));
     const ahead = (jobs.fakes.decisions.get(done.id) ?? []).map((decision) => ({
       ...decision,
@@ -181,14 +172,14 @@ describe('a receipt', () => {
   });
 
   it('is the same after the content of the job was erased', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const before = await waitFor(() => receiptOf(done.id).catch(() => null));
     await update(ERASE);
     expect(await receiptOf(done.id)).toEqual(before);
   });
 
   it('of a job without recorded facts has no hashes of the request, and no way to its price', async () => {
-    const done = await run();
+    const done = await jobs.run();
     await waitFor(() => receiptOf(done.id).catch(() => null));
     await update(AGE, done.id);
     expect((await receiptOf(done.id)).payload).toMatchObject({
@@ -215,7 +206,7 @@ describe('a receipt', () => {
     // The first attempt has held what the price list said then.
     const [hold] = [...jobs.fakes.holds.values()].slice(-1);
     Object.assign(hold ?? {}, { amount_micros: 15_000 });
-    const done = await run({ key });
+    const done = await jobs.run({ key });
     const { payload } = await waitFor(() => receiptOf(done.id).catch(() => null));
     expect(payload.price).toEqual({
       micros: 15_000,
@@ -230,7 +221,7 @@ describe('a receipt', () => {
 
   it('stays verifiable after a rotation of the key, which is published before it signs', async () => {
     const [first, second] = [RECEIPT_KEY, 'a'.repeat(64)];
-    const done = await run();
+    const done = await jobs.run();
     const old = await waitFor(() => receiptOf(done.id).catch(() => null));
 
     await processWith({ receiptKey: first, receiptKeyNext: second }).signer.publish();
@@ -249,19 +240,19 @@ describe('a receipt', () => {
   });
 
   it('is signed by a key that a failover has lost, which is then published again', async () => {
-    const done = await run();
+    const done = await jobs.run();
     await waitFor(() => receiptOf(done.id).catch(() => null));
     const process = processWith({ receiptKey: 'c'.repeat(64) });
     const ref = { account_id: jobs.accountId, job_id: done.id };
     const receipt = await process.get.execute(ref);
-    await jobs.database.database.execute(LOSE_KEY, [new SigningKey('c'.repeat(64)).publicJwk.kid]);
+    await jobs.execute(LOSE_KEY, new SigningKey('c'.repeat(64)).publicJwk.kid);
     expect(await process.get.execute(ref)).toEqual(receipt);
     await verify(receipt);
   });
 
   it('is refused by a process whose key was withdrawn, and no longer verified by it', async () => {
     const leaked = 'b'.repeat(64);
-    const done = await run();
+    const done = await jobs.run();
     await waitFor(() => receiptOf(done.id).catch(() => null));
     const process = processWith({ receiptKey: leaked });
     const ref = { account_id: jobs.accountId, job_id: done.id };

@@ -1,13 +1,8 @@
 import { waitFor } from '@kinora/testing';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 
 describe('a backend that stops and restarts', () => {
-  let fixture: JobsServiceFixture;
-
-  beforeAll(async () => {
-    fixture = await JobsServiceFixture.start();
-  });
-  afterAll(() => fixture.close());
+  const fixture = useJobs();
 
   const linesOf = (event: string) => fixture.service.log.of(event);
 
@@ -22,7 +17,7 @@ describe('a backend that stops and restarts', () => {
     await waitFor(() => worker.capacityReads >= before + 3);
     Object.assign(worker, { isDown: false, retryAfterSeconds: 0 });
     const { job } = await fixture.create();
-    expect(await waitFor(() => fixture.ended(job.id))).toMatchObject({ status: 'succeeded' });
+    expect(await fixture.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     expect(linesOf('provider_unavailable')).toHaveLength(1);
     expect(linesOf('provider_available')).toMatchObject([
       { provider: 'sandbox', cause: 'it answers again', down_ms: expect.any(Number) as number },
@@ -34,7 +29,7 @@ describe('a backend that stops and restarts', () => {
     const { worker } = fixture;
     worker.stateOnSubmit = 'running';
     const { job } = await fixture.create();
-    await waitFor(async () => (await fixture.get(job.id)).status === 'processing');
+    await fixture.whenProcessing(job.id);
     const known = linesOf('provider_unavailable').length;
     const back = linesOf('provider_available').length;
     worker.isSilent = true;
@@ -44,6 +39,6 @@ describe('a backend that stops and restarts', () => {
     worker.isDown = false;
     await waitFor(() => linesOf('provider_available').length === back + 1);
     worker.finishAll();
-    expect(await waitFor(() => fixture.ended(job.id))).toMatchObject({ status: 'succeeded' });
+    expect(await fixture.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 });

@@ -46,7 +46,7 @@ describe('routing jobs', () => {
     first.finish();
     second.finish();
     for (const id of jobs)
-      expect(await waitFor(() => fixture.ended(id))).toMatchObject({
+      expect(await fixture.whenEnded(id)).toMatchObject({
         status: 'succeeded',
         moderation: { status: 'passed' },
       });
@@ -57,7 +57,7 @@ describe('routing jobs', () => {
     const id = await create();
     await waitFor(() => second.received.length === 1);
     second.finish();
-    expect((await waitFor(() => fixture.ended(id))).status).toBe('succeeded');
+    expect((await fixture.whenEnded(id)).status).toBe('succeeded');
     expect(first.received).toEqual([]);
   });
 
@@ -66,48 +66,37 @@ describe('routing jobs', () => {
     const jobs = await Promise.all(Array.from({ length: 6 }, () => create()));
     await waitFor(() => second.received.length === jobs.length);
     second.finish();
-    for (const id of jobs) expect((await waitFor(() => fixture.ended(id))).status).toBe('succeeded');
+    for (const id of jobs) expect((await fixture.whenEnded(id)).status).toBe('succeeded');
   });
 
   it('sends a job that fails at the first instance to no other one', async () => {
     const id = await create();
     await waitFor(() => first.received.length === 1);
     first.end('error');
-    const job = await waitFor(() => fixture.ended(id));
+    const job = await fixture.whenEnded(id);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
-    await waitFor(() => fixture.holdState(id) === 'refunded');
+    await fixture.whenHold(id, 'refunded');
     expect(second.received).toEqual([]);
   });
 
-  it('refuses a request that no instance can run unchanged, before anything is reserved', async () => {
-    fixture.fakes.model = { routes: routes('local') };
-    await expect(create()).rejects.toMatchObject({
-      code: 'invalid_body',
-      message: expect.stringMatching(/guidance/) as string,
-    });
-    expect(fixture.fakes.reserveCalls).toBe(0);
-  });
+  const matching = (text: RegExp): string => expect.stringMatching(text) as string;
 
-  it('answers capacity for a model without any instance', async () => {
-    fixture.fakes.model = { routes: routes('gone') };
-    await expect(create()).rejects.toMatchObject({ code: 'capacity' });
-    expect(fixture.fakes.reserveCalls).toBe(0);
-  });
-
-  it('answers capacity for a model without its template, and names no instance and no template', async () => {
-    fixture.fakes.model = { routes: [{ provider: 'sharing', template: 'secret-poster', weight: 1 }] };
-    const refusal: unknown = await create().catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'capacity', status: 503 });
-    expect(String(refusal)).not.toMatch(/sharing|secret-poster/);
-    expect(fixture.fakes.reserveCalls).toBe(0);
-  });
-
-  it('names no instance and no template if the template cannot run a request', async () => {
-    fixture.fakes.model = { routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }] };
-    await expect(create()).rejects.toMatchObject({
-      code: 'invalid_body',
-      message: expect.stringMatching(/Its workflow makes sides that are multiples of 8\.$/) as string,
-    });
+  it.each<[string, Route[], object]>([
+    ['that no instance can run unchanged', routes('local'), { code: 'invalid_body', message: matching(/guidance/) }],
+    ['for a model without any instance', routes('gone'), { code: 'capacity' }],
+    [
+      'for a model without its template, and names no instance and no template',
+      [{ provider: 'sharing', template: 'secret-poster', weight: 1 }],
+      { code: 'capacity', status: 503, message: expect.not.stringMatching(/sharing|secret-poster/) as string },
+    ],
+    [
+      'that its template cannot run, and names no instance and no template',
+      [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }],
+      { code: 'invalid_body', message: matching(/Its workflow makes sides that are multiples of 8\.$/) },
+    ],
+  ])('refuses a request %s, before anything is reserved', async (_, ofModel, refusal) => {
+    fixture.fakes.model = { routes: ofModel };
+    await expect(create()).rejects.toMatchObject(refusal);
     expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
@@ -129,11 +118,11 @@ describe('routing jobs', () => {
       account_id: fixture.accountId,
       input: { prompt: 'a calm sea', loras: [lora] },
     });
-    expect(await waitFor(() => fixture.ended(job.id))).toMatchObject({
+    expect(await fixture.whenEnded(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'provider_error', message },
     });
-    await waitFor(() => fixture.holdState(job.id) === 'refunded');
+    await fixture.whenHold(job.id, 'refunded');
     const { attempts } = await fixture.bus.request(jobsRpc.show, { job_id: job.id });
     expect(attempts).toMatchObject([
       {

@@ -1,30 +1,17 @@
 import { statement } from '@kinora/database';
 import { imagesOf, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobs } from './jobs-service.fixtures';
 import { GPU_MS } from './worker.fixtures';
 import { DispatchJobs } from '../src/dispatch/use-cases/dispatch-jobs.use-case';
 
-const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
-const NEARLY_OVERDUE = statement(
-  'spec_nearly_overdue',
-  `UPDATE job SET deadline_at = clock_timestamp() + interval '40 seconds' WHERE id = $1`,
-);
-const SECONDS_LEFT = statement(
-  'spec_seconds_left',
-  'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float AS seconds FROM job WHERE id = $1',
-);
-const UNPOLL = statement(
-  'spec_uncheck',
-  `UPDATE attempt SET checked_at = clock_timestamp() - interval '6 seconds',
-                      next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
-);
-const AGE = statement('spec_age', `UPDATE attempt SET created_at = created_at - interval '40 days' WHERE job_id = $1`);
-const EXPIRE_LEASE = statement(
-  'spec_expire_lease',
-  'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1',
-);
-const OUTCOMES = statement('spec_outcomes', 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number');
+const MAKE_OVERDUE = 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1';
+const NEARLY_OVERDUE = `UPDATE job SET deadline_at = clock_timestamp() + interval '40 seconds' WHERE id = $1`;
+const SECONDS_LEFT =
+  'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float AS seconds FROM job WHERE id = $1';
+const AGE = `UPDATE attempt SET created_at = created_at - interval '40 days' WHERE job_id = $1`;
+const EXPIRE_LEASE = 'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1';
+const OUTCOMES = 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number';
 /** A job that no instance can run, in a queue of its own. */
 const BREAK_MODEL_QUEUE = statement(
   'spec_break_lane',
@@ -32,31 +19,22 @@ const BREAK_MODEL_QUEUE = statement(
    VALUES ($1, $1, 'broken', 0, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7, clock_timestamp() + interval '1 hour')`,
 );
 const RESTORE_MODEL_QUEUE = statement('spec_mend_lane', `DELETE FROM job WHERE model = 'broken'`);
-const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
+const REWRITE = `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`;
 
 describe('running a job', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   beforeEach(() => {
     Object.assign(jobs.worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, forgetsNext: 0 });
     Object.assign(jobs.fakes, { outputVerdict: 'passed', billingDown: false });
   });
 
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
-
-  const filesOf = async (jobId: string) => (await jobs.storedFiles()).filter((name) => name.includes(jobId));
   /** The settlement follows the end of a job at once, in a second step. */
   const settled = (jobId: string, state: 'captured' | 'refunded') => waitFor(() => jobs.holdState(jobId) === state);
 
   it('ends in a success that is screened, stored, signed and charged', async () => {
     const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
-    const done = await ended(job.id);
+    const done = await jobs.whenEnded(job.id);
     expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
     expect(imagesOf(done)).toMatchObject([
       { mime: 'image/png', width: 128, height: 100, seed: job.input.seed },
@@ -83,7 +61,7 @@ describe('running a job', () => {
     });
     expect(begun.started_at).not.toBeNull();
     jobs.worker.finishAll();
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded', started_at: begun.started_at });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded', started_at: begun.started_at });
   });
 
   it('serves the other queues if one cannot be served', async () => {
@@ -92,7 +70,7 @@ describe('running a job', () => {
     try {
       await expect(jobs.service.get(DispatchJobs).execute(() => undefined)).resolves.toBeDefined();
       const { job } = await jobs.create();
-      expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+      expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     } finally {
       await database.execute(RESTORE_MODEL_QUEUE);
     }
@@ -101,10 +79,10 @@ describe('running a job', () => {
   it('submits a lost job once more, and refunds it when it is lost again', async () => {
     jobs.worker.forgetsNext = 1;
     const { job: lostOnce } = await jobs.create();
-    expect(await ended(lostOnce.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(lostOnce.id)).toMatchObject({ status: 'succeeded' });
     jobs.worker.forgetsNext = 2;
     const { job: lostTwice } = await jobs.create();
-    expect(await ended(lostTwice.id)).toMatchObject({
+    expect(await jobs.whenEnded(lostTwice.id)).toMatchObject({
       status: 'failed',
       error: { code: 'provider_error' },
       usage: { charged_micros: 0 },
@@ -118,7 +96,7 @@ describe('running a job', () => {
   it('polls a submission whose answer was lost, and does not send it twice', async () => {
     jobs.worker.losesAnswers = true;
     const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     expect(jobs.worker.submitted.filter(({ id }) => id.startsWith(job.id))).toHaveLength(1);
   });
 
@@ -126,9 +104,9 @@ describe('running a job', () => {
     jobs.worker.stateOnSubmit = 'queued';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
-    await jobs.database.database.execute(AGE, [job.id]);
+    await jobs.execute(AGE, job.id);
     jobs.worker.finishAll();
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('submits a job again after an expired lease, counts no loss, and cancels the late task', async () => {
@@ -136,14 +114,11 @@ describe('running a job', () => {
     jobs.worker.heldUp = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
-    await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    await jobs.execute(EXPIRE_LEASE, job.id);
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
     release();
     await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
-    expect(await jobs.database.database.query(OUTCOMES, [job.id])).toEqual([
-      { outcome: 'interrupted' },
-      { outcome: 'succeeded' },
-    ]);
+    expect(await jobs.query(OUTCOMES, job.id)).toEqual([{ outcome: 'interrupted' }, { outcome: 'succeeded' }]);
   });
 
   it('ends a job once, and keeps one set of files, when its collector was paused for longer than its lease', async () => {
@@ -151,11 +126,11 @@ describe('running a job', () => {
     jobs.fakes.outputGate = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
     await waitFor(() => jobs.fakes.screenedOutputs.some((key) => key.includes(job.id)));
-    await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
-    const done = await ended(job.id);
+    await jobs.execute(EXPIRE_LEASE, job.id);
+    const done = await jobs.whenEnded(job.id);
     expect(done).toMatchObject({ status: 'succeeded' });
     release();
-    await waitFor(async () => (await filesOf(job.id)).length === 1);
+    await waitFor(async () => (await jobs.filesOf(job.id)).length === 1);
     expect(await jobs.get(job.id)).toEqual({ ...done, output: expect.anything() as unknown });
     await settled(job.id, 'captured');
   });
@@ -163,31 +138,31 @@ describe('running a job', () => {
   it('waits while the worker refuses, and fails with capacity at its deadline', async () => {
     jobs.worker.refuses = true;
     const { job } = await jobs.create();
-    await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
-    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'capacity' } });
+    await jobs.execute(MAKE_OVERDUE, job.id);
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'failed', error: { code: 'capacity' } });
     await settled(job.id, 'refunded');
   });
 
   it('fails with a timeout when the worker does not finish, and cancels the task', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
-    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
-    await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
-    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
+    await jobs.whenProcessing(job.id);
+    await jobs.execute(MAKE_OVERDUE, job.id);
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
     await waitFor(() => jobs.worker.canceled.some((id) => id.startsWith(job.id)));
   });
 
   it('fails, refunds and keeps no file when the output is blocked', async () => {
     jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({
+    expect(await jobs.whenEnded(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'content_blocked_output' },
       moderation: { status: 'blocked' },
       usage: { charged_micros: 0 },
     });
     await settled(job.id, 'refunded');
-    await waitFor(async () => (await filesOf(job.id)).length === 0);
+    await waitFor(async () => (await jobs.filesOf(job.id)).length === 0);
   });
 
   it('does not succeed while the gate cannot answer, and does once it can', async () => {
@@ -196,7 +171,7 @@ describe('running a job', () => {
     await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id: jobId }) => jobId === job.id));
     expect((await jobs.get(job.id)).output).toBeNull();
     jobs.fakes.outputVerdict = 'passed';
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('gives outputs that are made just in time one more minute for their collection, once', async () => {
@@ -204,26 +179,24 @@ describe('running a job', () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     const tries = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id: jobId }) => jobId === job.id);
-    const secondsLeft = async () =>
-      (await jobs.database.database.findOne<{ seconds: number }>(SECONDS_LEFT, [job.id]))?.seconds ?? 0;
-    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
-    await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
+    const secondsLeft = async () => (await jobs.query<{ seconds: number }>(SECONDS_LEFT, job.id))[0]?.seconds ?? 0;
+    await jobs.whenProcessing(job.id);
+    await jobs.execute(NEARLY_OVERDUE, job.id);
     jobs.worker.finishAll();
     await waitFor(() => tries().length > 0);
     expect(await secondsLeft()).toBeGreaterThan(40);
-    await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
+    await jobs.execute(NEARLY_OVERDUE, job.id);
     const before = tries().length;
     await waitFor(() => tries().length > before + 1);
     expect(await secondsLeft()).toBeLessThan(40);
     jobs.fakes.outputVerdict = 'passed';
-    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('fails with invalid_output for bytes that are not an image, and reports their GPU time', async () => {
     const image = jobs.worker.output;
     jobs.worker.output = Buffer.from('no picture');
-    const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({
+    expect(await jobs.run()).toMatchObject({
       status: 'failed',
       error: { code: 'invalid_output' },
       usage: { charged_micros: 0, gpu_ms: GPU_MS },
@@ -254,7 +227,7 @@ describe('running a job', () => {
   it('settles a job by its sweep after billing was down at the end', async () => {
     jobs.fakes.billingDown = true;
     const { job } = await jobs.create();
-    await ended(job.id);
+    await jobs.whenEnded(job.id);
     expect(jobs.holdState(job.id)).toBe('held');
     jobs.fakes.billingDown = false;
     await settled(job.id, 'captured');
@@ -267,24 +240,15 @@ describe('running a job', () => {
     jobs.worker.finishAll();
     const canceled = await Promise.all(created.map(({ job }) => jobs.cancel(job.id)));
     for (const job of canceled) {
-      const last = await ended(job.id);
+      const last = await jobs.whenEnded(job.id);
       expect(last).toEqual({ ...job, output: last.output });
       await settled(job.id, job.status === 'succeeded' ? 'captured' : 'refunded');
     }
   });
 
-  it('polls the worker inline when a read finds a job that was not polled for five seconds', async () => {
-    jobs.worker.stateOnSubmit = 'queued';
-    const { job } = await jobs.create();
-    await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
-    await jobs.database.database.execute(UNPOLL, [job.id]);
-    for (const task of jobs.worker.tasks.values()) task.state = 'running';
-    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
-  });
-
   it('refuses every update of an ended job', async () => {
     const { job } = await jobs.create();
-    await ended(job.id);
-    await expect(jobs.database.database.execute(REWRITE, [job.id])).rejects.toThrow('cannot change');
+    await jobs.whenEnded(job.id);
+    await expect(jobs.execute(REWRITE, job.id)).rejects.toThrow('cannot change');
   });
 });

@@ -1,27 +1,22 @@
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type Statement, statement } from '@kinora/database';
-import { JobsServiceFixture } from './jobs-service.fixtures';
+import { useJobsOfEach } from './jobs-service.fixtures';
 import { DispatchJobs } from '../src/dispatch/use-cases/dispatch-jobs.use-case';
 
-const COUNT_ATTEMPTS = statement('', 'SELECT count(*) AS count FROM attempt');
-const COUNT_PARKED = statement('', 'SELECT count(*) AS count FROM attempt WHERE parked');
+const COUNT_ATTEMPTS = 'SELECT count(*) AS count FROM attempt';
+const COUNT_PARKED = 'SELECT count(*) AS count FROM attempt WHERE parked';
 
 describe('sharing an instance', () => {
-  let fixture: JobsServiceFixture;
-
-  beforeEach(async () => {
-    fixture = await JobsServiceFixture.start();
+  const fixture = useJobsOfEach();
+  beforeEach(() => {
     fixture.worker.stateOnSubmit = 'running';
   });
-  afterEach(() => fixture.close());
 
   async function backlog(count: number, accountId = fixture.accountId): Promise<void> {
     for (let job = 0; job < count; job += 1) await fixture.create({ accountId });
   }
   const sent = (): number => fixture.worker.submitted.length;
-  const count = async (which: Statement): Promise<number> =>
-    (await fixture.database.database.findOne<{ count: number }>(which))?.count ?? 0;
+  const count = async (sql: string): Promise<number> => (await fixture.query<{ count: number }>(sql))[0]?.count ?? 0;
 
   /** The number of attempts after a complete round: jobs that it has not submitted must wait. */
   async function countAfterRound(): Promise<number> {

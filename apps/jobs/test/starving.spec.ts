@@ -3,7 +3,7 @@ import { statement } from '@kinora/database';
 import type { ObjectStore } from '@kinora/object-store';
 import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 
 /** The number of jobs that one sweep claims. */
 const TROUBLED = 50;
@@ -69,7 +69,7 @@ describe('a page of jobs whose files cannot be deleted', () => {
     jobs.fakes.billingDown = true;
     await expect(jobs.cancel(job.id)).rejects.toMatchObject({ code: 'capacity' });
     jobs.fakes.billingDown = false;
-    await waitFor(() => jobs.holdState(job.id) === 'refunded');
+    await jobs.whenHold(job.id, 'refunded');
 
     troubled.clear();
     for (const id of ids) await waitFor(async () => (await filesOf(id)).length === 0);
@@ -78,13 +78,12 @@ describe('a page of jobs whose files cannot be deleted', () => {
   it('delays no deletion of outputs that expire later', async () => {
     const ids = await createMany();
     const last = (await jobs.create()).job.id;
-    for (const id of [...ids, last]) await waitFor(() => jobs.ended(id));
+    for (const id of [...ids, last]) await jobs.whenEnded(id);
     for (const id of ids) troubled.add(id);
     for (const sql of EXPIRE_EARLY)
       await jobs.database.database.execute(statement('', sql), sql.includes('$1') ? [last] : []);
-    const deleteExpiredOutputs = jobs.service.get(DeleteExpiredOutputs);
     await waitFor(async () => {
-      await deleteExpiredOutputs.execute();
+      await jobs.service.get(DeleteOutputs).deleteExpired();
       return (await filesOf(last)).length === 0;
     });
     expect(await filesOf(ids[0] ?? '')).toHaveLength(1);

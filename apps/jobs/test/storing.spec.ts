@@ -5,37 +5,25 @@ import { ObjectStoreConfig } from '@kinora/object-store';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
-import { DeleteExpiredOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
+import { JobsServiceFixture, useJobs } from './jobs-service.fixtures';
+import { DeleteOutputs } from '../src/deletion/use-cases/delete-outputs.use-case';
 import { DeleteOrphans } from '../src/deletion/use-cases/delete-orphans.use-case';
 
 /** Locks the row of the job, so that the job cannot end during the transaction. */
 const HOLD_JOB = statement('test_hold_job', 'SELECT FROM job WHERE id = $1 FOR UPDATE');
 
-const MAKE_SWEEP_DUE = statement(
-  'test_make_sweep_due',
-  `UPDATE orphan_sweep SET begun_at = '-infinity', folder = NULL`,
-);
+const MAKE_SWEEP_DUE = `UPDATE orphan_sweep SET begun_at = '-infinity', folder = NULL`;
 
 const png = { mime: 'image/png' };
 
 describe('the files of jobs', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   beforeEach(() => {
     jobs.worker.stateOnSubmit = 'succeeded';
     jobs.fakes.outputVerdict = 'passed';
   });
 
-  const run = async (): Promise<Job> => {
-    const { job } = await jobs.create();
-    return waitFor(() => jobs.ended(job.id));
-  };
   /** Stores an output as a worker does that dies before the job ends. */
   const leaveOutput = async (jobId: string, claim = '1-1'): Promise<string> => {
     const key = `outputs/${jobId}/${jobId}-${claim}-0.png`;
@@ -47,7 +35,7 @@ describe('the files of jobs', () => {
     return key;
   };
   const sweepStore = async (): Promise<void> => {
-    await jobs.database.database.execute(MAKE_SWEEP_DUE);
+    await jobs.execute(MAKE_SWEEP_DUE);
     while ((await jobs.service.get(DeleteOrphans).execute()).more);
   };
   /** Holds the next screening until the returned function is called. */
@@ -67,9 +55,9 @@ describe('the files of jobs', () => {
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
     jobs.worker.finishAll();
 
-    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ error: { code: 'content_blocked_output' } });
     await waitFor(async () => !(await exists(left)));
-    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+    await waitFor(async () => (await jobs.filesOf(job.id)).length === 0);
   });
 
   it('are deleted at a block before the job ends, so that no crash leaves them', async () => {
@@ -88,7 +76,7 @@ describe('the files of jobs', () => {
       await waitFor(async () => !(await isStored()));
     });
 
-    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ error: { code: 'content_blocked_output' } });
   });
 
   it('do not lead to a success while the gate has passed other content', async () => {
@@ -103,14 +91,14 @@ describe('the files of jobs', () => {
     expect(refusals()[0]).toMatchObject({ reason: expect.stringContaining('job_is_of_what_passed') });
     expect(await jobs.get(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
     jobs.fakes.mistakesContent = false;
-    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('fail their job with invalid_output when an image does not decode', async () => {
     jobs.fakes.outputVerdict = 'unreadable';
-    const job = await run();
+    const job = await jobs.run();
     expect(job).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, output: null });
-    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+    await waitFor(async () => (await jobs.filesOf(job.id)).length === 0);
   });
 
   it('are collected again when it was the store that has damaged them', async () => {
@@ -131,7 +119,7 @@ describe('the files of jobs', () => {
     judgeAgain();
 
     expect(problems()).toMatchObject([{ code: 'storage_error', final: false }]);
-    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.whenEnded(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('are deleted after a cancel', async () => {
@@ -144,7 +132,7 @@ describe('the files of jobs', () => {
   });
 
   it('are deleted by the orphan sweep if and only if no job has them', async () => {
-    const done = await run();
+    const done = await jobs.run();
     const kept = keyOf(done);
     const animated = new Set(await jobs.storedFiles());
     jobs.worker.stateOnSubmit = 'running';
@@ -175,9 +163,9 @@ describe('the files of jobs', () => {
   });
 
   it('are deleted by the orphan sweep if they exist after their expiry', async () => {
-    const done = await run();
+    const done = await jobs.run();
     await jobs.letRetentionPass();
-    await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
+    await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     const left = await put(keyOf(done));
     await jobs.makeOld(left);
     await sweepStore();
@@ -201,14 +189,14 @@ describe('the files of jobs in S3', () => {
 
   it('can be downloaded from there until they expire, and are deleted then', async () => {
     const { job } = await jobs.create();
-    const done = await waitFor(() => jobs.ended(job.id));
+    const done = await jobs.whenEnded(job.id);
     const [image] = imagesOf(done);
     const link = image?.url ?? '';
     expect(link.startsWith(`${s3.endpoint}/kinora/outputs/${job.id}/`)).toBe(true);
     expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(image?.bytes);
 
     await jobs.letRetentionPass();
-    await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
+    await waitFor(async () => !(await jobs.service.get(DeleteOutputs).deleteExpired()).more);
     await waitFor(async () => (await fetch(link)).status === 404);
     expect(imagesOf(await jobs.get(job.id))).toEqual([{ ...image, url: null }]);
   });

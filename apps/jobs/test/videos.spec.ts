@@ -1,9 +1,7 @@
 import { encodeTestVideo, videoOf, waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { JobsServiceFixture } from './jobs-service.fixtures';
-import { JobRepository } from '../src/job/job.repository';
-import { linksEndAt, toJob } from '../src/job/job.view';
+import { useJobs } from './jobs-service.fixtures';
 import { VideoScreening } from '../src/model/video-screening';
 
 /** A video like those of the fake worker's model: 8 frames a second, 128x96 from a start frame of 129x97. */
@@ -13,13 +11,7 @@ function makeVideo({ width = 128, height = 96, fps = 8, frames = 40 } = {}): Pro
 }
 
 describe('a video job', () => {
-  let jobs: JobsServiceFixture;
-
-  beforeAll(async () => {
-    jobs = await JobsServiceFixture.start();
-  });
-
-  afterAll(() => jobs.close());
+  const jobs = useJobs();
 
   beforeEach(async () => {
     jobs.worker.output = await makeVideo();
@@ -27,7 +19,6 @@ describe('a video job', () => {
     jobs.fakes.outputVerdict = 'passed';
   });
 
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
   const sent = (jobId: string) => jobs.worker.submitted.find(({ id }) => id.startsWith(jobId))?.body;
 
   it('ends in one MP4 that is screened, stored, signed and charged by the second', async () => {
@@ -38,21 +29,21 @@ describe('a video job', () => {
       input: { prompt: 'to the left', size: '128x96', duration: 5, image: { width: 129, height: 97 } },
       usage: { charged_micros: 100_000 },
     });
-    const done = await ended(job.id);
+    const done = await jobs.whenEnded(job.id);
     expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
     const { url, bytes, ...facts } = videoOf(done);
     expect(facts).toEqual({ mime: 'video/mp4', duration: 5, fps: 8, width: 128, height: 96 });
     const key = /^http:\/\/kinora\.test\/files\/(outputs\/[^?]+\.mp4)\?/.exec(url ?? '')?.[1] ?? '';
     expect(await jobs.objects.stat(key)).toEqual({ mime: 'video/mp4', bytes });
     expect(jobs.fakes.screenedOutputs).toContain(key);
-    await waitFor(() => jobs.holdState(job.id) === 'captured');
+    await jobs.whenHold(job.id, 'captured');
   });
 
   it('has the size that is wanted, or is refused', async () => {
     for (const wanted_size of ['128x96', '129x97']) {
       const job = await jobs.animate({}, { wanted_size });
       expect(job.input.size).toBe('128x96');
-      await ended(job.id);
+      await jobs.whenEnded(job.id);
     }
     for (const wanted_size of ['96x128', '256x192', 'wide'])
       await expect(jobs.animate({}, { wanted_size })).rejects.toMatchObject({
@@ -65,7 +56,7 @@ describe('a video job', () => {
   it('is sent with its start frame, its LoRA files and the age-safety terms, even for a minimal request', async () => {
     const url = 'https://x.example/high.safetensors';
     const job = await jobs.animate({ loras: [{ url }], seed: 7 });
-    await ended(job.id);
+    await jobs.whenEnded(job.id);
     expect(sent(job.id)).toEqual({
       operation: 'video.generation',
       prompt: '',
@@ -85,7 +76,7 @@ describe('a video job', () => {
     const screened = jobs.fakes.screenedInputs.length;
     const job = await jobs.animate();
     expect(jobs.fakes.screenedInputs).toHaveLength(screened + 1);
-    await ended(job.id);
+    await jobs.whenEnded(job.id);
   });
 
   it.each([
@@ -98,36 +89,20 @@ describe('a video job', () => {
     const files = await jobs.storedFiles();
     jobs.worker.output = await make();
     const job = await jobs.animate();
-    expect(await ended(job.id)).toMatchObject({
+    expect(await jobs.whenEnded(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'invalid_output' },
       usage: { charged_micros: 0 },
       output: null,
     });
-    await waitFor(() => jobs.holdState(job.id) === 'refunded');
+    await jobs.whenHold(job.id, 'refunded');
     await waitFor(async () => (await jobs.storedFiles()).every((name) => files.includes(name)));
   });
 
   it('accepts one more frame, as of models that count in frames, and reports the real duration', async () => {
     jobs.worker.output = await makeVideo({ frames: 41 });
     const job = await jobs.animate();
-    expect(videoOf(await ended(job.id)).duration).toBeCloseTo(41 / 8, 2);
-  });
-
-  it('leaves no file when it is blocked', async () => {
-    const files = await jobs.storedFiles();
-    jobs.fakes.outputVerdict = 'blocked';
-    const job = await jobs.animate();
-    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'content_blocked_output' } });
-    await waitFor(async () => (await jobs.storedFiles()).every((name) => files.includes(name)));
-  });
-
-  it('fails with invalid_output at once when it can never be screened', async () => {
-    jobs.fakes.outputVerdict = 'unreadable';
-    const job = await jobs.animate();
-    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, output: null });
-    await waitFor(() => jobs.holdState(job.id) === 'refunded');
-    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+    expect(videoOf(await jobs.whenEnded(job.id)).duration).toBeCloseTo(41 / 8, 2);
   });
 
   it('is not created, and its model is not offered, while moderation cannot screen videos', async () => {
@@ -148,15 +123,6 @@ describe('a video job', () => {
     jobs.fakes.videoDecoderProblem = null;
     await videos.findProblem();
     expect(await listUnoffered()).toEqual({ operations: [] });
-    expect((await ended((await jobs.animate()).id)).status).toBe('succeeded');
-  });
-
-  it('keeps its entry, without URL, after its expiry', async () => {
-    const done = await ended((await jobs.animate()).id);
-    const row = await jobs.service.get(JobRepository).find(done.id);
-    if (!row?.expires_at) throw new Error('The job has no end of its retention.');
-    const shownAt = (ms: number) => videoOf(toJob(row, (key) => (linksEndAt(row, new Date(ms)) ? key : null)));
-    expect(shownAt(row.expires_at.getTime() - 1_000).url).not.toBeNull();
-    expect(shownAt(row.expires_at.getTime())).toEqual({ ...videoOf(done), url: null });
+    expect((await jobs.whenEnded((await jobs.animate()).id)).status).toBe('succeeded');
   });
 });

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type { JsonObject } from '../../../../libs/compute/src';
+import type { JsonObject } from '@kinora/compute';
 import { JobEntity } from '../job/job.entity';
 
 /**

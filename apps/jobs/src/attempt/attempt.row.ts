@@ -1,5 +1,5 @@
-import type { UpstreamTask } from '../../../../libs/compute/src';
-import { columnsOf, type RowOf } from '../../../../libs/database/src';
+import type { UpstreamTask } from '@kinora/compute';
+import { columnsOf, type RowOf } from '@kinora/database';
 import { AttemptEntity, type AttemptOutcome, type AttemptState, type SpooledOutputs } from './attempt.entity';
 
 export type { AttemptOutcome, AttemptState, SpooledOutputs } from './attempt.entity';

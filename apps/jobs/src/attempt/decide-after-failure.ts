@@ -1,5 +1,5 @@
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type { FailureKind, ProviderFailure } from '../../../../libs/compute/src';
+import type { FailureKind, ProviderFailure } from '@kinora/compute';
 import type { AttemptOutcome } from './attempt.row';
 
 const FIRST_RETRY_MS = 500;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '../../../../libs/bus/src';
-import { WakeUp } from '../../../../libs/service-kit/src';
+import { Batcher } from '@kinora/bus';
+import { WakeUp } from '@kinora/service-kit';
 import { JobChanges } from '../job/job-changes';
 import { AttemptPollRepository } from './attempt-poll.repository';
 import type { AttemptProgress } from './attempt.row';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidUpstreamOutput, type UpstreamStatus } from '../../../../libs/compute/src';
-import { ObjectNotFound, ObjectStore } from '../../../../libs/object-store/src';
+import { InvalidUpstreamOutput, type UpstreamStatus } from '@kinora/compute';
+import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
 import type { JobRow } from '../job/job.entity';
 import type { AttemptClaim, SpooledOutputs } from './attempt.row';
 

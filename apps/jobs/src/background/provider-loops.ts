@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ComputeProvider } from '../../../../libs/compute/src';
-import { InjectLogger, type Logger, WakeUp, WorkLoop } from '../../../../libs/service-kit/src';
+import type { ComputeProvider } from '@kinora/compute';
+import { InjectLogger, type Logger, WakeUp, WorkLoop } from '@kinora/service-kit';
 import { FIRST_POLL_MS } from '../attempt/attempt.row';
 import type { WokenLoop } from '../attempt/progress-recorder';
 import { CollectOutputs } from '../collecting/use-cases/collect-outputs.use-case';
@@ -10,7 +10,6 @@ import { DispatchJobs } from '../dispatch/use-cases/dispatch-jobs.use-case';
 import { CancelAttempts } from '../ending/use-cases/cancel-attempts.use-case';
 import { JobsConfig } from '../jobs.config';
 import { PollAttempts } from '../polling/use-cases/poll-attempts.use-case';
-import { ProbeProvider } from '../polling/use-cases/probe-provider.use-case';
 
 /** An idle loop polls this often, because signals and hints can be lost. */
 const POLL_MS = 1_000;
@@ -129,23 +128,5 @@ class Pace {
     const waitMs = this.lastAtMs + this.intervalMs - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     this.lastAtMs = performance.now();
-  }
-}
-
-/** Work must continue within five seconds of a backend's return: a probe that hangs, this pause, and a probe that is answered. */
-const PROBE_EVERY_MS = 1_500;
-
-/** A loop for each provider, which probes it while its circuit breaker is open. */
-@Injectable()
-export class ProbeLoops {
-  constructor(
-    private readonly probeProvider: ProbeProvider,
-    @InjectLogger() private readonly logger: Logger,
-  ) {}
-
-  of(providers: ComputeProvider[]): WorkLoop[] {
-    return providers.map((provider) =>
-      runnerLoop('probe', () => this.probeProvider.execute(provider), this.logger, PROBE_EVERY_MS),
-    );
   }
 }

@@ -1,142 +1,108 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger, WorkLoop } from '../../../../libs/service-kit/src';
-import { FinishContentDeletions } from '../deletion/use-cases/delete-content.use-case';
+import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { DeleteContent } from '../deletion/use-cases/delete-content.use-case';
 import { DeleteOrphans } from '../deletion/use-cases/delete-orphans.use-case';
-import { DeleteExpiredOutputs } from '../deletion/use-cases/delete-outputs.use-case';
+import { DeleteOutputs } from '../deletion/use-cases/delete-outputs.use-case';
+import { Settlement } from '../ending/settlement';
 import { EndOverdueJobs } from '../ending/use-cases/end-overdue-jobs.use-case';
 import { ReleaseOrphanHolds } from '../ending/use-cases/release-orphan-holds.use-case';
-import { ClearFiles, EndHolds } from '../ending/use-cases/settle-ended-jobs.use-case';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../intake/idempotency-key.repository';
 import { PURGED_REQUESTS_PAGE, UnkeyedRequestRepository } from '../intake/unkeyed-request.repository';
-import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/job.repository';
-import type { Sweep } from '../job/sweep';
+import { JobRepository, TOMBSTONE_PAGE } from '../job/job.repository';
 import { JobsConfig } from '../jobs.config';
 import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import { EventFeedRepository, FEED_PRUNE_PAGE } from '../reading/event-feed.repository';
-import { NumberEvents } from '../reading/use-cases/list-events.query';
-import { RollUpUsage } from '../usage/use-cases/roll-up-usage.use-case';
+import { ROLL_UP_PAGE, UsageRepository } from '../usage/usage.repository';
 
-const COUNT_EVERY_MS = 1_000;
-
-/** The sweeps that follow ended jobs: their usage is summed, and their events are numbered. */
-@Injectable()
-export class CountSweeps {
-  constructor(
-    private readonly rollUpUsage: RollUpUsage,
-    private readonly numberEvents: NumberEvents,
-  ) {}
-
-  list(): Sweep[] {
-    return [
-      { name: 'ended_jobs_to_roll_up', everyMs: COUNT_EVERY_MS, work: () => this.rollUpUsage.execute() },
-      { name: 'events_to_number', everyMs: COUNT_EVERY_MS, work: () => this.numberEvents.execute() },
-    ];
-  }
-}
-
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** The sweeps that delete rows which no statement reads any more, a page at a time. */
+/** A repeated query for rows, and the work on them. */
+interface Sweep {
+  name: string;
+  everyMs: number;
+  /** `more`: the page was full, so the next one follows without a pause. */
+  work: () => Promise<{ more: boolean }>;
+}
+
+/** The sweeps that delete or sum rows, a page at a time. */
 @Injectable()
-export class PruneSweeps {
+export class RowSweeps {
   constructor(
     private readonly keys: IdempotencyKeyRepository,
-    private readonly tombstones: TombstoneRepository,
+    private readonly jobs: JobRepository,
     private readonly requests: UnkeyedRequestRepository,
     private readonly runTimes: RunTimeRepository,
     private readonly feed: EventFeedRepository,
+    private readonly usage: UsageRepository,
     private readonly config: JobsConfig,
   ) {}
 
   list(): Sweep[] {
     return [
-      { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
-      { name: 'old_unkeyed_requests', everyMs: 10 * MINUTE_MS, work: () => this.purgeRequests() },
-      { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
-      { name: 'old_run_times', everyMs: 10 * MINUTE_MS, work: () => this.pruneRunTimes() },
-      { name: 'old_events', everyMs: 10 * MINUTE_MS, work: () => this.pruneEvents() },
+      // Usage reports are computed from these sums.
+      inPages('ended_jobs_to_roll_up', SECOND_MS, ROLL_UP_PAGE, () => this.usage.rollUp()),
+      // For accounts that do not read their feeds: events are kept, and pruned, by the time of their number.
+      { name: 'events_to_number', everyMs: SECOND_MS, work: () => this.feed.numberAll() },
+      inPages('old_idempotency_keys', 10 * MINUTE_MS, PURGE_PAGE, () => this.keys.purge()),
+      inPages('old_unkeyed_requests', 10 * MINUTE_MS, PURGED_REQUESTS_PAGE, () => this.requests.purge()),
+      inPages('old_tombstones', 60 * MINUTE_MS, TOMBSTONE_PAGE, () => this.jobs.pruneTombstones()),
+      inPages('old_run_times', 10 * MINUTE_MS, RUN_TIME_PAGE, () => this.runTimes.prune()),
+      inPages('old_events', 10 * MINUTE_MS, FEED_PRUNE_PAGE, () => this.feed.prune(this.config.eventRetentionDays)),
     ];
-  }
-
-  private async purgeKeys(): Promise<{ more: boolean }> {
-    return { more: (await this.keys.purge()) === PURGE_PAGE };
-  }
-
-  private async purgeRequests(): Promise<{ more: boolean }> {
-    return { more: (await this.requests.purge()) === PURGED_REQUESTS_PAGE };
-  }
-
-  private async pruneTombstones(): Promise<{ more: boolean }> {
-    return { more: (await this.tombstones.prune()) === TOMBSTONE_PAGE };
-  }
-
-  private async pruneRunTimes(): Promise<{ more: boolean }> {
-    return { more: (await this.runTimes.prune()) === RUN_TIME_PAGE };
-  }
-
-  private async pruneEvents(): Promise<{ more: boolean }> {
-    return { more: (await this.feed.prune(this.config.eventRetentionDays)) === FEED_PRUNE_PAGE };
   }
 }
 
-const CLEAR_EVERY_MS = 1_000;
-/** A client that got a 503 may not repeat its deletion. */
-const CONTENT_EVERY_MS = 10_000;
-/** Often enough to delete outputs within a minute after `expires_at`. */
-const EXPIRED_EVERY_MS = 10_000;
-/** How often the sweep queries the database for a pass that is due, or that a dead process has left. */
-const ORPHANS_EVERY_MS = 60_000;
+/** @param work returns the number of rows that it has processed. */
+function inPages(name: string, everyMs: number, pageSize: number, work: () => Promise<number>): Sweep {
+  return { name, everyMs, work: async () => ({ more: (await work()) === pageSize }) };
+}
 
-/** The sweeps that delete what no job may keep: files from the object store, and deleted content from deliveries. */
+/** The sweeps that repair lost messages and dead processes: each queries PostgreSQL for work that is overdue. */
 @Injectable()
-export class StoreSweeps {
+export class JobSweeps {
   constructor(
-    private readonly clearFiles: ClearFiles,
-    private readonly deleteExpiredOutputs: DeleteExpiredOutputs,
+    private readonly endOverdueJobs: EndOverdueJobs,
+    private readonly settlement: Settlement,
+    private readonly releaseOrphanHolds: ReleaseOrphanHolds,
+    private readonly deleteOutputs: DeleteOutputs,
+    private readonly deleteContent: DeleteContent,
     private readonly deleteOrphans: DeleteOrphans,
-    private readonly finishContentDeletions: FinishContentDeletions,
   ) {}
 
   list(): Sweep[] {
     return [
-      { name: 'files_of_ended_jobs', everyMs: CLEAR_EVERY_MS, work: () => this.clearFiles.execute() },
-      { name: 'expired_outputs', everyMs: EXPIRED_EVERY_MS, work: () => this.deleteExpiredOutputs.execute() },
-      { name: 'content_of_deliveries', everyMs: CONTENT_EVERY_MS, work: () => this.finishContentDeletions.execute() },
-      { name: 'orphans_in_the_store', everyMs: ORPHANS_EVERY_MS, work: () => this.deleteOrphans.execute() },
+      { name: 'overdue_jobs', everyMs: SECOND_MS, work: () => this.endOverdueJobs.execute() },
+      { name: 'holds_of_ended_jobs', everyMs: SECOND_MS, work: () => this.settlement.endHolds() },
+      { name: 'files_of_ended_jobs', everyMs: SECOND_MS, work: () => this.settlement.clearFiles() },
+      { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },
+      // Often enough to delete outputs within a minute after `expires_at`.
+      { name: 'expired_outputs', everyMs: 10 * SECOND_MS, work: () => this.deleteOutputs.deleteExpired() },
+      // A client that got a 503 may not repeat its deletion.
+      { name: 'content_of_deliveries', everyMs: 10 * SECOND_MS, work: () => this.deleteContent.finishFailed() },
+      // Queries the database for a pass that is due, or that a dead process has left.
+      { name: 'orphans_in_the_store', everyMs: MINUTE_MS, work: () => this.deleteOrphans.execute() },
     ];
   }
 }
 
-const SECOND_MS = 1_000;
-
-/** The sweeps that repair lost messages and dead processes: each queries PostgreSQL for work that is overdue. */
+/** A loop for each sweep. */
 @Injectable()
 export class Sweepers {
   constructor(
-    private readonly endOverdueJobs: EndOverdueJobs,
-    private readonly endHolds: EndHolds,
-    private readonly releaseOrphanHolds: ReleaseOrphanHolds,
-    private readonly storeSweeps: StoreSweeps,
-    private readonly countSweeps: CountSweeps,
-    private readonly pruneSweeps: PruneSweeps,
+    private readonly jobSweeps: JobSweeps,
+    private readonly rowSweeps: RowSweeps,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   loops(): WorkLoop[] {
-    const sweeps: Sweep[] = [
-      { name: 'overdue_jobs', everyMs: SECOND_MS, work: () => this.endOverdueJobs.execute() },
-      { name: 'holds_of_ended_jobs', everyMs: SECOND_MS, work: () => this.endHolds.execute() },
-      { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },
-    ];
-    const others = [this.countSweeps, this.pruneSweeps, this.storeSweeps].flatMap((group) => group.list());
-    return [...sweeps, ...others].map((sweep) => this.loop(sweep));
-  }
-
-  private loop({ name, everyMs, work }: Sweep): WorkLoop {
-    return new WorkLoop({
-      work: async () => ((await work()).more ? 'more' : 'idle'),
-      idleMs: everyMs,
-      onFailure: (error) => this.logger.warn({ sweeper: name, reason: String(error) }, 'sweep_interrupted'),
-    });
+    return [...this.jobSweeps.list(), ...this.rowSweeps.list()].map(
+      ({ name, everyMs, work }) =>
+        new WorkLoop({
+          work: async () => ((await work()).more ? 'more' : 'idle'),
+          idleMs: everyMs,
+          onFailure: (error) => this.logger.warn({ sweeper: name, reason: String(error) }, 'sweep_interrupted'),
+        }),
+    );
   }
 }

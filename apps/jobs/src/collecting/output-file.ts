@@ -1,7 +1,7 @@
 import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
-import { type ComputeProvider, seedOfOutput } from '../../../../libs/compute/src';
-import { prepareOutput } from '../../../../libs/images/src';
-import { takeVideo } from '../../../../libs/videos/src';
+import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
+import { prepareOutput } from '@kinora/images';
+import { takeVideo } from '@kinora/videos';
 import type { JobRow, StoredImageOutput, StoredVideo } from '../job/job.entity';
 import { formatSize, parseSize, type Size } from '../model/size';
 import { InvalidOutput } from './collection-problem';

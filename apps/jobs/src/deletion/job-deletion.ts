@@ -3,10 +3,10 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { Bus } from '../../../../libs/bus/src';
-import { ObjectStoreUnavailable } from '../../../../libs/object-store/src';
+import { Bus } from '@kinora/bus';
+import { ObjectStoreUnavailable } from '@kinora/object-store';
 import { StoredFiles } from '../attempt/stored-files';
-import { DeletionRepository, EndedJobRepository } from '../ending/ended-job.repository';
+import { EndedJobRepository } from '../ending/ended-job.repository';
 import type { JobRow } from '../job/job.entity';
 import { JobRepository } from '../job/job.repository';
 import { JobPresenter } from '../job/job.view';
@@ -19,6 +19,7 @@ export class JobDeletion {
     private readonly endedJobs: EndedJobRepository,
     private readonly files: StoredFiles,
     private readonly presenter: JobPresenter,
+    private readonly bus: Bus,
   ) {}
 
   /** @throws ApiError not_found for another account's job, job_in_flight for one that has not ended. */
@@ -40,30 +41,21 @@ export class JobDeletion {
     if (job.output) await this.endedJobs.markOutputsDeleted(job.id);
     return this.presenter.toJob(job);
   }
+
+  /**
+   * Deletes the content from the deliveries of the job. The dispatcher writes the delivery, if it has none yet, and changes the
+   * bodies of all. Only then is the address deleted here: a job whose event the broker has lost would otherwise send no webhook,
+   * and the sweep finds a job that failed here by its address.
+   * @param left the job without its content.
+   * @throws ApiError capacity while the dispatcher does not answer.
+   */
+  async deleteFromDeliveries(left: JobRow): Promise<void> {
+    if (left.webhook_url === null) return;
+    await this.bus.request(webhooksRpc.deleteContent, await this.presenter.toFinished(left));
+    await this.endedJobs.deleteWebhookUrl(left.id);
+  }
 }
 
 function asUnavailable(error: unknown): never {
   throw error instanceof ObjectStoreUnavailable ? ApiError.unavailable('Storage') : error;
-}
-
-/** The content of a job in the deliveries of its webhook, which the dispatcher has. */
-@Injectable()
-export class DeliveryContent {
-  constructor(
-    private readonly deletions: DeletionRepository,
-    private readonly presenter: JobPresenter,
-    private readonly bus: Bus,
-  ) {}
-
-  /**
-   * The dispatcher writes the delivery, if it has none yet, and changes the bodies of all. Only then is the address deleted here: a
-   * job whose event the broker has lost would otherwise send no webhook, and the sweep finds a job that failed here by its address.
-   * @param left the job without its content.
-   * @throws ApiError capacity while the dispatcher does not answer.
-   */
-  async delete(left: JobRow): Promise<void> {
-    if (left.webhook_url === null) return;
-    await this.bus.request(webhooksRpc.deleteContent, await this.presenter.toFinished(left));
-    await this.deletions.deleteWebhookUrl(left.id);
-  }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '../../../../libs/database/src';
-import type { ListedObject } from '../../../../libs/object-store/src';
+import { Database, statement } from '@kinora/database';
+import type { ListedObject } from '@kinora/object-store';
 import { jobIdOfOutput } from '../attempt/stored-files';
 
 /** Longer than a page takes. After the lease of a dead process another process continues. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { hasFewSlots, type InstanceSlots } from '../../../../libs/compute/src';
-import { Database, type Queryable, statement } from '../../../../libs/database/src';
+import { hasFewSlots, type InstanceSlots } from '@kinora/compute';
+import { Database, type Queryable, statement } from '@kinora/database';
 import { ACCOUNT_OF_ATTEMPT, LEASE_MS, TAKES_PLACE_AT } from '../attempt/attempt.repository';
 import { ATTEMPT_COLUMNS, type AttemptRow } from '../attempt/attempt.row';
 import { JOB_COLUMNS, type JobRow } from '../job/job.entity';

@@ -1,11 +1,10 @@
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { insertJob, newJob } from '../../test/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
 import { JobRepository } from '../job/job.repository';
 import type { NewJob } from '../job/job.entity';
-import { migrations } from '../migrations/migrations';
 import { AttemptRepository } from '../attempt/attempt.repository';
 import { JobClaimsRepository, NEXT_IN_MODEL_QUEUE } from './job-claims.repository';
 
@@ -31,22 +30,16 @@ function nodesOf(node: PlanNode): PlanNode[] {
 }
 
 describe('the fair queue of a model', () => {
-  let database: TestDatabase;
-  let jobs: JobInsertRepository;
-  let claims: JobClaimsRepository;
+  const database = useDatabase();
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    jobs = new JobInsertRepository(database.database);
-    claims = new JobClaimsRepository(database.database);
-  });
-  afterAll(() => database.close());
+  const jobs = new JobInsertRepository(database);
+  const claims = new JobClaimsRepository(database);
 
   async function insert(parts: Pick<NewJob, 'account_id' | 'model'> & { price_micros?: number }): Promise<string> {
     const job = newJob({ price_micros: PRICE_MICROS, ...parts });
     const row = await insertJob(jobs, job);
     // The row that an insert returns is built in memory, so it is compared with the stored one here.
-    expect(row).toEqual(await new JobRepository(database.database).find(job.id));
+    expect(row).toEqual(await new JobRepository(database).find(job.id));
     expect(row).not.toBeNull();
     return job.id;
   }
@@ -56,7 +49,7 @@ describe('the fair queue of a model', () => {
     const held = { amount_micros: job.price_micros + 1, retention_days: 7 };
     const row = await insertJob(jobs, job, { hold: held });
     expect(row).toMatchObject({ price_micros: held.amount_micros });
-    expect(row).toEqual(await new JobRepository(database.database).find(job.id));
+    expect(row).toEqual(await new JobRepository(database).find(job.id));
   });
 
   const provider = { id: 'sandbox' };
@@ -70,7 +63,7 @@ describe('the fair queue of a model', () => {
 
   it('serves an account with one job beside one with ten thousand', async () => {
     const [many, one] = [uuidv7(), uuidv7()];
-    await database.database.execute(FILL, [many, 'crowded']);
+    await database.execute(FILL, [many, 'crowded']);
     await take('crowded', 500);
     await insert({ account_id: one, model: 'crowded' });
     expect((await take('crowded', 2)).sort()).toEqual([many, one].sort());
@@ -94,7 +87,7 @@ describe('the fair queue of a model', () => {
 
   it('does not rank new jobs far ahead because one job is requeued repeatedly', async () => {
     const [steady, stuck, late] = [uuidv7(), uuidv7(), uuidv7()];
-    await database.database.execute(FILL, [steady, 'repeated']);
+    await database.execute(FILL, [steady, 'repeated']);
     await insert({ account_id: stuck, model: 'repeated' });
     const [first] = (await claims.open('repeated', 2, () => Promise.resolve(anywhere))).filter(
       ({ job }) => job.account_id === stuck,
@@ -102,7 +95,7 @@ describe('the fair queue of a model', () => {
     await take('repeated', 100);
     if (!first) throw new Error('The job was not claimed.');
     const reason = { outcome: 'refused', problem: 'capacity', delayMs: 0, gpuMs: null, reason: null } as const;
-    await new AttemptRepository(database.database).requeue(first.attempt, reason);
+    await new AttemptRepository(database).requeue(first.attempt, reason);
     for (let number = 0; number < 4; number++) await insert({ account_id: late, model: 'repeated' });
     const taken = await take('repeated', 5);
     expect(taken.filter((account) => account === late).length).toBeLessThanOrEqual(3);
@@ -191,8 +184,8 @@ describe('the fair queue of a model', () => {
   });
 
   it('costs the same for ten thousand waiting jobs as for one', async () => {
-    await database.database.execute(FILL, [uuidv7(), 'long']);
-    const explained = await database.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    await database.execute(FILL, [uuidv7(), 'long']);
+    const explained = await database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
       statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${NEXT_IN_MODEL_QUEUE.text}`),
       ['long', 16],
     );

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { StoredImage } from '@kinora/contracts/jobs/job';
-import { type ImageReply, MOST_PIXELS_IN_PLACE, resultOf } from '../../../../libs/images/src';
-import { ObjectStore } from '../../../../libs/object-store/src';
-import { BackgroundProcess, type BackgroundProgram, FairSemaphore } from '../../../../libs/service-kit/src';
+import { type ImageReply, MOST_PIXELS_IN_PLACE, resultOf } from '@kinora/images';
+import { ObjectStore } from '@kinora/object-store';
+import { BackgroundProcess, type BackgroundProgram, FairSemaphore } from '@kinora/service-kit';
 import type { JobRow } from '../job/job.entity';
 import { JobsConfig } from '../jobs.config';
 import { toReference } from './reference-image';

@@ -1,4 +1,4 @@
-import type { ComputeProvider } from '../../../../libs/compute/src';
+import type { ComputeProvider } from '@kinora/compute';
 import type { AttemptLease } from '../attempt/attempt-leases';
 import type { AttemptRow } from '../attempt/attempt.row';
 import type { ChosenRoute } from '../routing/router';

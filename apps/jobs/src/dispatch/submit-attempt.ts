@@ -1,16 +1,42 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderTask, SubmitOutcome, TaskLora } from '../../../../libs/compute/src';
-import { crashPoint, InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import type { ProviderTask, SubmitOutcome, TaskLora } from '@kinora/compute';
+import { EgressAllowList, findUrlProblem } from '@kinora/egress';
+import { crashPoint, InjectLogger, type Logger } from '@kinora/service-kit';
+import { CallbackSigner, type CallbackTarget } from '@kinora/webhooks';
 import { LEASE_MS } from '../attempt/attempt.repository';
 import { ProgressRecorder } from '../attempt/progress-recorder';
 import type { JobRow } from '../job/job.entity';
 import { toTaskFacts } from '../job/task-facts';
+import { JobsConfig } from '../jobs.config';
 import { meterCall } from '../jobs.metrics';
 import { Router } from '../routing/router';
 import { AttemptInputs, type AttemptSupplies } from './attempt-inputs';
-import { CallbackAddresses } from './callback-addresses';
 import { RecordAnswer } from './record-answer';
 import type { Submission } from './submission';
+
+/** The addresses at which compute backends report events of attempts. */
+@Injectable()
+export class CallbackAddresses {
+  private readonly signer: CallbackSigner;
+  private readonly baseUrl: string | null;
+
+  constructor(config: JobsConfig) {
+    this.signer = new CallbackSigner(config.urlSigningKey);
+    this.baseUrl = findBaseUrl(config);
+  }
+
+  /** Undefined if backends cannot reach the gateway. */
+  find(providerId: string, target: CallbackTarget): string | undefined {
+    return this.baseUrl === null ? undefined : this.baseUrl + this.signer.pathOf(providerId, target);
+  }
+}
+
+/** The public URL serves for callbacks only if every backend can reach it. The operator may set another one for own backends. */
+function findBaseUrl({ callbackUrl, publicUrl }: Pick<JobsConfig, 'callbackUrl' | 'publicUrl'>): string | null {
+  if (callbackUrl === 'none') return null;
+  if (callbackUrl !== '') return callbackUrl.replace(/\/+$/, '');
+  return findUrlProblem(publicUrl, EgressAllowList.NOTHING) === null ? publicUrl.replace(/\/+$/, '') : null;
+}
 
 /** The parts of a task that belong to the attempt. */
 export interface TaskParts {

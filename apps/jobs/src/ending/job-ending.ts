@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
-import { appendToOutbox, Database, OutboxRelay, type Queryable } from '../../../../libs/database/src';
-import { crashPoint, InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import { appendToOutbox, Database, OutboxRelay, type Queryable } from '@kinora/database';
+import { crashPoint, InjectLogger, type Logger } from '@kinora/service-kit';
 import { AttemptLeaseLost, AttemptRepository } from '../attempt/attempt.repository';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { JobChanges } from '../job/job-changes';
@@ -10,7 +10,7 @@ import type { JobRow } from '../job/job.entity';
 import { JobRepository } from '../job/job.repository';
 import { JobPresenter } from '../job/job.view';
 import { jobDuration, jobGpu, jobsEnded, jobStart } from '../jobs.metrics';
-import { RunTimeRecorder } from '../progress/run-time-recorder';
+import { RunTimeRecorder } from '../progress/run-time.repository';
 import { Settlement } from './settlement';
 
 /** Reports the end of a job after its commit: to gateways, to the outbox relay, to the statistics and to the log. */

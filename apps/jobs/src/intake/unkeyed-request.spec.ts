@@ -1,8 +1,7 @@
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { AnswerOutcome, OpenUnkeyedRequest, RequestSending } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
-import { migrations } from '../migrations/migrations';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { UnkeyedRequests } from './use-cases/unkeyed-requests.use-case';
 import { UnkeyedRequestRepository } from './unkeyed-request.repository';
 
@@ -14,17 +13,11 @@ const AGE = statement(
 type Opened = RequestSending & { idempotency_key: string };
 
 describe('a request without an Idempotency-Key', () => {
-  let database: TestDatabase;
-  let repository: UnkeyedRequestRepository;
-  let requests: UnkeyedRequests;
+  const database = useDatabase();
   let accountId: string;
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    repository = new UnkeyedRequestRepository(database.database);
-    requests = new UnkeyedRequests(repository);
-  });
-  afterAll(() => database.close());
+  const repository = new UnkeyedRequestRepository(database);
+  const requests = new UnkeyedRequests(repository);
   beforeEach(() => void (accountId = uuidv7()));
 
   const open = (changes: Partial<OpenUnkeyedRequest> = {}): Promise<Opened> =>
@@ -36,7 +29,7 @@ describe('a request without an Idempotency-Key', () => {
     await close(outcome, opened);
     return opened;
   };
-  const age = (minutes: number) => database.database.execute(AGE, [60 * minutes]);
+  const age = (minutes: number) => database.execute(AGE, [60 * minutes]);
   const keysOf = (all: Opened[]): Set<string> => new Set(all.map(({ idempotency_key: key }) => key));
   const openMany = (count: number, changes: Partial<OpenUnkeyedRequest> = {}): Promise<Opened[]> =>
     Promise.all(Array.from({ length: count }, () => open(changes)));

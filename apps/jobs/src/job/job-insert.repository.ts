@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import { currentCaller } from '../../../../libs/bus/src';
-import { BatchedStatement, Database, statement, violatedConstraint } from '../../../../libs/database/src';
-import { crashPoint } from '../../../../libs/service-kit/src';
+import { currentCaller } from '@kinora/bus';
+import { BatchedStatement, Database, statement, violatedConstraint } from '@kinora/database';
+import { crashPoint } from '@kinora/service-kit';
 import { factsOfHold } from '../model/price';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
 

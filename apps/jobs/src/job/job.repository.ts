@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
-import { BatchedStatement, Database, type Queryable, statement } from '../../../../libs/database/src';
+import { BatchedStatement, Database, type Queryable, statement } from '@kinora/database';
 import type { Cursor } from './cursor';
 import { type JobEnd, MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
 import { JOB_COLUMNS, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
 
 /** The number of rows that one sweep claims; after a full page there may be more. */
 export const PAGE = 50;
+export const TOMBSTONE_PAGE = 1_000;
 
 /** A job has at most one open attempt. A join and not EXISTS, for which PostgreSQL reads all open attempts first. */
 const READ = statement(
@@ -97,6 +98,17 @@ const GIVE_UP_UNKNOWN = statement(
      ON CONFLICT (job_id) DO UPDATE SET created_at = job_tombstone.created_at
      RETURNING job_id)
    SELECT job_id FROM given_up`,
+);
+
+/**
+ * A tombstone prevents that a job is stored after its hold was refunded, or its creation was given up. A create takes less than a
+ * minute. A dead create can be resumed under its job id while its idempotency key is kept, 48 hours.
+ */
+const PRUNE_TOMBSTONES = statement(
+  'job_tombstone_prune',
+  `DELETE FROM job_tombstone WHERE job_id IN (
+     SELECT job_id FROM job_tombstone WHERE created_at < statement_timestamp() - interval '7 days'
+     ORDER BY created_at LIMIT ${TOMBSTONE_PAGE})`,
 );
 
 /** A job past its deadline, with the problem of its last attempt. */
@@ -200,6 +212,11 @@ export class JobRepository {
     return (await this.database.query<{ job_id: string }>(GIVE_UP_UNKNOWN, [ids])).map(({ job_id }) => job_id);
   }
 
+  /** Deletes a page of tombstones that are too old for any create to meet them. @returns how many */
+  pruneTombstones(): Promise<number> {
+    return this.database.execute(PRUNE_TOMBSTONES);
+  }
+
   private async findBatch(ids: string[]): Promise<(JobRow | null)[]> {
     const found = new Map((await this.findMany(ids)).map((job) => [job.id, job]));
     return ids.map((id) => found.get(id) ?? null);
@@ -213,30 +230,5 @@ export class JobRepository {
       const job = found.get(id);
       return job?.account_id === accountId ? { job, isPollDue: job.is_unchecked } : null;
     });
-  }
-}
-
-export const TOMBSTONE_PAGE = 1_000;
-
-/**
- * A tombstone prevents that a job is stored after its hold was refunded, or its creation was given up. A create takes less than a
- * minute. A dead create can
- * be resumed under its job id while its idempotency key is kept, 48 hours.
- */
-const PRUNE = statement(
-  'job_tombstone_prune',
-  `DELETE FROM job_tombstone WHERE job_id IN (
-     SELECT job_id FROM job_tombstone WHERE created_at < statement_timestamp() - interval '7 days'
-     ORDER BY created_at LIMIT ${TOMBSTONE_PAGE})`,
-);
-
-/** The ids of jobs that can never be stored. */
-@Injectable()
-export class TombstoneRepository {
-  constructor(private readonly database: Database) {}
-
-  /** Deletes a page of tombstones that are too old for any create to meet them. @returns how many */
-  prune(): Promise<number> {
-    return this.database.execute(PRUNE);
   }
 }

@@ -1,8 +1,7 @@
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { migrations } from '../migrations/migrations';
-import { TombstoneRepository } from './job.repository';
+import { useDatabase } from '../../test/spec-database.fixtures';
+import { JobRepository } from './job.repository';
 
 const BURY = statement(
   'spec_bury',
@@ -11,23 +10,17 @@ const BURY = statement(
 const LIST = statement('spec_list_tombstones', 'SELECT job_id FROM job_tombstone');
 
 describe('tombstones', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-  });
-
-  afterAll(() => database.close());
+  const database = useDatabase();
 
   it('are deleted only after no create can resume their id', async () => {
     const [young, old] = [uuidv7(), uuidv7()];
-    await database.database.execute(BURY, [young, 6]);
-    await database.database.execute(BURY, [old, 8]);
-    const tombstones = new TombstoneRepository(database.database);
+    await database.execute(BURY, [young, 6]);
+    await database.execute(BURY, [old, 8]);
+    const tombstones = new JobRepository(database);
 
-    expect(await tombstones.prune()).toBe(1);
+    expect(await tombstones.pruneTombstones()).toBe(1);
 
-    expect(await database.database.query(LIST)).toEqual([{ job_id: young }]);
-    expect(await tombstones.prune()).toBe(0);
+    expect(await database.query(LIST)).toEqual([{ job_id: young }]);
+    expect(await tombstones.pruneTombstones()).toBe(0);
   });
 });

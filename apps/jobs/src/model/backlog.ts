@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Database, statement } from '../../../../libs/database/src';
+import { Database, statement } from '@kinora/database';
 
 /** How many jobs wait for a model, at a moment of the database's clock. */
 export interface BacklogCount {

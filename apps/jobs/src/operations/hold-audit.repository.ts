@@ -3,7 +3,7 @@ import { NIL } from 'uuid';
 import type { KnownHold } from '@kinora/contracts/billing/billing.rpc';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
-import { Database, statement } from '../../../../libs/database/src';
+import { Database, statement } from '@kinora/database';
 
 /** The fields of a job that must agree with its hold. */
 export interface PricedJob {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UnknownAttempt } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import { Database, statement } from '../../../../libs/database/src';
+import { Database, statement } from '@kinora/database';
 
 /** A bound for the statement. The jobs with the next deadlines include, with few exceptions, those that have waited longest. */
 const COUNT_IN_FLIGHT = statement(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobKind, JobStatus } from '@kinora/contracts/jobs/job';
-import { BatchedStatement, Database, statement } from '../../../../libs/database/src';
+import { BatchedStatement, Database, statement } from '@kinora/database';
 import { CachedRead } from './cached-read';
 
 const FRESH_MS = 1_000;

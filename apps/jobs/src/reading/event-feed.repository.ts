@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { JOB_COLUMNS, type JobRow } from '../job/job.entity';
-import type { FeedCursor } from './feed-cursor';
+import type { FeedCursor } from '../job/cursor';
 
 /** Events that one statement numbers for an account; after a full one there may be more. */
 export const NUMBERED_AT_ONCE = 500;

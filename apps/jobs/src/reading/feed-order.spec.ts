@@ -1,14 +1,14 @@
 import { type Queryable, statement } from '@kinora/database';
 import { UrlSigner } from '@kinora/object-store';
-import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import { waitFor } from '@kinora/testing';
 import type { EventPage } from '@kinora/contracts/jobs/events';
 import { v7 as uuidv7 } from 'uuid';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { insertJob, newJob } from '../../test/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
 import { JobRepository } from '../job/job.repository';
 import { JobPresenter } from '../job/job.view';
-import { migrations } from '../migrations/migrations';
-import { ListEvents, NumberEvents } from './use-cases/list-events.query';
+import { ListEvents } from './use-cases/list-events.query';
 import { EventFeedRepository } from './event-feed.repository';
 
 /** Part of the load: transactions stay open for different times, so that they commit in another order than they began. */
@@ -26,21 +26,13 @@ const READERS = 3;
 const JOBS_A_WRITER = 15;
 
 describe('the order of a feed', () => {
-  let database: TestDatabase;
-  let jobs: JobRepository;
-  let inserts: JobInsertRepository;
-  let feed: EventFeedRepository;
-  let listEvents: ListEvents;
+  const database = useDatabase();
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    jobs = new JobRepository(database.database);
-    inserts = new JobInsertRepository(database.database);
-    feed = new EventFeedRepository(database.database);
-    const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
-    listEvents = new ListEvents(feed, new JobPresenter(urls));
-  });
-  afterAll(() => database.close());
+  const jobs = new JobRepository(database);
+  const inserts = new JobInsertRepository(database);
+  const feed = new EventFeedRepository(database);
+  const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
+  const listEvents = new ListEvents(feed, new JobPresenter(urls));
 
   const store = async (accountId: string): Promise<string> => {
     const job = newJob({ account_id: accountId });
@@ -58,7 +50,7 @@ describe('the order of a feed', () => {
     const released = new Promise<void>((resolve) => (commit = resolve));
     let begun = (): void => undefined;
     const isBegun = new Promise<void>((resolve) => (begun = resolve));
-    const committed = database.database.transaction(async (transaction) => {
+    const committed = database.transaction(async (transaction) => {
       await end(transaction, jobId);
       begun();
       await released;
@@ -74,11 +66,11 @@ describe('the order of a feed', () => {
     const accountId = uuidv7();
     const [early, late, last] = [await store(accountId), await store(accountId), await store(accountId)];
     const commitEarly = await endLater(early);
-    await database.database.transaction((transaction) => end(transaction, late));
+    await database.transaction((transaction) => end(transaction, late));
     const page = await read(accountId, null);
     expect(idsOf(page)).toEqual([late]);
     await commitEarly();
-    await database.database.transaction((transaction) => end(transaction, last));
+    await database.transaction((transaction) => end(transaction, last));
     const next = await read(accountId, page.next_cursor);
     expect(idsOf(next).toSorted()).toEqual([early, last].toSorted());
     expect(idsOf(await read(accountId, null))).toEqual([late, ...idsOf(next)]);
@@ -87,14 +79,14 @@ describe('the order of a feed', () => {
   it('is numbered by one reader after the other', async () => {
     const accountId = uuidv7();
     const [first, second, third] = [await store(accountId), await store(accountId), await store(accountId)];
-    const endNow = (id: string) => database.database.transaction((transaction) => end(transaction, id));
+    const endNow = (id: string) => database.transaction((transaction) => end(transaction, id));
     await endNow(first);
     await read(accountId, null);
     await endNow(second);
     let release = (): void => undefined;
     let numbered = (): void => undefined;
     const isNumbered = new Promise<void>((resolve) => (numbered = resolve));
-    const slowReader = database.database.transaction(async (transaction) => {
+    const slowReader = database.transaction(async (transaction) => {
       await transaction.query(NUMBER, [accountId]);
       numbered();
       await new Promise<void>((resolve) => (release = resolve));
@@ -102,7 +94,7 @@ describe('the order of a feed', () => {
     await isNumbered;
     await endNow(third);
     const reading = read(accountId, null);
-    await waitFor(async () => (await database.database.query(FIND_WAITING)).length > 0);
+    await waitFor(async () => (await database.query(FIND_WAITING)).length > 0);
     release();
     await slowReader;
     expect(idsOf(await reading)).toEqual([first, second, third]);
@@ -112,12 +104,12 @@ describe('the order of a feed', () => {
     const accountId = uuidv7();
     const other = await endLater(await store(uuidv7()));
     let release = (): void => undefined;
-    const elsewhere = database.database.transaction(async (transaction) => {
+    const elsewhere = database.transaction(async (transaction) => {
       await transaction.query(TAKE_TRANSACTION_ID);
       await new Promise<void>((resolve) => (release = resolve));
     });
     const mine = await store(accountId);
-    await database.database.transaction((transaction) => end(transaction, mine));
+    await database.transaction((transaction) => end(transaction, mine));
     expect(idsOf(await read(accountId, null))).toEqual([mine]);
     release();
     await Promise.all([other(), elsewhere]);
@@ -135,14 +127,14 @@ describe('the order of a feed', () => {
     let writing = WRITERS;
     const write = async (ids: string[]): Promise<void> => {
       for (const id of ids)
-        await database.database.transaction(async (transaction) => {
+        await database.transaction(async (transaction) => {
           await end(transaction, id);
           await transaction.query(STAY_OPEN);
         });
       writing -= 1;
     };
     const sweep = async (): Promise<void> => {
-      while (writing > 0) await new NumberEvents(feed).execute();
+      while (writing > 0) await feed.numberAll();
     };
     const follow = async (): Promise<string[]> => {
       const seen: string[] = [];

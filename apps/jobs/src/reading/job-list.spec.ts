@@ -1,11 +1,10 @@
 import { PAGE_MAX_BYTES } from '@kinora/bus';
 import { UrlSigner } from '@kinora/object-store';
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { JOB_STATUSES, type JobList } from '@kinora/contracts/jobs/job';
 import type { FinishedPage, ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { migrations } from '../migrations/migrations';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { insertUsedJob } from '../../test/used-job.fixtures';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs.query';
@@ -37,22 +36,16 @@ function rowsRead({ 'Actual Rows': rows, 'Actual Loops': loops, Plans: parts = [
 }
 
 describe('list jobs', () => {
-  let database: TestDatabase;
-  let listJobs: ListJobs;
-  let presenter: JobPresenter;
+  const database = useDatabase();
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
-    presenter = new JobPresenter(urls);
-    listJobs = new ListJobs(new JobRepository(database.database), presenter);
-  });
-  afterAll(() => database.close());
+  const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
+  const presenter = new JobPresenter(urls);
+  const listJobs = new ListJobs(new JobRepository(database), presenter);
 
   const at = (second: number): string => `2026-03-01T00:00:${second}Z`;
   const idsOf = ({ data }: JobList): string[] => data.map(({ id }) => id);
   const insertAt = (accountId: string, at: string, status: 'queued' | 'failed' = 'queued', model = 'one') =>
-    insertUsedJob(database.database, { accountId, at, status, model });
+    insertUsedJob(database, { accountId, at, status, model });
 
   /** All pages, newest first; `between` runs between two pages. */
   const nextPages = async (request: ListJobsRequest, between?: () => Promise<unknown>): Promise<string[]> => {
@@ -120,7 +113,7 @@ describe('list jobs', () => {
       const account_id = uuidv7();
       const ids: string[] = [];
       for (let second = 10; second < 40; second++)
-        ids.unshift(await insertUsedJob(database.database, { accountId: account_id, at: at(second), input }));
+        ids.unshift(await insertUsedJob(database, { accountId: account_id, at: at(second), input }));
       const first = await listJobs.execute({ account_id, limit: 100 });
       expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) as string });
       expect(bytesOf(first)).toBeLessThanOrEqual(LIST_PAGE_MAX_BYTES);
@@ -133,7 +126,7 @@ describe('list jobs', () => {
       const huge = { prompt: 'x'.repeat(2 * LIST_PAGE_MAX_BYTES) };
       const ids: string[] = [];
       for (const second of [12, 11, 10])
-        ids.push(await insertUsedJob(database.database, { accountId: account_id, at: at(second), input: huge }));
+        ids.push(await insertUsedJob(database, { accountId: account_id, at: at(second), input: huge }));
       expect(idsOf(await listJobs.execute({ account_id, limit: 100 }))).toEqual(ids.slice(0, 1));
       expect(await nextPages({ account_id, limit: 100 })).toEqual(ids);
     });
@@ -141,7 +134,7 @@ describe('list jobs', () => {
     it('counts the signed URLs in the size of a page', async () => {
       const account_id = uuidv7();
       for (const second of [10, 11, 12])
-        await insertUsedJob(database.database, {
+        await insertUsedJob(database, {
           accountId: account_id,
           at: at(second),
           images: ['outputs/a/0.png'],
@@ -149,7 +142,7 @@ describe('list jobs', () => {
       const links = {
         signLink: async (key: string) => `https://s3.example/${key}?${'x'.repeat(LIST_PAGE_MAX_BYTES / 2)}`,
       };
-      const list = new ListJobs(new JobRepository(database.database), new JobPresenter(links));
+      const list = new ListJobs(new JobRepository(database), new JobPresenter(links));
       const page = await list.execute({ account_id, limit: 100 });
       expect([page.data.length, page.has_more]).toEqual([1, true]);
     });
@@ -159,9 +152,9 @@ describe('list jobs', () => {
       const ids: string[] = [];
       for (let second = 10; second < 40; second++) {
         const job = { accountId, at: at(second), input, webhookUrl: 'https://hooks.example/' };
-        ids.push(await insertUsedJob(database.database, job));
+        ids.push(await insertUsedJob(database, job));
       }
-      const listFinished = new ListFinishedJobs(new JobRepository(database.database), presenter);
+      const listFinished = new ListFinishedJobs(new JobRepository(database), presenter);
       const seen: string[] = [];
       let page: FinishedPage = { finished: [], next: null, has_more: true, read_at: '' };
       while (page.has_more) {
@@ -173,39 +166,22 @@ describe('list jobs', () => {
     });
   });
 
-  const genuine = encodeCursor({ createdAt: new Date('2026-03-01T00:00:00Z'), id: uuidv7() });
-  const encode = (text: string) => Buffer.from(text).toString('base64url');
-  it.each([
-    ['no base64', '!!!'],
-    ['another text', encode('hello')],
-    ['a part of one', genuine.slice(0, -2)],
-    ['one with a suffix', `${genuine}=`],
-    ['a time beyond the range of the database', encode(`-8640000000000000.${uuidv7()}`)],
-    ['an invalid time', encode(`99999999999999999.${uuidv7()}`)],
-    ['an invalid id', encode('1772323200000.x')],
-  ])('refuses a cursor that is %s', async (_, cursor) => {
-    await expect(listJobs.execute({ account_id: uuidv7(), limit: 1, cursor })).rejects.toMatchObject({
-      code: 'invalid_query',
-      param: 'cursor',
-    });
-  });
-
   const countReadRows = async (work: () => Promise<unknown>): Promise<number> => {
-    const querySpy = jest.spyOn(database.database, 'query');
+    const querySpy = jest.spyOn(database, 'query');
     await work();
     const [list, values] = querySpy.mock.lastCall ?? [];
     querySpy.mockRestore();
     const explain = statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${list?.text ?? ''}`);
-    const [plan] = await database.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, values);
+    const [plan] = await database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, values);
     return plan?.['QUERY PLAN'].reduce((sum, { Plan }) => sum + rowsRead(Plan), 0) ?? 0;
   };
 
   it('reads hardly more rows than it shows, for every filter and any number of jobs', async () => {
     const accountId = uuidv7();
     // Disables the triggers, which would take twenty thousand locks in one transaction.
-    await database.database.execute(statement('', 'ALTER TABLE job DISABLE TRIGGER USER'));
-    await database.database.execute(statement('spec_fill_jobs', FILL), [accountId]);
-    await database.database.execute(statement('', 'VACUUM ANALYZE job'));
+    await database.execute(statement('', 'ALTER TABLE job DISABLE TRIGGER USER'));
+    await database.execute(statement('spec_fill_jobs', FILL), [accountId]);
+    await database.execute(statement('', 'VACUUM ANALYZE job'));
     const filters = [{}, { status: 'failed' }, { model: 'rare' }, { model: 'common', status: 'failed' }] as const;
     const createdAt = new Date('2026-02-20T00:00:00Z');
     for (const filter of filters) {

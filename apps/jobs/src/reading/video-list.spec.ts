@@ -1,9 +1,8 @@
 import { statement } from '@kinora/database';
 import { UrlSigner } from '@kinora/object-store';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import type { ListVideosRequest } from '@kinora/contracts/jobs/videos.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { migrations } from '../migrations/migrations';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { insertUsedJob } from '../../test/used-job.fixtures';
 import { ListVideos } from './use-cases/list-jobs.query';
 import { JobPresenter } from '../job/job.view';
@@ -18,24 +17,18 @@ const DELETE_CONTENT = statement(
 );
 
 describe('list videos', () => {
-  let database: TestDatabase;
-  let listVideos: ListVideos;
+  const database = useDatabase();
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
-    const { database: queryable } = database;
-    listVideos = new ListVideos(
-      new JobRepository(queryable),
-      new VideoListRepository(queryable),
-      new JobPresenter(urls),
-    );
-  });
-  afterAll(() => database.close());
+  const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
+  const listVideos = new ListVideos(
+    new JobRepository(database),
+    new VideoListRepository(database),
+    new JobPresenter(urls),
+  );
 
   async function insertVideo(accountId: string, at: string, input = {}): Promise<string> {
-    const id = await insertUsedJob(database.database, { accountId, at, input });
-    await database.database.execute(MAKE_VIDEO, [id]);
+    const id = await insertUsedJob(database, { accountId, at, input });
+    await database.execute(MAKE_VIDEO, [id]);
     return id;
   }
 
@@ -58,7 +51,7 @@ describe('list videos', () => {
       const at = `2026-03-01T00:00:0${second}.007Z`;
       const twins = [await insertVideo(account_id, at), await insertVideo(account_id, at)];
       ids.push(...twins.sort());
-      await insertUsedJob(database.database, { accountId: account_id, at });
+      await insertUsedJob(database, { accountId: account_id, at });
     }
     await insertVideo(uuidv7(), '2026-03-01T00:00:02.007Z');
     const [one, two, three, four, five, six] = ids;
@@ -83,7 +76,7 @@ describe('list videos', () => {
       await insertVideo(account_id, '2026-03-01T00:00:02Z'),
       await insertVideo(account_id, '2026-03-01T00:00:03Z'),
     ];
-    await database.database.execute(DELETE_CONTENT, [second]);
+    await database.execute(DELETE_CONTENT, [second]);
     expect(await pagesOf({ account_id, limit: 5, order: 'desc' })).toEqual([[third, first]]);
     expect(await pagesOf({ account_id, limit: 5, order: 'asc' })).toEqual([[first, third]]);
     const after = await listVideos.execute({ account_id, limit: 5, order: 'asc', after: second });
@@ -93,7 +86,7 @@ describe('list videos', () => {
   it('begins only after a video of the same account', async () => {
     const account_id = uuidv7();
     const at = '2026-03-01T00:00:01Z';
-    const image = await insertUsedJob(database.database, { accountId: account_id, at });
+    const image = await insertUsedJob(database, { accountId: account_id, at });
     for (const after of [image, await insertVideo(uuidv7(), at), uuidv7()])
       await expect(listVideos.execute({ account_id, limit: 5, order: 'asc', after })).rejects.toMatchObject({
         code: 'invalid_query',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReceiptKey } from '@kinora/contracts/jobs/receipt';
-import { columnsOf, Database, type RowOf, statement } from '../../../../libs/database/src';
-import type { PublicJwk } from '../../../../libs/signatures/src';
+import { columnsOf, Database, type RowOf, statement } from '@kinora/database';
+import type { PublicJwk } from '@kinora/signatures';
 import { JobEntity } from '../job/job.entity';
 import type { ReceiptKeyEntity } from './receipt-key.entity';
 

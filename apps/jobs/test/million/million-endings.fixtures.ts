@@ -1,5 +1,5 @@
 import { type MeasuredDatabase, numberedId as jobId } from '@kinora/testing';
-import { DeletionRepository, EndedJobRepository } from '../../src/ending/ended-job.repository';
+import { EndedJobRepository } from '../../src/ending/ended-job.repository';
 import type { JobRow } from '../../src/job/job.entity';
 import { FIRST_RUNNING } from './million-jobs.fixtures';
 
@@ -23,10 +23,10 @@ function worksOfEndedJobs(database: MeasuredDatabase): (() => Promise<unknown>)[
 }
 
 function worksOfDeletions(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const deletions = new DeletionRepository(database);
+  const deletions = new EndedJobRepository(database);
   const left = { input: { prompt: '' }, plan: {} } as Pick<JobRow, 'input' | 'plan'>;
   return [
-    () => deletions.request(jobId(7)),
+    () => deletions.requestDeletion(jobId(7)),
     () => deletions.deleteContent(jobId(7), left),
     () => deletions.deleteWebhookUrl(jobId(7)),
   ];

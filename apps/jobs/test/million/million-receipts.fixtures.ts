@@ -1,5 +1,5 @@
 import { type MeasuredDatabase, type TestDatabase, fillTable, numberedId } from '@kinora/testing';
-import { QuoteSalesRepository } from '../../src/operations/quote-sales.repository';
+import { QuoteSalesRepository } from '../../src/operations/job-summary.repository';
 import { ReceiptKeyRepository, ReceiptRowRepository } from '../../src/receipt/receipt.repository';
 import { MANY, MONTH_ENDS } from './million-jobs.fixtures';
 

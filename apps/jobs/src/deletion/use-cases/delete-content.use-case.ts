@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { InjectLogger, type Logger } from '../../../../../libs/service-kit/src';
-import { DeletionRepository, EndedJobRepository } from '../../ending/ended-job.repository';
-import { PAGE } from '../../job/job.repository';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { EndedJobRepository } from '../../ending/ended-job.repository';
 import { sweepRows } from '../../job/sweep';
 import { withoutContent } from '../content-fields';
-import { DeliveryContent, JobDeletion } from '../job-deletion';
+import { JobDeletion } from '../job-deletion';
 
 /** Deletes the files of an ended job and every text of its client. Its id, states, money and hashes stay: they are the books. */
 @Injectable()
 export class DeleteContent {
   constructor(
     private readonly deletion: JobDeletion,
-    private readonly deletions: DeletionRepository,
-    private readonly deliveries: DeliveryContent,
+    private readonly endedJobs: EndedJobRepository,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -25,26 +23,16 @@ export class DeleteContent {
    */
   async execute(ref: JobRef): Promise<Job> {
     const job = await this.deletion.findEnded(ref);
-    const left = await this.deletions.deleteContent(job.id, withoutContent(job));
+    const left = await this.endedJobs.deleteContent(job.id, withoutContent(job));
     // From here on it is durable. After a restore, operators repeat the deletions that the log has and the rows have not.
     this.logger.info({ job_id: job.id, account_id: job.account_id }, 'job_content_deleted');
-    await this.deliveries.delete(left);
+    await this.deletion.deleteFromDeliveries(left);
     return this.deletion.deleteFiles(left);
   }
-}
 
-/** Repeats the deletion of content from deliveries, where the dispatcher was away and the client does not repeat its request. */
-@Injectable()
-export class FinishContentDeletions {
-  constructor(
-    private readonly endedJobs: EndedJobRepository,
-    private readonly deliveries: DeliveryContent,
-    @InjectLogger() private readonly logger: Logger,
-  ) {}
-
-  async execute(): Promise<{ more: boolean }> {
+  /** Repeats the deletion from deliveries, where the dispatcher was away and the client does not repeat its request. */
+  async finishFailed(): Promise<{ more: boolean }> {
     const jobs = await this.endedJobs.claimUndeletedContents();
-    const finished = await sweepRows(jobs, this.logger, (job) => this.deliveries.delete(job));
-    return { more: finished === PAGE };
+    return await sweepRows(jobs, this.logger, (job) => this.deletion.deleteFromDeliveries(job));
   }
 }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { ObjectStore } from '../../../../../libs/object-store/src';
-import { InjectLogger, type Logger } from '../../../../../libs/service-kit/src';
-import { DeletionRepository, EndedJobRepository } from '../../ending/ended-job.repository';
-import type { JobRow } from '../../job/job.entity';
-import { PAGE } from '../../job/job.repository';
+import { ObjectStore } from '@kinora/object-store';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { EndedJobRepository } from '../../ending/ended-job.repository';
 import { sweepRows } from '../../job/sweep';
 import { JobDeletion } from '../job-deletion';
 
@@ -14,7 +12,8 @@ import { JobDeletion } from '../job-deletion';
 export class DeleteOutputs {
   constructor(
     private readonly deletion: JobDeletion,
-    private readonly deletions: DeletionRepository,
+    private readonly endedJobs: EndedJobRepository,
+    private readonly objects: ObjectStore,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -24,31 +23,17 @@ export class DeleteOutputs {
    */
   async execute(ref: JobRef): Promise<Job> {
     const { id, account_id } = await this.deletion.findEnded(ref);
-    const job = await this.deletions.request(id);
+    const job = await this.endedJobs.requestDeletion(id);
     // From here on it is durable. After a restore, operators repeat the deletions that the log has and the rows have not.
     this.logger.info({ job_id: id, account_id }, 'job_outputs_deleted');
     return this.deletion.deleteFiles(job);
   }
-}
 
-/** Deletes outputs at the end of the account's retention; the job keeps its entries, without URLs. */
-@Injectable()
-export class DeleteExpiredOutputs {
-  constructor(
-    private readonly endedJobs: EndedJobRepository,
-    private readonly objects: ObjectStore,
-    @InjectLogger() private readonly logger: Logger,
-  ) {}
-
-  async execute(): Promise<{ more: boolean }> {
-    const deleted = await sweepRows(await this.endedJobs.claimExpiredOutputs(), this.logger, (job) =>
-      this.deleteOutputs(job),
-    );
-    return { more: deleted === PAGE };
-  }
-
-  private async deleteOutputs(job: JobRow): Promise<void> {
-    await this.objects.deleteMany((job.output ?? []).map(({ object_key }) => object_key));
-    await this.endedJobs.markOutputsDeleted(job.id);
+  /** Deletes outputs at the end of the account's retention; the job keeps its entries, without URLs. */
+  async deleteExpired(): Promise<{ more: boolean }> {
+    return await sweepRows(await this.endedJobs.claimExpiredOutputs(), this.logger, async ({ id, output }) => {
+      await this.objects.deleteMany((output ?? []).map(({ object_key }) => object_key));
+      await this.endedJobs.markOutputsDeleted(id);
+    });
   }
 }

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type CancelOutcome,
-  type ComputeProvider,
-  ProviderRegistry,
-  type UpstreamStatus,
-} from '../../../../../libs/compute/src';
-import { crashPoint, InjectLogger, type Logger } from '../../../../../libs/service-kit/src';
-import { AttemptCancelRepository, type AttemptToCancel, CANCEL_PAGE } from '../../attempt/attempt-cancel.repository';
+import { type CancelOutcome, type ComputeProvider, ProviderRegistry, type UpstreamStatus } from '@kinora/compute';
+import { crashPoint, InjectLogger, type Logger } from '@kinora/service-kit';
+import { AttemptCancelRepository, type AttemptToCancel } from '../../attempt/attempt-cancel.repository';
 import { type AttemptOutcome, type CancelResult, toUpstreamTask } from '../../attempt/attempt.row';
 import { OutputSpool } from '../../attempt/stored-files';
 import { sweepRows } from '../../job/sweep';
@@ -76,8 +71,7 @@ export class CancelAttempts {
 
   async execute(): Promise<{ more: boolean }> {
     const due = (await this.cancels.claim()).map((attempt) => ({ ...attempt, id: attempt.job_id }));
-    const tried = await sweepRows(due, this.logger, (attempt) => this.cancel(attempt));
-    return { more: tried === CANCEL_PAGE };
+    return await sweepRows(due, this.logger, (attempt) => this.cancel(attempt));
   }
 
   private async cancel(attempt: AttemptToCancel): Promise<void> {
@@ -91,14 +85,8 @@ export class CancelAttempts {
     // The GPU time is recorded first: it cannot be read after the task is deleted.
     await this.providers.find(attempt.provider)?.forget?.(toUpstreamTask(attempt));
     if (outcome === 'succeeded') return;
-    const received = {
-      job_id,
-      attempt: number,
-      provider: attempt.provider,
-      outcome: result.outcome,
-      gpu_ms: result.gpuMs,
-    };
-    this.logger.info(received, 'attempt_canceled');
+    const received = { outcome: result.outcome, gpu_ms: result.gpuMs };
+    this.logger.info({ job_id, attempt: number, provider: attempt.provider, ...received }, 'attempt_canceled');
   }
 
   /** An instance that was removed from the configuration may come back, so it counts as unreachable. */
@@ -108,12 +96,8 @@ export class CancelAttempts {
   ): Promise<Pick<CancelTry, 'answer' | 'status'>> {
     if (!provider) return { answer: 'unknown', status: null };
     const task = toUpstreamTask(attempt);
-    const answer = await meterCall(
-      provider,
-      'cancel',
-      () => provider.cancel(task),
-      (outcome) => outcome,
-    );
+    const cancel = (): Promise<CancelOutcome> => provider.cancel(task);
+    const answer = await meterCall(provider, 'cancel', cancel, (outcome) => outcome);
     crashPoint('jobs.cancel.answered');
     if (attempt.outcome === 'succeeded') return { answer, status: null };
     return { answer, status: (await provider.statuses([task])).get(task.id) ?? null };

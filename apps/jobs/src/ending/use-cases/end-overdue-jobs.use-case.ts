@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JOB_ERROR_CODES, type JobErrorCode } from '@kinora/contracts/shared/errors';
 import { JobEnding } from '../job-ending';
-import { JobRepository, type OverdueJob, PAGE } from '../../job/job.repository';
+import { JobRepository, type OverdueJob } from '../../job/job.repository';
 import { sweepRows } from '../../job/sweep';
 
 /** Fails and refunds jobs past their deadline: for the start while queued, for the result while processing. */
@@ -15,13 +15,9 @@ export class EndOverdueJobs {
   ) {}
 
   async execute(): Promise<{ more: boolean }> {
-    const ended = await sweepRows(await this.jobs.listOverdue(), this.logger, (job) => this.endOne(job));
-    return { more: ended === PAGE };
-  }
-
-  private async endOne(job: OverdueJob): Promise<void> {
-    const end = { status: 'failed', error_code: reasonOf(job), gpu_ms: null } as const;
-    await this.ending.end(job.id, end, 'timed_out');
+    return await sweepRows(await this.jobs.listOverdue(), this.logger, (job) =>
+      this.ending.end(job.id, { status: 'failed', error_code: reasonOf(job), gpu_ms: null }, 'timed_out'),
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Route,
 } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/examination';
-import { Bus, remainingMs, withinMs } from '../../../../../libs/bus/src';
+import { Bus, remainingMs, withinMs } from '@kinora/bus';
 import {
   examineInstance,
   type Instance,
@@ -15,7 +15,7 @@ import {
   ProviderRegistry,
   type TaskFacts,
   withAgeSafetyTerms,
-} from '../../../../../libs/compute/src';
+} from '@kinora/compute';
 import { ModelCache } from '../../model/model-cache';
 import { parseSize } from '../../model/size';
 import { VideoScreening } from '../../model/video-screening';

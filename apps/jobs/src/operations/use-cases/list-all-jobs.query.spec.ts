@@ -1,22 +1,20 @@
 import type { ListAllJobsRequest } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { useDatabase } from '../../../test/spec-database.fixtures';
 import { JobRepository } from '../../job/job.repository';
 import { JobSummaryRepository } from '../job-summary.repository';
-import { migrations } from '../../migrations/migrations';
 import { insertUsedJob } from '../../../test/used-job.fixtures';
 import { ListAllJobs } from './list-all-jobs.query';
 
 describe('list all jobs', () => {
-  let database: TestDatabase;
+  const database = useDatabase();
   let listAllJobs: ListAllJobs;
   const ada = uuidv7();
   const eve = uuidv7();
   const ids: string[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    listAllJobs = new ListAllJobs(new JobRepository(database.database), new JobSummaryRepository(database.database));
+    listAllJobs = new ListAllJobs(new JobRepository(database), new JobSummaryRepository(database));
     for (const [accountId, status, model] of [
       [ada, 'succeeded', 'one'],
       [eve, 'failed', 'two'],
@@ -24,9 +22,8 @@ describe('list all jobs', () => {
       [eve, 'succeeded', 'one'],
       [ada, 'failed', 'one'],
     ] as const)
-      ids.push(await insertUsedJob(database.database, { accountId, status, model, at: '2026-03-01T00:00:00.007Z' }));
+      ids.push(await insertUsedJob(database, { accountId, status, model, at: '2026-03-01T00:00:00.007Z' }));
   });
-  afterAll(() => database.close());
 
   async function nextPages(request: ListAllJobsRequest): Promise<number[]> {
     const seen: number[] = [];

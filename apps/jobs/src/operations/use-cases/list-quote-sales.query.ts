@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QuoteSales } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { validate as isUuid } from 'uuid';
-import { QuoteSalesRepository } from '../quote-sales.repository';
+import { QuoteSalesRepository } from '../job-summary.repository';
 
 const DEFAULT_PERIOD_MS = 30 * 24 * 60 * 60 * 1_000;
 

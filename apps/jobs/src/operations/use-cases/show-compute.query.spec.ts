@@ -1,9 +1,8 @@
 import type { ProviderRegistry } from '@kinora/compute';
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { useDatabase } from '../../../test/spec-database.fixtures';
 import { AttemptCountsRepository } from '../job-counts.repository';
-import { migrations } from '../../migrations/migrations';
 import { bucketOf } from '../../progress/estimate';
 import { RunTimeRepository } from '../../progress/run-time.repository';
 import type { ProviderLoad } from '../../routing/provider-load';
@@ -18,18 +17,13 @@ const OPEN = statement(
 );
 
 describe('show compute', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-  });
-  afterAll(() => database.close());
+  const database = useDatabase();
 
   async function open(provider: string, state: string, isParked = false): Promise<string> {
-    const job = await insertUsedJob(database.database, {
+    const job = await insertUsedJob(database, {
       ...{ accountId: uuidv7(), status: 'processing', at: new Date().toISOString() },
     });
-    await database.database.execute(OPEN, [job, provider, state, isParked, job]);
+    await database.execute(OPEN, [job, provider, state, isParked, job]);
     return job;
   }
 
@@ -38,7 +32,7 @@ describe('show compute', () => {
     await open('gpu-a', 'running', true);
     await open('gpu-a', 'collecting');
     const unknown = await open('gpu-a', 'unknown');
-    const runTimes = new RunTimeRepository(database.database);
+    const runTimes = new RunTimeRepository(database);
     const count = { model: 'one', kind: 'image.generation', size_class: 1, provider: 'gpu-a' };
     await runTimes.add([
       { ...count, bucket: bucketOf(1_000), jobs: 90 },
@@ -49,7 +43,7 @@ describe('show compute', () => {
       { listInstances: () => providers } as unknown as ProviderRegistry,
       { slots: () => ({ common: 4 }) } as unknown as ProviderLoad,
       { isBreakerOpen: (id: string) => id === 'gpu-b' } as unknown as Router,
-      new AttemptCountsRepository(database.database),
+      new AttemptCountsRepository(database),
       runTimes,
     );
     const state = await compute.execute();

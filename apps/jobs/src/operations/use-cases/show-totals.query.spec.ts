@@ -1,8 +1,7 @@
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { useDatabase } from '../../../test/spec-database.fixtures';
 import { JobCountsRepository } from '../job-counts.repository';
-import { migrations } from '../../migrations/migrations';
 import { insertUsedJob } from '../../../test/used-job.fixtures';
 import { ShowTotals } from './show-totals.query';
 
@@ -12,21 +11,16 @@ const AGE = statement('spec_age', 'UPDATE job SET id = $2 WHERE id = $1');
 const HOUR_MS = 3600_000;
 
 describe('show totals', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-  });
-  afterAll(() => database.close());
+  const database = useDatabase();
 
   const insert = (status: 'queued' | 'processing' | 'failed', model: string, secondsAgo: number) =>
-    insertUsedJob(database.database, {
+    insertUsedJob(database, {
       ...{ accountId: uuidv7(), status, model },
       at: new Date(Date.now() - secondsAgo * 1_000).toISOString(),
     });
 
   it('is empty where nothing happens', async () => {
-    expect(await new ShowTotals(new JobCountsRepository(database.database)).execute()).toEqual({
+    expect(await new ShowTotals(new JobCountsRepository(database)).execute()).toEqual({
       ...{ created_per_second: 0, model_queues: [], unsettled_jobs: 0, oldest_unsettled_seconds: 0, errors: [] },
     });
   });
@@ -38,12 +32,12 @@ describe('show totals', () => {
     await insert('processing', 'two', 5);
     await insert('failed', 'one', 100);
     const settled = await insert('failed', 'one', 900);
-    await database.database.execute(SETTLE, [settled]);
+    await database.execute(SETTLE, [settled]);
     for (const hours of [2, 48]) {
       const old = await insert('failed', 'one', 100);
-      await database.database.execute(AGE, [old, uuidv7({ msecs: Date.now() - hours * HOUR_MS })]);
+      await database.execute(AGE, [old, uuidv7({ msecs: Date.now() - hours * HOUR_MS })]);
     }
-    const totals = await new ShowTotals(new JobCountsRepository(database.database)).execute();
+    const totals = await new ShowTotals(new JobCountsRepository(database)).execute();
     expect(totals.model_queues).toEqual([
       { model: 'one', waiting: 2, processing: 1, oldest_waiting_seconds: expect.any(Number) as number },
       { model: 'two', waiting: 0, processing: 1, oldest_waiting_seconds: null },
@@ -60,7 +54,7 @@ describe('show totals', () => {
 
   it('serves many pages from one read', async () => {
     let reads = 0;
-    const counts = Object.assign(new JobCountsRepository(database.database), {
+    const counts = Object.assign(new JobCountsRepository(database), {
       countCreated: () => Promise.resolve((reads += 1) * 100),
     });
     const totals = new ShowTotals(counts);

@@ -4,7 +4,7 @@ import type { GetJobRequest, JobRef, OutputFile } from '@kinora/contracts/jobs/j
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { JobRepository } from '../../job/job.repository';
 import { JobPresenter } from '../../job/job.view';
-import { InlinePoll } from '../../polling/inline-poll';
+import { InlinePoll } from '../../polling/attempt-poller';
 
 /** Bounds the inline poll: a read with a slow provider returns the last known state. */
 const RECONCILE_BUDGET_MS = 2_000;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/events';
-import { toPage } from '../../../../../libs/bus/src';
-import { toWebhookEvent } from '../../../../../libs/webhooks/src';
-import { LIST_PAGE_MAX_BYTES } from '../../job/cursor';
+import { toPage } from '@kinora/bus';
+import { toWebhookEvent } from '@kinora/webhooks';
+import { decodeFeedCursor, encodeFeedCursor, feedCursorGone, LIST_PAGE_MAX_BYTES } from '../../job/cursor';
 import { JobPresenter } from '../../job/job.view';
 import { EventFeedRepository, type FeedEntry, NUMBERED_AT_ONCE } from '../event-feed.repository';
-import { decodeFeedCursor, encodeFeedCursor, feedCursorGone } from '../feed-cursor';
 
 /** A read numbers this many full batches at most; the next read, or the sweep, numbers the others. */
 const MOST_BATCHES = 4;
@@ -39,15 +38,5 @@ export class ListEvents {
   private async toPlaced({ job: row, ...place }: FeedEntry): Promise<PlacedEvent> {
     const { event_id: eventId, job } = await this.presenter.toFinished(row);
     return { cursor: encodeFeedCursor(place), event: toWebhookEvent(eventId, job) };
-  }
-}
-
-/** Numbers the events of accounts that do not read their feeds: events are kept, and pruned, by the time of their number. */
-@Injectable()
-export class NumberEvents {
-  constructor(private readonly feed: EventFeedRepository) {}
-
-  execute(): Promise<{ more: boolean }> {
-    return this.feed.numberAll();
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FinishedCursor, FinishedPage } from '@kinora/contracts/jobs/jobs.rpc';
-import { fitIntoMessage } from '../../../../../libs/bus/src';
+import { fitIntoMessage } from '@kinora/bus';
 import { JobRepository } from '../../job/job.repository';
 import { JobPresenter } from '../../job/job.view';
 

@@ -3,7 +3,7 @@ import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ListVideosRequest, VideoPage } from '@kinora/contracts/jobs/videos.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { fitIntoMessage, toPage } from '../../../../../libs/bus/src';
+import { fitIntoMessage, toPage } from '@kinora/bus';
 import { type Cursor, decodeCursor, encodeCursor, LIST_PAGE_MAX_BYTES } from '../../job/cursor';
 import { JobRepository } from '../../job/job.repository';
 import { JobPresenter } from '../../job/job.view';

@@ -5,7 +5,7 @@ import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Receipt, ReceiptKey } from '@kinora/contracts/jobs/receipt';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Bus } from '../../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { ReceiptSigner } from '../receipt-signer';
 import { ReceiptKeyRepository, ReceiptRowRepository } from '../receipt.repository';
 import { jobInFlight, toReceiptPayload } from '../receipt.view';

@@ -1,5 +1,5 @@
 import { JobsConfig } from '../jobs.config';
-import { CallbackAddresses } from './callback-addresses';
+import { CallbackAddresses } from './submit-attempt';
 
 const TARGET = { jobId: '0192f3a0-0000-7000-8000-00000000000a', attemptNumber: 1 };
 
