@@ -13,7 +13,7 @@ import {
   violatedConstraint,
 } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
-import type { EndedHoldState } from './hold-end';
+import type { EndedHoldState } from './hold.repository';
 
 /** The state of a locked account right after a reserve. */
 export interface WalletSnapshot {
