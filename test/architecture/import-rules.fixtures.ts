@@ -147,7 +147,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'typeorm-only-in-storage',
-    importer: 'apps/billing/src/use-cases/set-status/set-status.use-case.ts',
+    importer: 'apps/billing/src/use-cases/change-account.use-case.ts',
     refused: 'typeorm',
     allowed: '@kinora/database',
   },

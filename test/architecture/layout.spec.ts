@@ -24,10 +24,10 @@ describe('the layout of a context', () => {
   });
 
   it.each([
-    ['apps/billing/src/account-admin.controller.ts', ''],
+    ['apps/billing/src/account.controller.ts', ''],
     ['apps/jobs/src/ending/ending.controller.ts', ''],
     ['apps/gateway/src/jobs/jobs.controller.ts', ''],
-    ['apps/billing/src/use-cases/verify-ledger/verify-ledger.use-case.ts', ''],
+    ['apps/billing/src/use-cases/verify-ledger.use-case.ts', ''],
     ['apps/jobs/src/usage/use-cases/get-usage.query.ts', ''],
     ['apps/billing/src/background/pruner.ts', LOOP],
   ])('allows %s', (file, text) => {

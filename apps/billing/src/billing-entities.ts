@@ -1,8 +1,7 @@
-import { AccountEntity } from './account/account.entity';
-import { WebhookSecretEntity } from './account/webhook-secret.entity';
+import { AccountEntity, WebhookSecretEntity } from './account/account.entity';
 import { ApiKeyEntity } from './api-key/api-key.entity';
 import { OperatorActionEntity } from './operator/operator-action.entity';
-import { AutoRechargeEntity } from './payments/auto-recharge.entity';
+import { AutoRechargeEntity } from './payments/payment.entity';
 
 /**
  * Entities that are used through TypeORM repositories, for data that operators read and write at a low rate. Other tables

@@ -4,7 +4,7 @@ import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billin
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, BatchedStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
-import type { EndedHoldState } from './hold-end';
+import type { EndedHoldState } from './hold.repository';
 
 /** The state of a locked account right after a reserve. */
 export interface WalletSnapshot {

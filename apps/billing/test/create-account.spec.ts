@@ -1,0 +1,80 @@
+import type { CreateAccountRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
+import { type TestBilling, openBilling } from './billing.fixtures';
+import { GetAccount } from '../src/use-cases/get-account.query';
+import { GetStatement } from '../src/use-cases/list-statement.query';
+import { GetWebhookSecrets } from '../src/use-cases/rotate-webhook-secret.use-case';
+import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+import { CreateAccount } from '../src/use-cases/create-account.use-case';
+
+describe('create account', () => {
+  let billing: TestBilling;
+  let createAccount: CreateAccount;
+
+  beforeAll(async () => {
+    billing = await openBilling();
+    createAccount = billing.get(CreateAccount);
+  });
+  afterAll(() => billing.close());
+
+  it('creates an account with the default limits, a key and a webhook secret', async () => {
+    const { account_id, api_key, api_key_id, webhook_secret } = await createAccount.execute({ name: 'Ada' });
+    expect(isWellFormedApiKey(api_key)).toBe(true);
+    expect(webhook_secret).toMatch(/^whsec_[0-9A-Za-z]{32,}$/);
+    expect(await billing.get(GetWebhookSecrets).execute({ account_id })).toEqual({ secrets: [webhook_secret] });
+    expect(await billing.get(GetAccount).execute({ account_id, api_key_id })).toEqual({
+      object: 'account',
+      id: account_id,
+      name: 'Ada',
+      status: 'active',
+      currency: 'USD',
+      balance_micros: 0,
+      balance_usd: 0,
+      rate_limit_rpm: 60,
+      max_concurrent_jobs: 5,
+      retention_days: 7,
+      auto_recharge: { enabled: false, threshold_usd: null, amount_usd: null },
+      webhook_signing_configured: true,
+      api_key: { id: api_key_id, name: 'default', prefix: api_key.slice(0, 12) },
+      created_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('enters the opening balance into the ledger, to the micro', async () => {
+    const { account_id, api_key_id } = await createAccount.execute({ name: 'Ada', balance_micros: 10_000_001 });
+    const account = await billing.get(GetAccount).execute({ account_id, api_key_id });
+    expect(account).toMatchObject({ balance_micros: 10_000_001, balance_usd: 10.000001 });
+    const { data } = await billing.get(GetStatement).execute({ account_id });
+    expect(data).toMatchObject([{ kind: 'top_up', amount_micros: 10_000_001, reason: 'opening balance' }]);
+    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
+  });
+
+  it('accepts any positive limit', async () => {
+    const limits = {
+      rate_limit_rpm: Number.MAX_SAFE_INTEGER,
+      max_concurrent_jobs: 1_000_000_000_000,
+      retention_days: 365,
+    };
+    const { account_id, api_key_id } = await createAccount.execute({ name: 'Ada', ...limits });
+    expect(await billing.get(GetAccount).execute({ account_id, api_key_id })).toMatchObject(limits);
+  });
+
+  it.each<[string, object]>([
+    ['name', {}],
+    ['name', { name: '' }],
+    ['name', { name: ' ' }],
+    ['name', { name: 7 }],
+    ['name', { name: 'a\0b' }],
+    ['name', { name: '\ud800' }],
+    ['name', { name: 'n'.repeat(101) }],
+    ['balance_micros', { name: 'Ada', balance_micros: -1 }],
+    ['balance_micros', { name: 'Ada', balance_micros: 0.5 }],
+    ['rate_limit_rpm', { name: 'Ada', rate_limit_rpm: 0 }],
+    ['max_concurrent_jobs', { name: 'Ada', max_concurrent_jobs: '5' }],
+    ['retention_days', { name: 'Ada', retention_days: 366 }],
+    ['retention_days', { name: 'Ada', retention_days: null }],
+  ])('names an invalid %s: %j', async (param, request) => {
+    const refused = createAccount.execute(request as CreateAccountRequest);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param });
+  });
+});

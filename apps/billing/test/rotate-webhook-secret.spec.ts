@@ -1,0 +1,78 @@
+import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
+import { statement } from '@kinora/database';
+import { FORMER_SECRETS_MAX } from '../src/account/webhook-secret.repository';
+import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
+import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { GetWebhookSecrets, RotateWebhookSecret } from '../src/use-cases/rotate-webhook-secret.use-case';
+
+const HOUR_MS = 3_600_000;
+
+describe('rotate webhook secret', () => {
+  let billing: TestBilling;
+  let rotate: RotateWebhookSecret;
+  let account_id: string;
+  let first: string;
+
+  beforeAll(async () => {
+    billing = await openBilling();
+    rotate = billing.get(RotateWebhookSecret);
+  });
+  afterAll(() => billing.close());
+  beforeEach(async () => {
+    ({ account_id, webhook_secret: first } = await billing.get(CreateAccount).execute({ name: 'test' }));
+  });
+
+  /** Simulates the given hours. */
+  const wait = async (hours: number): Promise<void> => {
+    const passed = `UPDATE webhook_secret SET valid_until = valid_until - $2 * interval '1 hour' WHERE account_id = $1`;
+    await billing.database.execute(statement('spec_wait', passed), [account_id, hours]);
+  };
+  const signing = async (): Promise<string[]> => (await billing.get(GetWebhookSecrets).execute({ account_id })).secrets;
+
+  it('keeps the previous secret valid for a day', async () => {
+    const { webhook_secret, previous_valid_until } = await rotate.execute({ account_id });
+    expect(await signing()).toEqual([webhook_secret, first]);
+    const graceMs = Date.parse(previous_valid_until) - Date.now();
+    expect(graceMs).toBeGreaterThan(23.9 * HOUR_MS);
+    expect(graceMs).toBeLessThan(24.1 * HOUR_MS);
+  });
+
+  it('expires the previous secret at once without grace, but not those with a grace period', async () => {
+    const second = await rotate.execute({ account_id, grace_hours: 1 });
+    const third = await rotate.execute({ account_id, grace_hours: 0 });
+    expect(await signing()).toEqual([third.webhook_secret, first]);
+    expect(second.webhook_secret).not.toBe(third.webhook_secret);
+  });
+
+  it('keeps all unexpired secrets valid, newest first, after several rotations', async () => {
+    const second = await rotate.execute({ account_id, grace_hours: 2 });
+    const third = await rotate.execute({ account_id, grace_hours: 1 });
+    expect(await signing()).toEqual([third.webhook_secret, second.webhook_secret, first]);
+    await wait(1.5);
+    expect(await signing()).toEqual([third.webhook_secret, first]);
+    await wait(1);
+    expect(await signing()).toEqual([third.webhook_secret]);
+  });
+
+  it('keeps three former secrets at most, the newest ones', async () => {
+    const issued: string[] = [];
+    for (let count = 0; count < FORMER_SECRETS_MAX + 2; count++)
+      issued.unshift((await rotate.execute({ account_id })).webhook_secret);
+    expect(await signing()).toEqual(issued.slice(0, FORMER_SECRETS_MAX + 1));
+  });
+
+  it('leaves one current secret after concurrent rotations', async () => {
+    const rotated = await runConcurrently(10, () => rotate.execute({ account_id, grace_hours: 0 }));
+    const [current, ...others] = await signing();
+    expect(others).toEqual([]);
+    const secrets = rotated.map((outcome) => (outcome as RotatedWebhookSecret).webhook_secret);
+    expect(secrets).toContain(current);
+    expect(secrets).not.toContain(undefined);
+  });
+
+  it.each([-1, 0.5, 721])('refuses a grace of %d hours', async (grace_hours) => {
+    const refused = rotate.execute({ account_id, grace_hours });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'grace_hours' });
+    expect(await signing()).toEqual([first]);
+  });
+});

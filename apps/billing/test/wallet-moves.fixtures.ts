@@ -1,0 +1,139 @@
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
+import type { TestBilling } from './billing.fixtures';
+import { AdjustBalance, TopUp } from '../src/use-cases/change-balance.use-case';
+import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
+import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { CreateKey } from '../src/use-cases/create-key.use-case';
+import { ListKeys } from '../src/use-cases/list-records.query';
+import { SetLimits } from '../src/use-cases/change-account.use-case';
+import { ShowAccount } from '../src/use-cases/get-account.query';
+import { type Move, type WalletModel, inFlight, makeMove } from './wallet-model.fixtures';
+
+const JOBS = 6;
+export const MAX_JOBS = 3;
+
+/** Terminates the connections of billing; returns when they have ended. */
+const TERMINATE_OTHERS = statement(
+  'spec_terminate_others',
+  `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'billing' AND pid <> pg_backend_pid()`,
+);
+
+/** Few jobs and small amounts, so that moves conflict: repeated, out of order, beyond the balance, beyond the slots. */
+const job = fc.nat(JOBS - 1);
+const weighted = (weight: number, arbitrary: fc.Arbitrary<Move>) => ({ weight, arbitrary });
+export const anyMove: fc.Arbitrary<Move> = fc.oneof(
+  weighted(4, fc.record({ kind: fc.constant('reserve'), job, amount: fc.nat(40), byCappedKey: fc.boolean() })),
+  weighted(2, fc.record({ kind: fc.constant('capture'), job })),
+  weighted(2, fc.record({ kind: fc.constant('refund'), job })),
+  weighted(1, fc.record({ kind: fc.constant('top_up'), amount: fc.integer({ min: 1, max: 40 }) })),
+  weighted(1, fc.record({ kind: fc.constant('adjust'), amount: fc.integer({ min: -40, max: 40 }) })),
+  weighted(1, fc.record({ kind: fc.constant('set_limit'), maxJobs: fc.integer({ min: 1, max: MAX_JOBS }) })),
+  weighted(1, fc.constant<Move>({ kind: 'lose_connections' })),
+);
+
+/** A real account with a capped key, to which moves are applied. */
+export class MovedAccount {
+  private readonly jobIds = Array.from({ length: JOBS }, () => uuidv7());
+
+  private constructor(
+    private readonly billing: TestBilling,
+    private readonly accountId: string,
+    private readonly cappedKeyId: string,
+  ) {}
+
+  static async open(billing: TestBilling, { available, keyBudget }: WalletModel): Promise<MovedAccount> {
+    const settings = { name: 'test', balance_micros: available, max_concurrent_jobs: MAX_JOBS };
+    const { account_id } = await billing.get(CreateAccount).execute(settings);
+    const cap = { account_id, name: 'capped', cap_micros: keyBudget, cap_period: 'month' } as const;
+    return new MovedAccount(billing, account_id, (await billing.get(CreateKey).execute(cap)).api_key_id);
+  }
+
+  /** Makes a move and returns its outcome in the form of the model. */
+  async make(move: Move): Promise<string> {
+    return await this.perform(move).catch((error: Error & { code?: string }) => error.code ?? String(error));
+  }
+
+  /** Reads the state that the model describes. */
+  async readState() {
+    const account = await this.billing.get(ShowAccount).execute({ account_id: this.accountId });
+    const { data } = await this.billing.get(ListKeys).execute({ account_id: this.accountId });
+    const capped = data.find(({ api_key_id }) => api_key_id === this.cappedKeyId);
+    return {
+      available: account.balance_micros,
+      held: account.held_micros,
+      spent: account.spent_micros,
+      inFlight: account.in_flight_jobs,
+      maxJobs: account.max_concurrent_jobs,
+      keyBudget: (capped?.cap_micros ?? 0) - (capped?.spent_in_period_micros ?? 0),
+    };
+  }
+
+  /**
+   * Waits until a read succeeds: a terminated connection fails at its next use at the latest, and that must not be the
+   * next move.
+   */
+  async recover(): Promise<void> {
+    await waitFor(() => this.readState().catch(() => null));
+  }
+
+  private async perform(move: Move): Promise<string> {
+    const account_id = this.accountId;
+    switch (move.kind) {
+      case 'top_up':
+        await this.billing.get(TopUp).execute({ account_id, amount_micros: move.amount });
+        return 'ok';
+      case 'adjust':
+        await this.billing.get(AdjustBalance).execute({ account_id, amount_micros: move.amount, reason: 'a mistake' });
+        return 'ok';
+      case 'set_limit':
+        await this.billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: move.maxJobs });
+        return 'ok';
+      case 'reserve':
+        return await this.reserve(move);
+      case 'capture':
+        return (await this.billing.get(Capture).execute({ job_id: this.jobIds[move.job] as string })).state;
+      case 'refund':
+        return (await this.billing.get(Refund).execute({ job_id: this.jobIds[move.job] as string })).state;
+      case 'lose_connections':
+        await this.billing.database.execute(TERMINATE_OTHERS);
+        return 'ok';
+    }
+  }
+
+  private async reserve({ job: index, amount, byCappedKey }: Move & { kind: 'reserve' }): Promise<string> {
+    const reserveRequest = { account_id: this.accountId, job_id: this.jobIds[index] as string, amount_micros: amount };
+    const request = byCappedKey ? { ...reserveRequest, api_key_id: this.cappedKeyId } : reserveRequest;
+    return `holds ${(await this.billing.reserve(request)).amount_micros}`;
+  }
+}
+
+/** Applies one move to the model and to billing, and compares the outcomes. */
+export class MoveCommand implements fc.AsyncCommand<WalletModel, MovedAccount> {
+  constructor(private readonly move: Move) {}
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: WalletModel, account: MovedAccount): Promise<void> {
+    expect(await account.make(this.move)).toBe(makeMove(model, this.move));
+    if (this.move.kind === 'lose_connections') await account.recover();
+    const { available, held, spent, maxJobs, keyBudget } = model;
+    expect(await account.readState()).toEqual({
+      available,
+      held,
+      spent,
+      maxJobs,
+      keyBudget,
+      inFlight: inFlight(model),
+    });
+  }
+
+  toString(): string {
+    return JSON.stringify(this.move);
+  }
+}
