@@ -1,24 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { ListActions } from '../src/use-cases/list-records.query';
-import { SetStatus } from '../src/use-cases/change-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
+import { useBilling } from './billing.fixtures';
 import { ApplyStrikes } from '../src/use-cases/apply-strikes.use-case';
 
+const billing = useBilling();
+
 describe('apply strikes', () => {
-  let billing: TestBilling;
   let applyStrikes: ApplyStrikes;
   let account_id: string;
 
   beforeAll(async () => {
-    billing = await openBilling();
     applyStrikes = billing.get(ApplyStrikes);
   });
-  afterAll(() => billing.close());
   beforeEach(async () => {
-    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'Ada' }));
+    ({ account_id } = await billing.createAccount({ name: 'Ada' }));
   });
 
   const standing = (strikes: number): StrikeStanding => {
@@ -28,10 +23,9 @@ describe('apply strikes', () => {
   const suspend = (strikes: number, messageId = uuidv7()) => applyStrikes.suspend(standing(strikes), messageId);
   const reinstate = (strikes: number) => applyStrikes.reinstate(standing(strikes), uuidv7());
   const setStatus = (status: 'active' | 'paused' | 'suspended' | 'closed') =>
-    billing.get(SetStatus).execute({ account_id, status, actor: 'Grace' });
-  const status = async () => (await billing.get(ShowAccount).execute({ account_id })).status;
-  const actions = async () =>
-    (await billing.get(ListActions).execute({ account_id })).data.map(({ action, actor }) => `${actor} ${action}`);
+    billing.setStatus({ account_id, status, actor: 'Grace' });
+  const status = async () => (await billing.show(account_id)).status;
+  const actions = async () => (await billing.actionsOf(account_id)).map(({ action, actor }) => `${actor} ${action}`);
 
   it('suspends an account at the limit and not before, and records it once', async () => {
     await suspend(4);
@@ -40,7 +34,7 @@ describe('apply strikes', () => {
     const messageId = uuidv7();
     await Promise.all([suspend(5, messageId), suspend(5, messageId), suspend(6)]);
 
-    expect(await billing.get(ShowAccount).execute({ account_id })).toMatchObject({
+    expect(await billing.show(account_id)).toMatchObject({
       status: 'suspended',
       status_reason: expect.stringMatching(/^[56] strikes in 30 days$/) as string,
     });
@@ -91,7 +85,7 @@ describe('apply strikes', () => {
     ['lifted below it and recorded again', 'suspended', [recorded(5), lifted(4), recorded(5)]],
   ])('applies the latest count in any order of events: %s', async (_what, expected, events) => {
     for (const order of permutationsOf(events.map((event, index) => ({ ...event, counted_at_us: index + 1 })))) {
-      ({ account_id } = await billing.get(CreateAccount).execute({ name: 'Ada' }));
+      ({ account_id } = await billing.createAccount({ name: 'Ada' }));
       for (const { act, strikes, counted_at_us } of order)
         await applyStrikes[act]({ ...standing(strikes), counted_at_us }, uuidv7());
 

@@ -6,16 +6,16 @@ import type {
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
+import { useBilling, runConcurrently } from './billing.fixtures';
 import { BeginRecharges, SettlePayments } from '../src/use-cases/recharge-accounts.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { GetAccount, ShowAccount } from '../src/use-cases/get-account.query';
+import { GetAccount } from '../src/use-cases/get-account.query';
 import { GetStatement } from '../src/use-cases/list-statement.query';
 import { ListPayments } from '../src/use-cases/list-records.query';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
-import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { PaymentRepository } from '../src/payments/payment.repository';
 import { SANDBOX_METHODS } from '../src/payments/sandbox-payments.provider';
+
+const billing = useBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
 
 const USD = 1_000_000;
 const FAIL_TWICE = statement('spec_fail_twice', 'UPDATE auto_recharge SET failures = 2 WHERE account_id = $1');
@@ -27,16 +27,6 @@ const SETTLE_LATER = statement(
 );
 
 describe('auto-recharge', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
-  });
-  afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
-    await billing.close();
-  });
-
   /** The loops of every process, one run after the other. */
   const runDue = (index: number): Promise<number> =>
     index % 2 === 0 ? billing.get(BeginRecharges).execute() : billing.get(SettlePayments).execute();
@@ -44,10 +34,10 @@ describe('auto-recharge', () => {
   /** An account with 10 USD that is charged 5 USD when its balance falls below 8 USD. */
   async function open(settings: Partial<SetAutoRechargeRequest> = {}) {
     const requests = { name: 'test', balance_micros: 10 * USD, max_concurrent_jobs: 1_000 };
-    const { account_id, api_key_id } = await billing.get(CreateAccount).execute(requests);
+    const { account_id, api_key_id } = await billing.createAccount(requests);
     const recharge = { account_id, enabled: true, threshold_micros: 8 * USD, amount_micros: 5 * USD, ...settings };
     await billing.get(SetAutoRecharge).execute(recharge);
-    const show = () => billing.get(ShowAccount).execute({ account_id });
+    const show = () => billing.show(account_id);
     const payments = async () => (await billing.get(ListPayments).execute({ account_id })).data;
     return {
       account_id,
@@ -195,7 +185,7 @@ describe('auto-recharge', () => {
     ['monthly_cap_micros', { monthly_cap_micros: USD }],
     ['enabled', { enabled: 'yes' }],
   ])('is refused with a bad %s: %j', async (param, wrong) => {
-    const { account_id } = await billing.get(CreateAccount).execute({ name: 'test' });
+    const { account_id } = await billing.createAccount();
     const settings = { account_id, enabled: true, threshold_micros: USD, amount_micros: 5 * USD, ...wrong };
     const refused = billing.get(SetAutoRecharge).execute(settings as SetAutoRechargeRequest);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param });

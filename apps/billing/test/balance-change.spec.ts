@@ -1,32 +1,21 @@
-import { type TestBilling, openBilling, runConcurrently, countByOutcome } from './billing.fixtures';
+import { useBilling, runConcurrently, countByOutcome } from './billing.fixtures';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustBalance, GrantCredit, TopUp } from '../src/use-cases/change-balance.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
 import { GetStatement } from '../src/use-cases/list-statement.query';
-import { ListActions } from '../src/use-cases/list-records.query';
-import { SetStatus } from '../src/use-cases/change-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
-import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+
+const billing = useBilling();
 
 describe('a balance that an operator changes', () => {
-  let billing: TestBilling;
   let account_id: string;
 
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
-    await billing.close();
-  });
   beforeEach(async () => {
-    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: 100 }));
+    ({ account_id } = await billing.createAccount({ balance_micros: 100 }));
   });
 
   const adjust = (amount_micros: number) =>
     billing.get(AdjustBalance).execute({ account_id, amount_micros, reason: 'a mistake' });
-  const balance = async () => (await billing.get(ShowAccount).execute({ account_id })).balance_micros;
+  const balance = async () => (await billing.show(account_id)).balance_micros;
 
   it('goes up and down, with a reason in the statement', async () => {
     await billing.get(GrantCredit).execute({ account_id, amount_micros: 7, reason: 'welcome' });
@@ -49,7 +38,7 @@ describe('a balance that an operator changes', () => {
       return 'taken';
     });
     expect(countByOutcome(outcomes)).toEqual({ taken: 8, invalid_body: 22 });
-    expect(await billing.get(ShowAccount).execute({ account_id })).toMatchObject({
+    expect(await billing.show(account_id)).toMatchObject({
       balance_micros: 4,
       held_micros: 40,
     });
@@ -58,7 +47,7 @@ describe('a balance that an operator changes', () => {
   it.each([0, 0.5, Number.MAX_SAFE_INTEGER, -101])('is unchanged by a refused amount of %d', async (amount) => {
     await expect(adjust(amount)).rejects.toMatchObject({ code: 'invalid_body', param: 'amount_micros' });
     expect(await balance()).toBe(100);
-    expect((await billing.get(ListActions).execute({ account_id })).data).toHaveLength(1);
+    expect(await billing.actionsOf(account_id)).toHaveLength(1);
   });
 
   it('is not adjusted without a reason', async () => {
@@ -91,8 +80,8 @@ describe('a balance that an operator changes', () => {
 
   it('is recorded with actor, change and reason, newest first', async () => {
     await billing.get(TopUp).execute({ account_id, amount_micros: 3, actor: 'ada', reason: 'invoice 7' });
-    await billing.get(SetStatus).execute({ account_id, status: 'paused' });
-    const { data } = await billing.get(ListActions).execute({ account_id });
+    await billing.setStatus({ account_id, status: 'paused' });
+    const data = await billing.actionsOf(account_id);
     expect(data).toMatchObject([
       { action: 'set_status', actor: null, reason: null, details: { status: 'paused' } },
       { action: 'top_up', actor: 'ada', reason: 'invoice 7', details: { amount_micros: 3 } },

@@ -1,21 +1,20 @@
 import type { CreateAccountRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { GetAccount } from '../src/use-cases/get-account.query';
 import { GetStatement } from '../src/use-cases/list-statement.query';
 import { GetWebhookSecrets } from '../src/use-cases/rotate-webhook-secret.use-case';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { CreateAccount } from '../src/use-cases/create-account.use-case';
 
+const billing = useBilling();
+
 describe('create account', () => {
-  let billing: TestBilling;
   let createAccount: CreateAccount;
 
   beforeAll(async () => {
-    billing = await openBilling();
     createAccount = billing.get(CreateAccount);
   });
-  afterAll(() => billing.close());
 
   it('creates an account with the default limits, a key and a webhook secret', async () => {
     const { account_id, api_key, api_key_id, webhook_secret } = await createAccount.execute({ name: 'Ada' });

@@ -1,26 +1,22 @@
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import { statement } from '@kinora/database';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling, runConcurrently } from './billing.fixtures';
 import { ListKeys } from '../src/use-cases/list-records.query';
 import { RevokeKey } from '../src/use-cases/revoke-key.use-case';
 import { CreateKey } from '../src/use-cases/create-key.use-case';
 
+const billing = useBilling();
+
 describe('API keys', () => {
-  let billing: TestBilling;
   let account_id: string;
 
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
   beforeEach(async () => {
-    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'test' }));
+    ({ account_id } = await billing.createAccount());
   });
 
   it('are shown once and listed by their prefix, newest first', async () => {
     const request = { account_id, name: 'laptop', expires_at: '2100-01-01T00:00:00+01:00' };
-    const { api_key, api_key_id, prefix } = await billing.get(CreateKey).execute(request);
+    const { api_key, api_key_id, prefix } = await billing.createKey(request);
     expect(isWellFormedApiKey(api_key)).toBe(true);
     expect(prefix).toBe(api_key.slice(0, 12));
     const { data } = await billing.get(ListKeys).execute({ account_id });
@@ -53,14 +49,14 @@ describe('API keys', () => {
   });
 
   it('cannot be read from the database', async () => {
-    const { api_key } = await billing.get(CreateKey).execute({ account_id, name: 'laptop' });
+    const { api_key } = await billing.createKey({ account_id, name: 'laptop' });
     const rows = await billing.database.query(statement('spec_key_rows', 'SELECT api_key::text AS row FROM api_key'));
     expect(rows.length).toBeGreaterThan(1);
     expect(JSON.stringify(rows)).not.toContain(api_key.slice(12));
   });
 
   it('keep the time of their first revocation', async () => {
-    const { api_key_id } = await billing.get(CreateKey).execute({ account_id, name: 'laptop' });
+    const { api_key_id } = await billing.createKey({ account_id, name: 'laptop' });
     const revoked = await runConcurrently(20, () => billing.get(RevokeKey).execute({ api_key_id }));
     expect(new Set(revoked.map((key) => JSON.stringify(key))).size).toBe(1);
     expect(await billing.get(RevokeKey).execute({ api_key_id })).toEqual(revoked[0]);
@@ -77,6 +73,6 @@ describe('API keys', () => {
     ['expires_at', { name: 'laptop', expires_at: 4_102_444_800 }],
   ])('are refused with a bad %s: %j', async (param, given) => {
     const request = { account_id, ...given } as Parameters<CreateKey['execute']>[0];
-    await expect(billing.get(CreateKey).execute(request)).rejects.toMatchObject({ code: 'invalid_body', param });
+    await expect(billing.createKey(request)).rejects.toMatchObject({ code: 'invalid_body', param });
   });
 });

@@ -1,13 +1,12 @@
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { ListActions, ListPayments } from '../src/use-cases/list-records.query';
+import { useBilling } from './billing.fixtures';
+import { ListPayments } from '../src/use-cases/list-records.query';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
-import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { EndPayment } from '../src/use-cases/end-payment.use-case';
+
+const billing = useBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
 
 const USD = 1_000_000;
 /** The next poll is the one of a payment that was polled for hours. */
@@ -24,19 +23,9 @@ const KNOW_AT_SANDBOX = statement(
 const HOUR = 3_600;
 
 describe('the end of a payment by an operator', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
-  });
-  afterAll(async () => {
-    expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
-    await billing.close();
-  });
-
   /** An account below the threshold of its recharge, which an open payment bars. */
   async function open({ provider = 'stripe', state = 'unknown', nextPollSeconds = HOUR } = {}) {
-    const { account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: USD });
+    const { account_id } = await billing.createAccount({ balance_micros: USD });
     const payment_id = uuidv7();
     const reference = state === 'begun' ? null : `pi_${payment_id}`;
     const off = { account_id, enabled: false, threshold_micros: 2 * USD, amount_micros: 5 * USD };
@@ -51,7 +40,7 @@ describe('the end of a payment by an operator', () => {
       find,
       end: (other = {}) =>
         billing.get(EndPayment).execute({ account_id, payment_id, reason: 'the provider is gone', ...other }),
-      balance: async () => (await billing.get(ShowAccount).execute({ account_id })).balance_micros,
+      balance: async () => (await billing.show(account_id)).balance_micros,
     };
   }
 
@@ -61,7 +50,7 @@ describe('the end of a payment by an operator', () => {
     expect(ended).toMatchObject({ payment_id, state: 'failed', failure: 'ended_by_operator' });
     await waitFor(async () => (await account.balance()) === 6 * USD);
     expect((await account.find()).map((payment) => payment.state)).toEqual(['succeeded', 'failed']);
-    const { data } = await billing.get(ListActions).execute({ account_id });
+    const data = await billing.actionsOf(account_id);
     expect(data[0]).toMatchObject({
       ...{ action: 'end_payment', actor: 'ada@example.com', reason: 'the provider is gone' },
       details: { payment_id },

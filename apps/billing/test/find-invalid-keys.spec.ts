@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { statement } from '@kinora/database';
 import { LastUseRecorder } from '../src/api-key/last-use-recorder';
 import { BillingConfig } from '../src/billing.config';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling, sha256 } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
 import { FindInvalidKeys } from '../src/use-cases/find-invalid-keys.query';
+
+const billing = useBilling();
 
 const END = statement(
   'spec_end_key',
@@ -12,19 +13,10 @@ const END = statement(
      former_valid_until = CASE WHEN former_hash IS NOT NULL THEN now() END WHERE id = $1`,
 );
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-});
-afterAll(() => billing.close());
-
-const toHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
 /** Those of the secrets whose keys are invalid. */
 async function invalidOf(secrets: string[]): Promise<string[]> {
-  const { key_sha256s } = await billing.get(FindInvalidKeys).execute({ key_sha256s: secrets.map(toHash) });
-  return secrets.filter((secret) => key_sha256s.includes(toHash(secret)));
+  const { key_sha256s } = await billing.get(FindInvalidKeys).execute({ key_sha256s: secrets.map(sha256) });
+  return secrets.filter((secret) => key_sha256s.includes(sha256(secret)));
 }
 
 describe('the search for invalid keys', () => {

@@ -1,28 +1,21 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling } from './billing.fixtures';
 import { GetStatement } from '../src/use-cases/list-statement.query';
 import { FindJobEntries } from '../src/use-cases/find-holds.query';
 
+const billing = useBilling();
+
 describe('the entries of a job', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
-
   const entriesOf = async (job_id: string) => (await billing.get(FindJobEntries).execute({ job_id })).entries;
 
   it('are its reserve and its end, as the statement of the account shows them', async () => {
-    const { account_id } = await billing.get(CreateAccount).execute({ name: 'a', balance_micros: 100 });
+    const { account_id } = await billing.createAccount({ balance_micros: 100 });
     const [captured, refunded] = [uuidv7(), uuidv7()];
     await billing.reserve({ account_id, job_id: captured, amount_micros: 30 });
     await billing.reserve({ account_id, job_id: refunded, amount_micros: 50 });
     expect(await entriesOf(captured)).toMatchObject([{ kind: 'reserve', amount_micros: 30 }]);
-    await billing.get(Refund).execute({ job_id: refunded });
-    await billing.get(Capture).execute({ job_id: captured });
+    await billing.refund(refunded);
+    await billing.capture(captured);
 
     const { data } = await billing.get(GetStatement).execute({ account_id });
     for (const job of [captured, refunded]) {

@@ -1,32 +1,28 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
+import { useBilling, runConcurrently } from './billing.fixtures';
 import { TopUp } from '../src/use-cases/change-balance.use-case';
 import { GetStatement } from '../src/use-cases/list-statement.query';
 
+const billing = useBilling();
+
 describe('statement', () => {
-  let billing: TestBilling;
   let getStatement: GetStatement;
   let account_id: string;
 
   beforeAll(async () => {
-    billing = await openBilling();
     getStatement = billing.get(GetStatement);
   });
-  afterAll(() => billing.close());
   beforeEach(async () => {
     const account = { name: 'test', balance_micros: 100, max_concurrent_jobs: 100 };
-    ({ account_id } = await billing.get(CreateAccount).execute(account));
+    ({ account_id } = await billing.createAccount(account));
   });
 
   it('lists each move of money with the balance after it, oldest first', async () => {
     const [captured, refunded] = [uuidv7(), uuidv7()];
     await billing.reserve({ account_id, job_id: captured, amount_micros: 30 });
     await billing.reserve({ account_id, job_id: refunded, amount_micros: 50 });
-    await billing.get(Refund).execute({ job_id: refunded });
-    await billing.get(Capture).execute({ job_id: captured });
+    await billing.refund(refunded);
+    await billing.capture(captured);
     await billing.get(TopUp).execute({ account_id, amount_micros: 7, reason: 'goodwill' });
     const { data } = await getStatement.execute({ account_id });
     const lines = data.map((line) => [line.kind, line.balance_delta_micros, line.balance_after_micros, line.job_id]);
@@ -60,7 +56,7 @@ describe('statement', () => {
     await runConcurrently(300, async () => {
       const job_id = uuidv7();
       await billing.reserve({ account_id, job_id, amount_micros: 40 });
-      await billing.get(Refund).execute({ job_id });
+      await billing.refund(job_id);
     });
     const { data } = await getStatement.execute({ account_id, limit: 1_000 });
     expect(data.filter(({ balance_after_micros }) => balance_after_micros < 0)).toEqual([]);
@@ -79,7 +75,7 @@ describe('statement', () => {
   ])('has no line for a refused top-up of %s', async (_, amount_micros) => {
     const refused = billing.get(TopUp).execute({ account_id, amount_micros });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'amount_micros' });
-    expect(await billing.get(ShowAccount).execute({ account_id })).toMatchObject({ balance_micros: 100 });
+    expect(await billing.show(account_id)).toMatchObject({ balance_micros: 100 });
     expect((await getStatement.execute({ account_id })).data).toHaveLength(1);
   });
 });

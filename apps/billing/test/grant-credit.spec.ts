@@ -1,25 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, countByOutcome, openBilling, runConcurrently } from './billing.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
-import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+import { countByOutcome, useBilling, runConcurrently } from './billing.fixtures';
 import { GrantCredit } from '../src/use-cases/change-balance.use-case';
 
+const billing = useBilling();
+
 describe('a credit for a job', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
-    await billing.close();
-  });
-
   /** An account whose job of 20 micros is in flight. */
   async function open() {
-    const { account_id } = await billing.get(CreateAccount).execute({ name: 'a', balance_micros: 100 });
+    const { account_id } = await billing.createAccount({ balance_micros: 100 });
     const job_id = uuidv7();
     await billing.reserve({ account_id, job_id, amount_micros: 20 });
     const refunded = { account_id, refunded_job_id: job_id };
@@ -27,14 +15,14 @@ describe('a credit for a job', () => {
       job_id,
       giveBack: (amount_micros = 20, other = {}) =>
         billing.get(GrantCredit).execute({ ...refunded, amount_micros, ...other }),
-      balance: async () => (await billing.get(ShowAccount).execute({ account_id })).balance_micros,
+      balance: async () => (await billing.show(account_id)).balance_micros,
     };
   }
   const refused = (message: string) => ({ code: 'invalid_body', param: 'refunded_job_id', message });
 
   it('gives its price back once, whatever references the requests have', async () => {
     const account = await open();
-    await billing.get(Capture).execute({ job_id: account.job_id });
+    await billing.capture(account.job_id);
     const answers = await runConcurrently(10, async (index) => {
       const { entry_repeated } = await account.giveBack(20, { reference: `form ${index}` });
       return entry_repeated ? 'repeated' : 'granted';
@@ -48,7 +36,7 @@ describe('a credit for a job', () => {
     const { job_id } = account;
     const held = refused(`Job ${job_id} is not charged yet: try again when it has ended.`);
     await expect(account.giveBack()).rejects.toMatchObject(held);
-    await billing.get(Refund).execute({ job_id });
+    await billing.refund(job_id);
     const returned = refused(`Job ${job_id} has cost nothing: its price is back in the balance already.`);
     await expect(account.giveBack()).rejects.toMatchObject(returned);
     expect(await account.balance()).toBe(100);
@@ -56,7 +44,7 @@ describe('a credit for a job', () => {
 
   it('is never more than the job has cost, and for jobs of the account only', async () => {
     const [account, other] = [await open(), await open()];
-    for (const { job_id } of [account, other]) await billing.get(Capture).execute({ job_id });
+    for (const { job_id } of [account, other]) await billing.capture(job_id);
     await expect(account.giveBack(21)).rejects.toMatchObject(refused(`Job ${account.job_id} has cost 20 micros only.`));
     for (const refunded_job_id of [other.job_id, uuidv7()])
       await expect(account.giveBack(20, { refunded_job_id })).rejects.toMatchObject(

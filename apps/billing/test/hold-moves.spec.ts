@@ -1,20 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { holdMoves } from '../src/billing.metrics';
 import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+
+const billing = useBilling();
 
 describe('ended holds', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
-
   it('are counted once each, by kind of end', async () => {
     const settings = { name: 'test', balance_micros: 10_000, max_concurrent_jobs: 10 };
-    const { account_id } = await billing.get(CreateAccount).execute(settings);
+    const { account_id } = await billing.createAccount(settings);
     const jobIds = Array.from({ length: 5 }, () => uuidv7());
     const [capture, refund] = [billing.get(Capture), billing.get(Refund)];
     for (const job_id of jobIds) await billing.reserve({ account_id, job_id, amount_micros: 10 });

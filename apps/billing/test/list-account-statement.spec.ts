@@ -1,17 +1,11 @@
 import type { StatementEntry } from '@kinora/contracts/billing/account-statement';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
 import { TopUp } from '../src/use-cases/change-balance.use-case';
 import { ListAccountStatement } from '../src/use-cases/list-statement.query';
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-});
-afterAll(() => billing.close());
+const billing = useBilling();
 
 const list = (account: SelfService, limit: number, cursor?: string) =>
   billing.get(ListAccountStatement).execute({ ...account.caller, limit, ...(cursor !== undefined && { cursor }) });
@@ -33,8 +27,8 @@ async function openWithHistory(): Promise<SelfService> {
   const account = await SelfService.open(billing, 1_000);
   const [charged, refunded] = [uuidv7(), uuidv7()];
   for (const job of [charged, refunded]) await account.reserve(account.caller.api_key_id, job, 100);
-  await billing.get(Capture).execute({ job_id: charged });
-  await billing.get(Refund).execute({ job_id: refunded });
+  await billing.capture(charged);
+  await billing.refund(refunded);
   const { account_id } = account.caller;
   await billing.get(TopUp).execute({ account_id, amount_micros: 50, reason: 'private words', reference: 'private' });
   return account;

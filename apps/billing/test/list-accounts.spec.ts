@@ -1,18 +1,11 @@
 import type { ListAccountsRequest } from '@kinora/contracts/billing/account-list.rpc';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { SetStatus } from '../src/use-cases/change-account.use-case';
+import { useBilling } from './billing.fixtures';
 import { ListAccounts } from '../src/use-cases/get-account.query';
 
+const billing = useBilling();
+
 describe('list accounts', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
-
-  const create = (name: string) => billing.get(CreateAccount).execute({ name, balance_micros: 7 });
+  const create = (name: string) => billing.createAccount({ name, balance_micros: 7 });
   const list = (request: ListAccountsRequest) => billing.get(ListAccounts).execute(request);
   const idsOf = async (request: ListAccountsRequest) => (await list(request)).data.map(({ account_id }) => account_id);
 
@@ -54,7 +47,7 @@ describe('list accounts', () => {
   it('shows accounts of one status alone', async () => {
     const { account_id } = await create('quiet');
     await create('quiet');
-    await billing.get(SetStatus).execute({ account_id, status: 'paused' });
+    await billing.setStatus({ account_id, status: 'paused' });
     expect(await idsOf({ search: 'quiet', status: 'paused' })).toEqual([account_id]);
   });
 

@@ -1,23 +1,20 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling } from './billing.fixtures';
 import { FindHolds, ListChargingHolds } from '../src/use-cases/find-holds.query';
 
+const billing = useBilling();
+
 describe('holds that the jobs service compares with its jobs', () => {
-  let billing: TestBilling;
   const [open, captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   let account_id: string;
 
   beforeAll(async () => {
-    billing = await openBilling();
-    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: 100 }));
+    ({ account_id } = await billing.createAccount({ balance_micros: 100 }));
     for (const job_id of [open, captured, refunded]) await billing.reserve({ account_id, job_id, amount_micros: 5 });
-    await billing.get(Capture).execute({ job_id: captured });
-    await billing.get(Refund).execute({ job_id: refunded });
-    await billing.get(Refund).execute({ job_id: barred });
+    await billing.capture(captured);
+    await billing.refund(refunded);
+    await billing.refund(barred);
   });
-  afterAll(() => billing.close());
 
   const list = async (open_for_seconds: number, after_job_id: string | null = null, limit = 10) => {
     const { holds } = await billing.get(ListChargingHolds).execute({ open_for_seconds, after_job_id, limit });

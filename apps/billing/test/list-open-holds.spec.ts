@@ -1,29 +1,25 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling } from './billing.fixtures';
 import { ListHolds } from '../src/use-cases/list-records.query';
 import { ListOpenHolds } from '../src/use-cases/find-holds.query';
 
+const billing = useBilling();
+
 describe('open holds', () => {
-  let billing: TestBilling;
   let accountIds: string[];
   const open = Array.from({ length: 5 }, () => uuidv7());
 
   beforeAll(async () => {
-    billing = await openBilling();
-    const create = () =>
-      billing.get(CreateAccount).execute({ name: 'test', balance_micros: 100, max_concurrent_jobs: 9 });
+    const create = () => billing.createAccount({ balance_micros: 100, max_concurrent_jobs: 9 });
     accountIds = [(await create()).account_id, (await create()).account_id];
     const reserve = (job_id: string, index: number) =>
       billing.reserve({ account_id: accountIds[index % 2] as string, job_id, amount_micros: index });
     const [captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7()];
     for (const [index, job_id] of [...open, captured, refunded].entries()) await reserve(job_id, index);
-    await billing.get(Capture).execute({ job_id: captured });
-    await billing.get(Refund).execute({ job_id: refunded });
-    await billing.get(Refund).execute({ job_id: barred });
+    await billing.capture(captured);
+    await billing.refund(refunded);
+    await billing.refund(barred);
   });
-  afterAll(() => billing.close());
 
   it('are listed for all accounts, page by page', async () => {
     const list = billing.get(ListOpenHolds);

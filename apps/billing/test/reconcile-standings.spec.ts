@@ -8,12 +8,8 @@ import {
 } from '@kinora/contracts/moderation/standings.rpc';
 import { TestBroker, type TestBus, type TestService, connectTestBus, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling } from './billing.fixtures';
 import { ApplyStrikes, ReconcileStandings } from '../src/use-cases/apply-strikes.use-case';
-import { ListActions } from '../src/use-cases/list-records.query';
-import { SetStatus } from '../src/use-cases/change-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
 
 /** Replaces moderation; it answers in pages of two. */
 @Controller()
@@ -33,7 +29,6 @@ describe('reconcile standings', () => {
   let broker: TestBroker;
   let moderation: TestService;
   let client: TestBus;
-  let billing: TestBilling;
   let account_id: string;
 
   beforeAll(async () => {
@@ -44,10 +39,9 @@ describe('reconcile standings', () => {
       controllers: [FakeModeration],
     });
     client = await connectTestBus(broker.url);
-    billing = await openBilling({}, client.bus);
   });
+  const billing = useBilling({}, { bus: () => client.bus });
   afterAll(async () => {
-    await billing.close();
     await client.close();
     await moderation.close();
     await broker.close();
@@ -56,12 +50,11 @@ describe('reconcile standings', () => {
     account_id = await openAccount();
   });
 
-  const openAccount = async () => (await billing.get(CreateAccount).execute({ name: 'Ada' })).account_id;
+  const openAccount = async () => (await billing.createAccount({ name: 'Ada' })).account_id;
   const reconcile = () => billing.get(ReconcileStandings).execute();
-  const status = async (id = account_id) => (await billing.get(ShowAccount).execute({ account_id: id })).status;
-  const setStatus = (wanted: 'active' | 'closed') =>
-    billing.get(SetStatus).execute({ account_id, status: wanted, actor: 'Grace' });
-  const actions = async () => (await billing.get(ListActions).execute({ account_id })).data.map(({ action }) => action);
+  const status = async (id = account_id) => (await billing.show(id)).status;
+  const setStatus = (wanted: 'active' | 'closed') => billing.setStatus({ account_id, status: wanted, actor: 'Grace' });
+  const actions = async () => (await billing.actionsOf(account_id)).map(({ action }) => action);
   /** The records of moderation. */
   const record = (strikes: number, recordedAtUs: number, liftedAtUs: number | null = null, id = account_id) =>
     moderation.get(FakeModeration).standings.set(id, {

@@ -1,33 +1,30 @@
 import type { AccountDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently, countByOutcome } from './billing.fixtures';
+import { useBilling, runConcurrently, countByOutcome } from './billing.fixtures';
 import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
+const billing = useBilling();
+
 describe('the end of a hold', () => {
-  let billing: TestBilling;
   let capture: Capture;
   let refund: Refund;
   let account_id: string;
 
   beforeAll(async () => {
-    billing = await openBilling();
     capture = billing.get(Capture);
     refund = billing.get(Refund);
   });
-  afterAll(() => billing.close());
 
   beforeEach(async () => {
     const account = { name: 'test', balance_micros: 1_000, max_concurrent_jobs: 10_000 };
-    ({ account_id } = await billing.get(CreateAccount).execute(account));
+    ({ account_id } = await billing.createAccount(account));
   });
   afterEach(async () => {
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
   });
 
-  const show = (): Promise<AccountDetails> => billing.get(ShowAccount).execute({ account_id });
+  const show = (): Promise<AccountDetails> => billing.show(account_id);
   const held = async (amount_micros: number): Promise<{ job_id: string }> => {
     const job_id = uuidv7();
     await billing.reserve({ account_id, job_id, amount_micros });

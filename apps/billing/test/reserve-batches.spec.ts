@@ -1,26 +1,19 @@
 import type { ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, countByOutcome } from './billing.fixtures';
+import { useBilling, countByOutcome } from './billing.fixtures';
 import { ReservationRepository } from '../src/wallet/reservation.repository';
 import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { SetStatus } from '../src/use-cases/change-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+
+const billing = useBilling();
 
 const HELD = 'held';
 
 describe('reserves in one batch', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
   afterEach(async () => expect((await billing.get(VerifyLedger).execute()).violations).toEqual([]));
-  afterAll(() => billing.close());
 
   const open = async (balance_micros: number, max_concurrent_jobs = 100): Promise<string> =>
-    (await billing.get(CreateAccount).execute({ name: 'test', balance_micros, max_concurrent_jobs })).account_id;
+    (await billing.createAccount({ balance_micros, max_concurrent_jobs })).account_id;
   const outcome = (request: ReserveRequest): Promise<string> =>
     billing.reserve(request).then(
       () => HELD,
@@ -28,11 +21,11 @@ describe('reserves in one batch', () => {
     );
   const reserve = (account_id: string, amount_micros: number, job_id = uuidv7()): Promise<string> =>
     outcome({ account_id, job_id, amount_micros });
-  const show = (account_id: string) => billing.get(ShowAccount).execute({ account_id });
+  const show = (account_id: string) => billing.show(account_id);
 
   it('are each decided by their own account', async () => {
     const [rich, poor, narrow, paused] = [await open(100), await open(1), await open(100, 1), await open(100)];
-    await billing.get(SetStatus).execute({ account_id: paused, status: 'paused' });
+    await billing.setStatus({ account_id: paused, status: 'paused' });
     const accounts = [rich, poor, narrow, paused, rich, narrow];
     expect(await Promise.all(accounts.map((account_id) => reserve(account_id, 10)))).toEqual([
       HELD,

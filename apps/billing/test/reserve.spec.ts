@@ -3,13 +3,11 @@ import type { AccountDetails, CreateAccountRequest } from '@kinora/contracts/bil
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently, countByOutcome } from './billing.fixtures';
+import { useBilling, runConcurrently, countByOutcome } from './billing.fixtures';
 import { WalletRepository } from '../src/wallet/wallet.repository';
 import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { SetLimits, SetStatus } from '../src/use-cases/change-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
-import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+
+const billing = useBilling();
 
 const ANY_WAITING = statement(
   '',
@@ -17,20 +15,9 @@ const ANY_WAITING = statement(
 );
 
 describe('reserve', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
-    await billing.close();
-  });
-
   const open = async (settings: Omit<CreateAccountRequest, 'name'>): Promise<string> =>
-    (await billing.get(CreateAccount).execute({ name: 'test', ...settings })).account_id;
-  const show = (accountId: string): Promise<AccountDetails> =>
-    billing.get(ShowAccount).execute({ account_id: accountId });
+    (await billing.createAccount({ ...settings })).account_id;
+  const show = (accountId: string): Promise<AccountDetails> => billing.show(accountId);
 
   it('moves the amount from available to held, and takes a slot', async () => {
     const account_id = await open({ balance_micros: 100, retention_days: 30 });
@@ -94,7 +81,7 @@ describe('reserve', () => {
     const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
     await billing.reserve({ account_id, job_id, amount_micros: 1 });
     await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit', retryAfterSeconds: 1 });
-    await billing.get(Capture).execute({ job_id });
+    await billing.capture(job_id);
     expect(await billing.reserve(next)).toMatchObject({ amount_micros: 1 });
   });
 
@@ -129,18 +116,18 @@ describe('reserve', () => {
       const account_id = await open({ balance_micros: 10 });
       const accepted = { account_id, job_id: uuidv7(), amount_micros: 1 };
       await billing.reserve(accepted);
-      await billing.get(SetStatus).execute({ account_id, status });
+      await billing.setStatus({ account_id, status });
       const refused = billing.reserve({ ...accepted, job_id: uuidv7() });
       await expect(refused).rejects.toMatchObject({ code: `account_${status}`, status: 403 });
       expect(await billing.reserve(accepted)).toMatchObject({ amount_micros: 1 });
-      await billing.get(SetStatus).execute({ account_id, status: 'active' });
+      await billing.setStatus({ account_id, status: 'active' });
       expect(await billing.reserve({ ...accepted, job_id: uuidv7() })).toMatchObject({ amount_micros: 1 });
     },
   );
 
   it('checks the status before the balance', async () => {
     const account_id = await open({ balance_micros: 0 });
-    await billing.get(SetStatus).execute({ account_id, status: 'paused' });
+    await billing.setStatus({ account_id, status: 'paused' });
     const refused = billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 1 });
     await expect(refused).rejects.toMatchObject({ code: 'account_paused' });
   });
@@ -170,10 +157,10 @@ describe('reserve', () => {
     const job_id = uuidv7();
     await billing.reserve({ account_id, job_id, amount_micros: 1 });
     await billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 1 });
-    await billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: 1 });
+    await billing.setLimits({ account_id, max_concurrent_jobs: 1 });
     const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
     await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
-    expect(await billing.get(Capture).execute({ job_id })).toEqual({ state: 'captured' });
+    expect(await billing.capture(job_id)).toEqual({ state: 'captured' });
     await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
   });
 

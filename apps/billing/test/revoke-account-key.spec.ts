@@ -1,15 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, countByOutcome, openBilling } from './billing.fixtures';
+import { countByOutcome, useBilling } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
-import { ListActions } from '../src/use-cases/list-records.query';
 import { RevokeKey } from '../src/use-cases/revoke-key.use-case';
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-});
-afterAll(() => billing.close());
+const billing = useBilling();
 
 const open = () => SelfService.open(billing);
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -29,7 +23,7 @@ describe('a revocation by a key', () => {
     const account = await open();
     const { id } = await account.create();
     await account.revoke(id);
-    const { data } = await billing.get(ListActions).execute({ account_id: account.caller.account_id });
+    const data = await billing.actionsOf(account.caller.account_id);
     expect(data[0]).toMatchObject({
       action: 'revoke_key',
       api_key_id: account.caller.api_key_id,

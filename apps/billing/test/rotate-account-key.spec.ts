@@ -1,23 +1,16 @@
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { BillingConfig } from '../src/billing.config';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
-import { ListActions } from '../src/use-cases/list-records.query';
-import { SetLimits } from '../src/use-cases/change-account.use-case';
+
+const billing = useBilling();
 
 /** As if the overlap of a key's rotation had passed. */
 const END_OVERLAP = statement(
   'spec_end_overlap',
   `UPDATE api_key SET former_valid_until = now() - interval '1 second' WHERE id = $1`,
 );
-
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-});
-afterAll(() => billing.close());
 
 const open = () => SelfService.open(billing);
 const invalid = { code: 'invalid_api_key' };
@@ -51,7 +44,7 @@ describe('a rotation', () => {
     await account.reserve(id, uuidv7(), 6);
     const { api_key } = await account.rotate(id, 60);
     // Twelve seconds a token, so that none comes back during the test.
-    await billing.get(SetLimits).execute({ account_id: account.caller.account_id, rate_limit_rpm: 5 });
+    await billing.setLimits({ account_id: account.caller.account_id, rate_limit_rpm: 5 });
     const { remaining } = (await account.admit(former)).rate;
     expect((await account.admit(api_key)).rate.remaining).toBe(remaining - 1);
     await expect(account.reserve(id, uuidv7(), 5)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
@@ -108,7 +101,7 @@ describe('a rotation', () => {
     const account = await open();
     const { id } = await account.create();
     const { api_key } = await account.rotate(id, 5);
-    const { data } = await billing.get(ListActions).execute({ account_id: account.caller.account_id });
+    const data = await billing.actionsOf(account.caller.account_id);
     expect(data[0]).toMatchObject({
       action: 'rotate_key',
       api_key_id: account.caller.api_key_id,

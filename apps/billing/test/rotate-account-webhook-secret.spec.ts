@@ -1,16 +1,10 @@
 import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
 import { FORMER_SECRETS_MAX } from '../src/account/webhook-secret.repository';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
 import { GetWebhookSecrets, RotateAccountWebhookSecret } from '../src/use-cases/rotate-webhook-secret.use-case';
-import { ListActions } from '../src/use-cases/list-records.query';
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-});
-afterAll(() => billing.close());
+const billing = useBilling();
 
 const rotate = async (caller: KeyCaller, overlap_seconds: number): Promise<string> =>
   (await billing.get(RotateAccountWebhookSecret).execute({ ...caller, overlap_seconds })).webhook_secret;
@@ -43,7 +37,7 @@ describe('a rotation of the webhook secret by a key', () => {
     const { id } = await account.create();
     await expect(rotate(account.by(id).caller, 0)).rejects.toMatchObject({ code: 'scope_required' });
     const secret = await rotate(account.caller, 5);
-    const { data } = await billing.get(ListActions).execute({ account_id: account.caller.account_id });
+    const data = await billing.actionsOf(account.caller.account_id);
     const { api_key_id } = account.caller;
     expect(data[0]).toMatchObject({ action: 'rotate_webhook_secret', api_key_id, details: { overlap_seconds: 5 } });
     expect(JSON.stringify(data)).not.toContain(secret);

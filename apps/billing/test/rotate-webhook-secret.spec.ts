@@ -1,25 +1,23 @@
 import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
 import { FORMER_SECRETS_MAX } from '../src/account/webhook-secret.repository';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling, runConcurrently } from './billing.fixtures';
 import { GetWebhookSecrets, RotateWebhookSecret } from '../src/use-cases/rotate-webhook-secret.use-case';
+
+const billing = useBilling();
 
 const HOUR_MS = 3_600_000;
 
 describe('rotate webhook secret', () => {
-  let billing: TestBilling;
   let rotate: RotateWebhookSecret;
   let account_id: string;
   let first: string;
 
   beforeAll(async () => {
-    billing = await openBilling();
     rotate = billing.get(RotateWebhookSecret);
   });
-  afterAll(() => billing.close());
   beforeEach(async () => {
-    ({ account_id, webhook_secret: first } = await billing.get(CreateAccount).execute({ name: 'test' }));
+    ({ account_id, webhook_secret: first } = await billing.createAccount());
   });
 
   /** Simulates the given hours. */

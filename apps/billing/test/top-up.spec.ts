@@ -1,23 +1,11 @@
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling, runConcurrently } from './billing.fixtures';
 import { GetStatement } from '../src/use-cases/list-statement.query';
 import { GrantCredit, TopUp } from '../src/use-cases/change-balance.use-case';
-import { ListActions } from '../src/use-cases/list-records.query';
-import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+
+const billing = useBilling();
 
 describe('a top-up with a reference', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-
-  afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
-    await billing.close();
-  });
-
-  const open = async () => (await billing.get(CreateAccount).execute({ name: 'a' })).account_id;
+  const open = async () => (await billing.createAccount()).account_id;
   const topUp = (account_id: string, amount_micros: number, reference?: string) =>
     billing.get(TopUp).execute({ account_id, amount_micros, ...(reference !== undefined && { reference }) });
   const linesOf = async (account_id: string) => (await billing.get(GetStatement).execute({ account_id })).data;
@@ -32,7 +20,7 @@ describe('a top-up with a reference', () => {
     expect(await linesOf(account)).toMatchObject([
       { entry_id: first.entry_id, kind: 'top_up', amount_micros: 500, reference: 'invoice 17' },
     ]);
-    const { data } = await billing.get(ListActions).execute({ account_id: account });
+    const data = await billing.actionsOf(account);
     expect(data.filter(({ action }) => action === 'top_up')).toHaveLength(1);
   });
 

@@ -4,12 +4,7 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestBilling } from './billing.fixtures';
 import { AdjustBalance, TopUp } from '../src/use-cases/change-balance.use-case';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { CreateKey } from '../src/use-cases/create-key.use-case';
 import { ListKeys } from '../src/use-cases/list-records.query';
-import { SetLimits } from '../src/use-cases/change-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
 import { type Move, type WalletModel, inFlight, makeMove } from './wallet-model.fixtures';
 
 const JOBS = 6;
@@ -47,9 +42,9 @@ export class MovedAccount {
 
   static async open(billing: TestBilling, { available, keyBudget }: WalletModel): Promise<MovedAccount> {
     const settings = { name: 'test', balance_micros: available, max_concurrent_jobs: MAX_JOBS };
-    const { account_id } = await billing.get(CreateAccount).execute(settings);
+    const { account_id } = await billing.createAccount(settings);
     const cap = { account_id, name: 'capped', cap_micros: keyBudget, cap_period: 'month' } as const;
-    return new MovedAccount(billing, account_id, (await billing.get(CreateKey).execute(cap)).api_key_id);
+    return new MovedAccount(billing, account_id, (await billing.createKey(cap)).api_key_id);
   }
 
   /** Makes a move and returns its outcome in the form of the model. */
@@ -59,7 +54,7 @@ export class MovedAccount {
 
   /** Reads the state that the model describes. */
   async readState() {
-    const account = await this.billing.get(ShowAccount).execute({ account_id: this.accountId });
+    const account = await this.billing.show(this.accountId);
     const { data } = await this.billing.get(ListKeys).execute({ account_id: this.accountId });
     const capped = data.find(({ api_key_id }) => api_key_id === this.cappedKeyId);
     return {
@@ -90,14 +85,14 @@ export class MovedAccount {
         await this.billing.get(AdjustBalance).execute({ account_id, amount_micros: move.amount, reason: 'a mistake' });
         return 'ok';
       case 'set_limit':
-        await this.billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: move.maxJobs });
+        await this.billing.setLimits({ account_id, max_concurrent_jobs: move.maxJobs });
         return 'ok';
       case 'reserve':
         return await this.reserve(move);
       case 'capture':
-        return (await this.billing.get(Capture).execute({ job_id: this.jobIds[move.job] as string })).state;
+        return (await this.billing.capture(this.jobIds[move.job] as string)).state;
       case 'refund':
-        return (await this.billing.get(Refund).execute({ job_id: this.jobIds[move.job] as string })).state;
+        return (await this.billing.refund(this.jobIds[move.job] as string)).state;
       case 'lose_connections':
         await this.billing.database.execute(TERMINATE_OTHERS);
         return 'ok';
