@@ -14,7 +14,7 @@ import {
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import { moderationEvents, type StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { type EventDelivery, Handles, OnEvent } from '../../../libs/bus/src';
+import { type EventDelivery, Handles, OnEvent } from '@kinora/bus';
 import { ApplyStrikes } from './use-cases/apply-strikes.use-case';
 import { SetLimits, SetStatus } from './use-cases/change-account.use-case';
 import { CreateAccount } from './use-cases/create-account.use-case';

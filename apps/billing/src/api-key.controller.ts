@@ -27,7 +27,7 @@ import {
   type RedeemPortalLinkRequest,
 } from '@kinora/contracts/billing/portal.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { Handles } from '../../../libs/bus/src';
+import { Handles } from '@kinora/bus';
 import { Admit, ReturnLease } from './use-cases/admit.use-case';
 import { CreateKey } from './use-cases/create-key.use-case';
 import { FindInvalidKeys, GetPresentedKey } from './use-cases/find-invalid-keys.query';

@@ -14,8 +14,8 @@ import {
   type ReserveRequest,
 } from '@kinora/contracts/billing/billing.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
-import { Handles, HandlesBatches, type IncomingCall } from '../../../libs/bus/src';
-import { Readiness } from '../../../libs/service-kit/src';
+import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
 import { CheckFunds } from './use-cases/check-funds.query';
 import { Capture, Refund } from './use-cases/end-hold.use-case';
 import { FindHolds, FindJobEntries, ListChargingHolds, ListOpenHolds } from './use-cases/find-holds.query';

@@ -16,7 +16,7 @@ import { type LedgerDays, ledgerDaysRpc } from '@kinora/contracts/billing/ledger
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { Handles } from '../../../libs/bus/src';
+import { Handles } from '@kinora/bus';
 import { AdjustBalance, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
 import { EndPayment } from './use-cases/end-payment.use-case';
 import { ListLedgerDays } from './use-cases/list-ledger-days.query';

@@ -22,7 +22,7 @@ import {
 } from '@kinora/contracts/billing/self-service.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { Handles } from '../../../libs/bus/src';
+import { Handles } from '@kinora/bus';
 import { KeyProof } from './api-key/key-proof';
 import { CreateAccountKey } from './use-cases/create-account-key.use-case';
 import { ShowAccount } from './use-cases/get-account.query';

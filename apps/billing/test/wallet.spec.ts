@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { useBilling } from './billing.fixtures';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
-import { type Move, openModel } from './wallet-moves.fixtures';
-import { MAX_JOBS, MoveCommand, MovedAccount, anyMove } from './wallet-moves.fixtures';
+import { MAX_JOBS, type Move, MoveCommand, MovedAccount, anyMove, openModel } from './wallet-moves.fixtures';
 
 const billing = useBilling();
 

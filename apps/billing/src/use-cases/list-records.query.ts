@@ -3,7 +3,7 @@ import type { AccountListRequest, ApiKeyDetails, PaymentDetails } from '@kinora/
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { toPage } from '../../../../libs/bus/src';
+import { toPage } from '@kinora/bus';
 import { AccountRepository } from '../account/account.repository';
 import { ApiKeyRepository } from '../api-key/api-key.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
