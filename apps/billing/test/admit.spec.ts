@@ -5,7 +5,7 @@ import { waitFor } from '@kinora/testing';
 import { useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { BillingConfig } from '../src/billing.config';
 import { LastUseRecorder } from '../src/api-key/last-use-recorder';
-import { ListKeys } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { RevokeKey } from '../src/use-cases/revoke-key.use-case';
 import { Admit } from '../src/use-cases/admit.use-case';
 
@@ -198,7 +198,7 @@ describe('admit', () => {
 
   it('notes when a key was last used, at most once a minute', async () => {
     const { account_id, api_key } = await open(60);
-    const lastUsedAt = async () => (await billing.get(ListKeys).execute({ account_id })).data[0]?.last_used_at;
+    const lastUsedAt = async () => (await billing.get(ListRecords).listKeys({ account_id })).data[0]?.last_used_at;
     expect(await lastUsedAt()).toBeNull();
     await admit(api_key);
     await billing.get(LastUseRecorder).flush();

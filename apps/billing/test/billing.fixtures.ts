@@ -19,7 +19,7 @@ import type { HoldEnd, Reservation, ReserveRequest } from '@kinora/contracts/bil
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import { LedgerHours, StandingsReconciler } from '../src/background/billing-loops';
 import { BillingPruner } from '../src/background/billing-pruner';
-import { HUMAN_RATE_ENTITIES } from '../src/billing-entities';
+import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
 import { BillingConfig } from '../src/billing.config';
 import { BillingModule } from '../src/billing.module';
 import { migrations } from '../src/migrations/migrations';
@@ -28,7 +28,7 @@ import { CreateAccount } from '../src/use-cases/create-account.use-case';
 import { CreateKey } from '../src/use-cases/create-key.use-case';
 import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
 import { ShowAccount } from '../src/use-cases/get-account.query';
-import { ListActions } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { Reserve } from '../src/use-cases/reserve.use-case';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
@@ -137,7 +137,7 @@ export class TestBilling {
   }
 
   async actionsOf(account_id: string): Promise<OperatorAction[]> {
-    return (await this.get(ListActions).execute({ account_id })).data;
+    return (await this.get(ListRecords).listActions({ account_id })).data;
   }
 }
 

@@ -4,7 +4,7 @@ import { countByOutcome, runConcurrently, useBilling } from './billing.fixtures'
 import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { holdMoves } from '../src/billing.metrics';
-import { FindJobEntries } from '../src/use-cases/find-holds.query';
+import { FindHolds } from '../src/use-cases/find-holds.query';
 import { GetStatement } from '../src/use-cases/list-statement.query';
 
 const billing = useBilling();
@@ -112,7 +112,7 @@ describe('ended holds', () => {
 });
 
 describe('the entries of a job', () => {
-  const entriesOf = async (job_id: string) => (await billing.get(FindJobEntries).execute({ job_id })).entries;
+  const entriesOf = async (job_id: string) => (await billing.get(FindHolds).entriesOf({ job_id })).entries;
 
   it('are its reserve and its end, as the statement of the account shows them', async () => {
     const { account_id } = await billing.createAccount({ balance_micros: 100 });

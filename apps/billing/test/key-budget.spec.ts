@@ -4,7 +4,7 @@ import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { useBilling, runConcurrently, countByOutcome } from './billing.fixtures';
 import { CreateKey } from '../src/use-cases/create-key.use-case';
-import { ListKeys } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
 const billing = useBilling();
@@ -25,7 +25,7 @@ describe("a key's spending cap", () => {
       api_key_id,
       reserve: (amount_micros: number, job_id = uuidv7()) =>
         billing.reserve({ account_id, api_key_id, job_id, amount_micros }),
-      show: async () => (await billing.get(ListKeys).execute({ account_id })).data[0] as ApiKeyDetails,
+      show: async () => (await billing.get(ListRecords).listKeys({ account_id })).data[0] as ApiKeyDetails,
       /** Moves the counted period back by the given number of periods. */
       wait: async (periods: number) => {
         const past = `UPDATE key_budget SET period_start = period_start - $2 * ('1 ' || period)::interval WHERE api_key_id = $1`;

@@ -1,7 +1,7 @@
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import { statement } from '@kinora/database';
 import { runConcurrently, sha256, useBilling } from './billing.fixtures';
-import { ListKeys } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { RevokeKey } from '../src/use-cases/revoke-key.use-case';
 import { CreateKey } from '../src/use-cases/create-key.use-case';
 import { LastUseRecorder } from '../src/api-key/last-use-recorder';
@@ -23,7 +23,7 @@ describe('API keys', () => {
     const { api_key, api_key_id, prefix } = await billing.createKey(request);
     expect(isWellFormedApiKey(api_key)).toBe(true);
     expect(prefix).toBe(api_key.slice(0, 12));
-    const { data } = await billing.get(ListKeys).execute({ account_id });
+    const { data } = await billing.get(ListRecords).listKeys({ account_id });
     const created_at = expect.stringMatching(/Z$/);
     const expires_at = '2099-12-31T23:00:00.000Z';
     expect(data.map(({ name }) => name)).toEqual(['laptop', 'default']);
@@ -46,7 +46,7 @@ describe('API keys', () => {
   it('have the scope that was given, and nothing else is one', async () => {
     const createKey = billing.get(CreateKey);
     const { api_key_id } = await createKey.execute({ account_id, name: 'reader', scope: 'read' });
-    const { data } = await billing.get(ListKeys).execute({ account_id });
+    const { data } = await billing.get(ListRecords).listKeys({ account_id });
     expect(data.find((key) => key.api_key_id === api_key_id)).toMatchObject({ scope: 'read' });
     const unknown = createKey.execute({ account_id, name: 'x', scope: 'admin' as 'account' });
     await expect(unknown).rejects.toMatchObject({ code: 'invalid_body', param: 'scope' });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type CostLimits, MeasuredDatabase, numberedId, statementNames } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountListRepository, AccountRepository } from '../src/account/account.repository';
-import { HUMAN_RATE_ENTITIES } from '../src/billing-entities';
+import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
 import { AccountEntity } from '../src/account/account.entity';
 import { StrikeStandingRepository } from '../src/account/strike-standing.repository';
 import { WebhookSecretRepository } from '../src/account/webhook-secret.repository';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { useBilling } from './billing.fixtures';
-import { FindHolds, ListChargingHolds, ListOpenHolds } from '../src/use-cases/find-holds.query';
-import { ListHolds } from '../src/use-cases/list-records.query';
+import { FindHolds } from '../src/use-cases/find-holds.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 
 describe('holds that the jobs service compares with its jobs', () => {
   const billing = useBilling();
@@ -18,7 +18,7 @@ describe('holds that the jobs service compares with its jobs', () => {
   });
 
   const list = async (open_for_seconds: number, after_job_id: string | null = null, limit = 10) => {
-    const { holds } = await billing.get(ListChargingHolds).execute({ open_for_seconds, after_job_id, limit });
+    const { holds } = await billing.get(FindHolds).charging({ open_for_seconds, after_job_id, limit });
     return holds.map(({ job_id }) => job_id);
   };
 
@@ -30,7 +30,7 @@ describe('holds that the jobs service compares with its jobs', () => {
   });
 
   it('are found in every state except barred', async () => {
-    const { holds } = await billing.get(FindHolds).execute({ job_ids: [open, captured, refunded, barred, uuidv7()] });
+    const { holds } = await billing.get(FindHolds).byJobs({ job_ids: [open, captured, refunded, barred, uuidv7()] });
     const found = holds.map(({ job_id, state }) => [job_id, state]);
     expect(found.sort()).toEqual([
       [open, 'held'],
@@ -60,10 +60,9 @@ describe('open holds', () => {
   });
 
   it('are listed for all accounts, page by page', async () => {
-    const list = billing.get(ListOpenHolds);
     const found: string[] = [];
     for (let after_job_id: string | null = null; ; after_job_id = found.at(-1) ?? null) {
-      const { holds } = await list.execute({ older_than_seconds: 0, after_job_id, limit: 2 });
+      const { holds } = await billing.get(FindHolds).open({ older_than_seconds: 0, after_job_id, limit: 2 });
       found.push(...holds.map(({ job_id }) => job_id));
       if (holds.length < 2) break;
     }
@@ -72,12 +71,12 @@ describe('open holds', () => {
 
   it('are left out while they are young', async () => {
     const request = { older_than_seconds: 60, after_job_id: null, limit: 100 };
-    expect(await billing.get(ListOpenHolds).execute(request)).toEqual({ holds: [] });
+    expect(await billing.get(FindHolds).open(request)).toEqual({ holds: [] });
   });
 
   it('can be listed for one account', async () => {
     const [account_id] = accountIds as [string];
-    const { data } = await billing.get(ListHolds).execute({ account_id });
+    const { data } = await billing.get(ListRecords).listHolds({ account_id });
     const created_at = expect.stringMatching(/Z$/);
     expect(data).toEqual(
       [0, 2, 4].map((index) => ({ job_id: open[index], account_id, amount_micros: index, created_at })),

@@ -10,7 +10,7 @@ import { runConcurrently, useBilling } from './billing.fixtures';
 import { BeginRecharges, SettlePayments } from '../src/use-cases/recharge-accounts.use-case';
 import { GetAccount } from '../src/use-cases/get-account.query';
 import { GetStatement } from '../src/use-cases/list-statement.query';
-import { ListPayments } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
 import { PaymentRepository } from '../src/payments/payment.repository';
 import { SANDBOX_METHODS } from '../src/payments/sandbox-payments.provider';
@@ -39,7 +39,7 @@ describe('auto-recharge', () => {
     const recharge = { account_id, enabled: true, threshold_micros: 8 * USD, amount_micros: 5 * USD, ...settings };
     await billing.get(SetAutoRecharge).execute(recharge);
     const show = () => billing.show(account_id);
-    const payments = async () => (await billing.get(ListPayments).execute({ account_id })).data;
+    const payments = async () => (await billing.get(ListRecords).listPayments({ account_id })).data;
     return {
       account_id,
       api_key_id,
@@ -218,7 +218,7 @@ describe('the end of a payment by an operator', () => {
     await billing.get(SetAutoRecharge).execute(off);
     await billing.database.execute(INSERT, [payment_id, account_id, provider, state, reference, nextPollSeconds]);
     await billing.get(SetAutoRecharge).execute({ ...off, enabled: true });
-    const find = async () => (await billing.get(ListPayments).execute({ account_id })).data;
+    const find = async () => (await billing.get(ListRecords).listPayments({ account_id })).data;
     return {
       account_id,
       payment_id,

@@ -4,7 +4,7 @@ import { countByOutcome, useBilling, runConcurrently, sha256 } from './billing.f
 import { BillingPruner } from '../src/background/billing-pruner';
 import { SelfService } from './self-service.fixtures';
 import { CreatePortalLink, RedeemPortalLink, RevokePortalKey } from '../src/use-cases/portal-session.use-case';
-import { GetPresentedKey } from '../src/use-cases/find-invalid-keys.query';
+import { KeyProof } from '../src/api-key/key-proof';
 
 const billing = useBilling();
 
@@ -12,7 +12,7 @@ const EXPIRE = statement('spec_expire_links', "UPDATE portal_link SET expires_at
 const STORED = statement('spec_stored_links', 'SELECT * FROM portal_link WHERE account_id = $1');
 
 const redeem = (token: string) => billing.get(RedeemPortalLink).execute({ token_sha256: sha256(token) });
-const describeKey = (key: string) => billing.get(GetPresentedKey).execute({ key_sha256: sha256(key) });
+const describeKey = (key: string) => billing.get(KeyProof).getKey({ key_sha256: sha256(key) });
 const revoke = (key: string) => billing.get(RevokePortalKey).execute({ key_sha256: sha256(key) });
 
 async function createLink(capabilities?: KeyScope[], ttl_seconds?: number) {

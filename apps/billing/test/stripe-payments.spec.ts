@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { waitFor } from '@kinora/testing';
 import { useBilling } from './billing.fixtures';
-import { ListPayments } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
 import type { PaymentOutcome } from '../src/payments/payment-provider.port';
 import { StripeApi } from './stripe-api.fixtures';
@@ -117,7 +117,7 @@ describe('payments through Stripe', () => {
       await billing.get(SetAutoRecharge).execute({ account_id, enabled: true, ...amounts, ...card });
       const show = () => billing.show(account_id);
       await waitFor(async () => (await show()).balance_micros === 21 * USD);
-      const { data } = await billing.get(ListPayments).execute({ account_id });
+      const { data } = await billing.get(ListRecords).listPayments({ account_id });
       expect(data).toMatchObject([{ provider: 'stripe', state: 'succeeded' }]);
       expect(api.intents.get(data[0]?.reference ?? '')).toMatchObject({ amount: 2_000, charges: 1 });
     });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestBilling } from './billing.fixtures';
 import { AdjustBalance, TopUp } from '../src/use-cases/change-balance.use-case';
-import { ListKeys } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 
 /** A simple model of a wallet, which the repositories' statements must match. */
 export interface WalletModel {
@@ -144,7 +144,7 @@ export class MovedAccount {
   /** Reads the state that the model describes. */
   async readState() {
     const account = await this.billing.show(this.accountId);
-    const { data } = await this.billing.get(ListKeys).execute({ account_id: this.accountId });
+    const { data } = await this.billing.get(ListRecords).listKeys({ account_id: this.accountId });
     const capped = data.find(({ api_key_id }) => api_key_id === this.cappedKeyId);
     return {
       available: account.balance_micros,
