@@ -14,12 +14,12 @@ import {
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import { moderationEvents, type StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { type EventDelivery, Handles, OnEvent } from '../../../libs/bus/src';
+import { type EventDelivery, Handles, OnEvent } from '@kinora/bus';
 import { ApplyStrikes } from './use-cases/apply-strikes.use-case';
 import { SetLimits, SetStatus } from './use-cases/change-account.use-case';
 import { CreateAccount } from './use-cases/create-account.use-case';
 import { ListAccounts, ShowAccount } from './use-cases/get-account.query';
-import { ListActions } from './use-cases/list-records.query';
+import { ListRecords } from './use-cases/list-records.query';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.use-case';
 
 /** Serves the operators' requests about accounts. */
@@ -32,7 +32,7 @@ export class AccountAdminController {
     private readonly setStatusUseCase: SetStatus,
     private readonly setLimitsUseCase: SetLimits,
     private readonly rotateWebhookSecretUseCase: RotateWebhookSecret,
-    private readonly listActionsUseCase: ListActions,
+    private readonly records: ListRecords,
   ) {}
 
   @Handles(billingAdminRpc.createAccount)
@@ -67,7 +67,7 @@ export class AccountAdminController {
 
   @Handles(billingAdminRpc.listActions)
   listActions(request: AccountListRequest): Promise<PartialList<OperatorAction>> {
-    return this.listActionsUseCase.execute(request);
+    return this.records.listActions(request);
   }
 }
 

@@ -27,11 +27,12 @@ import {
   type RedeemPortalLinkRequest,
 } from '@kinora/contracts/billing/portal.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { Handles } from '../../../libs/bus/src';
+import { Handles } from '@kinora/bus';
+import { KeyProof } from './api-key/key-proof';
 import { Admit, ReturnLease } from './use-cases/admit.use-case';
 import { CreateKey } from './use-cases/create-key.use-case';
-import { FindInvalidKeys, GetPresentedKey } from './use-cases/find-invalid-keys.query';
-import { ListKeys } from './use-cases/list-records.query';
+import { FindInvalidKeys } from './use-cases/find-invalid-keys.query';
+import { ListRecords } from './use-cases/list-records.query';
 import { CreatePortalLink, RedeemPortalLink, RevokePortalKey } from './use-cases/portal-session.use-case';
 import { RevokeKey } from './use-cases/revoke-key.use-case';
 
@@ -40,7 +41,7 @@ import { RevokeKey } from './use-cases/revoke-key.use-case';
 export class ApiKeyAdminController {
   constructor(
     private readonly createKeyUseCase: CreateKey,
-    private readonly listKeysUseCase: ListKeys,
+    private readonly records: ListRecords,
     private readonly revokeKeyUseCase: RevokeKey,
   ) {}
 
@@ -51,7 +52,7 @@ export class ApiKeyAdminController {
 
   @Handles(billingAdminRpc.listKeys)
   listKeys(request: AccountListRequest): Promise<PartialList<ApiKeyDetails>> {
-    return this.listKeysUseCase.execute(request);
+    return this.records.listKeys(request);
   }
 
   @Handles(billingAdminRpc.revokeKey)
@@ -89,7 +90,7 @@ export class AdmissionController {
 @Controller()
 export class PortalController {
   constructor(
-    private readonly getPresentedKeyQuery: GetPresentedKey,
+    private readonly proof: KeyProof,
     private readonly createPortalLinkUseCase: CreatePortalLink,
     private readonly redeemPortalLinkUseCase: RedeemPortalLink,
     private readonly revokePortalKeyUseCase: RevokePortalKey,
@@ -97,7 +98,7 @@ export class PortalController {
 
   @Handles(portalRpc.describeKey)
   describeKey(request: PresentedKeyRequest): Promise<PresentedKey> {
-    return this.getPresentedKeyQuery.execute(request);
+    return this.proof.getKey(request);
   }
 
   @Handles(portalLinkRpc.createLink)

@@ -14,11 +14,11 @@ import {
   type ReserveRequest,
 } from '@kinora/contracts/billing/billing.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
-import { Handles } from '../../../libs/bus/src';
-import { Readiness } from '../../../libs/service-kit/src';
+import { Handles } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
 import { CheckFunds } from './use-cases/check-funds.query';
 import { Capture, Refund } from './use-cases/end-hold.use-case';
-import { FindHolds, FindJobEntries, ListChargingHolds, ListOpenHolds } from './use-cases/find-holds.query';
+import { FindHolds } from './use-cases/find-holds.query';
 import { GetAccount } from './use-cases/get-account.query';
 import { Reserve } from './use-cases/reserve.use-case';
 import { GetWebhookSecrets } from './use-cases/rotate-webhook-secret.use-case';
@@ -69,31 +69,26 @@ export class BillingController {
 /** Serves the requests of the jobs service about holds. */
 @Controller()
 export class HoldsController {
-  constructor(
-    private readonly listOpenHoldsUseCase: ListOpenHolds,
-    private readonly findHoldsUseCase: FindHolds,
-    private readonly listChargingHoldsUseCase: ListChargingHolds,
-    private readonly findJobEntriesQuery: FindJobEntries,
-  ) {}
+  constructor(private readonly holds: FindHolds) {}
 
   @Handles(billingRpc.listOpenHolds)
   listOpenHolds(request: OpenHoldsRequest): Promise<{ holds: OpenHold[] }> {
-    return this.listOpenHoldsUseCase.execute(request);
+    return this.holds.open(request);
   }
 
   @Handles(billingRpc.findHolds)
   findHolds(request: { job_ids: string[] }): Promise<{ holds: KnownHold[] }> {
-    return this.findHoldsUseCase.execute(request);
+    return this.holds.byJobs(request);
   }
 
   @Handles(billingRpc.findJobEntries)
   findJobEntries(request: { job_id: string }): Promise<{ entries: JobEntry[] }> {
-    return this.findJobEntriesQuery.execute(request);
+    return this.holds.entriesOf(request);
   }
 
   @Handles(billingRpc.listChargingHolds)
   listChargingHolds(request: ChargingHoldsRequest): Promise<{ holds: KnownHold[] }> {
-    return this.listChargingHoldsUseCase.execute(request);
+    return this.holds.charging(request);
   }
 }
 

@@ -16,11 +16,11 @@ import { type LedgerDays, ledgerDaysRpc } from '@kinora/contracts/billing/ledger
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { Handles } from '../../../libs/bus/src';
+import { Handles } from '@kinora/bus';
 import { AdjustBalance, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
 import { EndPayment } from './use-cases/end-payment.use-case';
 import { ListLedgerDays } from './use-cases/list-ledger-days.query';
-import { ListHolds, ListPayments } from './use-cases/list-records.query';
+import { ListRecords } from './use-cases/list-records.query';
 import { GetStatement } from './use-cases/list-statement.query';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger.use-case';
@@ -33,7 +33,7 @@ export class LedgerAdminController {
     private readonly grantCreditUseCase: GrantCredit,
     private readonly adjustBalanceUseCase: AdjustBalance,
     private readonly getStatementUseCase: GetStatement,
-    private readonly listHoldsUseCase: ListHolds,
+    private readonly records: ListRecords,
     private readonly verifyLedgerUseCase: VerifyLedger,
     private readonly listLedgerDaysQuery: ListLedgerDays,
   ) {}
@@ -60,7 +60,7 @@ export class LedgerAdminController {
 
   @Handles(billingAdminRpc.listHolds)
   listHolds(request: AccountListRequest): Promise<PartialList<OpenHold>> {
-    return this.listHoldsUseCase.execute(request);
+    return this.records.listHolds(request);
   }
 
   @Handles(billingAdminRpc.verifyLedger)
@@ -79,7 +79,7 @@ export class LedgerAdminController {
 export class PaymentAdminController {
   constructor(
     private readonly setAutoRechargeUseCase: SetAutoRecharge,
-    private readonly listPaymentsUseCase: ListPayments,
+    private readonly records: ListRecords,
     private readonly endPaymentUseCase: EndPayment,
   ) {}
 
@@ -90,7 +90,7 @@ export class PaymentAdminController {
 
   @Handles(billingAdminRpc.listPayments)
   listPayments(request: AccountListRequest): Promise<PartialList<PaymentDetails>> {
-    return this.listPaymentsUseCase.execute(request);
+    return this.records.listPayments(request);
   }
 
   @Handles(billingAdminRpc.endPayment)

@@ -22,12 +22,12 @@ import {
 } from '@kinora/contracts/billing/self-service.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { Handles } from '../../../libs/bus/src';
+import { Handles } from '@kinora/bus';
 import { KeyProof } from './api-key/key-proof';
 import { CreateAccountKey } from './use-cases/create-account-key.use-case';
 import { ShowAccount } from './use-cases/get-account.query';
 import { ListAccountKeys, ListKeySpend } from './use-cases/list-account-keys.query';
-import { ListPayments } from './use-cases/list-records.query';
+import { ListRecords } from './use-cases/list-records.query';
 import { ListAccountStatement } from './use-cases/list-statement.query';
 import { RevokeAccountKey, RotateAccountKey } from './use-cases/revoke-key.use-case';
 import { RotateAccountWebhookSecret } from './use-cases/rotate-webhook-secret.use-case';
@@ -89,7 +89,7 @@ export class OwnMoneyController {
     private readonly proof: KeyProof,
     private readonly showAccount: ShowAccount,
     private readonly setAutoRechargeUseCase: SetAutoRecharge,
-    private readonly listPaymentsQuery: ListPayments,
+    private readonly records: ListRecords,
   ) {}
 
   @Handles(ownMoneyRpc.showHeld)
@@ -125,7 +125,7 @@ export class OwnMoneyController {
   async listPayments({ cursor, ...request }: ListOwnPaymentsRequest): Promise<PartialList<ShownPayment>> {
     const { account_id } = await this.proof.getAdministrator(request);
     const place = cursor === undefined ? {} : { cursor };
-    const { data, ...page } = await this.listPaymentsQuery.execute({ account_id, ...place });
+    const { data, ...page } = await this.records.listPayments({ account_id, ...place });
     return { ...page, data: data.map(({ reference: _reference, ...shown }) => shown) };
   }
 }

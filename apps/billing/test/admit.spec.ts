@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
+import { useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { BillingConfig } from '../src/billing.config';
 import { LastUseRecorder } from '../src/api-key/last-use-recorder';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { CreateKey } from '../src/use-cases/create-key.use-case';
-import { ListKeys } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { RevokeKey } from '../src/use-cases/revoke-key.use-case';
-import { SetLimits, SetStatus } from '../src/use-cases/change-account.use-case';
 import { Admit } from '../src/use-cases/admit.use-case';
+
+const billing = useBilling();
 
 const EXPIRE_KEYS = statement(
   'spec_expire_keys',
@@ -19,21 +17,13 @@ const EXPIRE_KEYS = statement(
 );
 
 describe('admit', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
-
   const admit = (key: string, tokens: 0 | 1 = 1): Promise<Admission> =>
-    billing.get(Admit).execute({ key_sha256: createHash('sha256').update(key).digest('hex'), tokens });
-  const open = (rate_limit_rpm: number): Promise<CreatedAccount> =>
-    billing.get(CreateAccount).execute({ name: 'test', rate_limit_rpm });
+    billing.get(Admit).execute({ key_sha256: sha256(key), tokens });
+  const open = (rate_limit_rpm: number): Promise<CreatedAccount> => billing.createAccount({ rate_limit_rpm });
   const openWithKeyUntil = async (expires_at: Date): Promise<string> => {
     const { account_id } = await open(60);
     const request = { account_id, name: 'passing', expires_at: expires_at.toISOString() };
-    return (await billing.get(CreateKey).execute(request)).api_key;
+    return (await billing.createKey(request)).api_key;
   };
   const refused = { code: 'invalid_api_key', message: 'The API key is not valid.', status: 401 };
 
@@ -68,9 +58,9 @@ describe('admit', () => {
 
   it('returns the scope of the key', async () => {
     const { account_id } = await open(60);
-    const { api_key } = await billing.get(CreateKey).execute({ account_id, name: 'reader', scope: 'read' });
+    const { api_key } = await billing.createKey({ account_id, name: 'reader', scope: 'read' });
     expect(await admit(api_key)).toMatchObject({ scope: 'read' });
-    const { api_key: first } = await billing.get(CreateAccount).execute({ name: 'test', key_scope: 'account' });
+    const { api_key: first } = await billing.createAccount({ key_scope: 'account' });
     expect(await admit(first)).toMatchObject({ scope: 'account' });
   });
 
@@ -113,14 +103,14 @@ describe('admit', () => {
 
   it('admits a key of an account that may not create jobs, and returns its status', async () => {
     const { account_id, api_key } = await open(60);
-    await billing.get(SetStatus).execute({ account_id, status: 'suspended' });
+    await billing.setStatus({ account_id, status: 'suspended' });
     expect(await admit(api_key)).toMatchObject({ account_status: 'suspended', rate: { allowed: true } });
   });
 
   it('returns the allowed models of a key that has them', async () => {
     const { account_id, api_key } = await open(60);
     const bound = { account_id, name: 'bound', allowed_models: ['fast-image', 'general-image'] };
-    const { api_key: boundKey } = await billing.get(CreateKey).execute(bound);
+    const { api_key: boundKey } = await billing.createKey(bound);
     expect((await admit(boundKey)).allowed_models).toEqual(bound.allowed_models);
     expect(await admit(api_key)).not.toHaveProperty('allowed_models');
   });
@@ -167,19 +157,19 @@ describe('admit', () => {
     const { account_id, api_key } = await open(2);
     const begunAtMs = performance.now();
     await admit(api_key);
-    await billing.get(SetLimits).execute({ account_id, rate_limit_rpm: 1_000 });
+    await billing.setLimits({ account_id, rate_limit_rpm: 1_000 });
     const { rate } = await admit(api_key);
     const refilled = ((performance.now() - begunAtMs) / 60_000) * 1_000;
     expect(rate).toMatchObject({ allowed: true, limit: 1_000 });
     expect(rate.remaining).toBeGreaterThanOrEqual(499);
     expect(rate.remaining).toBeLessThanOrEqual(499 + refilled + 1);
-    await billing.get(SetLimits).execute({ account_id, rate_limit_rpm: 1 });
+    await billing.setLimits({ account_id, rate_limit_rpm: 1 });
     expect((await admit(api_key)).rate).toMatchObject({ allowed: false, limit: 1 });
   });
 
   it('keeps a bucket for each key', async () => {
     const { account_id, api_key } = await open(1);
-    const other = await billing.get(CreateKey).execute({ account_id, name: 'other' });
+    const other = await billing.createKey({ account_id, name: 'other' });
     await admit(api_key);
     expect((await admit(api_key)).rate.allowed).toBe(false);
     expect((await admit(other.api_key)).rate.allowed).toBe(true);
@@ -208,7 +198,7 @@ describe('admit', () => {
 
   it('notes when a key was last used, at most once a minute', async () => {
     const { account_id, api_key } = await open(60);
-    const lastUsedAt = async () => (await billing.get(ListKeys).execute({ account_id })).data[0]?.last_used_at;
+    const lastUsedAt = async () => (await billing.get(ListRecords).listKeys({ account_id })).data[0]?.last_used_at;
     expect(await lastUsedAt()).toBeNull();
     await admit(api_key);
     await billing.get(LastUseRecorder).flush();

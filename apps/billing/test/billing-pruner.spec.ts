@@ -1,8 +1,9 @@
 import { enterInbox, statement } from '@kinora/database';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { BillingPruner } from '../src/background/billing-pruner';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
 import { GetWebhookSecrets, RotateWebhookSecret } from '../src/use-cases/rotate-webhook-secret.use-case';
+
+const billing = useBilling();
 
 const AGE_MESSAGES = statement(
   'spec_age_messages',
@@ -16,14 +17,6 @@ const AGE_SECRETS = statement(
 const COUNT_SECRETS = statement('spec_count_secrets', 'SELECT id FROM webhook_secret WHERE account_id = $1');
 
 describe('pruning of billing', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-
-  afterAll(() => billing.close());
-
   it('deletes messages that cannot be redelivered, and keeps all others', async () => {
     const { database } = billing;
     for (const [message, days] of [
@@ -42,7 +35,7 @@ describe('pruning of billing', () => {
   });
 
   it('deletes secrets a day after they expire, but not the current one nor one that still signs', async () => {
-    const { account_id } = await billing.get(CreateAccount).execute({ name: 'a' });
+    const { account_id } = await billing.createAccount();
     const count = async () => (await billing.database.query(COUNT_SECRETS, [account_id])).length;
     await billing.get(RotateWebhookSecret).execute({ account_id, grace_hours: 1 });
     await billing.get(BillingPruner).prunePage();

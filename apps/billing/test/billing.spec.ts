@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type TestBus,
   type TestDatabase,
@@ -15,7 +14,7 @@ import type { RpcContract } from '@kinora/contracts/shared/contract';
 import type { PageRequest, PartialList } from '@kinora/contracts/shared/page';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { billingKit } from './billing.fixtures';
+import { billingKit, sha256 } from './billing.fixtures';
 import { BillingModule } from '../src/billing.module';
 import { migrations } from '../src/migrations/migrations';
 
@@ -120,7 +119,7 @@ describe('billing on the bus', () => {
   it('creates an account with a key and charges a job', async () => {
     const opened = await call(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
     const { account_id, api_key, api_key_id } = opened;
-    const key_sha256 = createHash('sha256').update(api_key).digest('hex');
+    const key_sha256 = sha256(api_key);
     expect(await call(billingRpc.admit, { key_sha256, tokens: 1 })).toMatchObject({ account_id, api_key_id });
     const [charged, given_back] = [{ job_id: uuidv7() }, { job_id: uuidv7() }];
     await call(billingRpc.reserve, { account_id, ...charged, amount_micros: 40 });

@@ -1,28 +1,19 @@
 import type { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { CreateKey } from '../src/use-cases/create-key.use-case';
-import { Capture } from '../src/use-cases/end-hold.use-case';
+import { useBilling } from './billing.fixtures';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
 import { CheckFunds } from '../src/use-cases/check-funds.query';
+
+const billing = useBilling({ payments: 'sandbox' });
 
 const HOLDS = statement('spec_holds', 'SELECT job_id FROM hold WHERE account_id = $1');
 
 describe('a check of the balance and the slots', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling({ payments: 'sandbox' });
-  });
-
-  afterAll(() => billing.close());
-
   const open = async (balance_micros: number, max_concurrent_jobs = 5) =>
-    (await billing.get(CreateAccount).execute({ name: 'a', balance_micros, max_concurrent_jobs })).account_id;
+    (await billing.createAccount({ balance_micros, max_concurrent_jobs })).account_id;
   const openKey = async (account_id: string, cap_micros: number) =>
-    (await billing.get(CreateKey).execute({ account_id, name: 'k', cap_micros, cap_period: 'day' })).api_key_id;
+    (await billing.createKey({ account_id, name: 'k', cap_micros, cap_period: 'day' })).api_key_id;
   const check = (account_id: string, amount_micros: number, api_key_id?: string) =>
     billing.get(CheckFunds).execute({ account_id, amount_micros, ...(api_key_id && { api_key_id }) });
   const reserve = (account_id: string, amount_micros: number, api_key_id: string) =>
@@ -51,7 +42,7 @@ describe('a check of the balance and the slots', () => {
     const [capped, other] = [await openKey(account, 500), await openKey(account, 5_000)];
     const job_id = uuidv7();
     await billing.reserve({ account_id: account, job_id, amount_micros: 400, api_key_id: capped });
-    await billing.get(Capture).execute({ job_id });
+    await billing.capture(job_id);
     await expect(check(account, 101, capped)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
     expect(await check(account, 100, capped)).toEqual({});
     expect(await check(account, 101, other)).toEqual({});
@@ -70,7 +61,7 @@ describe('a check of the balance and the slots', () => {
       retryAfterSeconds: 1,
     });
     await expect(check(account, 501, key)).rejects.toMatchObject({ code: 'insufficient_balance' });
-    await billing.get(Capture).execute({ job_id });
+    await billing.capture(job_id);
     expect(await check(account, 1, key)).toEqual({});
   });
 

@@ -1,31 +1,18 @@
-import { createHash } from 'node:crypto';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
 import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, countByOutcome, openBilling, runConcurrently } from './billing.fixtures';
+import { countByOutcome, useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { KEY_CHANGES_PER_HOUR } from '../src/operator/audit-trail.repository';
 import { SelfService } from './self-service.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
 import { CreateKey } from '../src/use-cases/create-key.use-case';
-import { ListActions } from '../src/use-cases/list-records.query';
 import { CreatePortalLink, RedeemPortalLink, RevokePortalKey } from '../src/use-cases/portal-session.use-case';
-import { SetLimits } from '../src/use-cases/change-account.use-case';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { MAX_KEYS } from '../src/use-cases/create-account-key.use-case';
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-});
-afterAll(async () => {
-  expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
-  await billing.close();
-});
+const billing = useBilling();
 
 const open = (balance?: number) => SelfService.open(billing, balance);
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 const refusal = (code: string, param: string) => expect.objectContaining({ code, param, status: 403 }) as unknown;
 
@@ -55,7 +42,7 @@ describe('a key that creates a key', () => {
   it('stands in the audit trail with what it gave, and without the secret', async () => {
     const account = await open();
     const { id, api_key } = await account.create({ name: 'worker', scope: 'read' });
-    const { data } = await billing.get(ListActions).execute({ account_id: account.caller.account_id });
+    const data = await billing.actionsOf(account.caller.account_id);
     expect(data[0]).toMatchObject({
       action: 'create_key',
       actor: null,
@@ -178,7 +165,7 @@ describe('a key with a budget', () => {
     expect(await budgetOf(account)).toEqual([100, 25]);
     // Admitted before the revocation, reserved after it.
     await expect(account.reserve(id, uuidv7(), 1)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
-    await billing.get(Refund).execute({ job_id: job });
+    await billing.refund(job);
     expect(await budgetOf(account)).toEqual([100, 0]);
     await expect(account.reserve(id, uuidv7(), 1)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
   });
@@ -191,12 +178,12 @@ describe('a key with a budget', () => {
       const { id } = await account.by(middle).create({ budget_micros: 10, budget_period: cap });
       const [captured, refunded, late] = [uuidv7(), uuidv7(), uuidv7()];
       for (const job of [captured, refunded, late]) await account.reserve(id, job, 3);
-      await billing.get(Capture).execute({ job_id: captured });
+      await billing.capture(captured);
       const owner = account.by((await account.restricted({})).caller.api_key_id);
       await owner.revoke(id);
-      await billing.get(Refund).execute({ job_id: refunded });
+      await billing.refund(refunded);
       await owner.revoke(middle);
-      await billing.get(Refund).execute({ job_id: late });
+      await billing.refund(late);
       expect(await budgetOf(account)).toEqual([1_000, cap === 'month' ? 3 : 304]);
       expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);
     },
@@ -205,14 +192,12 @@ describe('a key with a budget', () => {
   it('stays exact while jobs of keys end that are revoked at once', async () => {
     const { account } = await budgeted(100);
     const { account_id } = account.caller;
-    await billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: 30 });
+    await billing.setLimits({ account_id, max_concurrent_jobs: 30 });
     const gifts = await Promise.all([1, 2, 3].map(() => account.create({ budget_micros: 30, budget_period: 'day' })));
     const jobs = gifts.flatMap(({ id }) => Array.from({ length: 10 }, () => ({ id, job_id: uuidv7() })));
     for (const { id, job_id } of jobs) await account.reserve(id, job_id, 3);
     await Promise.all([
-      ...jobs.map(({ job_id }, place) =>
-        place % 2 === 0 ? billing.get(Refund).execute({ job_id }) : billing.get(Capture).execute({ job_id }),
-      ),
+      ...jobs.map(({ job_id }, place) => (place % 2 === 0 ? billing.refund(job_id) : billing.capture(job_id))),
       ...gifts.map(({ id }) => account.revoke(id)),
     ]);
     expect(await budgetOf(account)).toEqual([100, 45]);

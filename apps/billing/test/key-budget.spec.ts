@@ -2,39 +2,30 @@ import type { ApiKeyDetails, CapPeriod } from '@kinora/contracts/billing/billing
 import { statement } from '@kinora/database';
 import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently, countByOutcome } from './billing.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling, runConcurrently, countByOutcome } from './billing.fixtures';
 import { CreateKey } from '../src/use-cases/create-key.use-case';
-import { ListKeys } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+
+const billing = useBilling();
 
 const HELD = '{"amount_micros":10,"retention_days":7}';
 
 describe("a key's spending cap", () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
   beforeEach(avoidMidnight);
-  afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
-    await billing.close();
-  });
 
   /** A capped key of an account with a much larger balance. */
   async function open(cap_micros: number, cap_period: CapPeriod = 'day') {
     const settings = { name: 'test', balance_micros: 10_000, max_concurrent_jobs: 1_000 };
-    const { account_id } = await billing.get(CreateAccount).execute(settings);
+    const { account_id } = await billing.createAccount(settings);
     const request = { account_id, name: 'capped', cap_micros, cap_period };
-    const { api_key_id } = await billing.get(CreateKey).execute(request);
+    const { api_key_id } = await billing.createKey(request);
     return {
       account_id,
       api_key_id,
       reserve: (amount_micros: number, job_id = uuidv7()) =>
         billing.reserve({ account_id, api_key_id, job_id, amount_micros }),
-      show: async () => (await billing.get(ListKeys).execute({ account_id })).data[0] as ApiKeyDetails,
+      show: async () => (await billing.get(ListRecords).listKeys({ account_id })).data[0] as ApiKeyDetails,
       /** Moves the counted period back by the given number of periods. */
       wait: async (periods: number) => {
         const past = `UPDATE key_budget SET period_start = period_start - $2 * ('1 ' || period)::interval WHERE api_key_id = $1`;
@@ -70,9 +61,9 @@ describe("a key's spending cap", () => {
     const [refunded, captured] = [uuidv7(), uuidv7()];
     await key.reserve(10, refunded);
     await key.reserve(10, captured);
-    await billing.get(Capture).execute({ job_id: captured });
+    await billing.capture(captured);
     await expect(key.reserve(1)).rejects.toMatchObject(exceeded);
-    await runConcurrently(20, () => billing.get(Refund).execute({ job_id: refunded }));
+    await runConcurrently(20, () => billing.refund(refunded));
     expect(await key.reserve(10)).toMatchObject({ amount_micros: 10 });
     await expect(key.reserve(1)).rejects.toMatchObject(exceeded);
   });
@@ -82,7 +73,7 @@ describe("a key's spending cap", () => {
     await runConcurrently(300, async (index) => {
       const job_id = uuidv7();
       await key.reserve(10, job_id);
-      return index % 10 === 0 ? billing.get(Capture).execute({ job_id }) : billing.get(Refund).execute({ job_id });
+      return index % 10 === 0 ? billing.capture(job_id) : billing.refund(job_id);
     });
     expect((await key.show()).spent_in_period_micros).toBeLessThanOrEqual(50);
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
@@ -96,7 +87,7 @@ describe("a key's spending cap", () => {
     expect((await key.show()).spent_in_period_micros).toBe(0);
     await key.reserve(7);
     // An amount of an earlier period does not belong to the current one.
-    await billing.get(Refund).execute({ job_id: earlier });
+    await billing.refund(earlier);
     expect((await key.show()).spent_in_period_micros).toBe(7);
     await expect(key.reserve(4)).rejects.toMatchObject(exceeded);
   });
@@ -133,6 +124,6 @@ describe("a key's spending cap", () => {
     ['allowed_models', { allowed_models: ['a', 5] }],
   ])('is refused for a bad %s: %j', async (param, limits) => {
     const request = { account_id: uuidv7(), name: 'bad', ...limits } as Parameters<CreateKey['execute']>[0];
-    await expect(billing.get(CreateKey).execute(request)).rejects.toMatchObject({ code: 'invalid_body', param });
+    await expect(billing.createKey(request)).rejects.toMatchObject({ code: 'invalid_body', param });
   });
 });

@@ -1,14 +1,10 @@
-import { createHash } from 'node:crypto';
-import { type Admission, type TokenLease } from '@kinora/contracts/billing/billing.rpc';
+import type { Admission, TokenLease } from '@kinora/contracts/billing/billing.rpc';
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
+import { type BillingBus, useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { Admit, ReturnLease } from '../src/use-cases/admit.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { CreateKey } from '../src/use-cases/create-key.use-case';
 import { CreatePortalLink, RedeemPortalLink, RevokePortalKey } from '../src/use-cases/portal-session.use-case';
 import { RevokeKey } from '../src/use-cases/revoke-key.use-case';
-import { SetLimits, SetStatus } from '../src/use-cases/change-account.use-case';
 import { LeaseRepository } from '../src/rate-limit/leases';
 
 /** Moves a bucket into the past, as if so many milliseconds had gone by. */
@@ -18,33 +14,25 @@ const AGE = statement(
      leased_until = leased_until - $2 * interval '1 millisecond' WHERE api_key_id = $1`,
 );
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 describe('leases of tokens', () => {
-  let billing: TestBilling;
   /** What the gateways do when the signal arrives; nothing where it is lost. */
   let onRecall: () => void;
   const recalled: unknown[] = [];
 
-  beforeAll(async () => {
-    billing = await openBilling(
-      {},
-      {
-        request: () => Promise.reject(new Error('Nothing is requested here.')),
-        signal: (_contract, payload) => {
-          recalled.push(payload);
-          onRecall();
-        },
-      },
-    );
-  });
-  afterAll(() => billing.close());
+  const bus: BillingBus = {
+    request: () => Promise.reject(new Error('Nothing is requested here.')),
+    signal: (_contract, payload) => {
+      recalled.push(payload);
+      onRecall();
+    },
+  };
+  const billing = useBilling({}, { bus: () => bus });
   beforeEach(() => {
     recalled.length = 0;
     onRecall = () => undefined;
   });
 
-  const open = (rate_limit_rpm: number) => billing.get(CreateAccount).execute({ name: 'test', rate_limit_rpm });
+  const open = (rate_limit_rpm: number) => billing.createAccount({ rate_limit_rpm });
   const admit = (key: string, lease_tokens?: number, tokens: 0 | 1 = 1): Promise<Admission> => {
     return billing
       .get(Admit)
@@ -83,7 +71,7 @@ describe('leases of tokens', () => {
     const { granted, sentAtMs, expiresAtMs } = await waitFor(async () => {
       const expiresAtMs = Date.now() + 600;
       const passing = { account_id, name: 'passing', expires_at: new Date(expiresAtMs).toISOString() };
-      const { api_key } = await billing.get(CreateKey).execute(passing);
+      const { api_key } = await billing.createKey(passing);
       const sentAtMs = Date.now();
       const granted = await admit(api_key, 5).then(
         (admission) => admission.lease,
@@ -149,8 +137,8 @@ describe('leases of tokens', () => {
   });
 
   it.each([
-    ['set-status', (account_id: string) => billing.get(SetStatus).execute({ account_id, status: 'paused' })],
-    ['set-limits', (account_id: string) => billing.get(SetLimits).execute({ account_id, rate_limit_rpm: 7 })],
+    ['set-status', (account_id: string) => billing.setStatus({ account_id, status: 'paused' })],
+    ['set-limits', (account_id: string) => billing.setLimits({ account_id, rate_limit_rpm: 7 })],
     ['revoke', (_id: string, api_key_id: string) => billing.get(RevokeKey).execute({ api_key_id })],
   ] as const)('are returned or over when %s is answered', async (_name, change) => {
     const [deaf, answering] = await Promise.all([open(600), open(600)]);

@@ -1,27 +1,21 @@
-import { createHash } from 'node:crypto';
 import type { KeySpendList } from '@kinora/contracts/billing/key-spend.rpc';
 import { statement } from '@kinora/database';
 import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
+import { useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { SelfService } from './self-service.fixtures';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
+import { Capture } from '../src/use-cases/end-hold.use-case';
 import { CreatePortalLink, RedeemPortalLink } from '../src/use-cases/portal-session.use-case';
-import { SetLimits } from '../src/use-cases/change-account.use-case';
 import { ListKeySpend } from '../src/use-cases/list-account-keys.query';
+
+const billing = useBilling();
 
 const MOVE_BACK = statement(
   'spec_move_back',
   `UPDATE hold SET created_at = created_at - $2 * interval '1 day' WHERE job_id = $1`,
 );
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-});
 beforeEach(avoidMidnight);
-afterAll(() => billing.close());
 
 const list = ({ key_sha256 }: SelfService, days?: number): Promise<KeySpendList> =>
   billing.get(ListKeySpend).execute({ key_sha256, ...(days !== undefined && { days }) });
@@ -33,7 +27,7 @@ async function charge(account: SelfService, keyId: string, amount: number, daysA
   const job_id = uuidv7();
   await account.reserve(keyId, job_id, amount);
   if (daysAgo > 0) await billing.database.execute(MOVE_BACK, [job_id, daysAgo]);
-  await billing.get(Capture).execute({ job_id });
+  await billing.capture(job_id);
 }
 
 describe('the spend of keys', () => {
@@ -54,15 +48,15 @@ describe('the spend of keys', () => {
     const own = account.caller.api_key_id;
     const [held, refunded, captured] = [uuidv7(), uuidv7(), uuidv7()];
     for (const job of [held, refunded, captured]) await account.reserve(own, job, 7);
-    await runConcurrently(20, () => billing.get(Capture).execute({ job_id: captured }));
-    await billing.get(Refund).execute({ job_id: refunded });
+    await runConcurrently(20, () => billing.capture(captured));
+    await billing.refund(refunded);
     expect(spendOf(await list(account))).toEqual([[own, 1, 7]]);
   });
 
   it('stays exact while many jobs of several keys end at once', async () => {
     const account = await SelfService.open(billing);
     const { account_id } = account.caller;
-    await billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: 200 });
+    await billing.setLimits({ account_id, max_concurrent_jobs: 200 });
     const keys = [account.caller.api_key_id, (await account.create()).id];
     const jobs = Array.from({ length: 200 }, (_, place) => ({ job_id: uuidv7(), key: keys[place % 2] as string }));
     for (const { job_id, key } of jobs) await account.reserve(key, job_id, 3);
@@ -137,6 +131,6 @@ async function openPortal({ caller: { account_id } }: SelfService): Promise<stri
   const { token } = await billing
     .get(CreatePortalLink)
     .execute({ account_id, ttl_seconds: 60, capabilities: ['jobs'] });
-  const token_sha256 = createHash('sha256').update(token).digest('hex');
+  const token_sha256 = sha256(token);
   return (await billing.get(RedeemPortalLink).execute({ token_sha256 })).api_key_id;
 }

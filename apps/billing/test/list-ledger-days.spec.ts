@@ -1,9 +1,8 @@
 import { type Database, statement } from '@kinora/database';
 import { avoidMidnight } from '@kinora/testing';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
 import { AdjustBalance, GrantCredit } from '../src/use-cases/change-balance.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
 import { ListLedgerDays } from '../src/use-cases/list-ledger-days.query';
 
 /** In one statement, because billing itself sums up an hour of the past as soon as it has an entry. */
@@ -18,14 +17,9 @@ const INSERT_ENTRIES = statement(
 const HOUR_MS = 60 * 60_000;
 
 describe('the ledger by day', () => {
-  let billing: TestBilling;
+  const billing = useBilling({}, { damagesLedger: true });
 
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
-
-  const open = async () => (await billing.get(CreateAccount).execute({ name: 'a' })).account_id;
+  const open = async () => (await billing.createAccount()).account_id;
   const dayBefore = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS).toISOString().slice(0, 10);
 
   it('shows captures and refunds apart, so that no refund is counted as spend, whether its hour was summed up or not', async () => {
@@ -56,15 +50,10 @@ describe('the ledger by day', () => {
 });
 
 describe('an hour that is summed up while the days are read', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
+  const billing = useBilling({}, { damagesLedger: true });
 
   it('counts once', async () => {
-    const { account_id } = await billing.get(CreateAccount).execute({ name: 'a' });
+    const { account_id } = await billing.createAccount();
     // Ended for at least ten minutes, and less than three hours old: in both reads.
     const ended = new Date(Math.floor((Date.now() - 75 * 60_000) / HOUR_MS) * HOUR_MS);
     await billing.database.execute(INSERT_ENTRIES, [account_id, ended]);
@@ -76,22 +65,5 @@ describe('an hour that is summed up while the days are read', () => {
     });
     const days = await new LedgerHourRepository(readBefore).listDays(new Date('2026-01-01'));
     expect(days.filter(({ kind }) => kind === 'capture')).toMatchObject([{ entries: 1, amount_micros: 40 }]);
-  });
-});
-
-describe('an adjustment with a reference', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
-
-  it('adjusts once, however often it is sent', async () => {
-    const { account_id } = await billing.get(CreateAccount).execute({ name: 'a' });
-    const request = { account_id, amount_micros: 50, reason: 'goodwill', reference: 'ticket 9' };
-    const answers = await Promise.all([1, 2, 3].map(() => billing.get(AdjustBalance).execute(request)));
-    expect(answers.map(({ entry_repeated }) => entry_repeated).sort()).toEqual([false, true, true]);
-    expect((await billing.get(AdjustBalance).execute(request)).balance_micros).toBe(50);
   });
 });

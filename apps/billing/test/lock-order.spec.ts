@@ -9,11 +9,11 @@ import {
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BillingConfig } from '../src/billing.config';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
+import { useBilling } from './billing.fixtures';
 import { Reserve } from '../src/use-cases/reserve.use-case';
-import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { ReservationRepository } from '../src/wallet/reservation.repository';
+
+const billing = useBilling();
 
 const LOCK = statement('spec_lock_wallet', 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE');
 const LOCK_NOW = statement('spec_lock_wallet_now', 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE NOWAIT');
@@ -45,27 +45,23 @@ type Move = 'reserve' | 'capture' | 'refund';
 
 /** Two batches that lock the same wallets in different orders deadlock until PostgreSQL cancels one of them. */
 describe('a batch that touches several wallets', () => {
-  let billing: TestBilling;
   let reservations: ReservationRepository;
   let reserve: Reserve;
   let dataSource: ReturnType<typeof createDataSource>;
 
   beforeAll(async () => {
-    billing = await openBilling();
     const url = billing.get(BillingConfig).databaseUrl;
     dataSource = await createDataSource({ url, name: 'unindexed', poolSize: 4 }).initialize();
     reservations = new ReservationRepository(new UnindexedDatabase(dataSource));
     reserve = new Reserve(reservations);
   });
   afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
     await dataSource.destroy();
-    await billing.close();
   });
 
   const openAccount = async (): Promise<string> => {
     const settings = { name: 'test', balance_micros: 10_000, max_concurrent_jobs: 10 };
-    return (await billing.get(CreateAccount).execute(settings)).account_id;
+    return (await billing.createAccount(settings)).account_id;
   };
 
   /** Locks a wallet until it is released. */

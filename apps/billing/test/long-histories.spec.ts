@@ -1,10 +1,11 @@
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { statement } from '@kinora/database';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { ENTRIES_AT_ONCE } from '../src/wallet/wallet-audit';
 import { WalletRepository } from '../src/wallet/wallet.repository';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
 import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-case';
+
+const billing = useBilling();
 
 const ENTRIES = 2 * ENTRIES_AT_ONCE + 7;
 const WRITE_ENTRIES = statement(
@@ -25,17 +26,14 @@ const CHANGE_ONE = [
 ];
 
 describe('verify an account with a long history', () => {
-  let billing: TestBilling;
   let account_id: string;
 
   beforeAll(async () => {
-    billing = await openBilling();
-    await billing.get(CreateAccount).execute({ name: 'before it', balance_micros: 5 });
-    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'long' }));
-    await billing.get(CreateAccount).execute({ name: 'behind it', balance_micros: 5 });
+    await billing.createAccount({ name: 'before it', balance_micros: 5 });
+    ({ account_id } = await billing.createAccount({ name: 'long' }));
+    await billing.createAccount({ name: 'behind it', balance_micros: 5 });
     await billing.database.execute(WRITE_ENTRIES, [account_id, ENTRIES]);
   });
-  afterAll(() => billing.close());
 
   /** With time for one statement per call, like an account that takes longer than any call may. */
   const callInAHurry = (request: VerifyLedgerRequest) => verifyLedger(billing.database, request, 0);
@@ -87,8 +85,8 @@ describe('verify an account with a long history', () => {
 
   it('counts an entry with an earlier id that is committed after a run has read later ones', async () => {
     const [slow, quick] = [
-      await billing.get(CreateAccount).execute({ name: 'slow' }),
-      await billing.get(CreateAccount).execute({ name: 'quick' }),
+      await billing.createAccount({ name: 'slow' }),
+      await billing.createAccount({ name: 'quick' }),
     ];
     const wallets = new WalletRepository();
     const change = (of: { account_id: string }) =>

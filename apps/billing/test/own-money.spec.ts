@@ -1,32 +1,28 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { OwnMoneyController } from '../src/self-service.controller';
 import { SelfService } from './self-service.fixtures';
-import { ListActions } from '../src/use-cases/list-records.query';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
+
+const billing = useBilling({ payments: 'sandbox' });
 
 const AMOUNTS = { threshold_micros: 1_000_000, amount_micros: 5_000_000, monthly_cap_micros: null };
 
 describe('the money of the account whose key a request proves', () => {
-  let billing: TestBilling;
   let money: OwnMoneyController;
   let own: SelfService;
   let foreign: SelfService;
 
   beforeAll(async () => {
-    billing = await openBilling({ payments: 'sandbox' });
     money = billing.get(OwnMoneyController);
   });
   beforeEach(async () => {
     [own, foreign] = [await SelfService.open(billing), await SelfService.open(billing)];
   });
-  afterAll(() => billing.close());
 
   const configure = ({ caller: { account_id } }: SelfService) =>
     billing.get(SetAutoRecharge).execute({ account_id, enabled: true, ...AMOUNTS, payment_method: 'pm_operator' });
-  const read = async ({ caller: { account_id } }: SelfService) =>
-    (await billing.get(ShowAccount).execute({ account_id })).auto_recharge;
+  const read = async ({ caller: { account_id } }: SelfService) => (await billing.show(account_id)).auto_recharge;
 
   it('is read without the ids of the payment provider', async () => {
     await configure(own);
@@ -47,7 +43,7 @@ describe('the money of the account whose key a request proves', () => {
     expect(await money.setAutoRecharge(request)).toMatchObject({ enabled: false, amount_micros: 6_000_000 });
     expect(await read(own)).toMatchObject({ enabled: false, payment_method: 'pm_operator', customer: null });
     expect(await read(foreign)).toMatchObject({ enabled: true, amount_micros: 5_000_000 });
-    const { data } = await billing.get(ListActions).execute({ account_id: own.caller.account_id });
+    const data = await billing.actionsOf(own.caller.account_id);
     const actor = `console session of key ${own.caller.api_key_id}`;
     expect(data[0]).toMatchObject({ action: 'set_auto_recharge', actor, reason: 'changed by the customer' });
   });

@@ -1,26 +1,18 @@
-import { createHash } from 'node:crypto';
 import type { KeyScope } from '@kinora/contracts/billing/key-scope';
 import { statement } from '@kinora/database';
-import { type TestBilling, countByOutcome, openBilling, runConcurrently } from './billing.fixtures';
+import { countByOutcome, useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { BillingPruner } from '../src/background/billing-pruner';
 import { SelfService } from './self-service.fixtures';
 import { CreatePortalLink, RedeemPortalLink, RevokePortalKey } from '../src/use-cases/portal-session.use-case';
-import { GetPresentedKey } from '../src/use-cases/find-invalid-keys.query';
-import { ListActions } from '../src/use-cases/list-records.query';
+import { KeyProof } from '../src/api-key/key-proof';
+
+const billing = useBilling();
 
 const EXPIRE = statement('spec_expire_links', "UPDATE portal_link SET expires_at = now() - interval '1 second'");
 const STORED = statement('spec_stored_links', 'SELECT * FROM portal_link WHERE account_id = $1');
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-});
-afterAll(() => billing.close());
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const redeem = (token: string) => billing.get(RedeemPortalLink).execute({ token_sha256: sha256(token) });
-const describeKey = (key: string) => billing.get(GetPresentedKey).execute({ key_sha256: sha256(key) });
+const describeKey = (key: string) => billing.get(KeyProof).getKey({ key_sha256: sha256(key) });
 const revoke = (key: string) => billing.get(RevokePortalKey).execute({ key_sha256: sha256(key) });
 
 async function createLink(capabilities?: KeyScope[], ttl_seconds?: number) {
@@ -120,7 +112,7 @@ describe('the key of a portal session', () => {
     expect(await describeKey(api_key)).toMatchObject({ scope: 'jobs' });
     expect(await revokeBy(account)).toEqual({ revoked: true });
     await expect(describeKey(api_key)).rejects.toMatchObject({ code: 'invalid_api_key' });
-    const { data } = await billing.get(ListActions).execute({ account_id: account.caller.account_id });
+    const data = await billing.actionsOf(account.caller.account_id);
     expect(data[0]).toMatchObject({
       ...{ action: 'end_portal_session', api_key_id: account.caller.api_key_id },
       details: { revoked_key_id: target_key_id },
@@ -149,7 +141,7 @@ describe('the key of a portal session', () => {
     const { token, account_id } = await createLink(['account']);
     const { api_key, api_key_id } = await redeem(token);
     await revoke(api_key);
-    const { data } = await billing.get(ListActions).execute({ account_id });
+    const data = await billing.actionsOf(account_id);
     expect(data.slice(0, 3)).toMatchObject([
       { action: 'end_portal_session', api_key_id },
       { action: 'use_portal_link', actor: 'ada', details: { api_key_id, scope: 'account' } },

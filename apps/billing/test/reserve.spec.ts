@@ -3,13 +3,14 @@ import type { AccountDetails, CreateAccountRequest } from '@kinora/contracts/bil
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently, countByOutcome } from './billing.fixtures';
+import { countByOutcome, runConcurrently, useBilling } from './billing.fixtures';
 import { WalletRepository } from '../src/wallet/wallet.repository';
 import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { SetLimits, SetStatus } from '../src/use-cases/change-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
+import type { ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
+import { ReservationRepository } from '../src/wallet/reservation.repository';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
+
+const billing = useBilling();
 
 const ANY_WAITING = statement(
   '',
@@ -17,20 +18,9 @@ const ANY_WAITING = statement(
 );
 
 describe('reserve', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
-    await billing.close();
-  });
-
   const open = async (settings: Omit<CreateAccountRequest, 'name'>): Promise<string> =>
-    (await billing.get(CreateAccount).execute({ name: 'test', ...settings })).account_id;
-  const show = (accountId: string): Promise<AccountDetails> =>
-    billing.get(ShowAccount).execute({ account_id: accountId });
+    (await billing.createAccount({ ...settings })).account_id;
+  const show = (accountId: string): Promise<AccountDetails> => billing.show(accountId);
 
   it('moves the amount from available to held, and takes a slot', async () => {
     const account_id = await open({ balance_micros: 100, retention_days: 30 });
@@ -94,7 +84,7 @@ describe('reserve', () => {
     const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
     await billing.reserve({ account_id, job_id, amount_micros: 1 });
     await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit', retryAfterSeconds: 1 });
-    await billing.get(Capture).execute({ job_id });
+    await billing.capture(job_id);
     expect(await billing.reserve(next)).toMatchObject({ amount_micros: 1 });
   });
 
@@ -129,18 +119,18 @@ describe('reserve', () => {
       const account_id = await open({ balance_micros: 10 });
       const accepted = { account_id, job_id: uuidv7(), amount_micros: 1 };
       await billing.reserve(accepted);
-      await billing.get(SetStatus).execute({ account_id, status });
+      await billing.setStatus({ account_id, status });
       const refused = billing.reserve({ ...accepted, job_id: uuidv7() });
       await expect(refused).rejects.toMatchObject({ code: `account_${status}`, status: 403 });
       expect(await billing.reserve(accepted)).toMatchObject({ amount_micros: 1 });
-      await billing.get(SetStatus).execute({ account_id, status: 'active' });
+      await billing.setStatus({ account_id, status: 'active' });
       expect(await billing.reserve({ ...accepted, job_id: uuidv7() })).toMatchObject({ amount_micros: 1 });
     },
   );
 
   it('checks the status before the balance', async () => {
     const account_id = await open({ balance_micros: 0 });
-    await billing.get(SetStatus).execute({ account_id, status: 'paused' });
+    await billing.setStatus({ account_id, status: 'paused' });
     const refused = billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 1 });
     await expect(refused).rejects.toMatchObject({ code: 'account_paused' });
   });
@@ -170,10 +160,10 @@ describe('reserve', () => {
     const job_id = uuidv7();
     await billing.reserve({ account_id, job_id, amount_micros: 1 });
     await billing.reserve({ account_id, job_id: uuidv7(), amount_micros: 1 });
-    await billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: 1 });
+    await billing.setLimits({ account_id, max_concurrent_jobs: 1 });
     const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
     await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
-    expect(await billing.get(Capture).execute({ job_id })).toEqual({ state: 'captured' });
+    expect(await billing.capture(job_id)).toEqual({ state: 'captured' });
     await expect(billing.reserve(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
   });
 
@@ -187,5 +177,91 @@ describe('reserve', () => {
     const negative = billing.reserve({ account_id: mine, job_id: uuidv7(), amount_micros: -1 });
     await expect(negative).rejects.toThrow('hold_amount_micros_check');
     expect(await show(mine)).toMatchObject({ balance_micros: 5, in_flight_jobs: 1 });
+  });
+});
+
+const HELD = 'held';
+
+describe('reserves in one batch', () => {
+  afterEach(async () => expect((await billing.get(VerifyLedger).execute()).violations).toEqual([]));
+
+  const open = async (balance_micros: number, max_concurrent_jobs = 100): Promise<string> =>
+    (await billing.createAccount({ balance_micros, max_concurrent_jobs })).account_id;
+  const outcome = (request: ReserveRequest): Promise<string> =>
+    billing.reserve(request).then(
+      () => HELD,
+      (error: Error & { code?: string }) => error.code ?? error.message,
+    );
+  const reserve = (account_id: string, amount_micros: number, job_id = uuidv7()): Promise<string> =>
+    outcome({ account_id, job_id, amount_micros });
+  const show = (account_id: string) => billing.show(account_id);
+
+  it('are each decided by their own account', async () => {
+    const [rich, poor, narrow, paused] = [await open(100), await open(1), await open(100, 1), await open(100)];
+    await billing.setStatus({ account_id: paused, status: 'paused' });
+    const accounts = [rich, poor, narrow, paused, rich, narrow];
+    expect(await Promise.all(accounts.map((account_id) => reserve(account_id, 10)))).toEqual([
+      HELD,
+      'insufficient_balance',
+      HELD,
+      'account_paused',
+      HELD,
+      'concurrency_limit',
+    ]);
+  });
+
+  it('do not block one that fits, however large the earlier ones are', async () => {
+    const account_id = await open(10);
+    const outcomes = await Promise.all([4, 8, 5].map((amount) => reserve(account_id, amount)));
+    expect(outcomes).toEqual([HELD, 'insufficient_balance', HELD]);
+    expect(await show(account_id)).toMatchObject({ balance_micros: 1, held_micros: 9, in_flight_jobs: 2 });
+  });
+
+  it('are not retried because of one that never fits', async () => {
+    const account_id = await open(10);
+    const reservations = billing.get(ReservationRepository);
+    const reserves = [11, 10].map((amount_micros) =>
+      reservations.reserve({ account_id, job_id: uuidv7(), amount_micros }),
+    );
+    expect(await Promise.all(reserves)).toMatchObject([
+      { snapshot: { is_reserved: false } },
+      { snapshot: { is_reserved: true } },
+    ]);
+  });
+
+  it('hold once for a job that the batch repeats', async () => {
+    const account_id = await open(100);
+    const job_id = uuidv7();
+    const outcomes = await Promise.all(
+      [...Array<string>(20).fill(job_id), uuidv7()].map((id) => reserve(account_id, 10, id)),
+    );
+    expect(countByOutcome(outcomes)).toEqual({ [HELD]: 21 });
+    expect(await show(account_id)).toMatchObject({ held_micros: 20, in_flight_jobs: 2 });
+  });
+
+  it('succeed although one of them is invalid', async () => {
+    const [account_id, unknown] = [await open(100), uuidv7()];
+    const outcomes = await Promise.all([reserve(account_id, 10), reserve(unknown, 10), reserve(account_id, -1)]);
+    expect(outcomes).toEqual([HELD, expect.stringContaining(unknown), '23514']);
+    expect(await show(account_id)).toMatchObject({ held_micros: 10, in_flight_jobs: 1 });
+  });
+
+  it('take exactly the balances of many accounts, which are then fully refunded or spent', async () => {
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => open(50)));
+    const jobs = accounts.flatMap((account_id) => Array.from({ length: 9 }, () => ({ account_id, job_id: uuidv7() })));
+    const outcomes = await Promise.all(jobs.map((job) => outcome({ ...job, amount_micros: 10 })));
+    expect(countByOutcome(outcomes)).toEqual({ [HELD]: 40, insufficient_balance: 32 });
+    const held = jobs.filter((_, index) => outcomes[index] === HELD);
+    const ends = await Promise.all(
+      held.flatMap((job, index) => {
+        const end = index % 2 === 0 ? billing.get(Capture) : billing.get(Refund);
+        return [end.execute(job), end.execute(job)];
+      }),
+    );
+    expect(countByOutcome(ends.map(({ state }) => state))).toEqual({ captured: 40, refunded: 40 });
+    const states = await Promise.all(accounts.map(show));
+    expect(states.map(({ held_micros, in_flight_jobs }) => [held_micros, in_flight_jobs])).toEqual(
+      accounts.map(() => [0, 0]),
+    );
   });
 });

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { ApiKey, IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
 import type { CreateKeyRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
-import type { TestBilling } from './billing.fixtures';
+import { type TestBilling, sha256 } from './billing.fixtures';
 import { Admit } from '../src/use-cases/admit.use-case';
 import { CreateAccountKey } from '../src/use-cases/create-account-key.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { CreateKey } from '../src/use-cases/create-key.use-case';
 import { ListAccountKeys } from '../src/use-cases/list-account-keys.query';
 import { RevokeAccountKey, RotateAccountKey } from '../src/use-cases/revoke-key.use-case';
 
@@ -24,7 +21,7 @@ export class SelfService {
   /** A new account, by its first key, which may administer it. */
   static async open(billing: TestBilling, balance_micros = 1_000_000): Promise<SelfService> {
     const request = { name: 'Ada', key_scope: 'account', balance_micros } as const;
-    const { account_id, api_key_id, api_key } = await billing.get(CreateAccount).execute(request);
+    const { account_id, api_key_id, api_key } = await billing.createAccount(request);
     return new SelfService(billing, { account_id, api_key_id }, api_key);
   }
 
@@ -37,7 +34,7 @@ export class SelfService {
   async restricted(limits: Partial<CreateKeyRequest>): Promise<SelfService> {
     const { account_id } = this.caller;
     const request = { account_id, name: 'restricted', scope: 'account', ...limits } as const;
-    const { api_key_id, api_key } = await this.billing.get(CreateKey).execute(request);
+    const { api_key_id, api_key } = await this.billing.createKey(request);
     return this.by(api_key_id, api_key);
   }
 
@@ -74,8 +71,4 @@ export class SelfService {
   async reserve(api_key_id: string, job_id: string, amount_micros: number): Promise<void> {
     await this.billing.reserve({ account_id: this.caller.account_id, api_key_id, job_id, amount_micros });
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,10 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { waitFor } from '@kinora/testing';
-import { type TestBilling, openBilling } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { ListPayments } from '../src/use-cases/list-records.query';
+import { useBilling } from './billing.fixtures';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
 import type { PaymentOutcome } from '../src/payments/payment-provider.port';
 import { StripeApi } from './stripe-api.fixtures';
 import { StripePayments } from '../src/payments/stripe-payments.provider';
@@ -20,6 +18,7 @@ describe('payments through Stripe', () => {
     stripe = new StripePayments({ secretKey: 'sk_test_secret', url: api.url });
   });
   afterAll(() => api.close());
+  const billing = useBilling(() => ({ payments: 'stripe', stripeSecretKey: 'sk_test_secret', stripeUrl: api.url }));
 
   const order = (payment_method: string) => {
     const [id, account_id] = [uuidv7(), uuidv7()];
@@ -110,28 +109,21 @@ describe('payments through Stripe', () => {
   });
 
   describe('of an account whose balance runs low', () => {
-    let billing: TestBilling;
-
-    beforeAll(async () => {
-      billing = await openBilling({ payments: 'stripe', stripeSecretKey: 'sk_test_secret', stripeUrl: api.url });
-    });
-    afterAll(() => billing.close());
-
     it('charge it once, also if the response is lost', async () => {
-      const { account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: USD });
+      const { account_id } = await billing.createAccount({ balance_micros: USD });
       const amounts = { threshold_micros: 2 * USD, amount_micros: 20 * USD };
       api.confirmationsToLose = 2;
       const card = { payment_method: 'pm_good', customer: 'cus_1' };
       await billing.get(SetAutoRecharge).execute({ account_id, enabled: true, ...amounts, ...card });
-      const show = () => billing.get(ShowAccount).execute({ account_id });
+      const show = () => billing.show(account_id);
       await waitFor(async () => (await show()).balance_micros === 21 * USD);
-      const { data } = await billing.get(ListPayments).execute({ account_id });
+      const { data } = await billing.get(ListRecords).listPayments({ account_id });
       expect(data).toMatchObject([{ provider: 'stripe', state: 'succeeded' }]);
       expect(api.intents.get(data[0]?.reference ?? '')).toMatchObject({ amount: 2_000, charges: 1 });
     });
 
     it('need a payment method, because Stripe has no default one', async () => {
-      const { account_id } = await billing.get(CreateAccount).execute({ name: 'test' });
+      const { account_id } = await billing.createAccount();
       const request = { account_id, enabled: true, threshold_micros: USD, amount_micros: USD };
       const refused = billing.get(SetAutoRecharge).execute(request);
       await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'payment_method' });

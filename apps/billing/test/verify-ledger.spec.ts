@@ -1,12 +1,11 @@
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
+import { useBilling, runConcurrently } from './billing.fixtures';
 import { ACCOUNT_RULES, LEDGER_RULES } from '../src/wallet/ledger-rules';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { CreateKey } from '../src/use-cases/create-key.use-case';
 import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-case';
+
+const billing = useBilling();
 
 const DISABLE = 'ALTER TABLE ledger_entry DISABLE TRIGGER USER';
 const ENABLE = 'ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_is_append_only';
@@ -96,23 +95,20 @@ const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foun
 ];
 
 describe('verify ledger', () => {
-  let billing: TestBilling;
   let account_id: string;
 
   beforeAll(async () => {
-    billing = await openBilling();
-    await billing.get(CreateAccount).execute({ name: 'empty' });
-    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'used', balance_micros: 100 }));
+    await billing.createAccount({ name: 'empty' });
+    ({ account_id } = await billing.createAccount({ name: 'used', balance_micros: 100 }));
     const capped = { account_id, name: 'capped', cap_micros: 30, cap_period: 'month' } as const;
-    const { api_key_id } = await billing.get(CreateKey).execute(capped);
+    const { api_key_id } = await billing.createKey(capped);
     const [captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7()];
     await billing.reserve({ account_id, api_key_id, job_id: captured, amount_micros: 30 });
     await billing.reserve({ account_id, job_id: refunded, amount_micros: 30 });
-    await billing.get(Capture).execute({ job_id: captured });
-    await billing.get(Refund).execute({ job_id: refunded });
-    await billing.get(Refund).execute({ job_id: barred });
+    await billing.capture(captured);
+    await billing.refund(refunded);
+    await billing.refund(barred);
   });
-  afterAll(() => billing.close());
 
   const run = (sql: string) => billing.database.execute(statement('', sql));
 
@@ -193,12 +189,12 @@ describe('verify ledger', () => {
   });
 
   it('does not report concurrent moves as missing money', async () => {
-    const opened = await billing.get(CreateAccount).execute({ name: 'busy', balance_micros: 100 });
+    const opened = await billing.createAccount({ name: 'busy', balance_micros: 100 });
     const outcomes = await runConcurrently(300, async (index) => {
       if (index % 20 === 0) return (await billing.get(VerifyLedger).execute()).violations;
       const job_id = uuidv7();
       await billing.reserve({ account_id: opened.account_id, job_id, amount_micros: 1 });
-      return billing.get(Refund).execute({ job_id });
+      return billing.refund(job_id);
     });
     expect(outcomes.filter((_, index) => index % 20 === 0)).toEqual(Array(15).fill([]));
   });
@@ -222,10 +218,10 @@ describe('verify ledger', () => {
   });
 
   it('compares the budget of a key with the holds of this key, not of others in the same period', async () => {
-    const opened = await billing.get(CreateAccount).execute({ name: 'two budgets', balance_micros: 100 });
+    const opened = await billing.createAccount({ name: 'two budgets', balance_micros: 100 });
     for (const amount_micros of [10, 20]) {
       const capped = { account_id: opened.account_id, name: 'capped', cap_micros: 50, cap_period: 'month' } as const;
-      const { api_key_id } = await billing.get(CreateKey).execute(capped);
+      const { api_key_id } = await billing.createKey(capped);
       await billing.reserve({ account_id: opened.account_id, api_key_id, job_id: uuidv7(), amount_micros });
     }
     expect((await billing.get(VerifyLedger).execute({ full: true })).violations).toEqual([]);

@@ -4,13 +4,97 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestBilling } from './billing.fixtures';
 import { AdjustBalance, TopUp } from '../src/use-cases/change-balance.use-case';
-import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { CreateKey } from '../src/use-cases/create-key.use-case';
-import { ListKeys } from '../src/use-cases/list-records.query';
-import { SetLimits } from '../src/use-cases/change-account.use-case';
-import { ShowAccount } from '../src/use-cases/get-account.query';
-import { type Move, type WalletModel, inFlight, makeMove } from './wallet-model.fixtures';
+import { ListRecords } from '../src/use-cases/list-records.query';
+
+/** A simple model of a wallet, which the repositories' statements must match. */
+export interface WalletModel {
+  available: number;
+  held: number;
+  spent: number;
+  maxJobs: number;
+  /** The remaining budget of the capped key. */
+  keyBudget: number;
+  jobs: Map<number, ModelJob>;
+}
+
+interface ModelJob {
+  state: 'held' | 'captured' | 'refunded' | 'none';
+  amount: number;
+  isOfCappedKey: boolean;
+}
+
+export type Move =
+  | { kind: 'top_up'; amount: number }
+  | { kind: 'adjust'; amount: number }
+  | { kind: 'set_limit'; maxJobs: number }
+  | { kind: 'reserve'; job: number; amount: number; byCappedKey: boolean }
+  | { kind: 'capture'; job: number }
+  | { kind: 'refund'; job: number }
+  | { kind: 'lose_connections' };
+
+export function openModel(settings: Pick<WalletModel, 'available' | 'maxJobs' | 'keyBudget'>): WalletModel {
+  return { ...settings, held: 0, spent: 0, jobs: new Map() };
+}
+
+/** Makes a move and returns its outcome. */
+export function makeMove(wallet: WalletModel, move: Move): string {
+  switch (move.kind) {
+    case 'top_up':
+      wallet.available += move.amount;
+      return 'ok';
+    case 'adjust':
+      if (move.amount === 0 || wallet.available + move.amount < 0) return 'invalid_body';
+      wallet.available += move.amount;
+      return 'ok';
+    case 'set_limit':
+      wallet.maxJobs = move.maxJobs;
+      return 'ok';
+    case 'reserve':
+      return reserve(wallet, move);
+    case 'capture':
+    case 'refund':
+      return end(wallet, move.kind, move.job);
+    case 'lose_connections':
+      return 'ok';
+  }
+}
+
+export function inFlight({ jobs }: WalletModel): number {
+  return [...jobs.values()].filter(({ state }) => state === 'held').length;
+}
+
+function reserve(wallet: WalletModel, { job, amount, byCappedKey }: Move & { kind: 'reserve' }): string {
+  const known = wallet.jobs.get(job);
+  if (known) return known.state === 'held' ? `holds ${known.amount}` : 'capacity';
+  if (wallet.available < amount) return 'insufficient_balance';
+  if (byCappedKey && wallet.keyBudget < amount) return 'key_budget_exceeded';
+  if (inFlight(wallet) >= wallet.maxJobs) return 'concurrency_limit';
+  wallet.available -= amount;
+  wallet.held += amount;
+  if (byCappedKey) wallet.keyBudget -= amount;
+  wallet.jobs.set(job, { state: 'held', amount, isOfCappedKey: byCappedKey });
+  return `holds ${amount}`;
+}
+
+function end(wallet: WalletModel, kind: 'capture' | 'refund', job: number): string {
+  const known = wallet.jobs.get(job);
+  if (!known) {
+    if (kind === 'refund') wallet.jobs.set(job, { state: 'none', amount: 0, isOfCappedKey: false });
+    return 'none';
+  }
+  if (known.state === 'held') {
+    known.state = kind === 'capture' ? 'captured' : 'refunded';
+    wallet.held -= known.amount;
+    if (kind === 'capture') wallet.spent += known.amount;
+    else giveBack(wallet, known);
+  }
+  return known.state;
+}
+
+function giveBack(wallet: WalletModel, { amount, isOfCappedKey }: ModelJob): void {
+  wallet.available += amount;
+  if (isOfCappedKey) wallet.keyBudget += amount;
+}
 
 const JOBS = 6;
 export const MAX_JOBS = 3;
@@ -47,9 +131,9 @@ export class MovedAccount {
 
   static async open(billing: TestBilling, { available, keyBudget }: WalletModel): Promise<MovedAccount> {
     const settings = { name: 'test', balance_micros: available, max_concurrent_jobs: MAX_JOBS };
-    const { account_id } = await billing.get(CreateAccount).execute(settings);
+    const { account_id } = await billing.createAccount(settings);
     const cap = { account_id, name: 'capped', cap_micros: keyBudget, cap_period: 'month' } as const;
-    return new MovedAccount(billing, account_id, (await billing.get(CreateKey).execute(cap)).api_key_id);
+    return new MovedAccount(billing, account_id, (await billing.createKey(cap)).api_key_id);
   }
 
   /** Makes a move and returns its outcome in the form of the model. */
@@ -59,8 +143,8 @@ export class MovedAccount {
 
   /** Reads the state that the model describes. */
   async readState() {
-    const account = await this.billing.get(ShowAccount).execute({ account_id: this.accountId });
-    const { data } = await this.billing.get(ListKeys).execute({ account_id: this.accountId });
+    const account = await this.billing.show(this.accountId);
+    const { data } = await this.billing.get(ListRecords).listKeys({ account_id: this.accountId });
     const capped = data.find(({ api_key_id }) => api_key_id === this.cappedKeyId);
     return {
       available: account.balance_micros,
@@ -90,14 +174,14 @@ export class MovedAccount {
         await this.billing.get(AdjustBalance).execute({ account_id, amount_micros: move.amount, reason: 'a mistake' });
         return 'ok';
       case 'set_limit':
-        await this.billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: move.maxJobs });
+        await this.billing.setLimits({ account_id, max_concurrent_jobs: move.maxJobs });
         return 'ok';
       case 'reserve':
         return await this.reserve(move);
       case 'capture':
-        return (await this.billing.get(Capture).execute({ job_id: this.jobIds[move.job] as string })).state;
+        return (await this.billing.capture(this.jobIds[move.job] as string)).state;
       case 'refund':
-        return (await this.billing.get(Refund).execute({ job_id: this.jobIds[move.job] as string })).state;
+        return (await this.billing.refund(this.jobIds[move.job] as string)).state;
       case 'lose_connections':
         await this.billing.database.execute(TERMINATE_OTHERS);
         return 'ok';

@@ -1,21 +1,15 @@
 import fc from 'fast-check';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { useBilling } from './billing.fixtures';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
-import { type Move, openModel } from './wallet-model.fixtures';
-import { MAX_JOBS, MoveCommand, MovedAccount, anyMove } from './wallet-moves.fixtures';
+import { MAX_JOBS, type Move, MoveCommand, MovedAccount, anyMove, openModel } from './wallet-moves.fixtures';
+
+const billing = useBilling();
 
 const RUNS = 30;
 const start = fc.record({ available: fc.nat(100), keyBudget: fc.integer({ min: 1, max: 60 }) });
 
 /** A failed run prints its seed and path, which reproduce it. */
 describe('wallet', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling();
-  });
-  afterAll(() => billing.close());
-
   const open = async (settings: { available: number; keyBudget: number }) => {
     const model = openModel({ ...settings, maxJobs: MAX_JOBS });
     return { model, real: await MovedAccount.open(billing, model) };

@@ -9,8 +9,8 @@ import {
 } from '@kinora/contracts/moderation/moderation.rpc';
 import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
-import { Handles } from '../../../libs/bus/src';
-import { Readiness } from '../../../libs/service-kit/src';
+import { Handles } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
 import { FindJobDecisions } from './use-cases/list-decisions.query';
 import { ListStrikeStandings } from './use-cases/list-strikes.query';
 import { ScreenInput } from './use-cases/screen-input.use-case';

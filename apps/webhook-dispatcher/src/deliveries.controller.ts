@@ -20,7 +20,7 @@ import {
   type ListFailingEndpointsRequest,
   webhooksRpc,
 } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { Handles } from '../../../libs/bus/src';
+import { Handles } from '@kinora/bus';
 import { GetAccountDelivery, ListAccountDeliveries } from './use-cases/list-account-deliveries.query';
 import { GetDelivery, ListDeliveries, ListFailingEndpoints } from './use-cases/list-deliveries.query';
 import {

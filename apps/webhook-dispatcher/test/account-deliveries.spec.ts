@@ -1,35 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { type TestService, waitFor } from '@kinora/testing';
+import { waitFor } from '@kinora/testing';
 import type { ListAccountDeliveriesRequest } from '@kinora/contracts/webhooks/account-deliveries.rpc';
-import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { REQUESTED_PER_HOUR } from '../src/delivery/requested-delivery.repository';
 import { GetAccountDelivery, ListAccountDeliveries } from '../src/use-cases/list-account-deliveries.query';
 import { GetDelivery } from '../src/use-cases/list-deliveries.query';
 import { RedeliverForAccount } from '../src/use-cases/redeliver-event.use-case';
 import { TestAccountWebhook } from '../src/use-cases/send-test-event.use-case';
-import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
+
+const dispatcher = useDispatcher();
 
 const KEY = randomUUID();
 
 describe('deliveries of an account', () => {
-  let environment: TestEnvironment;
-  let dispatcher: TestService;
-
-  beforeAll(async () => {
-    environment = await openTestEnvironment();
-    dispatcher = await environment.startDispatcher();
-  });
-  afterAll(async () => {
-    await dispatcher.close();
-    await environment.close();
-  });
-
-  const hookUrl = () => `https://127.0.0.1:${environment.receiver.port}/hook`;
   const list = (request: Omit<ListAccountDeliveriesRequest, 'limit'> & { limit?: number }) =>
     dispatcher.get(ListAccountDeliveries).execute({ limit: 100, ...request });
   const get = (account_id: string, delivery_id: string) =>
     dispatcher.get(GetAccountDelivery).execute({ account_id, delivery_id });
-  const test = (account_id: string, url = hookUrl()) =>
+  const test = (account_id: string, url = dispatcher.hookUrl()) =>
     dispatcher.get(TestAccountWebhook).execute({ account_id, api_key_id: KEY, url });
   const redeliver = (account_id: string, delivery_id: string) =>
     dispatcher.get(RedeliverForAccount).execute({ account_id, api_key_id: KEY, delivery_id });
@@ -40,17 +28,23 @@ describe('deliveries of an account', () => {
     });
 
   async function write(account_id: string, count: number): Promise<void> {
-    const events = Array.from({ length: count }, () => ({ ...jobFinished(hookUrl()), account_id }));
-    await new DeliveryRepository(environment.database.database).insertFor(events);
+    const events = Array.from({ length: count }, () => ({ ...jobFinished(dispatcher.hookUrl()), account_id }));
+    await dispatcher.insert(events);
   }
 
   it('show what the receiver answered, without a secret or a signature that it sends back', async () => {
     const account = randomUUID();
-    environment.receiver.answer = ({ headers }, response) =>
+    dispatcher.receiver.answer = ({ headers }, response) =>
       response.writeHead(200).end(`\u001bgot ${String(headers['x-service-signature'])} whsec_new ${'x'.repeat(9_000)}`);
     const { id, job_id } = await test(account);
     const { attempts, attempt_count, ...delivery } = await delivered(account, id);
-    expect(delivery).toMatchObject({ object: 'webhook_delivery', id, job_id, url: hookUrl(), redelivery_of: null });
+    expect(delivery).toMatchObject({
+      object: 'webhook_delivery',
+      id,
+      job_id,
+      url: dispatcher.hookUrl(),
+      redelivery_of: null,
+    });
     expect(attempt_count).toBe(1);
     const [attempt] = attempts;
     expect(attempt).toMatchObject({ number: 1, response_status: 200, error: null });
@@ -63,7 +57,7 @@ describe('deliveries of an account', () => {
 
   it('are repeated under a new id, in the name of the key, and not for another account', async () => {
     const account = randomUUID();
-    environment.receiver.answer = (_request, response) => response.writeHead(200).end();
+    dispatcher.answer(200);
     const { id, event_id } = await test(account);
     const fresh = await redeliver(account, id);
     expect(fresh).toMatchObject({ event_id, redelivery_of: id, status: 'pending' });
@@ -77,7 +71,7 @@ describe('deliveries of an account', () => {
 
   it('are listed newest first, by page, and by job, state, host and time', async () => {
     const account = randomUUID();
-    environment.receiver.answer = (_request, response) => response.writeHead(200).end();
+    dispatcher.answer(200);
     await write(account, 5);
     const { data: all } = await list({ account_id: account });
     const ids = all.map(({ id }) => id);
@@ -89,7 +83,7 @@ describe('deliveries of an account', () => {
     const found = async (filter: Partial<ListAccountDeliveriesRequest>) =>
       (await list({ account_id: account, ...filter })).data.length;
     expect(await found({ job_id: all[0]?.job_id ?? '' })).toBe(1);
-    expect(await found({ host: `127.0.0.1:${environment.receiver.port}` })).toBe(5);
+    expect(await found({ host: `127.0.0.1:${dispatcher.receiver.port}` })).toBe(5);
     expect(await found({ host: '127.0.0.1' })).toBe(0);
     expect(await found({ since: new Date(Date.now() - 60_000).toISOString() })).toBe(5);
     expect(await found({ since: new Date(Date.now() + 60_000).toISOString() })).toBe(0);
@@ -116,7 +110,7 @@ describe('deliveries of an account', () => {
 
   it('are requested a bounded number of times an hour, also at once, and those of others are not counted', async () => {
     const account = randomUUID();
-    environment.receiver.answer = (_request, response) => response.writeHead(200).end();
+    dispatcher.answer(200);
     await write(account, 3);
     const { id } = await test(account);
     const ends = await Promise.allSettled(Array.from({ length: REQUESTED_PER_HOUR + 4 }, () => redeliver(account, id)));

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, type Queryable, statement } from '@kinora/database';
-import { type TestService, waitFor } from '@kinora/testing';
+import { waitFor } from '@kinora/testing';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import { DeliveryContentRepository } from '../src/delivery/delivery-deletion.repository';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { RequestedDeliveryRepository } from '../src/delivery/requested-delivery.repository';
 import { DeleteContent } from '../src/use-cases/delete-content.use-case';
-import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
 import { RedeliverEvent, RedeliverForAccount } from '../src/use-cases/redeliver-event.use-case';
 import { ScheduleDelivery } from '../src/use-cases/schedule-delivery.use-case';
-import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
+
+const dispatcher = useDispatcher();
 
 const MAKE_DUE = statement(
   'spec_make_delivery_due',
@@ -27,47 +28,32 @@ const FIND_WAITING = statement(
 );
 
 describe('the deletion of content', () => {
-  let environment: TestEnvironment;
-  let dispatcher: TestService;
-
-  beforeAll(async () => {
-    environment = await openTestEnvironment();
-    dispatcher = await environment.startDispatcher();
-  });
-  afterAll(async () => {
-    await dispatcher.close();
-    await environment.close();
-  });
-
   const finished = (completedAt?: Date): JobFinished =>
-    jobFinished(`https://127.0.0.1:${environment.receiver.port}/hook?token=of-the-client`, completedAt);
+    jobFinished(`https://127.0.0.1:${dispatcher.receiver.port}/hook?token=of-the-client`, completedAt);
   const withoutContent = (event: JobFinished): JobFinished => ({
     ...event,
     job: { ...event.job, input: { ...event.job.input, prompt: '' }, metadata: null },
   });
   const deleteContent = (event: JobFinished) => dispatcher.get(DeleteContent).execute(withoutContent(event));
   const schedule = (event: JobFinished) => dispatcher.get(ScheduleDelivery).execute(event);
-  const answer = (status: number) => {
-    environment.receiver.answer = (_request, response) => response.writeHead(status).end();
-  };
   const bodiesOf = ({ event_id }: JobFinished): WebhookEvent[] =>
-    environment.receiver.requests
+    dispatcher.receiver.requests
       .filter(({ body }) => body.includes(`"${event_id}"`))
       .map(({ body }) => JSON.parse(body.toString()) as WebhookEvent);
   const rowsOf = ({ event_id }: JobFinished) =>
-    environment.database.database.query<{ url: string; body: string; status: string }>(READ, [event_id]);
+    dispatcher.database.query<{ url: string; body: string; status: string }>(READ, [event_id]);
   const received = (event: JobFinished, count: number) =>
     waitFor(() => (bodiesOf(event).length >= count ? bodiesOf(event) : null));
   const ended = (event: JobFinished, status: string) =>
     waitFor(async () => (await rowsOf(event)).every((row) => row.status === status));
   const answersOf = ({ event_id }: JobFinished, count: number) =>
     waitFor(async () => {
-      const query = environment.database.database.query<{ response_excerpt: string | null }>(READ_ANSWERS, [event_id]);
+      const query = dispatcher.database.query<{ response_excerpt: string | null }>(READ_ANSWERS, [event_id]);
       const answers = (await query).map(({ response_excerpt }) => response_excerpt);
       return answers.length >= count ? answers : null;
     });
   const firstDeliveryOf = async ({ event_id }: JobFinished): Promise<string> =>
-    (await dispatcher.get(ListDeliveries).execute({ event_id })).data.at(-1)?.delivery_id ?? '';
+    (await dispatcher.list({ event_id })).at(-1)?.delivery_id ?? '';
   const redeliverForAccount = ({ account_id }: JobFinished, delivery_id: string) =>
     dispatcher.get(RedeliverForAccount).execute({ account_id, api_key_id: randomUUID(), delivery_id });
   const repeatFor = (on: Database, account_id: string, id: string) =>
@@ -77,7 +63,7 @@ describe('the deletion of content', () => {
     first: (on: Database) => Promise<unknown>,
     second: (on: Database) => Promise<unknown>,
   ): Promise<void> => {
-    const { database } = environment.database;
+    const { database } = dispatcher;
     let isOver = false;
     let later: Promise<unknown> = Promise.resolve();
     await database.transaction(async (transaction) => {
@@ -89,10 +75,10 @@ describe('the deletion of content', () => {
     await later;
   };
   const retry = ({ event_id }: JobFinished, attempts: number) =>
-    waitFor(async () => (await environment.database.database.execute(MAKE_DUE, [event_id, attempts])) === 1);
+    waitFor(async () => (await dispatcher.database.execute(MAKE_DUE, [event_id, attempts])) === 1);
 
   it('deletes the answers of receivers, which may repeat the body, and records none afterwards', async () => {
-    environment.receiver.answer = (request, response) => response.writeHead(500).end(request.body);
+    dispatcher.receiver.answer = (request, response) => response.writeHead(500).end(request.body);
     const event = finished();
     await schedule(event);
     expect(await answersOf(event, 1)).toEqual([expect.stringContaining('evt_')]);
@@ -103,12 +89,12 @@ describe('the deletion of content', () => {
   });
 
   it('changes what a delivery that is due carries, and deletes its address at its end', async () => {
-    answer(500);
+    dispatcher.answer(500);
     const event = finished();
     await schedule(event);
     await received(event, 1);
     await deleteContent(event);
-    answer(200);
+    dispatcher.answer(200);
     await retry(event, 1);
     const [before, after] = await received(event, 2);
     expect(before).toMatchObject({ id: event.event_id, data: { object: event.job } });
@@ -120,11 +106,11 @@ describe('the deletion of content', () => {
   });
 
   it('writes the delivery of an event that has not arrived, and the event changes nothing when it arrives', async () => {
-    answer(200);
+    dispatcher.answer(200);
     const event = finished();
     await deleteContent(event);
     await schedule(event);
-    await new DeliveryRepository(environment.database.database).insertFor([event]);
+    await dispatcher.insert([event]);
     expect(await received(event, 1)).toMatchObject([{ data: { object: withoutContent(event).job } }]);
     await ended(event, 'delivered');
     expect(await rowsOf(event)).toHaveLength(1);
@@ -137,7 +123,7 @@ describe('the deletion of content', () => {
   });
 
   it('deletes from a delivery that has ended, which can then not be sent again', async () => {
-    answer(200);
+    dispatcher.answer(200);
     const event = finished();
     await schedule(event);
     await ended(event, 'delivered');
@@ -156,7 +142,7 @@ describe('the deletion of content', () => {
     ['an operator', (on: Database, _event: JobFinished, id: string) => new DeliveryRepository(on).redeliver([id])],
   ])('reaches a redelivery that is written for %s at the same time', async (_name, repeat) => {
     for (const isFirst of [true, false]) {
-      answer(500);
+      dispatcher.answer(500);
       const event = finished();
       await schedule(event);
       await received(event, 1);
@@ -173,12 +159,12 @@ describe('the deletion of content', () => {
   });
 
   it('deletes the address of a delivery that its account requests afterwards, once that has ended', async () => {
-    answer(500);
+    dispatcher.answer(500);
     const event = finished();
     await schedule(event);
     await received(event, 1);
     await deleteContent(event);
-    answer(200);
+    dispatcher.answer(200);
     await redeliverForAccount(event, await firstDeliveryOf(event));
     await retry(event, 1);
     await ended(event, 'delivered');

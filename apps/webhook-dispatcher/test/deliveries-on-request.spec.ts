@@ -1,15 +1,16 @@
 import { statement } from '@kinora/database';
-import { type TestService, waitFor } from '@kinora/testing';
+import { waitFor } from '@kinora/testing';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { type WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
+import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { OldDeliveryRepository } from '../src/delivery/delivery-deletion.repository';
 import { PruneDeliveries } from '../src/use-cases/delete-content.use-case';
 import { GetDelivery, ListDeliveries, ListFailingEndpoints } from '../src/use-cases/list-deliveries.query';
 import { RecoverDeliveries, RedeliverEvent } from '../src/use-cases/redeliver-event.use-case';
 import { SendTestEvent } from '../src/use-cases/send-test-event.use-case';
-import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
+
+const dispatcher = useDispatcher();
 
 /** Moves the delivery from after its first attempt to just before its last. */
 const SKIP_TO_LAST = statement(
@@ -18,34 +19,15 @@ const SKIP_TO_LAST = statement(
 );
 
 describe('deliveries on request', () => {
-  let environment: TestEnvironment;
-  let dispatcher: TestService;
-
-  beforeAll(async () => {
-    environment = await openTestEnvironment();
-    dispatcher = await environment.startDispatcher();
-  });
-  afterAll(async () => {
-    await dispatcher.close();
-    await environment.close();
-  });
-
-  const hookUrl = () => `https://127.0.0.1:${environment.receiver.port}/hook`;
-  const answer = (status: number) => {
-    environment.receiver.answer = (_request, response) => response.writeHead(status).end();
-  };
-  const requestsOf = (eventId: string) =>
-    environment.receiver.requests.filter(({ body }) => body.includes(`"${eventId}"`));
-  const deliveriesOf = async (event_id: string) => (await dispatcher.get(ListDeliveries).execute({ event_id })).data;
-
+  const deliveriesOf = (event_id: string) => dispatcher.list({ event_id });
   const reached = (eventId: string, status: string) =>
     waitFor(async () => (await deliveriesOf(eventId)).find((delivery) => delivery.status === status));
 
   async function exhaust(accountId: string) {
-    answer(500);
-    const event = { ...jobFinished(hookUrl()), account_id: accountId };
-    const { database } = environment.database;
-    await new DeliveryRepository(database).insertFor([event]);
+    dispatcher.answer(500);
+    const event = { ...jobFinished(dispatcher.hookUrl()), account_id: accountId };
+    const { database } = dispatcher;
+    await dispatcher.insert([event]);
     await waitFor(async () => (await database.execute(SKIP_TO_LAST, [event.event_id])) === 1);
     const delivery = await reached(event.event_id, 'exhausted');
     return { eventId: event.event_id, deliveryId: delivery.delivery_id };
@@ -53,11 +35,11 @@ describe('deliveries on request', () => {
 
   it('repeat an event in the same bytes under a new delivery id', async () => {
     const { eventId, deliveryId } = await exhaust(jobFinished(null).account_id);
-    answer(200);
+    dispatcher.answer(200);
     const fresh = await dispatcher.get(RedeliverEvent).execute(deliveryId);
     expect(fresh).toMatchObject({ event_id: eventId, redelivery_of: deliveryId, attempts: 0, status: 'pending' });
     await reached(eventId, 'delivered');
-    const requests = requestsOf(eventId);
+    const requests = dispatcher.requestsOf(eventId);
     expect(requests.map(({ headers }) => headers['x-service-delivery'])).toEqual([
       deliveryId,
       deliveryId,
@@ -75,7 +57,7 @@ describe('deliveries on request', () => {
     const mine = [await exhaust(account_id), await exhaust(account_id)];
     const other = await exhaust(jobFinished(null).account_id);
     const recover = dispatcher.get(RecoverDeliveries);
-    answer(200);
+    dispatcher.answer(200);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
     expect(await recover.execute({ account_id, since: tomorrow })).toEqual({ recovered: 0 });
     expect(await recover.execute({ account_id, since: '2020-01-01' })).toEqual({ recovered: 2 });
@@ -88,10 +70,10 @@ describe('deliveries on request', () => {
     const { account_id } = jobFinished(null);
     await exhaust(account_id);
     await exhaust(account_id);
-    const retried = { ...jobFinished(hookUrl()), account_id };
-    await new DeliveryRepository(environment.database.database).insertFor([retried]);
-    await waitFor(async () => (await deliveriesOf(retried.event_id))[0]?.attempts === 1);
-    const host = `127.0.0.1:${environment.receiver.port}`;
+    const retried = { ...jobFinished(dispatcher.hookUrl()), account_id };
+    await dispatcher.insert([retried]);
+    await waitFor(async () => (await dispatcher.deliveriesOf(retried))[0]?.attempts === 1);
+    const host = `127.0.0.1:${dispatcher.receiver.port}`;
     expect(await dispatcher.get(ListFailingEndpoints).execute({ account_id })).toMatchObject({
       data: [
         { account_id, host, retrying: 1, exhausted: 2, last_response_status: 500, last_error: 'not_acknowledged' },
@@ -100,12 +82,12 @@ describe('deliveries on request', () => {
   });
 
   it('are listed page by page: a page is what fits into one message', async () => {
-    answer(204);
+    dispatcher.answer(204);
     const { account_id } = jobFinished(null);
     // The longest URL takes four bytes for each character.
-    const url = `${hookUrl()}?${'\u{1f3ac}'.repeat(1_990)}`;
+    const url = `${dispatcher.hookUrl()}?${'\u{1f3ac}'.repeat(1_990)}`;
     const events = Array.from({ length: 140 }, () => ({ ...jobFinished(url), account_id }));
-    await new DeliveryRepository(environment.database.database).insertFor(events);
+    await dispatcher.insert(events);
     const seen: string[] = [];
     let page: PartialList<DeliveryDetails> = { data: [], has_more: true };
     while (page.has_more === true) {
@@ -119,14 +101,14 @@ describe('deliveries on request', () => {
   });
 
   it('show endpoints page by page', async () => {
-    answer(500);
+    dispatcher.answer(500);
     const { account_id } = jobFinished(null);
-    const { port } = environment.receiver;
+    const { port } = dispatcher.receiver;
     const events = ['127.0.0.1', 'localhost'].map((host) => ({
       ...jobFinished(`https://${host}:${port}/`),
       account_id,
     }));
-    await new DeliveryRepository(environment.database.database).insertFor(events);
+    await dispatcher.insert(events);
     const list = (cursor: object = {}) =>
       dispatcher.get(ListFailingEndpoints).execute({ account_id, limit: 1, ...cursor });
     await waitFor(async () => (await list()).has_more === true);
@@ -137,33 +119,29 @@ describe('deliveries on request', () => {
   });
 
   it('send a signed event of a sample job to a receiver', async () => {
-    answer(200);
+    dispatcher.answer(200);
     const { account_id } = jobFinished(null);
-    const { event_id } = await dispatcher.get(SendTestEvent).execute({ account_id, url: hookUrl() });
+    const { event_id } = await dispatcher.get(SendTestEvent).execute({ account_id, url: dispatcher.hookUrl() });
     await reached(event_id, 'delivered');
-    const [request] = requestsOf(event_id);
+    const [request] = dispatcher.requestsOf(event_id);
     expect(request?.headers['x-service-signature']).toMatch(/^t=\d+(,v1=[0-9a-f]{64}){2}$/);
     const event = JSON.parse(request?.body.toString() ?? '') as WebhookEvent;
     expect(event).toMatchObject({ id: expect.stringMatching(/^evt_test_/) as string, type: 'job.succeeded' });
   });
 
   it('are pruned long after they ended, except one that a younger delivery repeats', async () => {
-    const { database } = environment.database;
+    const { database } = dispatcher;
     const { account_id } = jobFinished(null);
     const [old, repeated, young] = [await exhaust(account_id), await exhaust(account_id), await exhaust(account_id)];
-    answer(200);
+    dispatcher.answer(200);
     await dispatcher.get(RedeliverEvent).execute(repeated.deliveryId);
     await reached(repeated.eventId, 'delivered');
-    const ids = (await dispatcher.get(ListDeliveries).execute({ account_id })).data.map(
-      ({ delivery_id }) => delivery_id,
-    );
+    const ids = (await dispatcher.list({ account_id })).map(({ delivery_id }) => delivery_id);
     const keep = new OldDeliveryRepository(database);
     // As old as the newest of them by its completion, although its id is younger.
     const before = new Date(idTimeMs(young.deliveryId));
     expect(await keep.prune(before, 1_000)).toBeGreaterThan(0);
-    const left = (await dispatcher.get(ListDeliveries).execute({ account_id })).data.map(
-      ({ delivery_id }) => delivery_id,
-    );
+    const left = (await dispatcher.list({ account_id })).map(({ delivery_id }) => delivery_id);
     expect(left).toEqual(ids.filter((id) => id !== old.deliveryId));
     await expect(dispatcher.get(GetDelivery).execute(old.deliveryId)).rejects.toMatchObject({ code: 'not_found' });
     expect((await dispatcher.get(GetDelivery).execute(repeated.deliveryId)).attempts).toHaveLength(2);

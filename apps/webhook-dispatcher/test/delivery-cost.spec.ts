@@ -1,10 +1,12 @@
 import { Database, statement } from '@kinora/database';
-import { type TestService, waitFor } from '@kinora/testing';
+import { waitFor } from '@kinora/testing';
 import { DueDeliveryRepository } from '../src/delivery/due-delivery.repository';
 import { Slots } from '../src/attempts/slots';
 import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
 import { ScheduleDelivery } from '../src/use-cases/schedule-delivery.use-case';
-import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
+
+const dispatcher = useDispatcher(0);
 
 /**
  * The rows are inserted in pieces, because a long statement would be cancelled. With this many rows a scan shows in the
@@ -31,25 +33,15 @@ interface Plan {
 }
 
 describe('what a delivery costs', () => {
-  let environment: TestEnvironment;
-
-  beforeAll(async () => {
-    environment = await openTestEnvironment();
-  });
-  afterAll(() => environment.close());
-
   describe('with a dispatcher', () => {
-    let dispatcher: TestService;
-    beforeAll(async () => {
-      dispatcher = await environment.startDispatcher();
-    });
-    afterAll(() => dispatcher.close());
+    beforeAll(() => dispatcher.start());
+    afterAll(() => dispatcher.stop());
     afterEach(() => jest.restoreAllMocks());
 
     /** The statements that read or changed rows, until this many deliveries are completed. */
     async function statementsOf(count: number): Promise<string[]> {
       const query = jest.spyOn(Database.prototype, 'query');
-      const url = `https://127.0.0.1:${environment.receiver.port}/hook`;
+      const url = dispatcher.hookUrl();
       const events = Array.from({ length: count }, () => jobFinished(url));
       await Promise.all(events.map((event) => dispatcher.get(ScheduleDelivery).execute(event)));
       const list = dispatcher.get(ListDeliveries);
@@ -70,7 +62,7 @@ describe('what a delivery costs', () => {
   });
 
   it('does not depend on how many deliveries there were before', async () => {
-    const { database } = environment.database;
+    const { database } = dispatcher;
     for (let piece = 0; piece < PIECES; piece++) await database.execute(WRITE_OLD, [PIECE_DELIVERIES]);
     await database.execute(ANALYZE);
     const query = jest.spyOn(database, 'query');

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type TestService, waitFor } from '@kinora/testing';
-import { DeliveryRepository } from '../src/delivery/delivery.repository';
+import { waitFor } from '@kinora/testing';
 import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
 import { ScheduleDelivery } from '../src/use-cases/schedule-delivery.use-case';
-import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
+
+const dispatcher = useDispatcher();
 
 describe('a receiver that never answers', () => {
-  let environment: TestEnvironment;
-  let dispatcher: TestService;
-
-  beforeAll(async () => {
-    environment = await openTestEnvironment();
-    dispatcher = await environment.startDispatcher();
-  });
   afterAll(async () => {
     // Ends the attempt that waits for an answer: its timeout is longer than the drain, so it would outlast the dispatcher.
-    await environment.hangingReceiver.close();
-    await dispatcher.close();
-    await environment.close();
+    await dispatcher.hangingReceiver.close();
   });
 
   it('delays no other receiver, although a thousand deliveries wait for it, and is probed by one attempt at a time', async () => {
-    const { receiver, hangingReceiver } = environment;
+    const { receiver, hangingReceiver } = dispatcher;
     const open = new Set<ServerResponse>();
     let mostOpen = 0;
     hangingReceiver.answer = (_request, response) => {
@@ -34,9 +26,9 @@ describe('a receiver that never answers', () => {
       ...jobFinished(`https://127.0.0.1:${hangingReceiver.port}/hook`),
       account_id,
     }));
-    await new DeliveryRepository(environment.database.database).insertFor(waiting);
+    await dispatcher.insert(waiting);
     await waitFor(() => open.size > 0);
-    const events = Array.from({ length: 100 }, () => jobFinished(`https://127.0.0.1:${receiver.port}/hook`));
+    const events = Array.from({ length: 100 }, () => jobFinished(dispatcher.hookUrl()));
     await Promise.all(events.map((event) => dispatcher.get(ScheduleDelivery).execute(event)));
     await waitFor(() => receiver.requests.length === 100);
     expect(hangingReceiver.requests.length).toBeLessThan(10);
@@ -60,7 +52,7 @@ describe('a receiver that never answers', () => {
       account_id: other_account_id,
     }));
     const begunAtMs = performance.now();
-    await new DeliveryRepository(environment.database.database).insertFor(others);
+    await dispatcher.insert(others);
     await waitFor(() => hangingReceiver.requests.filter(({ path }) => path === '/other').length === 20);
     // One attempt that hangs holds the slot of its account for ten seconds.
     expect(performance.now() - begunAtMs).toBeLessThan(8_000);

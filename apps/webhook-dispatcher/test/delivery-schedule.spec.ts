@@ -1,10 +1,10 @@
 import { statement } from '@kinora/database';
-import { type ReceiverAnswer, type TestService, waitFor } from '@kinora/testing';
+import { type ReceiverAnswer, waitFor } from '@kinora/testing';
 import Stripe from 'stripe';
 import { WakeUp } from '@kinora/service-kit';
-import { DeliveryRepository } from '../src/delivery/delivery.repository';
-import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
-import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
+
+const dispatcher = useDispatcher(2);
 
 const MAKE_DUE = statement('spec_make_due', 'UPDATE delivery SET next_attempt_at = clock_timestamp() WHERE id = $1');
 const WAITS = statement(
@@ -23,26 +23,14 @@ const status =
     response.writeHead(code, { location: '/elsewhere' }).end();
 
 describe('the schedule of a delivery', () => {
-  let environment: TestEnvironment;
-  let dispatchers: TestService[];
-
-  beforeAll(async () => {
-    environment = await openTestEnvironment();
-    dispatchers = [await environment.startDispatcher(), await environment.startDispatcher()];
-  });
-  afterAll(async () => {
-    await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
-    await environment.close();
-  });
   afterEach(() => jest.restoreAllMocks());
 
   /** Inserts a delivery; `after` waits until it has a given number of attempts. */
   async function deliver(url: string) {
     const event = jobFinished(url);
-    const { database } = environment.database;
-    const [dispatcher] = dispatchers as [TestService];
-    await new DeliveryRepository(database).insertFor([event]);
-    const find = async () => (await dispatcher.get(ListDeliveries).execute({ event_id: event.event_id })).data[0];
+    const { database } = dispatcher;
+    await dispatcher.insert([event]);
+    const find = async () => (await dispatcher.list({ event_id: event.event_id }))[0];
     return {
       event,
       makeDue: async (deliveryId: string) => {
@@ -58,14 +46,14 @@ describe('the schedule of a delivery', () => {
   }
 
   it('repeats the same bytes under the same ids, signed anew, until all six attempts have failed', async () => {
-    const { receiver } = environment;
+    const { receiver } = dispatcher;
     const answers = [status(500), status(302), status(410), status(429), status(404), reset];
     receiver.answer = (request, response) => answers[receiver.requests.length - 1]?.(request, response);
-    const { event, after, makeDue } = await deliver(`https://127.0.0.1:${receiver.port}/hook`);
+    const { event, after, makeDue } = await deliver(dispatcher.hookUrl());
     const realNow = Date.now;
     for (const [index, seconds] of [60, 300, 1_800, 7_200, 21_600].entries()) {
       const { delivery_id, status: state } = await after(index + 1);
-      const wait = await environment.database.database.findOne<{ seconds: number }>(WAITS, [delivery_id]);
+      const wait = await dispatcher.database.findOne<{ seconds: number }>(WAITS, [delivery_id]);
       expect({ state, isOnTime: Math.abs((wait?.seconds ?? 0) - seconds) < 1 }).toEqual({
         state: 'pending',
         isOnTime: true,
@@ -93,7 +81,7 @@ describe('the schedule of a delivery', () => {
       );
       expect(verified.id).toBe(event.event_id);
     }
-    expect(await environment.database.database.query(ATTEMPTS, [last.delivery_id])).toEqual([
+    expect(await dispatcher.database.query(ATTEMPTS, [last.delivery_id])).toEqual([
       { number: 1, response_status: 500, error: 'not_acknowledged' },
       { number: 2, response_status: 302, error: 'redirect' },
       { number: 3, response_status: 410, error: 'not_acknowledged' },
@@ -104,7 +92,7 @@ describe('the schedule of a delivery', () => {
   });
 
   it('limits an answer to ten seconds and its body to one, and reads no more of it than it needs', async () => {
-    const { receiver } = environment;
+    const { receiver } = dispatcher;
     let flooded = 0;
     receiver.answer = ({ path }, response) => {
       if (path === '/silent') return;
@@ -140,19 +128,18 @@ describe('the schedule of a delivery', () => {
   });
 
   it('is shared by replicas: each attempt is made by exactly one of them', async () => {
-    const { receiver } = environment;
+    const { receiver } = dispatcher;
     receiver.answer = status(204);
     const before = receiver.requests.length;
     const attempts = (): number =>
-      dispatchers.flatMap(({ log }) => log.of('delivery_attempted').filter(({ counted }) => counted)).length;
+      dispatcher.replicas.flatMap(({ log }) => log.of('delivery_attempted').filter(({ counted }) => counted)).length;
     const attemptsBefore = attempts();
-    const events = Array.from({ length: 60 }, () => jobFinished(`https://127.0.0.1:${receiver.port}/hook`));
-    await new DeliveryRepository(environment.database.database).insertFor(events);
-    for (const dispatcher of dispatchers) dispatcher.get(WakeUp).notify('deliver');
+    const events = Array.from({ length: 60 }, () => jobFinished(dispatcher.hookUrl()));
+    await dispatcher.insert(events);
+    for (const replica of dispatcher.replicas) replica.get(WakeUp).notify('deliver');
     await waitFor(() => receiver.requests.length >= before + 60);
     await waitFor(async () => {
-      const [dispatcher] = dispatchers as [TestService];
-      return (await dispatcher.get(ListDeliveries).execute({ status: 'delivered', limit: 60 })).data.length === 60;
+      return (await dispatcher.list({ status: 'delivered', limit: 60 })).length === 60;
     });
     expect(new Set(receiver.requests.slice(before).map(({ headers }) => headers['x-service-delivery'])).size).toBe(60);
     expect(receiver.requests).toHaveLength(before + 60);

@@ -1,41 +1,30 @@
-import { ConnectionWatch, HOSTILE_URLS, type TestService, waitFor } from '@kinora/testing';
+import { ConnectionWatch, HOSTILE_URLS, waitFor } from '@kinora/testing';
 import { WakeUp } from '@kinora/service-kit';
-import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
-import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
+
+const dispatcher = useDispatcher();
 
 /** The most deliveries that one answer of the log holds. */
 const MAX_LISTED = 1_000;
 
 describe('deliveries to hostile URLs', () => {
-  let environment: TestEnvironment;
-  let dispatcher: TestService;
-
-  beforeAll(async () => {
-    environment = await openTestEnvironment();
-    dispatcher = await environment.startDispatcher();
-  });
-  afterAll(async () => {
-    await dispatcher.close();
-    await environment.close();
-  });
-
   it('are each attempted, refused, and recorded without detail, and no connection is opened', async () => {
     const attemptOne = async (url: string): Promise<void> => {
-      const { receiver } = environment;
+      const { receiver } = dispatcher;
       const before = receiver.requests.length;
-      await new DeliveryRepository(environment.database.database).insertFor([jobFinished(url)]);
+      await dispatcher.insert([jobFinished(url)]);
       dispatcher.get(WakeUp).notify('deliver');
       await waitFor(() => receiver.requests.length > before);
     };
     // One permitted address is among them. Its connection must be recorded, which proves that the watch would see the
     // others.
-    const good = `127.0.0.1:${environment.receiver.port}`;
+    const good = `127.0.0.1:${dispatcher.receiver.port}`;
     const watch = new ConnectionWatch();
     // Omits another port of the same host, which adds no case here, and text that PostgreSQL cannot store, which never
     // gets this far.
     const urls = HOSTILE_URLS.filter((url) => !url.includes('\0') && !url.endsWith(':8443/a'));
-    await new DeliveryRepository(environment.database.database).insertFor(urls.map((url) => jobFinished(url)));
+    await dispatcher.insert(urls.map((url) => jobFinished(url)));
     await attemptOne(`https://${good}/hook`);
     const list = dispatcher.get(ListDeliveries);
     const attempted = await waitFor(

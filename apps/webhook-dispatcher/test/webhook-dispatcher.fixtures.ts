@@ -1,25 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Controller } from '@nestjs/common';
-import { Handles, fitIntoMessage } from '@kinora/bus';
+import { EventPublisher, Handles, fitIntoMessage } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import { type FinishedCursor, type FinishedPage, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import type { DeliveryDetails, ListDeliveriesRequest } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { type Database, statement } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import {
   HttpsReceiver,
   RECEIVER_AUTHORITY_FILE,
+  type ReceivedRequest,
   TestBroker,
   type TestDatabase,
+  type TestLog,
   type TestService,
   createTestDatabase,
   startTestService,
   closeAll,
+  waitFor,
 } from '@kinora/testing';
+import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { migrations } from '../src/migrations/migrations';
+import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
+import { SweepFinishedJobs } from '../src/use-cases/sweep-finished-jobs.use-case';
 import { WebhookDispatcherConfig } from '../src/webhook-dispatcher.config';
 import { PARTS } from '../src/webhook-dispatcher.module';
+
+const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
+const IS_SWEPT = statement('spec_is_swept', 'SELECT FROM sweep WHERE reached_at >= begun_at');
 
 /** Stand-ins for the contexts that the dispatcher sends requests to; specs change their answers. */
 export class FakeContexts {
@@ -53,54 +64,134 @@ class FakeContextsController {
   }
 }
 
-export interface TestEnvironment {
-  fakes: FakeContexts;
-  database: TestDatabase;
+/** A dispatcher with everything that it needs: real servers, and fakes for the contexts that it sends requests to. */
+export class TestDispatcher {
+  readonly fakes = new FakeContexts();
   /** Its certificate is trusted, and it is one of the two private addresses that webhooks may reach. */
-  receiver: HttpsReceiver;
+  receiver!: HttpsReceiver;
   /** The other address: a different port counts as a different host. */
-  hangingReceiver: HttpsReceiver;
-  /** Starts one more dispatcher. */
-  startDispatcher: () => Promise<TestService>;
-  close: () => Promise<void>;
+  hangingReceiver!: HttpsReceiver;
+  private testDatabase!: TestDatabase;
+  private broker!: TestBroker;
+  private fakesService!: TestService;
+  private services: TestService[] = [];
+
+  /** Without a dispatcher, which `start` adds. */
+  async open(): Promise<void> {
+    // The broker's default limit.
+    this.broker = await TestBroker.start('max_payload: 1MB');
+    this.testDatabase = await createTestDatabase('webhook-dispatcher', migrations);
+    this.receiver = await HttpsReceiver.start();
+    this.hangingReceiver = await HttpsReceiver.start();
+    this.fakesService = await startTestService({
+      name: 'other-contexts',
+      natsUrl: this.broker.url,
+      controllers: [FakeContextsController],
+      providers: [{ provide: FakeContexts, useValue: this.fakes }],
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    const parts = [this.fakesService, this.broker, this.testDatabase, this.receiver, this.hangingReceiver];
+    await closeAll(parts.map((part) => async () => part.close()));
+  }
+
+  /** Starts one more replica. */
+  async start(): Promise<TestService> {
+    const allow = EgressAllowList.parse(`127.0.0.1:${this.receiver.port},127.0.0.1:${this.hangingReceiver.port}`);
+    const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
+    const service = await startTestService({
+      name: 'webhook-dispatcher',
+      natsUrl: this.broker.url,
+      config: Object.assign(new WebhookDispatcherConfig(), { databaseUrl: this.testDatabase.url }),
+      ...PARTS,
+      providers: [
+        ...PARTS.providers,
+        { provide: Egress, useValue: new Egress({ allow, authority }) },
+        { provide: EgressAllowList, useValue: allow },
+      ],
+    });
+    this.services.push(service);
+    return service;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.services.splice(0).map((service) => service.close()));
+  }
+
+  get replicas(): readonly TestService[] {
+    return this.services;
+  }
+
+  /** Of the first replica. */
+  get log(): TestLog {
+    return (this.services[0] as TestService).log;
+  }
+
+  get database(): Database {
+    return this.testDatabase.database;
+  }
+
+  /** A provider of the first replica. */
+  get: TestService['get'] = (type) => (this.services[0] as TestService).get(type);
+
+  hookUrl(path = '/hook'): string {
+    return `https://127.0.0.1:${this.receiver.port}${path}`;
+  }
+
+  /** Makes the receiver answer every request with the status. */
+  answer(status: number): void {
+    this.receiver.answer = (_request, response) => response.writeHead(status).end();
+  }
+
+  requestsOf(eventId: string): ReceivedRequest[] {
+    return this.receiver.requests.filter(({ body }) => body.includes(`"${eventId}"`));
+  }
+
+  /** Writes deliveries, which the loops of the replicas send. */
+  insert(events: JobFinished[]): Promise<number> {
+    return new DeliveryRepository(this.database).insertFor(events);
+  }
+
+  async list(request: ListDeliveriesRequest): Promise<DeliveryDetails[]> {
+    return (await this.get(ListDeliveries).execute(request)).data;
+  }
+
+  deliveriesOf({ event_id }: Pick<JobFinished, 'event_id'>): Promise<DeliveryDetails[]> {
+    return this.list({ event_id });
+  }
+
+  /** Resolves when the first attempt at the event has ended. */
+  attempted(event: JobFinished): Promise<DeliveryDetails> {
+    return waitFor(async () => {
+      const [delivery] = await this.deliveriesOf(event);
+      return delivery && delivery.attempts > 0 ? delivery : null;
+    });
+  }
+
+  /** Publishes the event of a finished job, as jobs does. */
+  async publish(event: JobFinished): Promise<void> {
+    await this.get(EventPublisher).publish(jobsEvents.finished.subject, event, randomUUID());
+  }
+
+  /** A sweep of finished jobs, whose lease is free. The loop of the replica may be the one that sweeps. */
+  async sweep(): Promise<void> {
+    await this.database.execute(MAKE_SWEEP_DUE);
+    await this.get(SweepFinishedJobs).execute();
+    await waitFor(() => this.database.findOne(IS_SWEPT));
+  }
 }
 
-/** Everything a dispatcher needs: real servers, and fakes for the contexts that it sends requests to. */
-export async function openTestEnvironment(): Promise<TestEnvironment> {
-  const fakes = new FakeContexts();
-  // The broker's default limit.
-  const broker = await TestBroker.start('max_payload: 1MB');
-  const database = await createTestDatabase('webhook-dispatcher', migrations);
-  const receiver = await HttpsReceiver.start();
-  const hangingReceiver = await HttpsReceiver.start();
-  const fakesService = await startTestService({
-    name: 'other-contexts',
-    natsUrl: broker.url,
-    controllers: [FakeContextsController],
-    providers: [{ provide: FakeContexts, useValue: fakes }],
+/** Starts replicas before the specs and stops them afterwards. */
+export function useDispatcher(replicas = 1): TestDispatcher {
+  const dispatcher = new TestDispatcher();
+  beforeAll(async () => {
+    await dispatcher.open();
+    for (let count = 0; count < replicas; count++) await dispatcher.start();
   });
-  const allow = EgressAllowList.parse(`127.0.0.1:${receiver.port},127.0.0.1:${hangingReceiver.port}`);
-  const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
-  return {
-    fakes,
-    database,
-    receiver,
-    hangingReceiver,
-    startDispatcher: () =>
-      startTestService({
-        name: 'webhook-dispatcher',
-        natsUrl: broker.url,
-        config: Object.assign(new WebhookDispatcherConfig(), { databaseUrl: database.url }),
-        ...PARTS,
-        providers: [
-          ...PARTS.providers,
-          { provide: Egress, useValue: new Egress({ allow, authority }) },
-          { provide: EgressAllowList, useValue: allow },
-        ],
-      }),
-    close: () =>
-      closeAll([fakesService, broker, database, receiver, hangingReceiver].map((part) => async () => part.close())),
-  };
+  afterAll(() => dispatcher.close());
+  return dispatcher;
 }
 
 /** The event of a job that has just ended. */

@@ -1,17 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { EventPublisher } from '@kinora/bus';
-import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events';
-import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { statement } from '@kinora/database';
-import { HttpsReceiver, type TestService, waitFor } from '@kinora/testing';
+import { HttpsReceiver, waitFor } from '@kinora/testing';
 import { type AttemptResult, type ClaimedDelivery, decideNextStep } from '../src/delivery/delivery-attempt';
-import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { DueDeliveryRepository } from '../src/delivery/due-delivery.repository';
 import { Slots } from '../src/attempts/slots';
 import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
-import { SweepFinishedJobs } from '../src/use-cases/sweep-finished-jobs.use-case';
-import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
+import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
+
+const dispatcher = useDispatcher();
 
 const MAKE_ALL_DUE = statement('spec_make_due', 'UPDATE delivery SET next_attempt_at = now() WHERE status = $1');
 const STANDING = statement(
@@ -21,56 +18,18 @@ const STANDING = statement(
    FROM delivery WHERE id = $1`,
 );
 
-const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
-
 describe('webhook dispatcher', () => {
-  let environment: TestEnvironment;
-  let dispatcher: TestService;
-  let published = 0;
-
-  beforeAll(async () => {
-    environment = await openTestEnvironment();
-    dispatcher = await environment.startDispatcher();
-  });
-  afterAll(async () => {
-    await dispatcher.close();
-    await environment.close();
-  });
   beforeEach(() => {
-    environment.fakes.secrets = ['whsec_new', 'whsec_old'];
-    environment.receiver.answer = (_request, response) => response.writeHead(204).end();
+    dispatcher.fakes.secrets = ['whsec_new', 'whsec_old'];
+    dispatcher.answer(204);
   });
-
-  const hookUrl = () => `https://127.0.0.1:${environment.receiver.port}/hook?to=me`;
-  const requestsOf = ({ event_id }: JobFinished) =>
-    environment.receiver.requests.filter(({ body }) => body.includes(event_id));
-
-  async function publish(event: JobFinished, messageId = `message-${++published}`) {
-    await dispatcher.get(EventPublisher).publish(jobsEvents.finished.subject, event, messageId);
-  }
-
-  async function deliveriesOf({ job }: JobFinished): Promise<DeliveryDetails[]> {
-    return (await dispatcher.get(ListDeliveries).execute({ job_id: job.id })).data;
-  }
-
-  async function attempted(event: JobFinished): Promise<DeliveryDetails> {
-    return await waitFor(async () => {
-      const [delivery] = await deliveriesOf(event);
-      return delivery && delivery.attempts > 0 ? delivery : null;
-    });
-  }
-
-  async function sweep() {
-    await environment.database.database.execute(MAKE_SWEEP_DUE);
-    await dispatcher.get(SweepFinishedJobs).execute();
-  }
 
   describe('a delivery', () => {
     it('is one POST of the event, signed over its exact bytes with every valid secret', async () => {
-      const event = jobFinished(hookUrl());
-      await publish(event);
-      const delivery = await attempted(event);
-      const [request, ...others] = requestsOf(event);
+      const event = jobFinished(dispatcher.hookUrl('/hook?to=me'));
+      await dispatcher.publish(event);
+      const delivery = await dispatcher.attempted(event);
+      const [request, ...others] = dispatcher.requestsOf(event.event_id);
       expect(others).toEqual([]);
       const { method, path, headers, body } = request ?? fail();
       expect({ method, path, event: JSON.parse(body.toString()) as unknown }).toEqual({
@@ -100,12 +59,12 @@ describe('webhook dispatcher', () => {
     });
 
     it('is listed with the results of its attempts', async () => {
-      const event = jobFinished(hookUrl());
-      await publish(event);
-      expect(await attempted(event)).toMatchObject({
+      const event = jobFinished(dispatcher.hookUrl());
+      await dispatcher.publish(event);
+      expect(await dispatcher.attempted(event)).toMatchObject({
         event_id: event.event_id,
         account_id: event.account_id,
-        url: hookUrl(),
+        url: dispatcher.hookUrl(),
         status: 'delivered',
         attempts: 1,
         last_response_status: 204,
@@ -116,28 +75,28 @@ describe('webhook dispatcher', () => {
     });
 
     it('is made once, even if the event arrives several times', async () => {
-      const event = jobFinished(hookUrl());
-      const next = jobFinished(hookUrl());
-      await publish(event);
-      await publish(event);
-      await publish(next);
-      await attempted(next);
-      await waitFor(async () => (await deliveriesOf(event))[0]?.status === 'delivered');
-      environment.fakes.finished = [event];
-      await sweep();
-      expect(await deliveriesOf(event)).toHaveLength(1);
-      expect(requestsOf(event)).toHaveLength(1);
+      const event = jobFinished(dispatcher.hookUrl());
+      const next = jobFinished(dispatcher.hookUrl());
+      await dispatcher.publish(event);
+      await dispatcher.publish(event);
+      await dispatcher.publish(next);
+      await dispatcher.attempted(next);
+      await waitFor(async () => (await dispatcher.deliveriesOf(event))[0]?.status === 'delivered');
+      dispatcher.fakes.finished = [event];
+      await dispatcher.sweep();
+      expect(await dispatcher.deliveriesOf(event)).toHaveLength(1);
+      expect(dispatcher.requestsOf(event.event_id)).toHaveLength(1);
     });
 
     it.each<[string, (response: ServerResponse) => void]>([
       ['does not end', (response) => response.write('thanks')],
       ['is cut off', (response) => response.write('thanks', () => response.destroy())],
     ])('is acknowledged by the status of an answer whose body %s', async (_, sendBody) => {
-      environment.receiver.answer = (_request, response) =>
+      dispatcher.receiver.answer = (_request, response) =>
         sendBody(response.writeHead(200, { 'content-length': '100' }));
-      const event = jobFinished(hookUrl());
-      await publish(event);
-      const { status, last_response_status, last_error, last_latency_ms } = await attempted(event);
+      const event = jobFinished(dispatcher.hookUrl());
+      await dispatcher.publish(event);
+      const { status, last_response_status, last_error, last_latency_ms } = await dispatcher.attempted(event);
       expect([status, last_response_status, last_error]).toEqual(['delivered', 200, null]);
       // The body is read for a second at most, so that it does not hold a slot for long.
       expect(last_latency_ms).toBeLessThan(5_000);
@@ -146,10 +105,10 @@ describe('webhook dispatcher', () => {
     it('does not follow a redirect', async () => {
       const elsewhere = await HttpsReceiver.start();
       const location = `https://127.0.0.1:${elsewhere.port}/`;
-      environment.receiver.answer = (_request, response) => response.writeHead(302, { location }).end();
-      const event = jobFinished(hookUrl());
-      await publish(event);
-      expect(await attempted(event)).toMatchObject({ last_response_status: 302, last_error: 'redirect' });
+      dispatcher.receiver.answer = (_request, response) => response.writeHead(302, { location }).end();
+      const event = jobFinished(dispatcher.hookUrl());
+      await dispatcher.publish(event);
+      expect(await dispatcher.attempted(event)).toMatchObject({ last_response_status: 302, last_error: 'redirect' });
       expect(elsewhere.connections).toBe(0);
       await elsewhere.close();
     });
@@ -157,54 +116,58 @@ describe('webhook dispatcher', () => {
     it('never connects to a private address', async () => {
       const inside = await HttpsReceiver.start();
       const event = jobFinished(`https://127.0.0.1:${inside.port}/`);
-      await publish(event);
-      expect(await attempted(event)).toMatchObject({ last_error: 'blocked_address' });
+      await dispatcher.publish(event);
+      expect(await dispatcher.attempted(event)).toMatchObject({ last_error: 'blocked_address' });
       expect(inside.connections).toBe(0);
       await inside.close();
     });
 
     it('waits, unsigned and uncounted, while billing does not return the secrets', async () => {
-      environment.fakes.secrets = null;
-      const event = jobFinished(hookUrl());
-      await publish(event);
+      dispatcher.fakes.secrets = null;
+      const event = jobFinished(dispatcher.hookUrl());
+      await dispatcher.publish(event);
       await waitFor(() =>
         dispatcher.log.of('webhook_secrets_missing').some((line) => line.account_id === event.account_id),
       );
       // The dispatcher requests the secrets while it writes the delivery.
-      await waitFor(async () => (await deliveriesOf(event)).length === 1);
-      expect(await deliveriesOf(event)).toMatchObject([{ status: 'pending', attempts: 0 }]);
-      expect(requestsOf(event)).toEqual([]);
-      environment.fakes.secrets = ['whsec_new'];
+      await waitFor(async () => (await dispatcher.deliveriesOf(event)).length === 1);
+      expect(await dispatcher.deliveriesOf(event)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+      expect(dispatcher.requestsOf(event.event_id)).toEqual([]);
+      dispatcher.fakes.secrets = ['whsec_new'];
       await waitFor(async () => {
-        await environment.database.database.execute(MAKE_ALL_DUE, ['pending']);
-        return (await deliveriesOf(event))[0]?.status === 'delivered';
+        await dispatcher.database.execute(MAKE_ALL_DUE, ['pending']);
+        return (await dispatcher.deliveriesOf(event))[0]?.status === 'delivered';
       });
     });
   });
 
   it('makes no delivery for a job without a webhook URL', async () => {
     const silent = jobFinished(null);
-    const next = jobFinished(hookUrl());
-    await publish(silent);
-    await publish(next);
-    await attempted(next);
-    expect(await deliveriesOf(silent)).toEqual([]);
+    const next = jobFinished(dispatcher.hookUrl());
+    await dispatcher.publish(silent);
+    await dispatcher.publish(next);
+    await dispatcher.attempted(next);
+    expect(await dispatcher.deliveriesOf(silent)).toEqual([]);
   });
 
   it('is attempted again when the process that claimed it died, and that process cannot overwrite the result', async () => {
-    await dispatcher.close();
-    const event = jobFinished(hookUrl());
-    await new DeliveryRepository(environment.database.database).insertFor([event]);
-    const dead = new DueDeliveryRepository(environment.database.database);
+    await dispatcher.stop();
+    const event = jobFinished(dispatcher.hookUrl());
+    await dispatcher.insert([event]);
+    const dead = new DueDeliveryRepository(dispatcher.database);
     const { deliveries } = await dead.claim(new Slots(8).room(), 100);
     const claimed = deliveries.find(({ body }) => body.includes(event.event_id));
-    dispatcher = await environment.startDispatcher();
-    expect(await attempted(event)).toMatchObject({ delivery_id: claimed?.id, status: 'delivered', attempts: 1 });
+    await dispatcher.start();
+    expect(await dispatcher.attempted(event)).toMatchObject({
+      delivery_id: claimed?.id,
+      status: 'delivered',
+      attempts: 1,
+    });
     const late = { response_status: null, error: 'timeout', latency_ms: 1 } as const;
     expect(await dead.endAttempt(claimed ?? fail(), { result: late, excerpt: null }, decideNextStep(0, late))).toBe(
       false,
     );
-    expect(requestsOf(event)).toHaveLength(1);
+    expect(dispatcher.requestsOf(event.event_id)).toHaveLength(1);
   });
 
   it.each<[string, AttemptResult, number]>([
@@ -212,10 +175,10 @@ describe('webhook dispatcher', () => {
     ['to be repeated', { response_status: null, error: 'timeout', latency_ms: 1 }, 0],
     ['given up', { response_status: 500, error: 'not_acknowledged', latency_ms: 1 }, 5],
   ])('is not %s by a process whose lease another one has taken over', async (_, result, attemptsBefore) => {
-    await dispatcher.close();
-    const event = jobFinished(hookUrl());
-    const { database } = environment.database;
-    await new DeliveryRepository(database).insertFor([event]);
+    await dispatcher.stop();
+    const event = jobFinished(dispatcher.hookUrl());
+    const { database } = dispatcher;
+    await dispatcher.insert([event]);
     const claim = async (): Promise<ClaimedDelivery | undefined> => {
       const { deliveries } = await new DueDeliveryRepository(database).claim(new Slots(8).room(), 0);
       return deliveries.find(({ body }) => body.includes(event.event_id));
@@ -235,7 +198,7 @@ describe('webhook dispatcher', () => {
       attempts: 1,
       recorded: 1,
     });
-    dispatcher = await environment.startDispatcher();
+    await dispatcher.start();
   });
 
   it.each([

@@ -7,7 +7,7 @@ import type { AccountSummary } from '@kinora/contracts/billing/account-list.rpc'
 import type { AccountDetails, AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
-import { Database, type Queryable, statement, type Statement } from '../../../../libs/database/src';
+import { Database, type Queryable, statement, type Statement } from '@kinora/database';
 import { AccountEntity } from './account.entity';
 
 export function accountNotFound(): ApiError {

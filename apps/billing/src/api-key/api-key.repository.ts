@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { ApiKeyDetails } from '@kinora/contracts/billing/billing-admin.rpc';
-import { Database, type Queryable, statement } from '../../../../libs/database/src';
+import { Database, type Queryable, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
 import { ApiKeyEntity } from './api-key.entity';
 import type { MintedApiKey } from './minted-api-key';

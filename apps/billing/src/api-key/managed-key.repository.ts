@@ -4,7 +4,7 @@ import type { ApiKey } from '@kinora/contracts/billing/account-key';
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Database, type Queryable, statement } from '../../../../libs/database/src';
+import { Database, type Queryable, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
 import { isRestricted, type KeyRights } from './key-rights';
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { InjectLogger, type Logger, WorkLoop } from '../../../../libs/service-kit/src';
+import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { ReconcileStandings } from '../use-cases/apply-strikes.use-case';
 import { BeginRecharges, SettlePayments } from '../use-cases/recharge-accounts.use-case';
 import { LedgerHourRepository } from '../wallet/ledger-hour.repository';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
-import { Database, GaugeSampler, type Reading, statement } from '../../../../libs/database/src';
+import { Database, GaugeSampler, type Reading, statement } from '@kinora/database';
 import {
   heldMicros,
   ledgerDrift,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { AutoRechargeDetails, PaymentDetails } from '@kinora/contracts/billing/billing-admin.rpc';
-import { columnsOf, Database, type Queryable, type RowOf, statement } from '../../../../libs/database/src';
+import { columnsOf, Database, type Queryable, type RowOf, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
 import type { PaymentOrder } from './payment-provider.port';
 import { AutoRechargeEntity, PaymentEntity } from './payment.entity';

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { billingSignals } from '@kinora/contracts/billing/billing.events';
 import type { ReturnLeaseRequest } from '@kinora/contracts/billing/billing.rpc';
-import { Bus } from '../../../../libs/bus/src';
-import { Database, statement } from '../../../../libs/database/src';
+import { Bus } from '@kinora/bus';
+import { Database, statement } from '@kinora/database';
 
 /**
  * While other leases of the bucket are open, `full_at` stays so late that the bucket cannot be full before they end: a

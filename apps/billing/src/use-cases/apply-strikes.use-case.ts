@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import { type AccountStanding, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
-import { Bus } from '../../../../libs/bus/src';
-import { Database, enterInbox, type Queryable } from '../../../../libs/database/src';
-import { InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import { Bus } from '@kinora/bus';
+import { Database, enterInbox, type Queryable } from '@kinora/database';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AccountRepository } from '../account/account.repository';
 import { StrikeStandingRepository } from '../account/strike-standing.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';

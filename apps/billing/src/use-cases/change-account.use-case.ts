@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
 import type { AccountDetails, SetLimitsRequest, SetStatusRequest } from '@kinora/contracts/billing/billing-admin.rpc';
-import { Database } from '../../../../libs/database/src';
+import { Database } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertGiven, assertLimits, assertOneOf, assertOperator } from '../operator/operator-input';

@@ -4,7 +4,7 @@ import type { GrantCreditRequest, TopUpRequest } from '@kinora/contracts/billing
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { Database } from '../../../../libs/database/src';
+import { Database } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertGiven, assertInteger, assertOperator, assertReference, assertUuid } from '../operator/operator-input';

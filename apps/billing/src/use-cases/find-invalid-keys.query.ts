@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FindInvalidKeysRequest } from '@kinora/contracts/billing/billing.rpc';
-import type { PresentedKey, PresentedKeyRequest } from '@kinora/contracts/billing/portal.rpc';
 import { PresentedKeyRepository } from '../api-key/api-key.repository';
-import { KeyProof } from '../api-key/key-proof';
 import { presentedHashes } from '../api-key/minted-api-key';
 import { BillingConfig } from '../billing.config';
 
@@ -20,15 +18,5 @@ export class FindInvalidKeys {
     const validHex = new Set(valid.map((hash) => hash.toString('hex')));
     const invalid = keys.filter(({ hashes }) => !hashes.some((hash) => validHex.has(hash.toString('hex'))));
     return { key_sha256s: invalid.map(({ key_sha256 }) => key_sha256) };
-  }
-}
-
-/** Tells the owner of a key's secret what the key may do and until when. */
-@Injectable()
-export class GetPresentedKey {
-  constructor(private readonly proof: KeyProof) {}
-
-  execute(request: PresentedKeyRequest): Promise<PresentedKey> {
-    return this.proof.getKey(request);
   }
 }

@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import type { ApiKeyList } from '@kinora/contracts/billing/account-key';
 import type { KeySpend, KeySpendList, KeySpendRequest } from '@kinora/contracts/billing/key-spend.rpc';
 import type { CallerListRequest } from '@kinora/contracts/billing/self-service.rpc';
-import { toPage } from '../../../../libs/bus/src';
+import { toPage } from '@kinora/bus';
 import { KeyProof } from '../api-key/key-proof';
 import { KeySpendRepository, type KeySpendRow } from '../api-key/key-spend.repository';
 import { ManagedKeyRepository, managerOf, toApiKey } from '../api-key/managed-key.repository';

@@ -1,85 +1,82 @@
 import { Injectable } from '@nestjs/common';
+import { toPage } from '@kinora/bus';
 import type { AccountListRequest, ApiKeyDetails, PaymentDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { toPage } from '../../../../libs/bus/src';
 import { AccountRepository } from '../account/account.repository';
 import { ApiKeyRepository } from '../api-key/api-key.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertEntryId, assertUuid } from '../operator/operator-input';
+import type { PagePlace } from '../operator/page-place';
 import { PaymentRepository } from '../payments/payment.repository';
 import { HoldRepository } from '../wallet/hold.repository';
 
 const MAX_ROWS = 1_000;
 
-/** Lists the operator actions on an account, newest first. */
+/** Lists the records of one account for operators, page by page. */
 @Injectable()
-export class ListActions {
-  constructor(
-    private readonly accounts: AccountRepository,
-    private readonly auditTrail: AuditTrail,
-  ) {}
-
-  async execute({ account_id, cursor }: AccountListRequest): Promise<PartialList<OperatorAction>> {
-    assertEntryId({ cursor }, 'cursor');
-    await this.accounts.assertExists(account_id);
-    const found = await this.auditTrail.list(account_id, { cursor: cursor ?? null, limit: MAX_ROWS + 1 });
-    const page = toPage(found, { limit: MAX_ROWS, cursorOf: ({ id }) => id });
-    return { ...page, data: page.data.map(({ id: _id, ...action }) => action) };
-  }
-}
-
-const MAX_HOLDS = 1_000;
-
-/** Lists the open holds of an account, oldest first. */
-@Injectable()
-export class ListHolds {
-  constructor(
-    private readonly accounts: AccountRepository,
-    private readonly holds: HoldRepository,
-  ) {}
-
-  async execute({ account_id, cursor }: AccountListRequest): Promise<PartialList<OpenHold>> {
-    assertUuid({ cursor }, 'cursor');
-    await this.accounts.assertExists(account_id);
-    const found = await this.holds.listOpenOfAccount(account_id, { cursor: cursor ?? null, limit: MAX_HOLDS + 1 });
-    return toPage(found, { limit: MAX_HOLDS, cursorOf: ({ job_id }) => job_id });
-  }
-}
-
-const MAX_KEYS = 1_000;
-
-/** Lists an account's keys, newest first, including revoked and expired ones. */
-@Injectable()
-export class ListKeys {
+export class ListRecords {
   constructor(
     private readonly accounts: AccountRepository,
     private readonly apiKeys: ApiKeyRepository,
-  ) {}
-
-  async execute({ account_id, cursor }: AccountListRequest): Promise<PartialList<ApiKeyDetails>> {
-    assertUuid({ cursor }, 'cursor');
-    await this.accounts.assertExists(account_id);
-    const found = await this.apiKeys.list(account_id, { cursor: cursor ?? null, limit: MAX_KEYS + 1 });
-    return toPage(found, { limit: MAX_KEYS, cursorOf: ({ api_key_id }) => api_key_id });
-  }
-}
-
-const MAX_PAYMENTS = 1_000;
-
-/** Lists the payments of an account, newest first, including failed ones. */
-@Injectable()
-export class ListPayments {
-  constructor(
-    private readonly accounts: AccountRepository,
+    private readonly holds: HoldRepository,
     private readonly payments: PaymentRepository,
+    private readonly auditTrail: AuditTrail,
   ) {}
 
-  async execute({ account_id, cursor }: AccountListRequest): Promise<PartialList<PaymentDetails>> {
-    assertUuid({ cursor }, 'cursor');
+  /** Newest first, including revoked and expired ones. */
+  listKeys(request: AccountListRequest): Promise<PartialList<ApiKeyDetails>> {
+    assertUuid(request, 'cursor');
+    const { account_id } = request;
+    return this.list(
+      request,
+      (place) => this.apiKeys.list(account_id, place),
+      ({ api_key_id }) => api_key_id,
+    );
+  }
+
+  /** The open holds, oldest first. */
+  listHolds(request: AccountListRequest): Promise<PartialList<OpenHold>> {
+    assertUuid(request, 'cursor');
+    const { account_id } = request;
+    return this.list(
+      request,
+      (place) => this.holds.listOpenOfAccount(account_id, place),
+      ({ job_id }) => job_id,
+    );
+  }
+
+  /** Newest first, including failed ones. */
+  listPayments(request: AccountListRequest): Promise<PartialList<PaymentDetails>> {
+    assertUuid(request, 'cursor');
+    const { account_id } = request;
+    return this.list(
+      request,
+      (place) => this.payments.list(account_id, place),
+      ({ payment_id }) => payment_id,
+    );
+  }
+
+  /** The changes of the account, newest first. */
+  async listActions(request: AccountListRequest): Promise<PartialList<OperatorAction>> {
+    assertEntryId(request, 'cursor');
+    const { account_id } = request;
+    const page = await this.list(
+      request,
+      (place) => this.auditTrail.list(account_id, place),
+      ({ id }) => id,
+    );
+    return { ...page, data: page.data.map(({ id: _id, ...action }) => action) };
+  }
+
+  private async list<Row>(
+    { account_id, cursor = null }: { account_id: string; cursor?: string | null },
+    read: (place: PagePlace) => Promise<Row[]>,
+    cursorOf: (row: Row) => string,
+  ): Promise<PartialList<Row>> {
     await this.accounts.assertExists(account_id);
-    const found = await this.payments.list(account_id, { cursor: cursor ?? null, limit: MAX_PAYMENTS + 1 });
-    return toPage(found, { limit: MAX_PAYMENTS, cursorOf: ({ payment_id }) => payment_id });
+    // One extra row shows whether more follow.
+    return toPage(await read({ cursor, limit: MAX_ROWS + 1 }), { limit: MAX_ROWS, cursorOf });
   }
 }

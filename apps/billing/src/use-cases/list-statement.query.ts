@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountStatementList, StatementEntry } from '@kinora/contracts/billing/account-statement';
 import type { CallerListRequest } from '@kinora/contracts/billing/self-service.rpc';
 import type { Statement, StatementLine, StatementRequest } from '@kinora/contracts/billing/statement';
-import { toPage } from '../../../../libs/bus/src';
+import { toPage } from '@kinora/bus';
 import { AccountRepository } from '../account/account.repository';
 import { ManagedKeyRepository } from '../api-key/managed-key.repository';
 import { assertEntryId, assertInteger } from '../operator/operator-input';

@@ -14,7 +14,7 @@ import type {
   RevokePortalKeyRequest,
 } from '@kinora/contracts/billing/portal.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Database } from '../../../../libs/database/src';
+import { Database } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
 import { ApiKeyRepository, PresentedKeyRepository } from '../api-key/api-key.repository';
 import { KeyProof } from '../api-key/key-proof';

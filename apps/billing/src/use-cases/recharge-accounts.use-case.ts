@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { Database } from '../../../../libs/database/src';
-import { InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import { Database } from '@kinora/database';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { BillingConfig } from '../billing.config';
 import { type PaymentOutcome, type PaymentProvider, PaymentRefused } from '../payments/payment-provider.port';
 import { PaymentProviders } from '../payments/payment-providers';

@@ -4,7 +4,7 @@ import type { IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import type { ApiKeyDetails, RevokeKeyRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { RotateAccountKeyRequest, TargetKeyRequest } from '@kinora/contracts/billing/self-service.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Database, type Queryable } from '../../../../libs/database/src';
+import { Database, type Queryable } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
 import { ApiKeyRepository } from '../api-key/api-key.repository';
 import { KeyBudgetRepository } from '../api-key/key-budget.repository';

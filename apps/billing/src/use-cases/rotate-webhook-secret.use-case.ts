@@ -9,7 +9,7 @@ import type {
   IssuedWebhookSecret,
   RotateAccountWebhookSecretRequest,
 } from '@kinora/contracts/billing/self-service.rpc';
-import { Database } from '../../../../libs/database/src';
+import { Database } from '@kinora/database';
 import { accountNotFound, AccountRepository } from '../account/account.repository';
 import { FORMER_SECRETS_MAX, WebhookSecretRepository } from '../account/webhook-secret.repository';
 import { KeyChange } from '../api-key/key-change';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NIL, validate as isUuid } from 'uuid';
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Database } from '../../../../libs/database/src';
+import { Database } from '@kinora/database';
 import { assertUuid } from '../operator/operator-input';
 import { auditRows, type Reread, rereadEntries } from '../wallet/full-audit';
 import {

@@ -3,7 +3,7 @@ import { accountStatusProblem } from '@kinora/contracts/billing/account-status-p
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { formatUsd, type Micros } from '@kinora/contracts/shared/money';
-import { Database, statement } from '../../../../libs/database/src';
+import { Database, statement } from '@kinora/database';
 import { CURRENT_BUDGET, type ReserveOutcome, type WalletSnapshot } from './reservation.repository';
 
 /** The maximum that an account and its key can spend without a further top-up, and the job slots that are free now. */

@@ -7,7 +7,7 @@ import type {
   OpenHold,
   OpenHoldsRequest,
 } from '@kinora/contracts/billing/billing.rpc';
-import { Database, statement } from '../../../../libs/database/src';
+import { Database, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
 
 /** `barred`: the job was refunded before it was reserved. */

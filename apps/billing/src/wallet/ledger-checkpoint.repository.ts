@@ -1,5 +1,5 @@
 import type { LedgerBooks } from '@kinora/contracts/billing/ledger-report';
-import { type Queryable, statement } from '../../../../libs/database/src';
+import { type Queryable, statement } from '@kinora/database';
 import { ENTRIES_OF_STRETCHES, FIND_ENTRY_VIOLATIONS_SQL, type Violation } from './ledger-rules';
 
 /** The sums of an account's entries, from the first one to `entry_id`. */

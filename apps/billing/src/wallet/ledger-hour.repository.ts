@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerVerification } from '@kinora/contracts/billing/ledger-days.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { Database, statement } from '../../../../libs/database/src';
+import { Database, statement } from '@kinora/database';
 
 /** The entries of one kind on one day of UTC. */
 export interface LedgerDayRow {

@@ -3,7 +3,7 @@ import type { StatementEntry } from '@kinora/contracts/billing/account-statement
 import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
 import type { StatementLine } from '@kinora/contracts/billing/statement';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { Database, statement } from '../../../../libs/database/src';
+import { Database, statement } from '@kinora/database';
 import { invalidCursor } from '../operator/page-place';
 
 /** The effect of an entry on the available balance. */

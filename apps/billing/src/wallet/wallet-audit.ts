@@ -1,5 +1,5 @@
 import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
-import { type Database, type Queryable, statement } from '../../../../libs/database/src';
+import { type Database, type Queryable, statement } from '@kinora/database';
 import {
   addBooks,
   addStretch,

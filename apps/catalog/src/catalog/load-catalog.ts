@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Type } from 'class-transformer';
 import { IsArray, ValidateNested } from 'class-validator';
-import { OperatorDocument, type OperatorFile, readOperatorFile } from '../../../../libs/service-kit/src';
+import { OperatorDocument, type OperatorFile, readOperatorFile } from '@kinora/service-kit';
 import { Catalog } from './catalog';
 import { findModelProblem } from './find-model-problem';
 import { LoraDefinition } from './lora-definition';

@@ -1,5 +1,5 @@
 import { isRecord } from '@kinora/contracts/shared/is-record';
-import type { ConfigProblem, FieldPath } from '../../../../libs/service-kit/src';
+import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
 import type { Scores } from '../judging/engine';
 import { versionOf } from '../judging/sha256';
 

@@ -11,7 +11,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { AreHeaders } from '../../../../libs/service-kit/src';
+import { AreHeaders } from '@kinora/service-kit';
 import { AZURE_THRESHOLDS, AzureProtocol } from './azure-protocol';
 import { EngineConnection } from './engine-connection';
 import type { ContentKind, ThresholdRules, Thresholds } from './engine-policy';

@@ -1,5 +1,5 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import { CircuitBreaker } from '../../../../libs/service-kit/src';
+import { CircuitBreaker } from '@kinora/service-kit';
 import { type Engine, type Opinion, type ShownImage, worseOpinion } from '../judging/engine';
 import { type ContentKind, type EnginePolicy, findExceeded, versionOfEngine } from './engine-policy';
 import type { EngineAccess } from './engine-types';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { withTimeout } from '../../../../libs/bus/src';
-import { startStopwatch } from '../../../../libs/metrics/src';
-import { InjectLogger, type Logger } from '../../../../libs/service-kit/src';
-import { VideoProblem } from '../../../../libs/videos/src';
+import { withTimeout } from '@kinora/bus';
+import { startStopwatch } from '@kinora/metrics';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { VideoProblem } from '@kinora/videos';
 import { ImageDecoder, UnreadableImage } from '../image/image-decoder';
 import {
   type Engine,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import sharp, { type Channels, type Sharp } from 'sharp';
-import { decoding, openImage } from '../../../../libs/images/src';
-import type { BackgroundProgram } from '../../../../libs/service-kit/src';
+import { decoding, openImage } from '@kinora/images';
+import type { BackgroundProgram } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, Plane } from '../judging/engine';
 import { PLANE_SIDE } from './perceptual-hash';
 

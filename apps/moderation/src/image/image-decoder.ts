@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { currentCall, remainingMs } from '../../../../libs/bus/src';
-import { ImageProblem, type ImageReply, MOST_PIXELS_IN_PLACE, resultOf } from '../../../../libs/images/src';
-import { BackgroundProcess, FairSemaphore, Semaphore, SemaphoreTimeout } from '../../../../libs/service-kit/src';
+import { currentCall, remainingMs } from '@kinora/bus';
+import { ImageProblem, type ImageReply, MOST_PIXELS_IN_PLACE, resultOf } from '@kinora/images';
+import { BackgroundProcess, FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, ShownImage } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';

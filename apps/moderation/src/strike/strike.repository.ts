@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import type { AccountStanding } from '@kinora/contracts/moderation/standings.rpc';
-import { columnsOf, Database, type Queryable, type RowOf, statement } from '../../../../libs/database/src';
+import { columnsOf, Database, type Queryable, type RowOf, statement } from '@kinora/database';
 import { RehearsalAccountEntity, StrikeEntity } from './strike.entity';
 
 /**

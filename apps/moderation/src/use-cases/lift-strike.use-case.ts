@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LiftStrikeRequest, StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { OutboxRelay } from '../../../../libs/database/src';
+import { OutboxRelay } from '@kinora/database';
 import { assertUuid, invalidField, isReason } from '../operator-input';
 import { StrikeLedger } from '../strike/strike-ledger';
 import { RehearsalAccountRepository, StrikeRepository } from '../strike/strike.repository';

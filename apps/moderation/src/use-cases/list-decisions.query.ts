@@ -3,7 +3,7 @@ import type { DecisionDetails, ListDecisionsRequest } from '@kinora/contracts/mo
 import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { toPage } from '../../../../libs/bus/src';
+import { toPage } from '@kinora/bus';
 import { DecisionLogRepository } from '../decision/decision-log.repository';
 import { assertLimit, assertUuid, invalidField } from '../operator-input';
 

@@ -3,7 +3,7 @@ import { NIL } from 'uuid';
 import type { ListStrikesRequest, StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { StandingsPage, StandingsRequest } from '@kinora/contracts/moderation/standings.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { toPage } from '../../../../libs/bus/src';
+import { toPage } from '@kinora/bus';
 import { ModerationConfig } from '../moderation.config';
 import { assertLimit, assertUuid } from '../operator-input';
 import { StrikeRepository } from '../strike/strike.repository';

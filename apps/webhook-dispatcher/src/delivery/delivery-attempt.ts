@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
-import type { EgressFailure, EgressResponse } from '../../../../libs/egress/src';
+import type { EgressFailure, EgressResponse } from '@kinora/egress';
 import { deliveriesEnded, firstAttemptDelay, webhookAttemptDuration } from '../webhook-dispatcher.metrics';
 import type { DeliveryEntity } from './delivery.entity';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '../../../../libs/database/src';
+import { Database, statement } from '@kinora/database';
 
 /**
  * Waits for redeliveries of the event that are being written, because they copy the old body. Those that begin later wait for the

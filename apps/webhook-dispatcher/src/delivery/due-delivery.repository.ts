@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BatchedStatement, Database, statement } from '../../../../libs/database/src';
+import { BatchedStatement, Database, statement } from '@kinora/database';
 import { type ClaimedDelivery, LEASE_MS, type NextStep } from './delivery-attempt';
 import type { SentAttempt } from './webhook-sender';
 

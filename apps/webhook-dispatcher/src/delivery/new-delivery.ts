@@ -3,7 +3,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { parseUrl } from '@kinora/contracts/shared/parse-url';
-import { toWebhookEvent } from '../../../../libs/webhooks/src';
+import { toWebhookEvent } from '@kinora/webhooks';
 
 /** A delivery before it is inserted. */
 export interface NewDelivery {

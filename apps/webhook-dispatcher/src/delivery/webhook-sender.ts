@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Egress, EgressError } from '../../../../libs/egress/src';
-import { webhookHeaders } from '../../../../libs/webhooks/src';
+import { Egress, EgressError } from '@kinora/egress';
+import { webhookHeaders } from '@kinora/webhooks';
 import { type AttemptResult, type ClaimedDelivery, toAnsweredResult, toUnansweredResult } from './delivery-attempt';
 
 /** What is kept of an answer, in bytes of UTF-8. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import { WakeUp } from '../../../../libs/service-kit/src';
+import { WakeUp } from '@kinora/service-kit';
 import { DeliveryContentRepository, OldDeliveryRepository } from '../delivery/delivery-deletion.repository';
 import { DeliveryRepository } from '../delivery/delivery.repository';
 import { toNewDelivery } from '../delivery/new-delivery';

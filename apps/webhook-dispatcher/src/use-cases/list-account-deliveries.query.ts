@@ -7,7 +7,7 @@ import type {
   ListAccountDeliveriesRequest,
 } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import type { WebhookDeliveryDetails, WebhookDeliveryList } from '@kinora/contracts/webhooks/account-delivery';
-import { toPage } from '../../../../libs/bus/src';
+import { toPage } from '@kinora/bus';
 import { DeliveryLogRepository } from '../delivery/delivery-log.repository';
 import { toWebhookAttempt, toWebhookDelivery } from '../delivery/delivery.view';
 import { deliveryHostOf } from '../delivery/new-delivery';

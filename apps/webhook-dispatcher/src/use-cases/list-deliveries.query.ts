@@ -9,7 +9,7 @@ import {
   type ListDeliveriesRequest,
   type ListFailingEndpointsRequest,
 } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { fitIntoMessage, toPage } from '../../../../libs/bus/src';
+import { fitIntoMessage, toPage } from '@kinora/bus';
 import { DeliveryLogRepository } from '../delivery/delivery-log.repository';
 import { toAttemptDetails, toDeliveryDetails, toFailingEndpoint } from '../delivery/delivery.view';
 import { assertLimit, assertPlace, assertUuid, deliveryNotFound, invalidField } from '../delivery/request-problem';

@@ -4,7 +4,7 @@ import { parseTimeText } from '@kinora/contracts/shared/time-text';
 import type { RedeliverForAccountRequest } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-delivery';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { WakeUp } from '../../../../libs/service-kit/src';
+import { WakeUp } from '@kinora/service-kit';
 import { DeliveryLogRepository } from '../delivery/delivery-log.repository';
 import { DeliveryRepository } from '../delivery/delivery.repository';
 import { toDeliveryDetails, toWebhookDelivery } from '../delivery/delivery.view';

@@ -6,16 +6,15 @@ import type {
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
+import { runConcurrently, useBilling } from './billing.fixtures';
 import { BeginRecharges, SettlePayments } from '../src/use-cases/recharge-accounts.use-case';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { GetAccount, ShowAccount } from '../src/use-cases/get-account.query';
+import { GetAccount } from '../src/use-cases/get-account.query';
 import { GetStatement } from '../src/use-cases/list-statement.query';
-import { ListPayments } from '../src/use-cases/list-records.query';
+import { ListRecords } from '../src/use-cases/list-records.query';
 import { SetAutoRecharge } from '../src/use-cases/set-auto-recharge.use-case';
-import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { PaymentRepository } from '../src/payments/payment.repository';
 import { SANDBOX_METHODS } from '../src/payments/sandbox-payments.provider';
+import { EndPayment } from '../src/use-cases/end-payment.use-case';
 
 const USD = 1_000_000;
 const FAIL_TWICE = statement('spec_fail_twice', 'UPDATE auto_recharge SET failures = 2 WHERE account_id = $1');
@@ -27,15 +26,7 @@ const SETTLE_LATER = statement(
 );
 
 describe('auto-recharge', () => {
-  let billing: TestBilling;
-
-  beforeAll(async () => {
-    billing = await openBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
-  });
-  afterAll(async () => {
-    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
-    await billing.close();
-  });
+  const billing = useBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
 
   /** The loops of every process, one run after the other. */
   const runDue = (index: number): Promise<number> =>
@@ -44,11 +35,11 @@ describe('auto-recharge', () => {
   /** An account with 10 USD that is charged 5 USD when its balance falls below 8 USD. */
   async function open(settings: Partial<SetAutoRechargeRequest> = {}) {
     const requests = { name: 'test', balance_micros: 10 * USD, max_concurrent_jobs: 1_000 };
-    const { account_id, api_key_id } = await billing.get(CreateAccount).execute(requests);
+    const { account_id, api_key_id } = await billing.createAccount(requests);
     const recharge = { account_id, enabled: true, threshold_micros: 8 * USD, amount_micros: 5 * USD, ...settings };
     await billing.get(SetAutoRecharge).execute(recharge);
-    const show = () => billing.get(ShowAccount).execute({ account_id });
-    const payments = async () => (await billing.get(ListPayments).execute({ account_id })).data;
+    const show = () => billing.show(account_id);
+    const payments = async () => (await billing.get(ListRecords).listPayments({ account_id })).data;
     return {
       account_id,
       api_key_id,
@@ -195,9 +186,85 @@ describe('auto-recharge', () => {
     ['monthly_cap_micros', { monthly_cap_micros: USD }],
     ['enabled', { enabled: 'yes' }],
   ])('is refused with a bad %s: %j', async (param, wrong) => {
-    const { account_id } = await billing.get(CreateAccount).execute({ name: 'test' });
+    const { account_id } = await billing.createAccount();
     const settings = { account_id, enabled: true, threshold_micros: USD, amount_micros: 5 * USD, ...wrong };
     const refused = billing.get(SetAutoRecharge).execute(settings as SetAutoRechargeRequest);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param });
+  });
+});
+
+/** The next poll is the one of a payment that was polled for hours. */
+const INSERT = statement(
+  'spec_insert_payment',
+  `INSERT INTO payment (id, account_id, provider, amount_micros, payment_method, state, reference, checks, next_check_at)
+   VALUES ($1, $2, $3, 5000000, 'pm', $4, $5, 12, now() + $6 * interval '1 second')`,
+);
+const KNOW_AT_SANDBOX = statement(
+  'spec_know_at_sandbox',
+  `INSERT INTO sandbox_payment (reference, payment_id, method, amount_micros, state, requests)
+   VALUES ($1, $2, 'pm_sandbox_succeeds', 5000000, 'paid', 1)`,
+);
+const HOUR = 3_600;
+
+describe('the end of a payment by an operator', () => {
+  const billing = useBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
+
+  /** An account below the threshold of its recharge, which an open payment bars. */
+  async function open({ provider = 'stripe', state = 'unknown', nextPollSeconds = HOUR } = {}) {
+    const { account_id } = await billing.createAccount({ balance_micros: USD });
+    const payment_id = uuidv7();
+    const reference = state === 'begun' ? null : `pi_${payment_id}`;
+    const off = { account_id, enabled: false, threshold_micros: 2 * USD, amount_micros: 5 * USD };
+    await billing.get(SetAutoRecharge).execute(off);
+    await billing.database.execute(INSERT, [payment_id, account_id, provider, state, reference, nextPollSeconds]);
+    await billing.get(SetAutoRecharge).execute({ ...off, enabled: true });
+    const find = async () => (await billing.get(ListRecords).listPayments({ account_id })).data;
+    return {
+      account_id,
+      payment_id,
+      reference,
+      find,
+      end: (other = {}) =>
+        billing.get(EndPayment).execute({ account_id, payment_id, reason: 'the provider is gone', ...other }),
+      balance: async () => (await billing.show(account_id)).balance_micros,
+    };
+  }
+
+  it.each(['unknown', 'begun'])('lets the next recharge begin, from the state %s', async (state) => {
+    const { account_id, payment_id, ...account } = await open({ state });
+    const ended = await account.end({ actor: 'ada@example.com' });
+    expect(ended).toMatchObject({ payment_id, state: 'failed', failure: 'ended_by_operator' });
+    await waitFor(async () => (await account.balance()) === 6 * USD);
+    expect((await account.find()).map((payment) => payment.state)).toEqual(['succeeded', 'failed']);
+    const data = await billing.actionsOf(account_id);
+    expect(data[0]).toMatchObject({
+      ...{ action: 'end_payment', actor: 'ada@example.com', reason: 'the provider is gone' },
+      details: { payment_id },
+    });
+    // A repeat changes nothing.
+    expect(await account.end()).toEqual(ended);
+    expect(await account.balance()).toBe(6 * USD);
+  });
+
+  it('books the money that a last look-up finds', async () => {
+    const account = await open({ provider: 'sandbox' });
+    await billing.database.execute(KNOW_AT_SANDBOX, [account.reference, account.payment_id]);
+    expect(await account.end()).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await account.balance()).toBe(6 * USD);
+  });
+
+  it('waits for a process that may be working on the payment', async () => {
+    const account = await open({ nextPollSeconds: 50 });
+    await expect(account.end()).rejects.toMatchObject({ code: 'invalid_body', param: 'payment_id' });
+    expect(await account.find()).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  it('needs a reason, and a payment of the account', async () => {
+    const account = await open();
+    await expect(account.end({ reason: undefined })).rejects.toMatchObject({ param: 'reason' });
+    await expect(account.end({ payment_id: uuidv7() })).rejects.toMatchObject({ code: 'not_found' });
+    const other = await open();
+    await expect(account.end({ payment_id: other.payment_id })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(account.end({ payment_id: 'x' })).rejects.toMatchObject({ param: 'payment_id' });
   });
 });

@@ -1,25 +1,29 @@
 import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
 import { FORMER_SECRETS_MAX } from '../src/account/webhook-secret.repository';
-import { type TestBilling, openBilling, runConcurrently } from './billing.fixtures';
-import { CreateAccount } from '../src/use-cases/create-account.use-case';
-import { GetWebhookSecrets, RotateWebhookSecret } from '../src/use-cases/rotate-webhook-secret.use-case';
+import { runConcurrently, useBilling } from './billing.fixtures';
+import {
+  GetWebhookSecrets,
+  RotateAccountWebhookSecret,
+  RotateWebhookSecret,
+} from '../src/use-cases/rotate-webhook-secret.use-case';
+import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
+import { SelfService } from './self-service.fixtures';
+
+const billing = useBilling();
 
 const HOUR_MS = 3_600_000;
 
 describe('rotate webhook secret', () => {
-  let billing: TestBilling;
   let rotate: RotateWebhookSecret;
   let account_id: string;
   let first: string;
 
   beforeAll(async () => {
-    billing = await openBilling();
     rotate = billing.get(RotateWebhookSecret);
   });
-  afterAll(() => billing.close());
   beforeEach(async () => {
-    ({ account_id, webhook_secret: first } = await billing.get(CreateAccount).execute({ name: 'test' }));
+    ({ account_id, webhook_secret: first } = await billing.createAccount());
   });
 
   /** Simulates the given hours. */
@@ -74,5 +78,43 @@ describe('rotate webhook secret', () => {
     const refused = rotate.execute({ account_id, grace_hours });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'grace_hours' });
     expect(await signing()).toEqual([first]);
+  });
+});
+
+const rotate = async (caller: KeyCaller, overlap_seconds: number): Promise<string> =>
+  (await billing.get(RotateAccountWebhookSecret).execute({ ...caller, overlap_seconds })).webhook_secret;
+const validSecrets = async ({ account_id }: KeyCaller): Promise<string[]> =>
+  (await billing.get(GetWebhookSecrets).execute({ account_id })).secrets;
+
+describe('a rotation of the webhook secret by a key', () => {
+  it('lets the former secret sign for the overlap', async () => {
+    const { caller } = await SelfService.open(billing);
+    const [first] = await validSecrets(caller);
+    const second = await rotate(caller, 60);
+    expect(await validSecrets(caller)).toEqual([second, first]);
+  });
+
+  it('without an overlap leaves the new secret alone', async () => {
+    const { caller } = await SelfService.open(billing);
+    const second = await rotate(caller, 0);
+    expect(await validSecrets(caller)).toEqual([second]);
+  });
+
+  it('never leaves more signatures than a few', async () => {
+    const { caller } = await SelfService.open(billing);
+    const issued: string[] = [];
+    for (let count = 0; count < FORMER_SECRETS_MAX + 3; count++) issued.unshift(await rotate(caller, 604_800));
+    expect(await validSecrets(caller)).toEqual(issued.slice(0, FORMER_SECRETS_MAX + 1));
+  });
+
+  it('needs the scope account, and stands in the audit trail without the secret', async () => {
+    const account = await SelfService.open(billing);
+    const { id } = await account.create();
+    await expect(rotate(account.by(id).caller, 0)).rejects.toMatchObject({ code: 'scope_required' });
+    const secret = await rotate(account.caller, 5);
+    const data = await billing.actionsOf(account.caller.account_id);
+    const { api_key_id } = account.caller;
+    expect(data[0]).toMatchObject({ action: 'rotate_webhook_secret', api_key_id, details: { overlap_seconds: 5 } });
+    expect(JSON.stringify(data)).not.toContain(secret);
   });
 });
