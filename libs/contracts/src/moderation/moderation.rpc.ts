@@ -33,7 +33,9 @@ export interface DecisionReference {
 
 /** `unreadable`: an image or a video that can never be decoded. It has not passed, and a retry does not help. */
 export type OutputVerdict =
-  (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
+  | (PassedContent & { verdict: 'passed' })
+  | { decision_id: string; verdict: 'blocked' }
+  | { verdict: 'unreadable' };
 
 /** Texts need no decoding, so the limit is short: after a crash of the gate, a client does not wait longer. */
 export const SCREEN_TEXT_TIMEOUT_MS = 5_000;

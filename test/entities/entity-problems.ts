@@ -1,4 +1,3 @@
-// Fails when entities, statements and the migrated schema disagree: `node -r ./test/typescript.cjs test/entities/check-entities.ts`
 import { declaredStatements } from './declared-statements';
 import { migrate, provision } from '@kinora/database';
 import { startTestServers } from '../support/test-servers';
@@ -6,7 +5,9 @@ import { type ContextSchema, contextSchemas } from './context-entities';
 import { entityDrift } from './entity-drift';
 import { statementProblems, unfitFor } from './statement-problems';
 
-async function main(): Promise<void> {
+/** Where entities, statements and the migrated schema disagree, one sentence each. */
+export async function entityProblems(): Promise<string[]> {
+  const problems: string[] = [];
   const servers = await startTestServers();
   try {
     // Not every context has an outbox or an inbox: a shared statement must fit one of them.
@@ -14,11 +15,11 @@ async function main(): Promise<void> {
     for (const schema of await contextSchemas()) {
       const url = await migrateEmptySchema(servers.databaseUrl, schema);
       const drift = await entityDrift(url, schema.entities);
-      const problems = await statementProblems(url, await declaredStatements(`apps/${schema.context}/src`));
-      [...drift, ...problems].forEach((problem) => complain(`${schema.context}: ${problem}`));
+      const ill = await statementProblems(url, await declaredStatements(`apps/${schema.context}/src`));
+      problems.push(...[...drift, ...ill].map((problem) => `${schema.context}: ${problem}`));
       unfit = await unfitFor(url, unfit);
     }
-    unfit.forEach(({ name }) => complain(`the statement ${name} of libs/database fits no context's schema`));
+    return [...problems, ...unfit.map(({ name }) => `the statement ${name} of libs/database fits no context's schema`)];
   } finally {
     await servers.stop();
   }
@@ -29,10 +30,3 @@ async function migrateEmptySchema(adminUrl: string, { context, migrations }: Con
   await migrate(url, context, migrations);
   return url;
 }
-
-function complain(problem: string): void {
-  console.log(problem);
-  process.exitCode = 1;
-}
-
-void main();

@@ -1,10 +1,10 @@
-// Builds the console's web application, and refuses a first page beyond its limit: `npm run check -- pages`.
+// Builds the console's web application, and refuses a first page beyond its limit: `npm run check:pages`.
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { WEB, buildWeb } from '../build-web.mjs';
-import { dist } from '../emit.mjs';
+import { WEB, buildWeb } from './build-web.mjs';
+import { dist } from './emit.mjs';
 
 const FIRST_PAGE_MAX_BYTES = 200_000;
 const REFERENCE = /(?:src|href)="\/(assets\/[^"]+)"/g;
