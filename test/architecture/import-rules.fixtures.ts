@@ -171,13 +171,13 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'web-not-in-services',
-    importer: 'apps/console/src/http/web-files.ts',
+    importer: 'apps/console/src/http/web.controller.ts',
     refused: '../../web/src/api/client',
     allowed: './security-headers',
   },
   {
     rule: 'browser-packages-only-in-web',
-    importer: 'apps/console/src/http/web-files.ts',
+    importer: 'apps/console/src/http/web.controller.ts',
     refused: 'react',
     allowed: './security-headers',
   },

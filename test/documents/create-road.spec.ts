@@ -27,7 +27,7 @@ const BESIDE_THE_ROAD = [
   'libs/contracts/src/jobs/events.ts',
   'libs/contracts/src/jobs/job-progress.ts',
   'apps/gateway/src/jobs/body-limits.ts',
-  'apps/gateway/src/jobs/creates-job.decorator.ts',
+  'apps/gateway/src/jobs/creations.controller.ts',
   'libs/contracts/src/jobs/unkeyed-requests.rpc.ts',
 ];
 
@@ -41,7 +41,7 @@ describe('the path of a create, as the architecture page lists it', () => {
       (file, index) => !files.slice(0, index).some((before) => importsOf(before).includes(file)),
     );
     expect(entries).toEqual([
-      'apps/gateway/src/jobs/image-generations.controller.ts',
+      'apps/gateway/src/jobs/creations.controller.ts',
       'apps/jobs/src/intake/intake.controller.ts',
       // Through `model-admission.ts`.
       'apps/jobs/src/intake/new-job.ts',

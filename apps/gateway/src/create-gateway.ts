@@ -7,9 +7,9 @@ import { BusServer, type NatsConnection, PassThroughRpcFilter } from '@kinora/bu
 import { type Logger, NestLogger, Readiness } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './gateway.config';
-import { JWKS_PATH } from './receipts/jwks.controller';
-import { REFERENCE_PATHS } from './reference/reference-files';
-import { logAccess } from './http/access-log.hook';
+import { JWKS_PATH } from './receipts/receipts.controller';
+import { REFERENCE_PATHS } from './reference/reference.controller';
+import { logAccess, meterRequests, traceRequests } from './http/observation.hook';
 import { AddressBuckets } from './http/address-buckets';
 import { AdmissionHook } from './http/admission.hook';
 import { BodyParser } from './http/body-parser';
@@ -17,15 +17,11 @@ import { runHandlerInCall } from './http/call.hook';
 import { allowOrigins } from './http/cors';
 import { createHttpServer } from './http/http.server';
 import { LargeBodyParser, type WorkerProgram } from './http/large-body-parser';
-import { LINGER_MS, closeAfterClient } from './http/lingering-close';
+import { closeAfterClient, LINGER_MS, UnusedConnections } from './http/closing-connections';
 import { rememberRoutes } from './http/known-routes';
 import { trackRequestEnds } from './http/request-end';
-import { meterRequests } from './http/request-meter';
 import { policyOf } from './http/route-policy';
-import { recordRequests } from './request-log/record-requests';
-import { RequestLog } from './request-log/request-log';
-import { traceRequests } from './http/trace.hook';
-import { UnusedConnections } from './http/unused-connections';
+import { recordRequests, RequestLog } from './request-log/request-log';
 
 export interface GatewayParts {
   rootModule: DynamicModule;

@@ -2,21 +2,19 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
-import { AccountController } from './account/account.controller';
+import {
+  AccountController,
+  StatementController,
+  UsageController,
+  WebhookSecretController,
+} from './account/account.controller';
 import { KeysController } from './account/keys.controller';
-import { StatementController } from './account/statement.controller';
-import { UsageController } from './account/usage.controller';
-import { WebhookSecretController } from './account/webhook-secret.controller';
-import { LorasController } from './catalog/loras.controller';
-import { ModelsController } from './catalog/models.controller';
+import { LorasController, ModelsController } from './catalog/catalog.controller';
 import { OfferedModels } from './catalog/offered-models';
 import { CallbackAddresses } from './http/callback-addresses';
-import { CallbacksController } from './callbacks/callbacks.controller';
-import { ForwardCallback } from './callbacks/forward-callback.use-case';
-import { AccountWatch } from './event-feed/account-watch';
+import { CallbacksController, ForwardCallback } from './callbacks/callbacks.controller';
+import { AccountWatch, FeedReads, FeedStreams } from './event-feed/feed-streams';
 import { EventsController } from './event-feed/events.controller';
-import { FeedReads } from './event-feed/feed-reads';
-import { FeedStreams } from './event-feed/feed-streams';
 import { EventStreams } from './event-stream/event-streams';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
@@ -31,39 +29,34 @@ import { OwnFiles } from './image-input/own-files';
 import { FollowJob } from './job-watch/follow-job.use-case';
 import { JobProgressController } from './job-watch/job-progress.controller';
 import { JobWaits } from './job-watch/job-waits';
-import { JobWatch } from './job-watch/job-watch';
-import { JobWatchController } from './job-watch/job-watch.controller';
-import { SharedReads } from './job-watch/shared-reads';
+import { JobWatch, SharedReads } from './job-watch/job-watch';
+import { JobWatchController, LeasesController } from './signals.controller';
 import { CreateImageEdit } from './jobs/create-image-edit.use-case';
 import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
 import { CreateVideoGeneration } from './jobs/create-video-generation.use-case';
-import { ImageEditsController } from './jobs/image-edits.controller';
-import { ImageGenerationsController } from './jobs/image-generations.controller';
-import { JobDeletionsController } from './jobs/job-deletions.controller';
-import { JobsController } from './jobs/jobs.controller';
+import {
+  ImageEditsController,
+  ImageGenerationsController,
+  VideoGenerationsController,
+} from './jobs/creations.controller';
+import { JobDeletionsController, JobsController } from './jobs/jobs.controller';
 import { JobCreations } from './jobs/job-creations';
 import { JobsWithImages } from './jobs/jobs-with-images';
-import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { AdmissionLeases } from './leases/admission-leases';
 import { KeyWatch } from './leases/key-watch';
-import { LeasesController } from './leases/leases.controller';
 import { CreateOpenAiImages } from './openai/create-openai-images.use-case';
-import { OpenAiNames } from './openai/offered-names';
-import { OpenAiErrorForm } from './openai/openai-error-form';
+import { OpenAiNames } from './openai/openai-models';
+import { OpenAiErrorForm } from './openai/openai-error';
 import { OpenAiImagesController } from './openai/openai-images.controller';
 import { OpenAiModelsController } from './openai/openai-models.controller';
 import { UnkeyedRequests } from './openai/unkeyed-requests';
-import { CreateOpenAiVideo } from './openai/videos/create-openai-video.use-case';
-import { OpenAiVideos } from './openai/videos/openai-videos';
+import { CreateOpenAiVideo, OpenAiVideos } from './openai/videos/openai-videos';
 import { OpenAiVideosController } from './openai/videos/openai-videos.controller';
-import { DeliveriesController } from './webhooks/deliveries.controller';
-import { WebhookTestController } from './webhooks/webhook-test.controller';
+import { DeliveriesController, WebhookTestController } from './webhooks/webhooks.controller';
 import { PingController } from './ping/ping.controller';
 import { CreateQuote } from './quotes/create-quote.use-case';
 import { QuotesController } from './quotes/quotes.controller';
-import { JwksController } from './receipts/jwks.controller';
-import { PublishedKeys } from './receipts/published-keys';
-import { ReceiptsController } from './receipts/receipts.controller';
+import { JwksController, PublishedKeys, ReceiptsController } from './receipts/receipts.controller';
 import { RequestLog } from './request-log/request-log';
 import { ReferenceController } from './reference/reference.controller';
 

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Bus, type NatsConnection, closeConnection, connectNats } from '@kinora/bus';
-import type { Logger, Readiness } from '@kinora/service-kit';
+import { Bus, closeConnection, connectNats, type NatsConnection } from '../../../../libs/bus/src';
+import type { Logger, Readiness } from '../../../../libs/service-kit/src';
 import type { ConsoleConfig } from '../console.config';
 
 /** The second connection of a process that serves both halves. */
@@ -26,3 +26,6 @@ export class CustomerConnection implements OnApplicationShutdown {
     await closeConnection(this.connection);
   }
 }
+
+/** The connection of the customer half. Each request that its user of the broker may publish proves a key or a link. */
+export abstract class CustomerBus extends Bus {}

@@ -1,8 +1,8 @@
 import type { IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
-import { ADMISSION, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

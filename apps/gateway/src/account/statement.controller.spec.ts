@@ -1,7 +1,7 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
-import { ADMISSION } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

@@ -1,8 +1,8 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { CallbackSigner } from '@kinora/webhooks';
-import { fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 const KEY = 'a signing key of this spec only, long enough';
 const TARGET = { jobId: '0192f3a0-0000-7000-8000-00000000000a', attemptNumber: 2 };

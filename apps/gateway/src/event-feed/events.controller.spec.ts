@@ -6,10 +6,10 @@ import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type TestBus, connectTestBus, waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient } from '../fixtures/http-client.fixtures';
-import { acceptsEventStream } from './accepts-event-stream';
+import { ADMISSION, API_KEY, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { TestClient } from '../../test/http-client.fixtures';
+import { acceptsEventStream } from './events.controller';
 
 const { account_id } = ADMISSION;
 const testBed = new GatewayTestBed();

@@ -3,8 +3,8 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { type JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { KeyWatchTestBed } from '../fixtures/key-watch.fixtures';
+import { API_KEY, JOB } from '../../test/contexts.fixtures';
+import { KeyWatchTestBed } from '../../test/key-watch.fixtures';
 
 const STREAMS = [
   ['a job', `/v1/jobs/${JOB.id}/events`],

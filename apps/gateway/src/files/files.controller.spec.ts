@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient } from '../fixtures/http-client.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { TestClient } from '../../test/http-client.fixtures';
 
 const KEY = 'outputs/0192f3a0-0000-7000-8000-00000000000a/0.png';
 const BYTES = Buffer.from('0123456789');

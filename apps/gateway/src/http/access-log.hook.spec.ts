@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { type LogLine, waitFor } from '@kinora/testing';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 describe('access log', () => {
   const testBed = new GatewayTestBed();

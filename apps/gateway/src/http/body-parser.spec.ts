@@ -1,9 +1,8 @@
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS, errorIn, expectError } from '../fixtures/served-apis.fixtures';
+import { API_KEY, JOB } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { errorIn, expectError, SERVED_APIS, type TestClient, type TestResponse } from '../../test/http-client.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

@@ -3,9 +3,9 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { loadConfig } from '@kinora/service-kit';
-import { ADMISSION, API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed, type TestGateway } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, API_KEY, JOB } from '../../test/contexts.fixtures';
+import { GatewayTestBed, type TestGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 import { GatewayConfig } from '../gateway.config';
 
 const ORIGIN = 'https://app.example';

@@ -3,9 +3,9 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 import { openStreams } from './http.metrics';
 
 const testBed = new GatewayTestBed();

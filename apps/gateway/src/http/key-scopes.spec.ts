@@ -2,9 +2,9 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { SERVED_APIS, expectError } from '../../test/http-client.fixtures';
 import { requiredScope } from './route-policy';
 
 const testBed = new GatewayTestBed();

@@ -1,9 +1,9 @@
 import { type Socket, connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { GatewayProgram } from '../fixtures/gateway-program.fixtures';
+import { ADMISSION, API_KEY } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { GatewayProgram } from '../../test/gateway-program.fixtures';
 
 const SENDERS = 200;
 const ACCOUNTS = 10;

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { waitFor } from '@kinora/testing';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS } from '../fixtures/served-apis.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { SERVED_APIS, type TestClient } from '../../test/http-client.fixtures';
 
 const testBed = new GatewayTestBed();
 let client: TestClient;

@@ -1,9 +1,8 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import { ADMISSION, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
+import { ADMISSION, UNKNOWN_KEY } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { expectError, SERVED_APIS, type TestClient, type TestResponse } from '../../test/http-client.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { register } from '@kinora/metrics';
 import { waitFor } from '@kinora/testing';
-import { API_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { API_KEY } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 const testBed = new GatewayTestBed();
 

@@ -1,9 +1,9 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { INPUT_BOUNDS } from '@kinora/images';
-import { JOB } from '../fixtures/contexts.fixtures';
-import { type TestGateway, GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { greyPng } from '../fixtures/image.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { JOB } from '../../test/contexts.fixtures';
+import { type TestGateway, GatewayTestBed } from '../../test/gateway.fixtures';
+import { greyPng } from '../../test/image.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
 const KEY = 'outputs/0192f3a0-0000-7000-8000-00000000000a/0.png';
 const IMAGE = greyPng(80, 64);

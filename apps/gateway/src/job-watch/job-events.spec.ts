@@ -4,8 +4,8 @@ import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type TestBus, connectTestBus, waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed, type TestGateway } from '../fixtures/gateway.fixtures';
+import { ADMISSION, API_KEY, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed, type TestGateway } from '../../test/gateway.fixtures';
 
 interface ReceivedEvent {
   id: string;

@@ -3,9 +3,9 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type TestBus, connectTestBus, waitFor } from '@kinora/testing';
-import { API_KEY, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed, type TestGateway } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { API_KEY, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed, type TestGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
 const ENDED: Job = { ...JOB, status: 'canceled', completed_at: '2026-11-20T09:00:01.000Z' };
 const PROMPT = { prompt: 'a fox' };

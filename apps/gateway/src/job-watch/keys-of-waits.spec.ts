@@ -1,9 +1,9 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { waitFor } from '@kinora/testing';
-import { JOB } from '../fixtures/contexts.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
-import { KeyWatchTestBed } from '../fixtures/key-watch.fixtures';
+import { JOB } from '../../test/contexts.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
+import { KeyWatchTestBed } from '../../test/key-watch.fixtures';
 
 const PREFER = { Prefer: 'wait=60' };
 

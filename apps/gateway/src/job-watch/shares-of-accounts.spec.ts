@@ -5,9 +5,9 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed, type TestGateway } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../../test/contexts.fixtures';
+import { GatewayTestBed, type TestGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
 /** Of 40 connections: 28 waits and 8 streams, of which an account gets 7 and 2. */
 const SETTINGS = { KINORA_CONNECTIONS_MAX: '40', KINORA_ADDRESS_CONNECTIONS_MAX: '40' };

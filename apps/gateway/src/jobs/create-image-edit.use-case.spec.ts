@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { greyPng, toDataUri } from '../fixtures/image.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { TestClient, TestResponse } from '../../test/http-client.fixtures';
+import { greyPng, toDataUri } from '../../test/image.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

@@ -2,10 +2,9 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { expectError, SERVED_APIS, type TestClient, type TestResponse } from '../../test/http-client.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

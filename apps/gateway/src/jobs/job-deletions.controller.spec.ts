@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient } from '../fixtures/http-client.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { TestClient } from '../../test/http-client.fixtures';
 
 const { account_id } = ADMISSION;
 const ref = { account_id, job_id: JOB.id };

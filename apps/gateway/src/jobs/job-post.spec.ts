@@ -1,8 +1,8 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { TestClient, TestResponse } from '../../test/http-client.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

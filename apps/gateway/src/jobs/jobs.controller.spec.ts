@@ -6,9 +6,9 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { TestClient, TestResponse } from '../../test/http-client.fixtures';
 
 const { account_id } = ADMISSION;
 const testBed = new GatewayTestBed();

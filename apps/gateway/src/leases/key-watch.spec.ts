@@ -1,7 +1,7 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { waitFor } from '@kinora/testing';
-import { fail } from '../fixtures/contexts.fixtures';
-import { KeyWatchTestBed } from '../fixtures/key-watch.fixtures';
+import { fail } from '../../test/contexts.fixtures';
+import { KeyWatchTestBed } from '../../test/key-watch.fixtures';
 import { KeyWatch } from './key-watch';
 
 const testBed = new KeyWatchTestBed();

@@ -3,8 +3,8 @@ import { billingSignals } from '@kinora/contracts/billing/billing.events';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { connectBus } from '@kinora/bus';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 /** So slow that no token refills during a test. */
 const TOKEN_MICROS = 1_000_000_000;

@@ -5,9 +5,9 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { GatewayProgram } from '../fixtures/gateway-program.fixtures';
+import { ADMISSION, API_KEY, JOB } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { GatewayProgram } from '../../test/gateway-program.fixtures';
 
 const WAITING = 500;
 const ANSWERED = 50;

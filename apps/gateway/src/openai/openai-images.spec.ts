@@ -6,9 +6,9 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type AnswerOutcome, unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, SENDING, UNKEYED, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, API_KEY, JOB, SENDING, UNKEYED, UNKNOWN_KEY, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
 const GENERATIONS = '/openai/v1/images/generations';

@@ -1,7 +1,6 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { EDITS, EditsTestBed } from '../fixtures/edits.fixtures';
-import { type FormEntry, toForm } from '../fixtures/form.fixtures';
-import { greyPng } from '../fixtures/image.fixtures';
+import { EDITS, EditsTestBed, type FormEntry, toForm } from '../../test/edits.fixtures';
+import { greyPng } from '../../test/image.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
 const IMAGE = greyPng(80, 64);

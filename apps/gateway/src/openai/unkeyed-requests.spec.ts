@@ -3,8 +3,8 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { waitFor } from '@kinora/testing';
-import { API_KEY, JOB, SENDING, UNKEYED, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { API_KEY, JOB, SENDING, UNKEYED, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 const GENERATIONS = '/openai/v1/images/generations';
 const BODY = { prompt: 'a fox', response_format: 'url' };

@@ -2,9 +2,9 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { Account } from '@kinora/contracts/billing/account';
 import { type QuotedPrice, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Quote } from '@kinora/contracts/jobs/quote';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { greyPng, toDataUri } from '../fixtures/image.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { greyPng, toDataUri } from '../../test/image.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

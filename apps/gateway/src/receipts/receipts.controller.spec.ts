@@ -2,8 +2,8 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Receipt, ReceiptPayload } from '@kinora/contracts/jobs/receipt';
 import { SigningKey } from '@kinora/signatures';
 import { createRemoteJWKSet } from 'jose';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 const { kid, x, ...jwk } = new SigningKey('1'.repeat(64)).publicJwk;
 const KEY = { kid, x, created_at: '2026-11-20T09:00:00.000Z', withdrawn_at: null };

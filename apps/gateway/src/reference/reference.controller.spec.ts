@@ -1,6 +1,6 @@
-import { JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { REFERENCE_PATHS } from './reference-files';
+import { JOB } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { REFERENCE_PATHS } from './reference.controller';
 
 describe('reference', () => {
   const testBed = new GatewayTestBed();

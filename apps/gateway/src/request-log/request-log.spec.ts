@@ -5,8 +5,8 @@ import { CONSOLE_USER_AGENT, type EndedRequest, requestLogSignals } from '@kinor
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { register } from '@kinora/metrics';
 import { createTestLog, waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, API_KEY } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 import { toOpenAiError } from '../openai/openai-error';
 import { RequestLog } from './request-log';
 

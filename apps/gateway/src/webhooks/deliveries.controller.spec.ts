@@ -1,8 +1,8 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { accountDeliveriesRpc } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-delivery';
-import { ADMISSION, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, fail } from '../../test/contexts.fixtures';
+import { GatewayTestBed } from '../../test/gateway.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;

@@ -1,0 +1,40 @@
+import { Controller } from '@nestjs/common';
+import { billingSignals, type RecalledLeases } from '@kinora/contracts/billing/billing.events';
+import { type ChangedJobs, jobsSignals } from '@kinora/contracts/jobs/jobs.events';
+import { OnSignal } from '../../../libs/bus/src';
+import { AccountWatch } from './event-feed/feed-streams';
+import { JobWatch } from './job-watch/job-watch';
+import { AdmissionLeases } from './leases/admission-leases';
+import { KeyWatch } from './leases/key-watch';
+
+/** Subscribes to the signals of jobs. */
+@Controller()
+export class JobWatchController {
+  constructor(
+    private readonly watch: JobWatch,
+    private readonly accounts: AccountWatch,
+  ) {}
+
+  @OnSignal(jobsSignals.changed)
+  report(changed: ChangedJobs): Promise<void> {
+    this.watch.report(changed);
+    this.accounts.report(changed);
+    return Promise.resolve();
+  }
+}
+
+/** Subscribes to the signals of billing. */
+@Controller()
+export class LeasesController {
+  constructor(
+    private readonly leases: AdmissionLeases,
+    private readonly keys: KeyWatch,
+  ) {}
+
+  @OnSignal(billingSignals.leasesRecalled)
+  recall({ account_id }: RecalledLeases): Promise<void> {
+    this.leases.recall(account_id);
+    this.keys.recheck(account_id);
+    return Promise.resolve();
+  }
+}
