@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { billingSignals, type RecalledLeases } from '@kinora/contracts/billing/billing.events';
 import { type ChangedJobs, jobsSignals } from '@kinora/contracts/jobs/jobs.events';
-import { OnSignal } from '../../../libs/bus/src';
+import { OnSignal } from '@kinora/bus';
 import { AccountWatch } from './event-feed/feed-streams';
 import { JobWatch } from './job-watch/job-watch';
 import { AdmissionLeases } from './leases/admission-leases';

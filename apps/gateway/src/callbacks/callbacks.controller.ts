@@ -1,7 +1,7 @@
 import { Controller, HttpCode, HttpStatus, Injectable, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { CALLBACK_BODY_BYTES } from '../http/body-budget';
 import type { ReceivedBody } from '../http/received-body';
 import { RoutePolicy } from '../http/route-policy';
