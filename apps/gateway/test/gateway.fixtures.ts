@@ -21,8 +21,8 @@ import { TestClient } from './http-client.fixtures';
  * `test/typescript.cjs` compiles TypeScript in the worker thread; jest compiles only the modules that it loads itself.
  */
 export const LARGE_BODY_WORKER = {
-  file: join(__dirname, '../http/large-body.worker.ts'),
-  execArgv: ['--require', join(__dirname, '../../../../test/typescript.cjs')],
+  file: join(__dirname, '../src/http/large-body.worker.ts'),
+  execArgv: ['--require', join(__dirname, '../../../test/typescript.cjs')],
 };
 
 type Close = () => Promise<void>;
