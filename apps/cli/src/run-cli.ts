@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { deadlineIn, runInCall } from '../../../libs/bus/src/client';
+import { deadlineIn, runInCall } from '@kinora/bus/client';
 import { addAccountCommands } from './account/account.commands';
 import { nameFlag, putFlagsLast } from './arguments';
 import type { AddCommands, CommandContext } from './command-context';

@@ -11,9 +11,9 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { parseUrl } from '@kinora/contracts/shared/parse-url';
-import { IsEgressAllow } from '../../../libs/egress/src';
-import { ObjectStoreConfig } from '../../../libs/object-store/src';
-import { ServiceConfig, Setting, SettingGroup } from '../../../libs/service-kit/src';
+import { IsEgressAllow } from '@kinora/egress';
+import { ObjectStoreConfig } from '@kinora/object-store';
+import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 import { BODY_MAX_BYTES } from './body-limits';
 
 /** Validates KINORA_CORS_ORIGINS: each entry is an origin as browsers send it. */

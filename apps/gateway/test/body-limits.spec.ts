@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { useGateway } from './gateway.fixtures';
 import { JOB, fail } from './contexts.fixtures';
 import { fullestEdit, fullestGeneration, fullestVideo, toEscapedJson } from './fullest-bodies.fixtures';
-import { GatewayTestBed } from './gateway.fixtures';
 import { expectError, SERVED_APIS, type TestResponse } from './http-client.fixtures';
 import { BODY_MAX_BYTES, EDIT_FORM_MAX_BYTES } from '../src/body-limits';
 
@@ -14,16 +13,12 @@ const OPERATIONS = [
 ] as const;
 
 describe('the body limit of a creating operation', () => {
-  const testBed = new GatewayTestBed();
+  const testBed = useGateway();
   const { contexts } = testBed;
 
-  beforeAll(() => testBed.start());
-  afterAll(() => testBed.close());
   beforeEach(() => {
-    contexts.reset();
     contexts.on(jobsRpc.quote, () => ({ price_micros: 1000 }));
     contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
-    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
   });
 
   const post = (path: string, body: string): Promise<TestResponse> =>

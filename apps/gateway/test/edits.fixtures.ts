@@ -53,7 +53,7 @@ export class EditsTestBed extends GatewayTestBed {
   }
 
   /** Forgets what was sent and stored before. */
-  async reset(): Promise<void> {
+  override async reset(): Promise<void> {
     for (const name of await this.storedInputs()) await rm(join(this.inputsDir, name));
     this.contexts.reset();
     answerEdits(this.contexts);
@@ -80,14 +80,12 @@ export class EditsTestBed extends GatewayTestBed {
 }
 
 function answerEdits(contexts: TestContexts): void {
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
   contexts.on(catalogRpc.listAliases, () => ({
     data: [
       { alias: 'gpt-image-1', operation: 'image.generation', model: 'general-image' },
       { alias: 'gpt-image-1', operation: 'image.edit', model: 'image-edit' },
     ],
   }));
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.quote, () => ({ price_micros: 1000 }));
   contexts.on(jobsRpc.create, () => ({ job: ENDED_EDIT, replayed: false }));
   contexts.on(jobsRpc.listOutputFiles, () => ({ files: [FILE] }));

@@ -6,7 +6,16 @@ import { promisify } from 'node:util';
 import { connectNats } from '@kinora/bus';
 import { ObjectStore, UrlSigner } from '@kinora/object-store';
 import { KitModule, Readiness, loadConfig } from '@kinora/service-kit';
-import { TestBroker, type TestLog, assertResolvable, closeAll, createTestLog, startTestService } from '@kinora/testing';
+import {
+  type TestBus,
+  TestBroker,
+  type TestLog,
+  assertResolvable,
+  closeAll,
+  connectTestBus,
+  createTestLog,
+  startTestService,
+} from '@kinora/testing';
 import { GatewayConfig } from '../src/gateway.config';
 import { GatewayModule } from '../src/gateway.module';
 import { createGateway } from '../src/create-gateway';
@@ -21,8 +30,8 @@ import { TestClient } from './http-client.fixtures';
  * `test/typescript.cjs` compiles TypeScript in the worker thread; jest compiles only the modules that it loads itself.
  */
 export const LARGE_BODY_WORKER = {
-  file: join(__dirname, '../http/large-body.worker.ts'),
-  execArgv: ['--require', join(__dirname, '../../../../test/typescript.cjs')],
+  file: join(__dirname, '../src/http/large-body.worker.ts'),
+  execArgv: ['--require', join(__dirname, '../../../test/typescript.cjs')],
 };
 
 type Close = () => Promise<void>;
@@ -49,9 +58,13 @@ export interface TestGateway {
 export class GatewayTestBed {
   readonly contexts = new TestContexts();
   readonly log: TestLog = createTestLog();
+  /** Of the first gateway. */
+  readonly client = new TestClient(() => this.gateway.port);
   gateway!: TestGateway;
   folder!: string;
   natsUrl!: string;
+  /** Sends signals as the services do. */
+  bus!: TestBus['bus'];
   private readonly closing: Close[] = [];
 
   /** Starts all parts. `close` stops those that were started, even if a later one failed to start. */
@@ -61,6 +74,9 @@ export class GatewayTestBed {
     const broker = await TestBroker.start();
     this.natsUrl = broker.url;
     this.closing.unshift(() => broker.close());
+    const { bus, close } = await connectTestBus(broker.url);
+    this.bus = bus;
+    this.closing.unshift(close);
     const providers = [{ provide: TestContexts, useValue: this.contexts }];
     const options = { name: 'contexts', natsUrl: broker.url, controllers: [FakeContextsController], providers };
     const services = await startTestService(options);
@@ -68,8 +84,9 @@ export class GatewayTestBed {
     this.gateway = await this.startGateway(settings);
   }
 
-  get client(): TestClient {
-    return this.gateway.client;
+  /** Before each test. */
+  reset(): void | Promise<void> {
+    this.contexts.reset();
   }
 
   get objectStoreDir(): string {
@@ -104,7 +121,7 @@ export class GatewayTestBed {
     const { port } = server.address() as AddressInfo;
     return {
       port,
-      client: new TestClient(port),
+      client: new TestClient(() => port),
       objects: app.get(ObjectStore),
       signer: app.get(UrlSigner),
       connections: promisify(server.getConnections.bind(server)),
@@ -130,4 +147,15 @@ export class GatewayTestBed {
       KINORA_OBJECT_STORE_DIR: this.objectStoreDir,
     };
   }
+}
+
+/** The gateway of a spec: it starts before the tests, and before each the contexts forget their answers and requests. */
+export function useGateway<TestBed extends GatewayTestBed = GatewayTestBed>(
+  settings: NodeJS.ProcessEnv = {},
+  testBed: TestBed = new GatewayTestBed() as TestBed,
+): TestBed {
+  beforeAll(() => testBed.start(settings));
+  beforeEach(() => testBed.reset());
+  afterAll(() => testBed.close());
+  return testBed;
 }

@@ -22,7 +22,7 @@ export interface TestRequest {
 
 /** A minimal HTTP client: it adds no headers, follows no redirects and keeps no connections. */
 export class TestClient {
-  constructor(private readonly port: number) {}
+  constructor(private readonly portOf: () => number) {}
 
   /** Sends the request with the valid key. */
   async send(method: string, path: string, { headers = {}, body, json }: TestRequest = {}): Promise<TestResponse> {
@@ -39,7 +39,7 @@ export class TestClient {
   ): Promise<TestResponse> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-      const options = { host: '127.0.0.1', port: this.port, method, path, headers: { ...length, ...headers } };
+      const options = { host: '127.0.0.1', port: this.portOf(), method, path, headers: { ...length, ...headers } };
       const outgoing = request({ ...options, agent: false }, (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -58,7 +58,7 @@ export class TestClient {
   sendRaw(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       let answer = '';
-      const socket = connect(this.port, '127.0.0.1', () => socket.write(text));
+      const socket = connect(this.portOf(), '127.0.0.1', () => socket.write(text));
       socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
       socket.once('end', () => socket.end());
       socket.once('close', () => resolve(answer));

@@ -29,12 +29,9 @@ export const SHOWN: OpenAiVideo = {
 
 /** Answers of the services for a video that is queued. */
 export function answerVideos(contexts: TestContexts): void {
-  contexts.reset();
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
   contexts.on(catalogRpc.listAliases, () => ({
     data: [{ alias: 'sora-2', operation: 'video.generation', model: 'image-to-video' }],
   }));
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.quote, () => ({ price_micros: 1 }));
   contexts.on(jobsRpc.create, () => ({ job: QUEUED, replayed: false }));
   contexts.on(jobsRpc.get, () => QUEUED);

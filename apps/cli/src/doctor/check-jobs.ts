@@ -8,7 +8,7 @@ import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generatio
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { remainingMs } from '../../../../libs/bus/src/client';
+import { remainingMs } from '@kinora/bus/client';
 import type { StackClient } from '../stack/stack-client';
 import { type CheckResult, type Examination, inOrder, notTried, runCheck, secondsSince } from './check';
 import { NEEDED_FOR_JOBS } from './check-stack';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { currentCall, deadlineIn, runInCall, withTimeout } from '../../../../libs/bus/src/client';
+import { currentCall, deadlineIn, runInCall, withTimeout } from '@kinora/bus/client';
 import type { Stack } from '../stack/find-stack';
 import type { StackClient } from '../stack/stack-client';
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { parseUrl } from '@kinora/contracts/shared/parse-url';
-import { toWebhookEvent, webhookHeaders } from '../../../../libs/webhooks/src';
+import { toWebhookEvent, webhookHeaders } from '@kinora/webhooks';
 import type { CommandContext } from '../command-context';
 import { positiveIntegerOf } from '../option-values';
 import { describe } from '../output/report';

@@ -3,7 +3,7 @@ import type { OperatorRequest } from '@kinora/contracts/billing/operator-action'
 import { CHECK_PROBLEMS_MAX, checksRpc, type RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type Bus, connectBus, natsTlsFilesIn, parseNatsUrl } from '../../../../libs/bus/src/client';
+import { type Bus, connectBus, natsTlsFilesIn, parseNatsUrl } from '@kinora/bus/client';
 import { findStack, type Stack } from './find-stack';
 
 /**

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Bus, closeConnection, connectNats, type NatsConnection } from '../../../../libs/bus/src';
-import type { Logger, Readiness } from '../../../../libs/service-kit/src';
+import { Bus, closeConnection, connectNats, type NatsConnection } from '@kinora/bus';
+import type { Logger, Readiness } from '@kinora/service-kit';
 import type { ConsoleConfig } from '../console.config';
 
 /** The second connection of a process that serves both halves. */

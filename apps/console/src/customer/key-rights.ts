@@ -4,7 +4,7 @@ import { includesScope, type KeyScope } from '@kinora/contracts/billing/key-scop
 import { portalRpc, type PresentedKey, type PresentedKeyRequest } from '@kinora/contracts/billing/portal.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ConsoleError } from '../http/console-error';
 import type { SessionRow } from '../session/session.repository';
 import type { Session } from '../session/sessions';

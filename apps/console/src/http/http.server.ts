@@ -7,8 +7,8 @@ import {
   isDecodable,
   malformedRequestHandler,
   MAX_HEAD_BYTES,
-} from '../../../../libs/service-kit/src';
-import { limitConnections, trustedProxiesOf } from '../../../../libs/service-kit/src/http/connection-limit';
+} from '@kinora/service-kit';
+import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import type { ConsoleConfig } from '../console.config';
 import { toEnvelope } from './console-error';
 import { securityHeaders } from './security-headers';

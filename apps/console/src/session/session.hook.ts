@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { assertOneHost } from '../../../../libs/service-kit/src';
+import { assertOneHost } from '@kinora/service-kit';
 import { ConsoleConfig } from '../console.config';
 import { ConsoleError, notFound } from '../http/console-error';
 import { accessOf, type Half, halfOf } from '../http/route-access';

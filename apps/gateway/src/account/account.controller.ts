@@ -8,7 +8,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import { UsageQuery } from '@kinora/contracts/jobs/usage.query';
 import { PageQuery } from '@kinora/contracts/shared/page.query';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { CurrentCaller } from '../http/parameters.decorator';
 import { PAGE_PARAMS, readOptionalBodyAs, readPage, readQueryAs } from '../http/read-fields';
 import type { ReceivedBody } from '../http/received-body';

@@ -4,7 +4,7 @@ import { ListLorasQuery } from '@kinora/contracts/catalog/list-loras.query';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { List } from '@kinora/contracts/shared/page';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { readQueryAs } from '../http/read-fields';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';

@@ -4,7 +4,7 @@ import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { EventList, EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ListEventsQuery } from '@kinora/contracts/jobs/list-events.query';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { lastEventId } from '../event-stream/event-streams';
 import { callerOf } from '../http/parameters.decorator';
 import { readQueryAs } from '../http/read-fields';

@@ -4,8 +4,8 @@ import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events
 import type { ChangedJobs } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Bus, deadlineIn, runInCall } from '../../../../libs/bus/src';
-import { InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import { Bus, deadlineIn, runInCall } from '@kinora/bus';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { EventStream } from '../event-stream/event-stream';
 import { EventStreams } from '../event-stream/event-streams';
 import { newRequestId } from '../http/call.hook';

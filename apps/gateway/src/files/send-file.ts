@@ -9,7 +9,7 @@ import {
   type ObjectStat,
   type ObjectStore,
   parseRange,
-} from '../../../../libs/object-store/src';
+} from '@kinora/object-store';
 
 /** Status and headers of a response with a file or a part of it. */
 export interface FileResponse {

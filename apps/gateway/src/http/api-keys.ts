@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { API_KEY_PREFIX } from '@kinora/contracts/billing/api-key-format';
 import { type Admission, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { deadlineIn, runInCall } from '../../../../libs/bus/src';
+import { deadlineIn, runInCall } from '@kinora/bus';
 import { AdmissionLeases } from '../leases/admission-leases';
 
 /**

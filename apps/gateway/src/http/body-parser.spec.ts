@@ -1,20 +1,10 @@
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { API_KEY, JOB } from '../../test/contexts.fixtures';
-import { GatewayTestBed } from '../../test/gateway.fixtures';
-import { errorIn, expectError, SERVED_APIS, type TestClient, type TestResponse } from '../../test/http-client.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { errorIn, expectError, SERVED_APIS, type TestResponse } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
-
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
-beforeEach(() => contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] })));
+const testBed = useGateway();
+const { client, contexts } = testBed;
 
 describe.each(SERVED_APIS)('a body, at $path', (api) => {
   const path = `${api.path}/images/generations`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CallContext, deadlineIn, runInCall } from '../../../../libs/bus/src';
+import { type CallContext, deadlineIn, runInCall } from '@kinora/bus';
 import { policyOf } from './route-policy';
 
 /**

@@ -8,8 +8,8 @@ import {
   isDecodable,
   malformedRequestHandler,
   MAX_HEAD_BYTES,
-} from '../../../../libs/service-kit/src';
-import { limitConnections, trustedProxiesOf } from '../../../../libs/service-kit/src/http/connection-limit';
+} from '@kinora/service-kit';
+import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import type { GatewayConfig } from '../gateway.config';
 import { newRequestId } from './call.hook';
 import { toEnvelope } from './error-answer';

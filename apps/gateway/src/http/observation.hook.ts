@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Observations } from '../../../../libs/metrics/src';
-import type { Logger } from '../../../../libs/service-kit/src';
-import { type OpenSpan, openSpan } from '../../../../libs/tracing/src';
+import type { Observations } from '@kinora/metrics';
+import type { Logger } from '@kinora/service-kit';
+import { type OpenSpan, openSpan } from '@kinora/tracing';
 import { httpRequestDuration, httpRequestsInFlight } from './http.metrics';
 import { isUuid } from './parameters.decorator';
 import { onRequestEnd } from './request-end';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { sentFields } from '@kinora/contracts/shared/sent-fields';
-import { canonicalJson } from '../../../../libs/signatures/src';
+import { canonicalJson } from '@kinora/signatures';
 import { shownParam } from './error-answer';
 import { findJsonError, findRepeatedName } from './json-text';
 

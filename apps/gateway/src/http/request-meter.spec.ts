@@ -3,13 +3,9 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { register } from '@kinora/metrics';
 import { waitFor } from '@kinora/testing';
 import { API_KEY } from '../../test/contexts.fixtures';
-import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
-const testBed = new GatewayTestBed();
-
-beforeAll(() => testBed.start());
-beforeEach(() => testBed.contexts.reset());
-afterAll(() => testBed.close());
+const testBed = useGateway();
 
 const IDLE = /^kinora_http_requests_in_flight 0$/m;
 

@@ -1,12 +1,12 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type Egress, EgressError, type EgressResponse } from '../../../../libs/egress/src';
+import { type Egress, EgressError, type EgressResponse } from '@kinora/egress';
 import {
   decodeDataUri,
   type ImageFacts,
   ImageProblem,
   INPUT_BOUNDS,
   readImageFacts,
-} from '../../../../libs/images/src';
+} from '@kinora/images';
 import { type ImageSource, isRemote, type RemoteSource } from './image-source';
 
 /** (decisions: Remote images) */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isInFlight } from '@kinora/contracts/jobs/in-flight';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import type { EventStream } from '../event-stream/event-stream';
 import { EventStreams, lastEventId } from '../event-stream/event-streams';
 import { JobWatch, SharedReads } from './job-watch';

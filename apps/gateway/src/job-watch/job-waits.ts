@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isInFlight } from '@kinora/contracts/jobs/in-flight';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { Readiness } from '../../../../libs/service-kit/src';
+import { Readiness } from '@kinora/service-kit';
 import { GatewayConfig } from '../gateway.config';
 import { invalidApiKey } from '../http/api-keys';
 import { CallerLimit, type GiveBack } from '../http/caller-limit';

@@ -2,8 +2,8 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { ChangedJobs } from '@kinora/contracts/jobs/jobs.events';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
-import { Bus, deadlineIn, runInCall } from '../../../../libs/bus/src';
-import { InjectLogger, type Logger } from '../../../../libs/service-kit/src';
+import { Bus, deadlineIn, runInCall } from '@kinora/bus';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { newRequestId } from '../http/call.hook';
 
 const GENERATION_MS = 10_000;

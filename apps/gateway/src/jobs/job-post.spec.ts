@@ -1,23 +1,12 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
-import { GatewayTestBed } from '../../test/gateway.fixtures';
-import type { TestClient, TestResponse } from '../../test/http-client.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
+const { client, contexts } = useGateway();
 
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
-beforeEach(() => {
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
-  contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
-});
+beforeEach(() => contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false })));
 
 const GENERATIONS = '/v1/images/generations';
 const EDITS = '/v1/images/edits';

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Admission, billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { KeyLease } from './key-lease';
 
 /** As long as a lease, so that the count is what the next lease needs. */

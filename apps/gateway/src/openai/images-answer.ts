@@ -5,7 +5,7 @@ import type { OutputFormat } from '@kinora/contracts/jobs/job-choices';
 import type { OutputFile } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Integer, Url } from '@kinora/contracts/shared/scalars';
-import { ObjectNotFound, type ObjectStore, type OpenedObject } from '../../../../libs/object-store/src';
+import { ObjectNotFound, type ObjectStore, type OpenedObject } from '@kinora/object-store';
 import { onRequestEnd } from '../http/request-end';
 
 /** The length of the base64 of so many bytes. */

@@ -7,7 +7,7 @@ import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type AnswerOutcome, unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY, JOB, SENDING, UNKEYED, UNKNOWN_KEY, fail } from '../../test/contexts.fixtures';
-import { GatewayTestBed } from '../../test/gateway.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 import type { TestResponse } from '../../test/http-client.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
@@ -25,7 +25,7 @@ const MODEL: Model = {
   capabilities: { t2i: true, sizes: ['1024x1024', '1216x832'] },
 };
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway({ KINORA_OPENAI_WAIT_SECONDS: '1' });
 const { contexts } = testBed;
 const contents = [randomBytes(200_000), randomBytes(70_001)];
 const files: OutputFile[] = contents.map(({ length }, place) => ({
@@ -33,12 +33,9 @@ const files: OutputFile[] = contents.map(({ length }, place) => ({
 }));
 
 beforeAll(async () => {
-  await testBed.start({ KINORA_OPENAI_WAIT_SECONDS: '1' });
   for (const [place, bytes] of contents.entries())
     await testBed.gateway.objects.put(files[place]?.object_key ?? '', bytes, { mime: 'image/png' });
 });
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
 beforeEach(() => {
   contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [MODEL] }));
   const named = { operation: 'image.generation', model: 'general-image' } as const;
@@ -47,7 +44,6 @@ beforeEach(() => {
   }));
   sending += 1;
   contexts.on(unkeyedRequestsRpc.open, () => ({ ...SENDING, sending, idempotency_key: UNKEYED }));
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.create, () => ({ job: ENDED, replayed: false }));
   contexts.on(jobsRpc.get, () => ENDED);
   contexts.on(jobsRpc.listOutputFiles, () => ({ files }));

@@ -4,7 +4,7 @@ import { catalogRpc, type ModelAlias, type Operation } from '@kinora/contracts/c
 import type { Model } from '@kinora/contracts/catalog/model';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import type { Integer } from '@kinora/contracts/shared/scalars';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { OfferedModels } from '../catalog/offered-models';
 
 const OPERATIONS = Object.keys(DEFAULT_MODEL) as Operation[];

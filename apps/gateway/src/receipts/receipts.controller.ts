@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Injectable } from '@nestjs/common';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Receipt } from '@kinora/contracts/jobs/receipt';
-import { Bus } from '../../../../libs/bus/src';
-import { type PublicJwk, toPublicJwk } from '../../../../libs/signatures/src';
+import { Bus } from '@kinora/bus';
+import { type PublicJwk, toPublicJwk } from '@kinora/signatures';
 import { AddressedJob } from '../http/parameters.decorator';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_USER_AGENT, type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { loggedRequests } from '../http/http.metrics';
 import { addressedJobId } from '../http/observation.hook';
 import { onRequestEnd } from '../http/request-end';

@@ -9,7 +9,7 @@ import type {
 } from '@kinora/contracts/webhooks/account-delivery';
 import { ListDeliveriesQuery } from '@kinora/contracts/webhooks/list-deliveries.query';
 import { TestWebhookBody } from '@kinora/contracts/webhooks/test-webhook.body';
-import { Bus } from '../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { AddressedId, CurrentCaller } from '../http/parameters.decorator';
 import { DEFAULT_LIMIT, PAGE_PARAMS, readBodyAs, readQueryAs } from '../http/read-fields';
 import type { ReceivedBody } from '../http/received-body';

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { openImage } from '../../../../libs/images/src';
-import type { ImageOutput, Job, JobProgress, Kinora, VideoOutput } from '../../../../libs/sdk-typescript/src';
-import { Semaphore } from '../../../../libs/service-kit/src/without-nest';
+import { openImage } from '@kinora/images';
+import type { ImageOutput, Job, JobProgress, Kinora, VideoOutput } from '@kinora/client';
+import { Semaphore } from '@kinora/service-kit/without-nest';
 import { toAnswer } from './tool-answer';
 
 const LARGEST_SIDE = 256;

@@ -7,7 +7,7 @@ import {
   KinoraError,
   NotFoundError,
   RateLimitError,
-} from '../../../../libs/sdk-typescript/src';
+} from '@kinora/client';
 
 /** What the tools of one client work with. */
 export interface ToolContext {

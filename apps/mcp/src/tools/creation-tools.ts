@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { isDataUri } from '../../../../libs/images/src';
-import type { ImageSides, ImageSource, Job, Kinora, Quote, QuoteRequest } from '../../../../libs/sdk-typescript/src';
+import { isDataUri } from '@kinora/images';
+import type { ImageSides, ImageSource, Job, Kinora, Quote, QuoteRequest } from '@kinora/client';
 import { toJobAnswer } from '../answers/job-answer';
 import { toFailure, type ToolContext, ToolRefusal } from '../answers/tool-answer';
 import { imageArgument, readSides, toImageSource } from './image-argument';

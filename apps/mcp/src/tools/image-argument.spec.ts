@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { Kinora } from '../../../../libs/sdk-typescript/src';
+import { Kinora } from '@kinora/client';
 import { ToolRefusal } from '../answers/tool-answer';
 import { readSides, toImageSource } from './image-argument';
 

@@ -1,8 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { decodeDataUri, isDataUri, openImage } from '../../../../libs/images/src';
-import type { ImageSides, ImageSource } from '../../../../libs/sdk-typescript/src';
+import { decodeDataUri, isDataUri, openImage } from '@kinora/images';
+import type { ImageSides, ImageSource } from '@kinora/client';
 import { type ToolContext, ToolRefusal } from '../answers/tool-answer';
 
 const OUTPUT = /^job:([0-9a-f-]{36})\/([0-3])$/;

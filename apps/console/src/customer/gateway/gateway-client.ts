@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONSOLE_USER_AGENT } from '@kinora/contracts/console/request-log.events';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { FairSemaphore, SemaphoreTimeout } from '../../../../../libs/service-kit/src';
+import { FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { ConsoleConfig } from '../../console.config';
 import { cutOnAbort } from '../../http/file-client';
 import type { Session } from '../../session/sessions';

@@ -18,7 +18,7 @@ import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { jobsAdminRpc, type JobSummaryPage } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { makeThumbnail } from '../../../../../libs/images/src';
+import { makeThumbnail } from '@kinora/images';
 import { reasonField } from '../../http/body-fields';
 import { FileClient } from '../../http/file-client';
 import { AuditTrail } from '../audit/audit-trail';

@@ -6,7 +6,7 @@ import {
   type OperatorDetails,
   operatorsRpc,
 } from '@kinora/contracts/console/operators.rpc';
-import { currentCaller, Handles, PassThroughRpcFilter } from '../../../../../libs/bus/src';
+import { currentCaller, Handles, PassThroughRpcFilter } from '@kinora/bus';
 import { booleanField, emailField, oneOfField, reasonField } from '../../http/body-fields';
 import type { Actor } from '../audit/audit-trail';
 import { ManageOperators } from '../users/manage-operators';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { EndedRequest } from '@kinora/contracts/console/request-log.events';
-import { Counter } from '../../../../../libs/metrics/src';
-import { InjectLogger, type Logger, WorkLoop } from '../../../../../libs/service-kit/src';
+import { Counter } from '@kinora/metrics';
+import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { RequestLogRepository } from '../../requests/request-log.repository';
 
 export const storedRequests = new Counter({

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { AddedOperator, OperatorDetails, OperatorRole } from '@kinora/contracts/console/operators.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { Queryable } from '../../../../../libs/database/src';
+import type { Queryable } from '@kinora/database';
 import { ConsoleConfig } from '../../console.config';
 import { SessionRepository } from '../../session/session.repository';
 import { type Actor, AuditTrail } from '../audit/audit-trail';

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Bus } from '../../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import type { Role } from './permissions';
 
 declare module 'fastify' {

@@ -7,7 +7,7 @@ import { VideoContentQuery } from '@kinora/contracts/jobs/video-content.query';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { type ListVideosRequest, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { ObjectStore } from '../../../../../libs/object-store/src';
+import { ObjectStore } from '@kinora/object-store';
 import { BODY_MAX_BYTES } from '../../body-limits';
 import { sendFile } from '../../files/send-file';
 import { AddressedId, callerOf, CurrentCaller, isUuid } from '../../http/parameters.decorator';

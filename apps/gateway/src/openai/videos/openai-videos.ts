@@ -4,7 +4,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc, type OutputFile } from '@kinora/contracts/jobs/jobs.rpc';
 import { type ListVideosRequest, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Bus } from '../../../../../libs/bus/src';
+import { Bus } from '@kinora/bus';
 import { CreateVideoGeneration } from '../../jobs/create-video-generation.use-case';
 import { jobHeaders } from '../images-answer';
 import { OpenAiNames } from '../openai-models';

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import type { QuoteRequest } from '../../../../../../libs/sdk-typescript/src';
+import type { QuoteRequest } from '@kinora/client';
 import { ApiError } from '../../api/client';
 import type { Model, Quote } from '../../api/customer';
 import { type Operation, quote } from '../../api/kinora-client';
