@@ -17,10 +17,8 @@ import {
 import {
   type CreatedPortalLink,
   type CreatePortalLinkRequest,
-  portalLinkRpc,
-} from '@kinora/contracts/billing/portal-link.rpc';
-import {
   type PortalKey,
+  portalLinkRpc,
   portalRpc,
   type PresentedKey,
   type PresentedKeyRequest,

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Account } from '@kinora/contracts/billing/account';
-import { billingHealthRpc } from '@kinora/contracts/billing/billing-health.rpc';
 import {
+  billingHealthRpc,
   billingRpc,
   type ChargingHoldsRequest,
   type FundsRequest,

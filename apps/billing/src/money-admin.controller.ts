@@ -11,9 +11,13 @@ import {
   type ToppedUpAccount,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
-import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
-import { type LedgerDays, ledgerDaysRpc } from '@kinora/contracts/billing/ledger-days.rpc';
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
+import {
+  type LedgerDays,
+  ledgerDaysRpc,
+  type LedgerReport,
+  type TopUpRequest,
+  type VerifyLedgerRequest,
+} from '@kinora/contracts/billing/ledger.rpc';
 import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { Handles } from '@kinora/bus';

@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import type { ApiKeyList, IssuedApiKey } from '@kinora/contracts/billing/account-key';
-import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
+import type { AccountStatementList } from '@kinora/contracts/billing/statement';
 import type { AutoRechargeDetails } from '@kinora/contracts/billing/billing-admin.rpc';
-import { type KeySpendList, type KeySpendRequest, keySpendRpc } from '@kinora/contracts/billing/key-spend.rpc';
 import {
+  type KeySpendList,
+  type KeySpendRequest,
+  keySpendRpc,
   type ListOwnPaymentsRequest,
   ownMoneyRpc,
   type SetOwnAutoRechargeRequest,

@@ -1,5 +1,5 @@
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
-import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
+import type { CreateAccountKeyBody } from '@kinora/contracts/billing/account-key.body';
 import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { countByOutcome, useBilling, runConcurrently, sha256 } from './billing.fixtures';

@@ -1,4 +1,4 @@
-import type { KeySpendList } from '@kinora/contracts/billing/key-spend.rpc';
+import type { KeySpendList } from '@kinora/contracts/billing/own-money.rpc';
 import { statement } from '@kinora/database';
 import { avoidMidnight } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,4 @@
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import { statement } from '@kinora/database';
 import { useBilling } from './billing.fixtures';
 import { ENTRIES_AT_ONCE } from '../src/wallet/wallet-audit';

@@ -1,4 +1,4 @@
-import type { KeyScope } from '@kinora/contracts/billing/key-scope';
+import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { statement } from '@kinora/database';
 import { countByOutcome, useBilling, runConcurrently, sha256 } from './billing.fixtures';
 import { BillingPruner } from '../src/background/billing-pruner';

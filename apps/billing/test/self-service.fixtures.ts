@@ -1,6 +1,6 @@
 import type { ApiKey, IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
-import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
+import type { CreateAccountKeyBody } from '@kinora/contracts/billing/account-key.body';
 import type { CreateKeyRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
 import { type TestBilling, sha256 } from './billing.fixtures';

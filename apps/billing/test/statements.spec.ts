@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { runConcurrently, useBilling } from './billing.fixtures';
 import { TopUp } from '../src/use-cases/change-balance.use-case';
 import { GetStatement, ListAccountStatement } from '../src/use-cases/list-statement.query';
-import type { StatementEntry } from '@kinora/contracts/billing/account-statement';
+import type { StatementEntry } from '@kinora/contracts/billing/statement';
 import { SelfService } from './self-service.fixtures';
 
 const billing = useBilling();

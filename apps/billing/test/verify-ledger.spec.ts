@@ -1,4 +1,4 @@
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { useBilling, runConcurrently } from './billing.fixtures';

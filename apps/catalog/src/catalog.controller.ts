@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog-health.rpc';
 import {
   catalogAdminRpc,
+  catalogHealthRpc,
   catalogRpc,
   type ModelAlias,
   type ModelDetails,

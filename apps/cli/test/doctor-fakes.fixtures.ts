@@ -7,24 +7,22 @@ import {
   type CreatedAccount,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
-import { billingHealthRpc } from '@kinora/contracts/billing/billing-health.rpc';
-import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog-health.rpc';
+import type { LedgerReport, TopUpRequest, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
+import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
 import {
+  catalogAdminRpc,
+  catalogHealthRpc,
+  catalogRpc,
   type ModelDetails,
   type Operation,
   type ResolvedModel,
-  catalogAdminRpc,
-  catalogRpc,
 } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
+import { type ComputeExamination, jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-health.rpc';
 import { type CreateJobReply, type CreateJobRequest, type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation-health.rpc';
+import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
-import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks-health.rpc';
+import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 
 /** The state of the contexts behind the fakes; each test sets what is wrong. */
 export interface FakeState {

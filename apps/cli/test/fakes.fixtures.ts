@@ -16,9 +16,8 @@ import {
   type SetStatusRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
+import type { LedgerReport, TopUpRequest, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import {

@@ -1,6 +1,6 @@
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import { abandonedCreationsRpc } from '@kinora/contracts/jobs/abandoned-creations.rpc';
+import { abandonedCreationsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { v7 as uuidv7 } from 'uuid';

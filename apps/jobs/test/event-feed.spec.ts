@@ -1,6 +1,6 @@
 import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
-import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
+import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { toWebhookEvent } from '@kinora/webhooks';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import { v7 as uuidv7 } from 'uuid';
 import type { JobInsertRepository, PaidJob } from '../src/job/job-insert.repository';
 import type { JobRow, NewJob } from '../src/job/job.entity';

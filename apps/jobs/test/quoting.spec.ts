@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ImageSides } from '@kinora/contracts/jobs/image-sides';
+import type { ImageSides } from '@kinora/contracts/jobs/image-input';
 import { type CreateJobRequest, type QuotePriceRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';

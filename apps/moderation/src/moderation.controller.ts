@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation-health.rpc';
 import {
   type DecisionReference,
+  moderationHealthRpc,
   moderationRpc,
   type OutputVerdict,
+  type PassedContent,
   type ScreenInputRequest,
 } from '@kinora/contracts/moderation/moderation.rpc';
 import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';

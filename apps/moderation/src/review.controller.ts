@@ -5,13 +5,13 @@ import {
   type LiftStrikeRequest,
   type ListDecisionsRequest,
   type ListStrikesRequest,
+  moderationAdminRpc,
   type PolicyReplay,
+  rehearsalRpc,
   type ReplayPolicyRequest,
   type StrikeDetails,
-  moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
 import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
 import { GetDecision, ListDecisions } from './use-cases/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes.query';

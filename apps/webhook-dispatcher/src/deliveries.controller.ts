@@ -6,12 +6,10 @@ import {
   type ListAccountDeliveriesRequest,
   type RedeliverForAccountRequest,
   type TestAccountWebhookRequest,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+  type WebhookDeliveryList,
 } from '@kinora/contracts/webhooks/account-deliveries.rpc';
-import type {
-  WebhookDelivery,
-  WebhookDeliveryDetails,
-  WebhookDeliveryList,
-} from '@kinora/contracts/webhooks/account-delivery';
 import {
   type AttemptDetails,
   type DeliveryDetails,

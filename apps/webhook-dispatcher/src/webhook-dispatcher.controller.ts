@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { HealthReport } from '@kinora/contracts/shared/health';
-import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks-health.rpc';
-import { webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { webhooksHealthRpc, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { type EventDelivery, Handles, OnEvent } from '@kinora/bus';
 import { Readiness } from '@kinora/service-kit';
 import { DeleteContent } from './use-cases/delete-content.use-case';

@@ -6,12 +6,12 @@ export { Database, type Queryable, type QueryResultRow, Transaction } from './da
 export { violatedConstraint } from './database-error';
 export { DatabaseModule } from './database.module';
 export { GaugeSampler, type Reading } from './gauge-sampler';
-export { InboxEntity } from './inbox.entity';
+export { InboxEntity } from './inbox';
 export { INBOX_PRUNE_PAGE, enterInbox, pruneInbox } from './inbox';
-export { literal } from './literal';
+export { literal } from './column-list';
 export { migrate } from './migrate';
 export { appendToOutbox } from './outbox/outbox';
-export { OutboxEntity } from './outbox/outbox.entity';
+export { OutboxEntity } from './outbox/outbox';
 export { OutboxModule } from './outbox/outbox.module';
 export { OutboxRelay } from './outbox/outbox-relay';
 export { provision, roleOf, schemaOf } from './provision';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn, Unique } from 'typeorm';
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { KeyScope } from '@kinora/contracts/billing/key-scope';
+import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { AccountEntity } from '../account/account.entity';
 
 /** An API key of an account. The key itself is not stored and cannot be read back. */

@@ -1,6 +1,6 @@
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
-import { DEFAULT_KEY_SCOPE, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import type { CreateAccountKeyBody } from '@kinora/contracts/billing/account-key.body';
+import { DEFAULT_KEY_SCOPE, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { formatUsd, type Micros } from '@kinora/contracts/shared/money';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { Database, GaugeSampler, type Reading, statement } from '@kinora/database';
 import {
   heldMicros,

@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import type { AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isStorableText, isVisibleText } from '@kinora/contracts/shared/storable-text';
+import { isStorableText, isVisibleText } from '@kinora/contracts/shared/texts';
 
 /**
  * Validation of operators' requests, whose fields are typed by hand. Each check throws `invalid_body` with the field's

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdjustBalanceRequest, ToppedUpAccount } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { GrantCreditRequest, TopUpRequest } from '@kinora/contracts/billing/deposit';
+import type { GrantCreditRequest, TopUpRequest } from '@kinora/contracts/billing/ledger.rpc';
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';

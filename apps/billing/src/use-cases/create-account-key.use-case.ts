@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IssuedApiKey } from '@kinora/contracts/billing/account-key';
-import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
+import type { CreateAccountKeyBody } from '@kinora/contracts/billing/account-key.body';
 import type { CreateAccountKeyRequest } from '@kinora/contracts/billing/self-service.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Queryable } from '@kinora/database';

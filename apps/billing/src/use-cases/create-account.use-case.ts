@@ -5,7 +5,7 @@ import {
   type CreatedAccount,
   DEFAULT_LIMITS,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import { DEFAULT_KEY_SCOPE, KEY_SCOPES } from '@kinora/contracts/billing/key-scope';
+import { DEFAULT_KEY_SCOPE, KEY_SCOPES } from '@kinora/contracts/billing/api-key-format';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CAP_PERIODS, type CreateKeyRequest, type CreatedKey } from '@kinora/contracts/billing/billing-admin.rpc';
-import { KEY_NAME_CHARS } from '@kinora/contracts/billing/key-name';
-import { DEFAULT_KEY_SCOPE, KEY_SCOPES } from '@kinora/contracts/billing/key-scope';
+import { DEFAULT_KEY_SCOPE, KEY_NAME_CHARS, KEY_SCOPES } from '@kinora/contracts/billing/api-key-format';
 import { Database } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountRepository } from '../account/account.repository';

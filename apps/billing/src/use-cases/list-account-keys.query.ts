@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { ApiKeyList } from '@kinora/contracts/billing/account-key';
-import type { KeySpend, KeySpendList, KeySpendRequest } from '@kinora/contracts/billing/key-spend.rpc';
+import type { KeySpend, KeySpendList, KeySpendRequest } from '@kinora/contracts/billing/own-money.rpc';
 import type { CallerListRequest } from '@kinora/contracts/billing/self-service.rpc';
 import { toPage } from '@kinora/bus';
 import { KeyProof } from '../api-key/key-proof';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerDay, LedgerDays } from '@kinora/contracts/billing/ledger-days.rpc';
+import type { LedgerDay, LedgerDays } from '@kinora/contracts/billing/ledger.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { assertInteger } from '../operator/operator-input';
 import { type LedgerDayRow, LedgerHourRepository, LedgerRounds } from '../wallet/ledger-hour.repository';

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountStatementList, StatementEntry } from '@kinora/contracts/billing/account-statement';
+import type {
+  AccountStatementList,
+  Statement,
+  StatementEntry,
+  StatementLine,
+  StatementRequest,
+} from '@kinora/contracts/billing/statement';
 import type { CallerListRequest } from '@kinora/contracts/billing/self-service.rpc';
-import type { Statement, StatementLine, StatementRequest } from '@kinora/contracts/billing/statement';
 import { toPage } from '@kinora/bus';
 import { AccountRepository } from '../account/account.repository';
 import { ManagedKeyRepository } from '../api-key/managed-key.repository';

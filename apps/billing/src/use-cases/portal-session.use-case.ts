@@ -1,17 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { DEFAULT_KEY_SCOPE, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import { DEFAULT_KEY_SCOPE, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import {
   type CreatedPortalLink,
   type CreatePortalLinkRequest,
   PORTAL_LINK_TTL_SECONDS,
-} from '@kinora/contracts/billing/portal-link.rpc';
-import type {
-  PortalKey,
-  PresentedKey,
-  RedeemPortalLinkRequest,
-  RevokePortalKeyRequest,
+  type PortalKey,
+  type PresentedKey,
+  type RedeemPortalLinkRequest,
+  type RevokePortalKeyRequest,
 } from '@kinora/contracts/billing/portal.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database } from '@kinora/database';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NIL, validate as isUuid } from 'uuid';
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database } from '@kinora/database';
 import { assertUuid } from '../operator/operator-input';

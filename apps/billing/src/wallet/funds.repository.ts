@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accountStatusProblem } from '@kinora/contracts/billing/account-status-problem';
+import { accountStatusProblem } from '@kinora/contracts/billing/account';
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { formatUsd, type Micros } from '@kinora/contracts/shared/money';

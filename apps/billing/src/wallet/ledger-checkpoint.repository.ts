@@ -1,4 +1,4 @@
-import type { LedgerBooks } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerBooks } from '@kinora/contracts/billing/ledger.rpc';
 import { type Queryable, statement } from '@kinora/database';
 import { ENTRIES_OF_STRETCHES, FIND_ENTRY_VIOLATIONS_SQL, type Violation } from './ledger-rules';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerVerification } from '@kinora/contracts/billing/ledger-days.rpc';
+import type { LedgerVerification } from '@kinora/contracts/billing/ledger.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { StatementEntry } from '@kinora/contracts/billing/account-statement';
+import type { StatementEntry, StatementLine } from '@kinora/contracts/billing/statement';
 import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
-import type { StatementLine } from '@kinora/contracts/billing/statement';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
 import { invalidCursor } from '../operator/page-place';

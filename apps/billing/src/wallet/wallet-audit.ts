@@ -1,4 +1,4 @@
-import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { type Database, type Queryable, statement } from '@kinora/database';
 import {
   addBooks,

@@ -1,4 +1,4 @@
-import { aliasCovers } from '@kinora/contracts/catalog/alias-family';
+import { aliasCovers } from '@kinora/contracts/catalog/model';
 import type { ModelAlias } from '@kinora/contracts/catalog/catalog.rpc';
 import { type ModelDefinition, OPERATIONS, operationsOf } from './model-definition';
 

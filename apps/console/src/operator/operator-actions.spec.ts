@@ -7,9 +7,8 @@ import {
   type ToppedUpAccount,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
+import type { LedgerReport, TopUpRequest, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
-import { type LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import { type LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { type ModelDetails, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';

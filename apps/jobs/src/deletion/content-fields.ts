@@ -8,7 +8,7 @@ import type {
   VideoGenerationInput,
 } from '@kinora/contracts/jobs/job';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { JobPlan, JobRow } from '../job/job.entity';
 import type { PlannedLora } from '../model/resolve-loras';
 

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
-import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/abandoned-creations.rpc';
+import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { AbandonedCreations } from './abandoned-creations';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';

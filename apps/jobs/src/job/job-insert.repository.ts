@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
-import type { PassedContent } from '@kinora/contracts/moderation/decision';
+import type { PassedContent } from '@kinora/contracts/moderation/moderation.rpc';
 import { currentCaller } from '@kinora/bus';
 import { BatchedStatement, Database, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';

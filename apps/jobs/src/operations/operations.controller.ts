@@ -1,17 +1,17 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
-import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import {
+  type ComputeExamination,
   type ComputeState,
+  jobsAdminRpc,
+  jobsHealthRpc,
   type JobSummaryPage,
   type JobTotals,
   type ListAllJobsRequest,
   type QuoteSales,
-  jobsAdminRpc,
 } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-health.rpc';
+import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import type { HealthReport } from '@kinora/contracts/shared/health';

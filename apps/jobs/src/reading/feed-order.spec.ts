@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '@kinora/database';
 import { UrlSigner } from '@kinora/object-store';
 import { waitFor } from '@kinora/testing';
-import type { EventPage } from '@kinora/contracts/jobs/events';
+import type { EventPage } from '@kinora/contracts/jobs/jobs.events';
 import { v7 as uuidv7 } from 'uuid';
 import { useDatabase } from '../../test/spec-database.fixtures';
 import { insertJob, newJob } from '../../test/new-job.fixtures';

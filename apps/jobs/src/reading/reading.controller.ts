@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
-import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
+import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/jobs.events';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import {

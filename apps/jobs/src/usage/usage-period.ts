@@ -1,5 +1,5 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { parseTimeText } from '@kinora/contracts/shared/time-text';
+import { parseTimeText } from '@kinora/contracts/shared/texts';
 
 /** From `from`, inclusive, to `to`, exclusive. */
 export interface Span {

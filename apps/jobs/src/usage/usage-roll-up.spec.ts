@@ -1,5 +1,5 @@
 import { statement } from '@kinora/database';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { Usage, UsageGrouping } from '@kinora/contracts/jobs/usage';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
-import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
 import { type DecisionRow, type ScreenedJob, toDecisionRow } from './decision.row';
 

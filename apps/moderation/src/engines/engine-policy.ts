@@ -1,4 +1,4 @@
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
 import type { Scores } from '../judging/engine';
 import { versionOf } from '../judging/sha256';

@@ -1,4 +1,4 @@
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { ConfigError, FieldPath, OperatorDocument } from '@kinora/service-kit';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 import type { ModerationFile } from '../judging/moderation-file';

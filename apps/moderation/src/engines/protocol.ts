@@ -1,5 +1,5 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { Scores } from '../judging/engine';
 import type { ContentKind } from './engine-policy';
 

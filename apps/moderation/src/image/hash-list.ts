@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { IsInt, IsString, Matches, Max, Min, MinLength } from 'class-validator';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import { ConfigError, type FieldPath } from '@kinora/service-kit';
 import type { ModerationFile } from '../judging/moderation-file';
 import { sha256Of, versionOf } from '../judging/sha256';

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@kinora/database';
-import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import type { ScreenInputRequest, ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
+import type {
+  PassedContent,
+  ScreenedImage,
+  ScreenedText,
+  ScreenInputRequest,
+} from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { DecisionRepository } from '../decision/decision.repository';
 import { Gate, type Verdict } from '../gate/gate';

@@ -1,4 +1,4 @@
-import type { WebhookAttempt, WebhookDelivery } from '@kinora/contracts/webhooks/account-delivery';
+import type { WebhookAttempt, WebhookDelivery } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import type { AttemptDetails, DeliveryDetails, FailingEndpoint } from '@kinora/contracts/webhooks/webhooks.rpc';
 import type { FailingEndpointRow, ShownDelivery } from './delivery-log.repository';
 import type { AttemptEntity } from './delivery.entity';

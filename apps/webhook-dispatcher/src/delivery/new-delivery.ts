@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 import { toWebhookEvent } from '@kinora/webhooks';
 
 /** A delivery before it is inserted. */

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { parseTimeText } from '@kinora/contracts/shared/time-text';
+import { parseTimeText } from '@kinora/contracts/shared/texts';
 import type {
   AccountDeliveryRef,
   ListAccountDeliveriesRequest,
+  WebhookDeliveryDetails,
+  WebhookDeliveryList,
 } from '@kinora/contracts/webhooks/account-deliveries.rpc';
-import type { WebhookDeliveryDetails, WebhookDeliveryList } from '@kinora/contracts/webhooks/account-delivery';
 import { toPage } from '@kinora/bus';
 import { DeliveryLogRepository } from '../delivery/delivery-log.repository';
 import { toWebhookAttempt, toWebhookDelivery } from '../delivery/delivery.view';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { parseTimeText } from '@kinora/contracts/shared/time-text';
-import type { RedeliverForAccountRequest } from '@kinora/contracts/webhooks/account-deliveries.rpc';
-import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-delivery';
+import { parseTimeText } from '@kinora/contracts/shared/texts';
+import type { RedeliverForAccountRequest, WebhookDelivery } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { WakeUp } from '@kinora/service-kit';
 import { DeliveryLogRepository } from '../delivery/delivery-log.repository';

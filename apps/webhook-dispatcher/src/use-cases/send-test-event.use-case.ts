@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { TestAccountWebhookRequest } from '@kinora/contracts/webhooks/account-deliveries.rpc';
-import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-delivery';
+import type { TestAccountWebhookRequest, WebhookDelivery } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Bus } from '@kinora/bus';
 import { EgressAllowList, findUrlProblem } from '@kinora/egress';

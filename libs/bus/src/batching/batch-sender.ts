@@ -2,7 +2,7 @@ import type { Msg, NatsConnection } from 'nats';
 import type { BatchOptions } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { currentCaller } from '../call-context';
-import type { CallMeter } from '../call-meter';
+import type { CallMeter } from '../bus-meter';
 import { inboxPrefixOf, isConnected, lostAnswersOf, openInbox, subscriptionsOf } from '../connection';
 import { encodeText } from '../envelope';
 import { CONNECTION_LOST } from '../lost-answers';

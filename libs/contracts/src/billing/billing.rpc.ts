@@ -1,7 +1,8 @@
 import { rpc } from '../shared/contract';
+import { healthCheck } from '../shared/health';
 import type { Micros } from '../shared/money';
 import type { Account, AccountStatus } from './account';
-import type { KeyScope } from './key-scope';
+import type { KeyScope } from './api-key-format';
 
 /** What the gateway needs to know of a caller, from one request. */
 export interface Admission {
@@ -224,4 +225,8 @@ export const billingRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
+} as const;
+
+export const billingHealthRpc = {
+  check: healthCheck('billing'),
 } as const;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 import { Egress, EgressAllowList, findUrlProblem } from '@kinora/egress';
 import { ConnectionWatch, HOSTILE_URLS, HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { LoraDownload } from './lora-download';

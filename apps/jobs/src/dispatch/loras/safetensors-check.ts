@@ -1,4 +1,4 @@
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import { type LoraFault, LoraProblem } from './lora-problem';
 
 /** The bytes before the header: its length, little-endian. */

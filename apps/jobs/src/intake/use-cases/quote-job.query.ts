@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import type { QuoteRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { assertQuotedOperation } from '../held-price';
 import { QuoteTokens } from '../quote-tokens';

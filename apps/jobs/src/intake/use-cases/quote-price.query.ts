@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { StoredImage } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest, QuotedPrice, QuotePriceRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import { type Refusal, toRefusal } from '@kinora/contracts/jobs/refusal';
+import { type Refusal, toRefusal } from '@kinora/contracts/jobs/job-history';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { NewJob } from '../../job/job.entity';

@@ -6,7 +6,7 @@ import {
   type ResolvedModel,
   type Route,
 } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/examination';
+import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { Bus, remainingMs, withinMs } from '@kinora/bus';
 import {
   examineInstance,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
+import { isInFlight } from '@kinora/contracts/jobs/job';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/events';
+import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/jobs.events';
 import { toPage } from '@kinora/bus';
 import { toWebhookEvent } from '@kinora/webhooks';
 import { decodeFeedCursor, encodeFeedCursor, feedCursorGone, LIST_PAGE_MAX_BYTES } from '../../job/cursor';

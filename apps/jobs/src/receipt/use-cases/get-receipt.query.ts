@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
+import { isInFlight } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Receipt, ReceiptKey } from '@kinora/contracts/jobs/receipt';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';

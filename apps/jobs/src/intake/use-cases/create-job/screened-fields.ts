@@ -1,6 +1,6 @@
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
-import type { LoraBody, VideoLoraBody } from '@kinora/contracts/jobs/lora.body';
+import type { LoraBody, VideoLoraBody } from '@kinora/contracts/jobs/job.body';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 
 /** Why a field need not be screened: it holds no text that a model could read or an image could show. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { remainingMs } from '@kinora/bus';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
-import type { Job } from '@kinora/contracts/jobs/job';
+import { isInFlight, type Job } from '@kinora/contracts/jobs/job';
 import { JobRepository } from '../../../job/job.repository';
 import type { JobRow } from '../../../job/job.entity';
 import { JobPresenter } from '../../../job/job.view';

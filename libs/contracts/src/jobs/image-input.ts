@@ -1,4 +1,11 @@
 import type { Range } from '../shared/field-rules';
+import type { Integer } from '../shared/scalars';
+
+/** The sides of an image in pixels, after its EXIF orientation. */
+export interface ImageSides {
+  width: Integer;
+  height: Integer;
+}
 
 /** A text as received, or the bytes of a data URI that was decoded while it was received. */
 export type ImageText = string | Uint8Array;

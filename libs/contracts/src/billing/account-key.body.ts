@@ -1,8 +1,8 @@
 import { IsIntegerIn, IsListOfUniqueTexts, IsOneOf, IsText, IsVisibleText, Optional } from '../shared/field-rules';
 import type { Micros } from '../shared/money';
+import type { Integer } from '../shared/scalars';
+import { KEY_NAME_CHARS, KEY_SCOPES, type KeyScope } from './api-key-format';
 import { CAP_PERIODS, type CapPeriod } from './billing-admin.rpc';
-import { KEY_NAME_CHARS } from './key-name';
-import { KEY_SCOPES, type KeyScope } from './key-scope';
 
 /** A new key. It may do no more than the key that creates it. */
 export class CreateAccountKeyBody {
@@ -43,4 +43,18 @@ export class CreateAccountKeyBody {
   @Optional()
   @IsText({ min: 1, max: 40 })
   expires_at?: string;
+}
+
+/** Seven days. */
+const OVERLAP_SECONDS_MAX = 604_800;
+
+/** How a secret is replaced by a new one. */
+export class OverlapBody {
+  /**
+   * For how long the previous secret stays valid beside the new one.
+   * @default 0
+   */
+  @Optional()
+  @IsIntegerIn({ min: 0, max: OVERLAP_SECONDS_MAX })
+  overlap_seconds?: Integer;
 }
