@@ -21,8 +21,7 @@ const ENTRIES = [
   // Runs as a process of its own for each video that is decoded.
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
   // Background processes, which handle large images.
-  '^apps/jobs/src/dispatch/large-inputs\\.worker\\.ts$',
-  '^apps/moderation/src/image/large-images\\.worker\\.ts$',
+  '^apps/(jobs/src/dispatch/large-inputs|moderation/src/image/large-images)\\.worker\\.ts$',
 ];
 
 /** One place wraps the package, so replacing or upgrading it changes that place only. */
@@ -57,8 +56,8 @@ module.exports = {
       comment:
         'Exports that src/index.ts does not name are internal. Contracts have no index: a barrel would hide which file is imported. ' +
         'client.ts and without-nest.ts are further entry points, for programs without Nest; thread-priority.ts and ' +
-        'background-permits.ts are those for threads, serve-parent.ts is one for background processes, address-group.ts and ' +
-        'connection-limit.ts for servers that limit addresses (the others need no ipaddr.js), backends.fixtures.ts for specs.',
+        'background-permits.ts are those for threads, serve-parent.ts is one for background processes, connection-limit.ts for ' +
+        'servers that limit addresses (the others need no ipaddr.js), backends.fixtures.ts for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
       to: {
@@ -67,7 +66,7 @@ module.exports = {
           '^$1/',
           '^libs/contracts/',
           '^libs/service-kit/src/background-process/(background-permits|serve-parent)\\.ts$',
-          '^libs/service-kit/src/http/(address-group|connection-limit)\\.ts$',
+          '^libs/service-kit/src/http/connection-limit\\.ts$',
           '^libs/[^/]+/src/(index|client|thread-priority|without-nest|backends\\.fixtures)\\.ts$',
         ],
       },

@@ -4,7 +4,7 @@ export { avoidMidnight } from './wait-for';
 export { closeAll } from './test-service';
 export { ConnectionWatch } from './test-broker';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
-export { fillTable } from './test-database';
+export { fillTable } from './fill-table';
 export { type CostLimits, MeasuredDatabase, type StatementCost } from './measured-database';
 export { CLIENT_CERTIFICATE } from './https-receiver';
 export {

@@ -8,7 +8,7 @@ import { type EmbeddedNatsOptions, startEmbeddedNats } from '../../../deploy/loc
 import { natsConfig } from '../../../deploy/local/nats/nats-process';
 import { RunningProcess } from '../../../deploy/local/processes/running-process';
 import { untilReady } from '../../../deploy/local/processes/until-ready';
-import { testEnvironment } from './test-bus';
+import { testEnvironment } from './test-servers.config';
 
 const STOP_WITHIN_MS = 5_000;
 

@@ -1,5 +1,6 @@
 import { Bus, connectNats } from '@kinora/bus';
 import { createLogger, type Logger } from '@kinora/service-kit';
+import { testNatsUrl } from './test-servers.config';
 
 export interface LogLine {
   level: string;
@@ -20,26 +21,6 @@ export function createTestLog(): TestLog {
   const lines: LogLine[] = [];
   const logger = createLogger('test', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
   return { logger, lines, of: (event) => lines.filter(({ msg }) => msg === event) };
-}
-
-/** The addresses of the servers that jest's global setup has started; its workers inherit them. */
-export function testDatabaseUrl(): string {
-  return addressIn('KINORA_TEST_DATABASE_URL');
-}
-
-export function testNatsUrl(): string {
-  return addressIn('KINORA_TEST_NATS_URL');
-}
-
-/** The path on which programs are found. */
-export function testEnvironment(): NodeJS.ProcessEnv {
-  return process.env;
-}
-
-function addressIn(variable: string): string {
-  const address = process.env[variable];
-  if (!address) throw new Error(`${variable} is not set: run specs through jest, which starts the servers`);
-  return address;
 }
 
 export interface TestBus {

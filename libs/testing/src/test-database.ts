@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import {
   createDataSource,
   Database,
@@ -10,7 +9,7 @@ import {
   roleOf,
   schemaOf,
 } from '@kinora/database';
-import { testDatabaseUrl } from './test-bus';
+import { testDatabaseUrl } from './test-servers.config';
 
 const PASSWORD = 'kinora-test';
 const POOL_SIZE = 8;
@@ -134,30 +133,3 @@ export function numberedId(number: number): string {
 export function numberedIdSql(number: string): string {
   return `('${PREFIX}' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }
-
-/**
- * Fills an empty table quickly with many rows by SQL: triggers are disabled, and indexes are built at the end. The final
- * ANALYZE gives the planner statistics of the table.
- */
-export async function fillTable(adminUrl: string, table: string, inserts: string[]): Promise<void> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    const { rows: indexes } = await client.query<{ name: string; definition: string }>(SECONDARY_INDEXES, [table]);
-    await client.query(`SET maintenance_work_mem = '256MB'; SET search_path = ${table.split('.')[0]}; BEGIN`);
-    await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL`);
-    for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
-    for (const insert of inserts) await client.query(insert);
-    // Of a partitioned table, the definition leaves the partitions without an index.
-    for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '));
-    await client.query(`ALTER TABLE ${table} ENABLE TRIGGER ALL; COMMIT`);
-    await client.query(`VACUUM ANALYZE ${table}`);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Indexes that belong to no constraint. */
-const SECONDARY_INDEXES = `
-  SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
-   WHERE indrelid = $1::regclass AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;

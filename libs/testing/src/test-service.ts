@@ -3,7 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { BusServer, connectNats, PassThroughRpcFilter } from '@kinora/bus';
 import { KitModule, Readiness, ServiceConfig } from '@kinora/service-kit';
-import { createTestLog, type TestLog, testNatsUrl } from './test-bus';
+import { createTestLog, type TestLog } from './test-bus';
+import { testNatsUrl } from './test-servers.config';
 
 export interface TestServiceOptions extends ModuleMetadata {
   /** The context's name, which is also its queue group. */

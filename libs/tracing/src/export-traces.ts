@@ -11,20 +11,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { OpenTelemetryTracer } from './open-telemetry.adapter';
 import type { Tracer } from './tracer.port';
-import { keepTracesWith } from './tracing';
-
-export interface TracingOptions {
-  /** URL of a collector that accepts OTLP over HTTP, without `/v1/traces`; empty turns tracing off. */
-  endpoint: string;
-  /** Headers for the collector, as OpenTelemetry defines them: names and encoded values, separated by commas. */
-  headers: string;
-  service: string;
-  /** Share of the traces begun here that are recorded; traces from elsewhere follow their sender's decision. */
-  ratio: number;
-  exportEveryMs: number;
-  /** Called when the collector begins to fail, and when it accepts spans again. */
-  onStateChange: (state: 'lost' | 'taken', reason?: string) => void;
-}
+import type { TracingOptions } from './tracing-options';
 
 type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
@@ -101,20 +88,4 @@ function parseHeaders(text: string): Record<string, string> {
 /** OpenTelemetry: the endpoint is a base URL, below which each signal has its path. */
 function toTracesUrl(endpoint: string): string {
   return `${endpoint.replace(/\/+$/, '')}/v1/traces`;
-}
-
-/**
- * Starts tracing. Without an endpoint no tracing library is loaded. @returns a function that stops it and waits for the
- * collector.
- */
-export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
-  if (options.endpoint === '') return () => Promise.resolve();
-  const { exportTraces } = await import('./export-traces');
-  const { tracer, stop } = exportTraces(options);
-  keepTracesWith(tracer);
-  return async () => {
-    keepTracesWith(null);
-    // Spans that cannot be exported must not make the process exit with an error.
-    await stop().catch(() => undefined);
-  };
 }

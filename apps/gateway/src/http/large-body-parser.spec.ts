@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
-import { BACKGROUND_PERMITS } from '../../../../libs/service-kit/src/background-process/background-process';
+import { BACKGROUND_PERMITS } from '../../../../libs/service-kit/src/background-process/background-permits';
 import { createTestLog, waitFor } from '@kinora/testing';
 import { LARGE_BODY_WORKER } from '../../test/gateway.fixtures';
 import { greyPng, toDataUri } from '../../test/image.fixtures';

@@ -2,7 +2,7 @@ import { type Transferable, parentPort } from 'node:worker_threads';
 import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-input';
 import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
-import { BACKGROUND_PERMITS } from '../../../../libs/service-kit/src/background-process/background-process';
+import { BACKGROUND_PERMITS } from '../../../../libs/service-kit/src/background-process/background-permits';
 import { lowerThreadPriority } from '@kinora/service-kit/thread-priority';
 import { hasMoreStructureThan } from './json-text';
 import { type BodyHashing, type ReceivedBody, readJson } from './received-body';

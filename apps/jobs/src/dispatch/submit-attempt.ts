@@ -8,7 +8,7 @@ import { ProgressRecorder } from '../attempt/progress-recorder';
 import type { JobRow } from '../job/job.entity';
 import { toTaskFacts } from '../job/task-facts';
 import { JobsConfig } from '../jobs.config';
-import { meterCall } from '../jobs.metrics';
+import { meterCall } from '../attempt/provider-meter';
 import { Router } from '../routing/router';
 import { AttemptInputs, type AttemptSupplies } from './attempt-inputs';
 import { RecordAnswer } from './record-answer';

@@ -7,7 +7,7 @@ import { type AttemptProgress, type AttemptRow, type AttemptState, toUpstreamTas
 import { ProgressRecorder } from '../attempt/progress-recorder';
 import { FailurePolicy } from '../ending/failure-policy';
 import { UNPOLLED_AFTER_MS } from '../job/job.repository';
-import { meterCall, outcomeOfStatuses } from '../jobs.metrics';
+import { meterCall, outcomeOfStatuses } from '../attempt/provider-meter';
 import { ProviderLoad } from '../routing/provider-load';
 import { Router } from '../routing/router';
 import { type NextStep, nextStep } from './next-step';

@@ -29,19 +29,13 @@ interface Work {
 }
 
 const limits = { timeoutMs: 20_000, errors: ['insufficient_balance'] } as const;
-const work = rpc<Work, unknown>('sets_spec.v1.work', { ...limits, batching: { maxItems: 4, maxConcurrent: 3 } });
+const batched = { ...limits, batching: { maxItems: 4, maxConcurrent: 3 } };
+const work = rpc<Work, unknown>('sets_spec.v1.work', batched);
 const gated = rpc<Work, unknown>('sets_spec.v1.gated', {
   ...limits,
   batching: { maxItems: 2, maxConcurrent: 1, fairBy: ({ name }) => name.charAt(0) },
 });
-const lasting = rpc<Work, unknown>('sets_closing.v1.work', {
-  ...limits,
-  batching: { maxItems: 4, maxConcurrent: 3 },
-});
-const knownToCallers = rpc<Work, unknown>('sets_spec_old.v1.work', {
-  ...limits,
-  batching: { maxItems: 4, maxConcurrent: 3 },
-});
+const knownToCallers = rpc<Work, unknown>('sets_spec_old.v1.work', batched);
 const knownToServer = rpc<Work, unknown>('sets_spec_old.v1.work', limits);
 
 const FAILURES: Record<string, () => Error> = {
@@ -76,16 +70,6 @@ class WorkController {
 
   @Handles(knownToServer)
   async old({ name }: Work): Promise<unknown> {
-    return name;
-  }
-}
-
-@Controller()
-class ClosingController {
-  @Handles(lasting)
-  async work({ name }: Work): Promise<unknown> {
-    begun.push(name);
-    await gate;
     return name;
   }
 }
@@ -259,10 +243,7 @@ describe('requests that travel in batches', () => {
   });
 
   it('end in capacity at once if the subject has no subscribers', async () => {
-    const unserved = rpc<object, string>('sets_spec_nobody.v1.work', {
-      ...limits,
-      batching: { maxItems: 4, maxConcurrent: 3 },
-    });
+    const unserved = rpc<object, string>('sets_spec_nobody.v1.work', batched);
     const outcomes = await Promise.allSettled([client.bus.request(unserved, {}), client.bus.request(unserved, {})]);
     expect(outcomes).toMatchObject([{ reason: { code: 'capacity' } }, { reason: { code: 'capacity' } }]);
   });
@@ -285,16 +266,6 @@ describe('requests that travel in batches', () => {
     }
     expect(spans).toHaveLength(4);
     await collector.close();
-  });
-
-  it('are finished before their service closes', async () => {
-    const closing = await startTestService({ name: 'sets_closing', controllers: [ClosingController] });
-    const answered = Promise.all(['a', 'b'].map((name) => client.bus.request(lasting, { name })));
-    await waitFor(() => begun.length === 2);
-    const closed = closing.close();
-    openGate();
-    expect(await answered).toEqual(['a', 'b']);
-    await closed;
   });
 
   it('are refused if malformed, without effect on other requests of the batch or on the service', async () => {

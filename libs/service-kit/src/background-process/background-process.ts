@@ -1,8 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { availableParallelism } from 'node:os';
 import { SemaphoreTimeout } from '../semaphore';
 import { backgroundEnvironment } from './background-environment.config';
-import { MachineSemaphore } from './machine-semaphore';
 
 /** One request to a background process. */
 export interface WorkRequest<Request> {
@@ -116,16 +114,3 @@ export class BackgroundProcess<Request, Reply> {
     this.waiting.clear();
   }
 }
-
-const NAME = 'kinora-background';
-const PERMITS = Math.max(1, availableParallelism() - 1);
-
-/**
- * For work that keeps a core busy for a tenth of a second. All of it leaves one core of the machine to the rest. Otherwise each
- * event loop and database connection that wakes up would wait until the scheduler preempts such work, and a creation wakes
- * about twenty of them in turn.
- */
-export const BACKGROUND_PERMITS = new MachineSemaphore(NAME, PERMITS);
-
-/** The same permits for work that no client waits for. */
-export const SPARE_BACKGROUND_PERMITS = new MachineSemaphore(NAME, PERMITS, { isPatient: true });

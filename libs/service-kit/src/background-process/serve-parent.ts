@@ -1,5 +1,6 @@
 import { lowerSessionPriority } from '../thread-priority';
-import { BACKGROUND_PERMITS, SPARE_BACKGROUND_PERMITS, type WorkReply, type WorkRequest } from './background-process';
+import type { WorkReply, WorkRequest } from './background-process';
+import { BACKGROUND_PERMITS, SPARE_BACKGROUND_PERMITS } from './background-permits';
 
 export interface ServeOptions {
   /** Whether a client waits for the work; true by default. Other work begins only while no background work of the machine waits. */

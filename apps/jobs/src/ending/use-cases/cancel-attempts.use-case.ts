@@ -5,7 +5,7 @@ import { AttemptCancelRepository, type AttemptToCancel } from '../../attempt/att
 import { type AttemptOutcome, type CancelResult, toUpstreamTask } from '../../attempt/attempt.row';
 import { OutputSpool } from '../../attempt/stored-files';
 import { sweepRows } from '../../job/sweep';
-import { meterCall } from '../../jobs.metrics';
+import { meterCall } from '../../attempt/provider-meter';
 
 /** About a quarter of an hour, at the intervals of the tries. */
 const MAX_TRIES = 12;
