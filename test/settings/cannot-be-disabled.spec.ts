@@ -22,7 +22,7 @@ import { WebhookDispatcherConfig } from '../../apps/webhook-dispatcher/src/webho
 import { handlers } from '../../deploy/build/generate/contracts/handlers';
 import { serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { ROOT, sourceFiles } from '../../deploy/build/source-files';
-import { testDecoder } from '../../apps/moderation/test/shown-image.fixtures';
+import { testDecoder } from '../../apps/moderation/test/gate.fixtures';
 
 const OFF = ['off', '', '0', 'false'];
 const SOUND = {

@@ -5,7 +5,7 @@ import { ENTRIES_AT_ONCE } from '../src/wallet/wallet-audit';
 import { WalletRepository } from '../src/wallet/wallet.repository';
 import { VerifyLedger, verifyLedger } from '../src/use-cases/verify-ledger.use-case';
 
-const billing = useBilling();
+const billing = useBilling({}, { damagesLedger: true });
 
 const ENTRIES = 2 * ENTRIES_AT_ONCE + 7;
 const WRITE_ENTRIES = statement(

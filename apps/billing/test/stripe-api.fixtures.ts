@@ -10,7 +10,7 @@ interface Intent {
   charges: number;
 }
 
-export interface ReceivedCall {
+interface ReceivedCall {
   method: string;
   path: string;
   form: Record<string, string>;

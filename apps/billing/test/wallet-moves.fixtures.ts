@@ -7,7 +7,7 @@ import { AdjustBalance, TopUp } from '../src/use-cases/change-balance.use-case';
 import { ListRecords } from '../src/use-cases/list-records.query';
 
 /** A simple model of a wallet, which the repositories' statements must match. */
-export interface WalletModel {
+interface WalletModel {
   available: number;
   held: number;
   spent: number;
@@ -37,7 +37,7 @@ export function openModel(settings: Pick<WalletModel, 'available' | 'maxJobs' | 
 }
 
 /** Makes a move and returns its outcome. */
-export function makeMove(wallet: WalletModel, move: Move): string {
+function makeMove(wallet: WalletModel, move: Move): string {
   switch (move.kind) {
     case 'top_up':
       wallet.available += move.amount;

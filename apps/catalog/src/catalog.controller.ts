@@ -14,7 +14,7 @@ import type { HealthReport } from '@kinora/contracts/shared/health';
 import type { List } from '@kinora/contracts/shared/page';
 import { Handles } from '@kinora/bus';
 import { Readiness } from '@kinora/service-kit';
-import { ListAliases, ListAllModels, ListLoras, ListModels } from './use-cases/list-models.query';
+import { ListLoras, ListModels } from './use-cases/list-models.query';
 import { ResolveModel } from './use-cases/resolve-model.query';
 import { SetModelEnabled } from './use-cases/set-model-enabled.use-case';
 
@@ -22,22 +22,20 @@ import { SetModelEnabled } from './use-cases/set-model-enabled.use-case';
 @Controller()
 export class CatalogController {
   constructor(
-    private readonly listModelsUseCase: ListModels,
-    private readonly listAliasesUseCase: ListAliases,
+    private readonly models: ListModels,
     private readonly listLorasUseCase: ListLoras,
     private readonly resolveModelUseCase: ResolveModel,
-    private readonly listAllModelsUseCase: ListAllModels,
     private readonly setModelEnabledUseCase: SetModelEnabled,
   ) {}
 
   @Handles(catalogRpc.listModels)
   listModels(_request: Record<string, never>): Promise<List<Model>> {
-    return this.listModelsUseCase.execute();
+    return this.models.enabled();
   }
 
   @Handles(catalogRpc.listAliases)
   listAliases(_request: Record<string, never>): Promise<{ data: ModelAlias[] }> {
-    return this.listAliasesUseCase.execute();
+    return this.models.aliases();
   }
 
   @Handles(catalogRpc.listLoras)
@@ -52,7 +50,7 @@ export class CatalogController {
 
   @Handles(catalogAdminRpc.listAllModels)
   listAllModels(_request: Record<string, never>): Promise<{ data: ModelDetails[] }> {
-    return this.listAllModelsUseCase.execute();
+    return this.models.all();
   }
 
   @Handles(catalogAdminRpc.setModelEnabled)

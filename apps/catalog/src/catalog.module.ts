@@ -8,7 +8,7 @@ import { CatalogController, HealthController } from './catalog.controller';
 import { migrations } from './migrations/migrations';
 import { ModelSwitchEntity } from './catalog/model-switch.entity';
 import { ModelSwitchRepository } from './catalog/model-switch.repository';
-import { ListAliases, ListAllModels, ListLoras, ListModels } from './use-cases/list-models.query';
+import { ListLoras, ListModels } from './use-cases/list-models.query';
 import { ResolveModel } from './use-cases/resolve-model.query';
 import { SetModelEnabled } from './use-cases/set-model-enabled.use-case';
 
@@ -20,7 +20,7 @@ const DEFINITIONS = [
   },
 ];
 const STORAGE = [ModelSwitchRepository];
-const USE_CASES = [ListModels, ListAliases, ListLoras, ResolveModel, ListAllModels, SetModelEnabled];
+const USE_CASES = [ListModels, ListLoras, ResolveModel, SetModelEnabled];
 
 @Module({
   imports: [DatabaseModule.forContext('catalog', migrations), TypeOrmModule.forFeature([ModelSwitchEntity])],

@@ -4,7 +4,7 @@ import { loadCatalog } from '../src/catalog/load-catalog';
 import { migrations } from '../src/migrations/migrations';
 import { ModelSwitchEntity } from '../src/catalog/model-switch.entity';
 import { ModelSwitchRepository } from '../src/catalog/model-switch.repository';
-import { ListAllModels, ListLoras, ListModels } from '../src/use-cases/list-models.query';
+import { ListLoras, ListModels } from '../src/use-cases/list-models.query';
 import { ResolveModel } from '../src/use-cases/resolve-model.query';
 import { SetModelEnabled } from '../src/use-cases/set-model-enabled.use-case';
 
@@ -12,7 +12,6 @@ describe('catalog', () => {
   let database: TestDatabase;
   let listModels: ListModels;
   let listLoras: ListLoras;
-  let listAllModels: ListAllModels;
   let resolveModel: ResolveModel;
   let setModelEnabled: SetModelEnabled;
 
@@ -22,7 +21,6 @@ describe('catalog', () => {
     const switches = new ModelSwitchRepository(database.database.repository(ModelSwitchEntity));
     listModels = new ListModels(catalog, switches);
     listLoras = new ListLoras(catalog, switches);
-    listAllModels = new ListAllModels(catalog, switches);
     resolveModel = new ResolveModel(catalog, switches);
     setModelEnabled = new SetModelEnabled(catalog, switches);
   });
@@ -101,7 +99,7 @@ describe('catalog', () => {
   });
 
   it('shows the bounds that a request meets', async () => {
-    const { data } = await listModels.execute();
+    const { data } = await listModels.enabled();
     const shown = data.map(({ id, capabilities: { steps, guidance, output_side } }) => [
       id,
       { steps, guidance, output_side },
@@ -118,7 +116,7 @@ describe('catalog', () => {
   });
 
   it('neither lists nor resolves a disabled model until it is enabled again', async () => {
-    const listed = async () => (await listModels.execute()).data.map(({ id }) => id);
+    const listed = async () => (await listModels.enabled()).data.map(({ id }) => id);
     const disabled = await setModelEnabled.execute({ model: 'image-edit', enabled: false });
     expect(disabled).toMatchObject({ model: { id: 'image-edit' }, enabled: false });
     expect(await listed()).not.toContain('image-edit');
@@ -136,13 +134,13 @@ describe('catalog', () => {
 
   it('lists disabled models for operators, also in a process that started later', async () => {
     await setModelEnabled.execute({ model: 'fast-image', enabled: false });
-    const afterRestart = new ListAllModels(
+    const afterRestart = new ListModels(
       loadCatalog(''),
       new ModelSwitchRepository(database.database.repository(ModelSwitchEntity)),
     );
-    const shown = (await afterRestart.execute()).data.map(({ model, enabled }) => [model.id, enabled]);
+    const shown = (await afterRestart.all()).data.map(({ model, enabled }) => [model.id, enabled]);
     expect(shown).toContainEqual(['fast-image', false]);
-    expect((await listAllModels.execute()).data).toHaveLength(4);
+    expect((await listModels.all()).data).toHaveLength(4);
   });
 
   it('refuses to switch an unknown model', async () => {

@@ -11,8 +11,8 @@ import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { Handles } from '@kinora/bus';
 import { Readiness } from '@kinora/service-kit';
-import { FindJobDecisions } from './use-cases/list-decisions.query';
-import { ListStrikeStandings } from './use-cases/list-strikes.query';
+import { ListDecisions } from './use-cases/list-decisions.query';
+import { ListStrikes } from './use-cases/list-strikes.query';
 import { ScreenInput } from './use-cases/screen-input.use-case';
 import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output.use-case';
 import { VideoDecoder } from './video/video-decoder';
@@ -23,8 +23,8 @@ export class ModerationController {
   constructor(
     private readonly screenInputUseCase: ScreenInput,
     private readonly screenOutputUseCase: ScreenOutput,
-    private readonly listStandingsQuery: ListStrikeStandings,
-    private readonly findJobDecisionsQuery: FindJobDecisions,
+    private readonly strikes: ListStrikes,
+    private readonly decisions: ListDecisions,
     private readonly videoDecoder: VideoDecoder,
   ) {}
 
@@ -40,12 +40,12 @@ export class ModerationController {
 
   @Handles(standingsRpc.listStandings)
   listStandings(request: StandingsRequest): Promise<StandingsPage> {
-    return this.listStandingsQuery.execute(request);
+    return this.strikes.standings(request);
   }
 
   @Handles(moderationRpc.findJobDecisions)
   findJobDecisions(request: { account_id: string; job_id: string }): Promise<{ decisions: DecisionReference[] }> {
-    return this.findJobDecisionsQuery.execute(request);
+    return this.decisions.findOfJob(request);
   }
 
   @Handles(moderationRpc.examineVideoDecoder)

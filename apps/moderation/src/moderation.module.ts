@@ -20,8 +20,8 @@ import { RehearsalAccountEntity, StrikeEntity } from './strike/strike.entity';
 import { RehearsalAccountRepository, StrikeRepository } from './strike/strike.repository';
 import { StrikeLedger } from './strike/strike-ledger';
 import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
-import { FindJobDecisions, GetDecision, ListDecisions } from './use-cases/list-decisions.query';
-import { ListStrikes, ListStrikeStandings } from './use-cases/list-strikes.query';
+import { ListDecisions } from './use-cases/list-decisions.query';
+import { ListStrikes } from './use-cases/list-strikes.query';
 import { ReplayPolicy } from './use-cases/replay-policy.query';
 import { ScreenInput } from './use-cases/screen-input.use-case';
 import { ScreenOutput } from './use-cases/screen-output.use-case';
@@ -50,18 +50,7 @@ const STORAGE = [
   RehearsalAccountRepository,
   StrikeLedger,
 ];
-const USE_CASES = [
-  ScreenInput,
-  ScreenOutput,
-  ListStrikes,
-  ListStrikeStandings,
-  LiftStrike,
-  AllowRehearsal,
-  ListDecisions,
-  GetDecision,
-  FindJobDecisions,
-  ReplayPolicy,
-];
+const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, AllowRehearsal, ListDecisions, ReplayPolicy];
 
 @Module({
   imports: [

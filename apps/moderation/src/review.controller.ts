@@ -13,7 +13,7 @@ import {
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
-import { GetDecision, ListDecisions } from './use-cases/list-decisions.query';
+import { ListDecisions } from './use-cases/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes.query';
 import { ReplayPolicy } from './use-cases/replay-policy.query';
 
@@ -21,17 +21,16 @@ import { ReplayPolicy } from './use-cases/replay-policy.query';
 @Controller()
 export class ReviewController {
   constructor(
-    private readonly listStrikesQuery: ListStrikes,
+    private readonly strikes: ListStrikes,
     private readonly liftStrikeUseCase: LiftStrike,
     private readonly allowRehearsalUseCase: AllowRehearsal,
-    private readonly listDecisionsQuery: ListDecisions,
-    private readonly getDecisionQuery: GetDecision,
+    private readonly decisions: ListDecisions,
     private readonly replayPolicyQuery: ReplayPolicy,
   ) {}
 
   @Handles(moderationAdminRpc.listStrikes)
   listStrikes(request: ListStrikesRequest): Promise<PartialList<StrikeDetails>> {
-    return this.listStrikesQuery.execute(request);
+    return this.strikes.execute(request);
   }
 
   @Handles(moderationAdminRpc.liftStrike)
@@ -46,12 +45,12 @@ export class ReviewController {
 
   @Handles(moderationAdminRpc.listDecisions)
   listDecisions(request: ListDecisionsRequest): Promise<PartialList<DecisionDetails>> {
-    return this.listDecisionsQuery.execute(request);
+    return this.decisions.execute(request);
   }
 
   @Handles(moderationAdminRpc.getDecision)
   getDecision(request: { decision_id: string }): Promise<DecisionDetails> {
-    return this.getDecisionQuery.execute(request.decision_id);
+    return this.decisions.get(request);
   }
 
   @Handles(moderationAdminRpc.replayPolicy)

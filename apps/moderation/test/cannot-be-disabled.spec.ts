@@ -6,7 +6,7 @@ import { createTestLog } from '@kinora/testing';
 import { buildEngines } from '../src/gate/build-engines';
 import { Gate } from '../src/gate/gate';
 import { TEST_TEXT } from '../src/text/lexicon';
-import { testDecoder } from './shown-image.fixtures';
+import { testDecoder } from './gate.fixtures';
 
 const FILES = ['rules', 'engines', 'hash_lists', 'enabled', 'moderation', 'canaries', 'thresholds'].flatMap((key) =>
   ['off', '""', '0', 'false', '[]', '{}', '{ enabled: false }', '[{ type: rules, enabled: false }]'].map(

@@ -1,20 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ReplayedChange } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import { OperatorDocument } from '@kinora/service-kit';
-import { type TestDatabase, createTestDatabase, createTestLog } from '@kinora/testing';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { DecisionRepository } from '../src/decision/decision.repository';
 import { httpAnswering } from './engine-answers.fixtures';
 import { FakeEngine } from './fake-engine.fixtures';
-import { loadEngines } from '../src/engines/load-engines';
-import { builtInEngines } from './built-in-engines.fixture';
-import { Gate } from '../src/gate/gate';
-import { readSections } from '../src/judging/moderation-file';
+import { gateOf } from './gate.fixtures';
 import { migrations } from '../src/migrations/migrations';
 import { ModerationConfig } from '../src/moderation.config';
 import { RecordedDecisionRepository } from '../src/replay/recorded-decision.repository';
 import { TEST_TEXT } from '../src/text/lexicon';
 import { ReplayPolicy } from '../src/use-cases/replay-policy.query';
-import { testDecoder } from './shown-image.fixtures';
 
 /** More than one page. */
 const PASSED = 1_005;
@@ -40,15 +35,7 @@ describe('replay of a policy over the decisions on record', () => {
 
   /** Decisions that passed with a risk of 0.3, and decisions blocked at 0.6, by the classifier itself, and by the rules. */
   async function makeDecisions(): Promise<void> {
-    const document = OperatorDocument.parse('policy', policyOf(0.5));
-    const engines = await builtInEngines();
-    const added = loadEngines({ document, sections: readSections(document) }).map(({ textEngine }) => textEngine);
-    const gate = new Gate(
-      { text: [...engines.text, ...added], image: engines.image },
-      testDecoder(),
-      createTestLog().logger,
-    );
-    gate.trust();
+    const gate = await gateOf(policyOf(0.5));
     const decisions = new DecisionRepository(database.database);
     const judged = { account_id: uuidv7(), job_id: uuidv7(), stage: 'input' } as const;
     const judge = async (text: string, answer: Record<string, unknown>) => {

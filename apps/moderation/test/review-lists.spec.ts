@@ -5,10 +5,11 @@ import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { DecisionEntity } from '../src/decision/decision.entity';
 import { DecisionLogRepository } from '../src/decision/decision-log.repository';
+import { ModerationConfig } from '../src/moderation.config';
 import { migrations } from '../src/migrations/migrations';
 import { StrikeEntity } from '../src/strike/strike.entity';
 import { StrikeRepository } from '../src/strike/strike.repository';
-import { FindJobDecisions, ListDecisions } from '../src/use-cases/list-decisions.query';
+import { ListDecisions } from '../src/use-cases/list-decisions.query';
 import { ListStrikes } from '../src/use-cases/list-strikes.query';
 
 const DECISIONS = 30;
@@ -38,7 +39,8 @@ describe('the lists of decisions and strikes', () => {
     await database.database.execute(INSERT_DECISIONS, [account_id, job_id, JSON.stringify([finding])]);
     await database.database.execute(INSERT_STRIKES, [account_id]);
     listDecisions = new ListDecisions(new DecisionLogRepository(database.database.repository(DecisionEntity)));
-    listStrikes = new ListStrikes(new StrikeRepository(database.database.repository(StrikeEntity), database.database));
+    const strikes = new StrikeRepository(database.database.repository(StrikeEntity), database.database);
+    listStrikes = new ListStrikes(strikes, new ModerationConfig());
   });
   afterAll(() => database.close());
 
@@ -54,8 +56,7 @@ describe('the lists of decisions and strikes', () => {
   };
 
   it('of a receipt are those of its job, for the account of the job alone', async () => {
-    const find = new FindJobDecisions(new DecisionLogRepository(database.database.repository(DecisionEntity)));
-    const { decisions } = await find.execute({ account_id, job_id });
+    const { decisions } = await listDecisions.findOfJob({ account_id, job_id });
     expect(decisions).toHaveLength(DECISIONS);
     expect(decisions.map(({ decision_id }) => decision_id)).toEqual(decisions.map((each) => each.decision_id).sort());
     expect(decisions[0]).toEqual({
@@ -65,7 +66,7 @@ describe('the lists of decisions and strikes', () => {
       policy_version: 'version',
       created_at: expect.any(String) as string,
     });
-    expect(await find.execute({ account_id: uuidv7(), job_id })).toEqual({ decisions: [] });
+    expect(await listDecisions.findOfJob({ account_id: uuidv7(), job_id })).toEqual({ decisions: [] });
   });
 
   it.each([

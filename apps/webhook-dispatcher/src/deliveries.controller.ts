@@ -19,8 +19,8 @@ import {
   webhooksRpc,
 } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Handles } from '@kinora/bus';
-import { GetAccountDelivery, ListAccountDeliveries } from './use-cases/list-account-deliveries.query';
-import { GetDelivery, ListDeliveries, ListFailingEndpoints } from './use-cases/list-deliveries.query';
+import { ListAccountDeliveries } from './use-cases/list-account-deliveries.query';
+import { ListDeliveries } from './use-cases/list-deliveries.query';
 import {
   RecoverDeliveries,
   type RecoverDeliveriesRequest,
@@ -33,9 +33,7 @@ import { SendTestEvent, type SendTestEventRequest, TestAccountWebhook } from './
 @Controller()
 export class DeliveryAdminController {
   constructor(
-    private readonly listDeliveriesQuery: ListDeliveries,
-    private readonly getDeliveryQuery: GetDelivery,
-    private readonly listFailingEndpointsQuery: ListFailingEndpoints,
+    private readonly deliveries: ListDeliveries,
     private readonly redeliverEvent: RedeliverEvent,
     private readonly recoverDeliveriesUseCase: RecoverDeliveries,
     private readonly sendTestEventUseCase: SendTestEvent,
@@ -43,17 +41,17 @@ export class DeliveryAdminController {
 
   @Handles(webhooksRpc.listDeliveries)
   listDeliveries(request: ListDeliveriesRequest): Promise<PartialList<DeliveryDetails>> {
-    return this.listDeliveriesQuery.execute(request);
+    return this.deliveries.execute(request);
   }
 
   @Handles(webhooksRpc.getDelivery)
   getDelivery(request: { delivery_id: string }): Promise<{ delivery: DeliveryDetails; attempts: AttemptDetails[] }> {
-    return this.getDeliveryQuery.execute(request.delivery_id);
+    return this.deliveries.get(request.delivery_id);
   }
 
   @Handles(webhooksRpc.listFailingEndpoints)
   listFailingEndpoints(request: ListFailingEndpointsRequest): Promise<PartialList<FailingEndpoint>> {
-    return this.listFailingEndpointsQuery.execute(request);
+    return this.deliveries.failingEndpoints(request);
   }
 
   @Handles(webhooksRpc.redeliver)
@@ -76,20 +74,19 @@ export class DeliveryAdminController {
 @Controller()
 export class AccountDeliveriesController {
   constructor(
-    private readonly listAccountDeliveries: ListAccountDeliveries,
-    private readonly getAccountDelivery: GetAccountDelivery,
+    private readonly deliveries: ListAccountDeliveries,
     private readonly redeliverForAccount: RedeliverForAccount,
     private readonly testAccountWebhook: TestAccountWebhook,
   ) {}
 
   @Handles(accountDeliveriesRpc.list)
   list(request: ListAccountDeliveriesRequest): Promise<WebhookDeliveryList> {
-    return this.listAccountDeliveries.execute(request);
+    return this.deliveries.execute(request);
   }
 
   @Handles(accountDeliveriesRpc.get)
   get(request: AccountDeliveryRef): Promise<WebhookDeliveryDetails> {
-    return this.getAccountDelivery.execute(request);
+    return this.deliveries.get(request);
   }
 
   @Handles(accountDeliveriesRpc.redeliver)

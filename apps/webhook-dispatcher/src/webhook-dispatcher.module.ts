@@ -7,7 +7,7 @@ import { AccountDeliveriesController, DeliveryAdminController } from './deliveri
 import { Attempts } from './attempts/attempts.service';
 import { BackgroundWork } from './background/background-work';
 import { AttemptEntity, DeliveryEntity } from './delivery/delivery.entity';
-import { DeliveryContentRepository, OldDeliveryRepository } from './delivery/delivery-deletion.repository';
+import { DeliveryDeletionRepository } from './delivery/delivery-deletion.repository';
 import { DeliveryGauges } from './delivery/delivery-gauges';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
@@ -19,8 +19,8 @@ import { migrations } from './migrations/migrations';
 import { SweepRepository } from './delivery/sweep.repository';
 import { AttemptDeliveries, ScheduleDelivery } from './use-cases/schedule-delivery.use-case';
 import { DeleteContent, PruneDeliveries } from './use-cases/delete-content.use-case';
-import { GetAccountDelivery, ListAccountDeliveries } from './use-cases/list-account-deliveries.query';
-import { GetDelivery, ListDeliveries, ListFailingEndpoints } from './use-cases/list-deliveries.query';
+import { ListAccountDeliveries } from './use-cases/list-account-deliveries.query';
+import { ListDeliveries } from './use-cases/list-deliveries.query';
 import { RecoverDeliveries, RedeliverEvent, RedeliverForAccount } from './use-cases/redeliver-event.use-case';
 import { SendTestEvent, TestAccountWebhook } from './use-cases/send-test-event.use-case';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs.use-case';
@@ -28,23 +28,15 @@ import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 
 const STORAGE = [
   DeliveryRepository,
-  DeliveryContentRepository,
   DueDeliveryRepository,
-  OldDeliveryRepository,
+  DeliveryDeletionRepository,
   DeliveryLogRepository,
   RequestedDeliveryRepository,
   SweepRepository,
 ];
 const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, PruneDeliveries, DeleteContent];
-const FOR_OPERATORS = [
-  ListDeliveries,
-  GetDelivery,
-  ListFailingEndpoints,
-  RedeliverEvent,
-  RecoverDeliveries,
-  SendTestEvent,
-];
-const FOR_ACCOUNTS = [ListAccountDeliveries, GetAccountDelivery, RedeliverForAccount, TestAccountWebhook];
+const FOR_OPERATORS = [ListDeliveries, RedeliverEvent, RecoverDeliveries, SendTestEvent];
+const FOR_ACCOUNTS = [ListAccountDeliveries, RedeliverForAccount, TestAccountWebhook];
 const TRANSPORT = [
   {
     provide: EgressAllowList,

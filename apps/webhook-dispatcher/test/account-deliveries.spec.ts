@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { waitFor } from '@kinora/testing';
 import type { ListAccountDeliveriesRequest } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { REQUESTED_PER_HOUR } from '../src/delivery/requested-delivery.repository';
-import { GetAccountDelivery, ListAccountDeliveries } from '../src/use-cases/list-account-deliveries.query';
-import { GetDelivery } from '../src/use-cases/list-deliveries.query';
+import { ListAccountDeliveries } from '../src/use-cases/list-account-deliveries.query';
+import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
 import { RedeliverForAccount } from '../src/use-cases/redeliver-event.use-case';
 import { TestAccountWebhook } from '../src/use-cases/send-test-event.use-case';
 import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
@@ -16,7 +16,7 @@ describe('deliveries of an account', () => {
   const list = (request: Omit<ListAccountDeliveriesRequest, 'limit'> & { limit?: number }) =>
     dispatcher.get(ListAccountDeliveries).execute({ limit: 100, ...request });
   const get = (account_id: string, delivery_id: string) =>
-    dispatcher.get(GetAccountDelivery).execute({ account_id, delivery_id });
+    dispatcher.get(ListAccountDeliveries).get({ account_id, delivery_id });
   const test = (account_id: string, url = dispatcher.hookUrl()) =>
     dispatcher.get(TestAccountWebhook).execute({ account_id, api_key_id: KEY, url });
   const redeliver = (account_id: string, delivery_id: string) =>
@@ -62,7 +62,7 @@ describe('deliveries of an account', () => {
     const fresh = await redeliver(account, id);
     expect(fresh).toMatchObject({ event_id, redelivery_of: id, status: 'pending' });
     await delivered(account, fresh.id);
-    expect((await dispatcher.get(GetDelivery).execute(fresh.id)).delivery.requested_by).toBe(KEY);
+    expect((await dispatcher.get(ListDeliveries).get(fresh.id)).delivery.requested_by).toBe(KEY);
     const other = randomUUID();
     for (const unknown of [redeliver(other, id), redeliver(account, randomUUID()), get(other, id), get(account, 'x')])
       await expect(unknown).rejects.toMatchObject({ code: 'not_found' });

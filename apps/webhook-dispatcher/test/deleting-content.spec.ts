@@ -3,7 +3,7 @@ import { type Database, type Queryable, statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
-import { DeliveryContentRepository } from '../src/delivery/delivery-deletion.repository';
+import { DeliveryDeletionRepository } from '../src/delivery/delivery-deletion.repository';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { RequestedDeliveryRepository } from '../src/delivery/requested-delivery.repository';
 import { DeleteContent } from '../src/use-cases/delete-content.use-case';
@@ -149,7 +149,7 @@ describe('the deletion of content', () => {
       const id = await firstDeliveryOf(event);
       const repeatIn = (on: Database) => repeat(on, event, id);
       const deleteIn = (on: Database) =>
-        new DeliveryContentRepository(on).replace(event.event_id, JSON.stringify({ left: event.event_id }));
+        new DeliveryDeletionRepository(on).replaceContent(event.event_id, JSON.stringify({ left: event.event_id }));
       const [first, second] = isFirst ? [repeatIn, deleteIn] : [deleteIn, repeatIn];
       await oneBehindTheOther(first, second);
       const rows = await rowsOf(event);

@@ -3,9 +3,9 @@ import { waitFor } from '@kinora/testing';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { OldDeliveryRepository } from '../src/delivery/delivery-deletion.repository';
+import { DeliveryDeletionRepository } from '../src/delivery/delivery-deletion.repository';
 import { PruneDeliveries } from '../src/use-cases/delete-content.use-case';
-import { GetDelivery, ListDeliveries, ListFailingEndpoints } from '../src/use-cases/list-deliveries.query';
+import { ListDeliveries } from '../src/use-cases/list-deliveries.query';
 import { RecoverDeliveries, RedeliverEvent } from '../src/use-cases/redeliver-event.use-case';
 import { SendTestEvent } from '../src/use-cases/send-test-event.use-case';
 import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
@@ -46,7 +46,7 @@ describe('deliveries on request', () => {
       fresh.delivery_id,
     ]);
     expect(requests[0]?.body.equals(requests[2]?.body ?? Buffer.of())).toBe(true);
-    expect(await dispatcher.get(GetDelivery).execute(deliveryId)).toMatchObject({
+    expect(await dispatcher.get(ListDeliveries).get(deliveryId)).toMatchObject({
       delivery: { delivery_id: deliveryId, status: 'exhausted', attempts: 6 },
       attempts: [{ number: 1 }, { number: 6, response_status: 500, error: 'not_acknowledged' }],
     });
@@ -74,7 +74,7 @@ describe('deliveries on request', () => {
     await dispatcher.insert([retried]);
     await waitFor(async () => (await dispatcher.deliveriesOf(retried))[0]?.attempts === 1);
     const host = `127.0.0.1:${dispatcher.receiver.port}`;
-    expect(await dispatcher.get(ListFailingEndpoints).execute({ account_id })).toMatchObject({
+    expect(await dispatcher.get(ListDeliveries).failingEndpoints({ account_id })).toMatchObject({
       data: [
         { account_id, host, retrying: 1, exhausted: 2, last_response_status: 500, last_error: 'not_acknowledged' },
       ],
@@ -110,7 +110,7 @@ describe('deliveries on request', () => {
     }));
     await dispatcher.insert(events);
     const list = (cursor: object = {}) =>
-      dispatcher.get(ListFailingEndpoints).execute({ account_id, limit: 1, ...cursor });
+      dispatcher.get(ListDeliveries).failingEndpoints({ account_id, limit: 1, ...cursor });
     await waitFor(async () => (await list()).has_more === true);
     const [first, second] = [await list(), await list({ cursor: '1' })];
     expect(first.next_cursor).toBe('1');
@@ -137,14 +137,14 @@ describe('deliveries on request', () => {
     await dispatcher.get(RedeliverEvent).execute(repeated.deliveryId);
     await reached(repeated.eventId, 'delivered');
     const ids = (await dispatcher.list({ account_id })).map(({ delivery_id }) => delivery_id);
-    const keep = new OldDeliveryRepository(database);
+    const keep = new DeliveryDeletionRepository(database);
     // As old as the newest of them by its completion, although its id is younger.
     const before = new Date(idTimeMs(young.deliveryId));
     expect(await keep.prune(before, 1_000)).toBeGreaterThan(0);
     const left = (await dispatcher.list({ account_id })).map(({ delivery_id }) => delivery_id);
     expect(left).toEqual(ids.filter((id) => id !== old.deliveryId));
-    await expect(dispatcher.get(GetDelivery).execute(old.deliveryId)).rejects.toMatchObject({ code: 'not_found' });
-    expect((await dispatcher.get(GetDelivery).execute(repeated.deliveryId)).attempts).toHaveLength(2);
+    await expect(dispatcher.get(ListDeliveries).get(old.deliveryId)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await dispatcher.get(ListDeliveries).get(repeated.deliveryId)).attempts).toHaveLength(2);
     expect(await dispatcher.get(PruneDeliveries).execute()).toBe('idle');
     expect((await deliveriesOf(young.eventId)).length).toBe(1);
   });
@@ -153,7 +153,7 @@ describe('deliveries on request', () => {
     const { account_id } = jobFinished(null);
     const unknown = { code: 'not_found' };
     await expect(dispatcher.get(RedeliverEvent).execute(account_id)).rejects.toMatchObject(unknown);
-    await expect(dispatcher.get(GetDelivery).execute('x')).rejects.toMatchObject(unknown);
+    await expect(dispatcher.get(ListDeliveries).get('x')).rejects.toMatchObject(unknown);
     const since = dispatcher.get(RecoverDeliveries).execute({ account_id, since: 'yesterday' });
     await expect(since).rejects.toMatchObject({ code: 'invalid_body', param: 'since' });
     const inside = dispatcher.get(SendTestEvent).execute({ account_id, url: 'https://10.0.0.1/' });

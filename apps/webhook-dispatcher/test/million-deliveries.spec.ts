@@ -11,7 +11,7 @@ import {
 } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AttemptEntity, DeliveryEntity } from '../src/delivery/delivery.entity';
-import { DeliveryContentRepository, OldDeliveryRepository } from '../src/delivery/delivery-deletion.repository';
+import { DeliveryDeletionRepository } from '../src/delivery/delivery-deletion.repository';
 import { DeliveryLogRepository } from '../src/delivery/delivery-log.repository';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { DueDeliveryRepository } from '../src/delivery/due-delivery.repository';
@@ -104,7 +104,7 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
     () => deliveries.redeliver([numberedId(EXHAUSTED_EVERY)]),
     () => requested.insert(requester, aDelivery()),
     () => requested.repeat(requester, numberedId(EXHAUSTED_EVERY)),
-    () => new DeliveryContentRepository(database).replace('evt_400000', '{}'),
+    () => new DeliveryDeletionRepository(database).replaceContent('evt_400000', '{}'),
     () => deliveries.findLost(ACCOUNT, new Date(0), 50),
     async () => {
       const { deliveries: claimed } = await due.claim(new Slots(256).room());
@@ -113,7 +113,7 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
       await due.postpone(postponed, 1_000);
       await Promise.all(ended.map((one) => due.endAttempt(one, sent, { status: 'delivered', retryAfterMs: null })));
     },
-    async () => expect(await new OldDeliveryRepository(database).prune(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
+    async () => expect(await new DeliveryDeletionRepository(database).prune(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
   ];
 }
 

@@ -5,7 +5,7 @@ import { migrations } from '../src/migrations/migrations';
 import { RecoverDeliveries } from '../src/use-cases/redeliver-event.use-case';
 import { jobFinished } from './webhook-dispatcher.fixtures';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
-import { OldDeliveryRepository } from '../src/delivery/delivery-deletion.repository';
+import { DeliveryDeletionRepository } from '../src/delivery/delivery-deletion.repository';
 
 const EXHAUST = statement(
   'spec_exhaust',
@@ -66,7 +66,7 @@ describe('deliveries without a running attempt', () => {
   it('are pruned when they are old, unless they are still to be sent', async () => {
     const [ended, pending] = [await insert(2), await insert(2)];
     await exhaust(ended);
-    const old = new OldDeliveryRepository(database.database);
+    const old = new DeliveryDeletionRepository(database.database);
     const tomorrow = new Date(Date.now() + 86_400_000);
     while ((await old.prune(tomorrow, 500)) > 0);
     expect(await countOf(ended)).toEqual([]);

@@ -33,7 +33,7 @@ const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_
 const IS_SWEPT = statement('spec_is_swept', 'SELECT FROM sweep WHERE reached_at >= begun_at');
 
 /** Stand-ins for the contexts that the dispatcher sends requests to; specs change their answers. */
-export class FakeContexts {
+class FakeContexts {
   /** The secrets of every account; null while billing is unavailable. */
   secrets: string[] | null = ['whsec_new', 'whsec_old'];
   /** In the order in which the jobs ended. */
@@ -65,7 +65,7 @@ class FakeContextsController {
 }
 
 /** A dispatcher with everything that it needs: real servers, and fakes for the contexts that it sends requests to. */
-export class TestDispatcher {
+class TestDispatcher {
   readonly fakes = new FakeContexts();
   /** Its certificate is trusted, and it is one of the two private addresses that webhooks may reach. */
   receiver!: HttpsReceiver;

@@ -3,7 +3,7 @@ import { ImageHashEngine } from '../../../apps/moderation/src/image/image-hash.e
 import { readTestImage, toKnownImage } from '../../../apps/moderation/src/image/known-image';
 import { COPIES, copyInManyWays } from '../../../apps/moderation/test/image-copies.fixtures';
 import { randomImage } from '../../../apps/moderation/test/random-images.fixtures';
-import { shownImage } from '../../../apps/moderation/test/shown-image.fixtures';
+import { shownImage } from '../../../apps/moderation/test/gate.fixtures';
 
 /** Copies of one image with all alterations at once. */
 const MIXED_COPIES = 100;

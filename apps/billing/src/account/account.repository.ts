@@ -15,7 +15,7 @@ export function accountNotFound(): ApiError {
 }
 
 /** An account with its wallet and the API key of the request. */
-export interface AccountRow {
+interface AccountRow {
   id: string;
   name: string;
   status: AccountStatus;
@@ -58,7 +58,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-export type NewAccount = Pick<AccountEntity, 'id' | 'name' | 'rate_limit_rpm' | 'retention_days'>;
+type NewAccount = Pick<AccountEntity, 'id' | 'name' | 'rate_limit_rpm' | 'retention_days'>;
 
 const FIND_DETAILS = statement(
   'account_find_details',

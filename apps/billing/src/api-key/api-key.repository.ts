@@ -8,7 +8,7 @@ import type { PagePlace } from '../operator/page-place';
 import { ApiKeyEntity } from './api-key.entity';
 import type { MintedApiKey } from './minted-api-key';
 
-export interface NewApiKey
+interface NewApiKey
   extends
     Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'scope' | 'allowed_models'>,
     Partial<Pick<ApiKeyEntity, 'created_by' | 'is_portal'>>,
@@ -163,7 +163,7 @@ const REVOKE_PORTAL_OF_ACCOUNT = statement(
   'UPDATE api_key SET revoked_at = now() WHERE id = $1 AND account_id = $2 AND is_portal AND revoked_at IS NULL',
 );
 
-export type PresentedKeyRow = Pick<ApiKeyEntity, 'id' | 'account_id' | 'scope' | 'expires_at'>;
+type PresentedKeyRow = Pick<ApiKeyEntity, 'id' | 'account_id' | 'scope' | 'expires_at'>;
 
 /** Finds a key by its secret without a rate token. */
 @Injectable()

@@ -4,13 +4,13 @@ import type { Micros } from '@kinora/contracts/shared/money';
 import { type Queryable, statement } from '@kinora/database';
 import { giveBack, shareOf } from './key-rights';
 
-export interface NewKeyBudget {
+interface NewKeyBudget {
   api_key_id: string;
   cap_micros: Micros;
   period: CapPeriod;
 }
 
-export interface KeyBudgetRow extends NewKeyBudget {
+interface KeyBudgetRow extends NewKeyBudget {
   /** Of the current period. */
   spent_micros: Micros;
   /** First day of the current period. */

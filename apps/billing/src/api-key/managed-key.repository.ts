@@ -9,7 +9,7 @@ import type { PagePlace } from '../operator/page-place';
 import { isRestricted, type KeyRights } from './key-rights';
 
 /** A valid key of the scope `account`. */
-export interface AccountKey {
+interface AccountKey {
   id: string;
   /** Null if it never expires. */
   expires_at: Date | null;
@@ -35,7 +35,7 @@ function lastsAsLong({ expires_at: end }: AccountKey, { expires_at: until }: Acc
 }
 
 /** A key of the account that is not revoked. */
-export interface ManagedKey extends Pick<KeyRights, 'scope' | 'allowed_models' | 'expires_at'> {
+interface ManagedKey extends Pick<KeyRights, 'scope' | 'allowed_models' | 'expires_at'> {
   id: string;
   name: string;
   prefix: string;

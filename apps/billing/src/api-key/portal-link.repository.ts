@@ -20,7 +20,7 @@ const PRUNE = statement(
      SELECT token_hash FROM portal_link WHERE expires_at <= now() ORDER BY expires_at LIMIT ${LINKS_PRUNE_PAGE})`,
 );
 
-export type PortalLink = Pick<PortalLinkEntity, 'token_hash' | 'account_id' | 'scope' | 'created_by'>;
+type PortalLink = Pick<PortalLinkEntity, 'token_hash' | 'account_id' | 'scope' | 'created_by'>;
 
 /** Links that are neither used nor pruned. */
 @Injectable()

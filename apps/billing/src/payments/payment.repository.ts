@@ -21,7 +21,7 @@ const LOCK = statement('auto_recharge_lock', 'SELECT account_id FROM auto_rechar
  * Accounts that are due for a charge. All payments except failed ones count against the cap of the month (UTC), because
  * one with an unknown outcome may have succeeded.
  */
-export const DUE = `
+const DUE = `
   FROM auto_recharge JOIN wallet USING (account_id) JOIN account ON account.id = account_id
   WHERE enabled AND account.status = 'active' AND available_micros < threshold_micros AND retry_at <= now()
     AND NOT EXISTS (SELECT FROM payment WHERE payment.account_id = auto_recharge.account_id AND ended_at IS NULL)

@@ -1,7 +1,7 @@
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 
 /** A bucket after one token was requested. */
-export interface BucketState {
+interface BucketState {
   rate_limit_rpm: number;
   allowed: boolean;
   /** The refill time of one token. */

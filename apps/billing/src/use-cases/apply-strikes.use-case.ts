@@ -16,7 +16,7 @@ const REINSTATED = 'reinstated_after_lifted_strike';
 const BY_OPERATOR = 'set_status';
 
 /** The fields that decide a suspension and are recorded with it. Other fields of a standing are recorded too. */
-export type CountedStrikes = Pick<StrikeStanding, 'account_id' | 'strikes' | 'window_days' | 'limit'>;
+type CountedStrikes = Pick<StrikeStanding, 'account_id' | 'strikes' | 'window_days' | 'limit'>;
 
 /** Suspends accounts for their strikes, and reverses only its own suspensions. */
 @Injectable()
@@ -69,20 +69,19 @@ export class ApplyStrikes {
     private readonly leaseRecall: LeaseRecall,
   ) {}
 
-  async suspend(standing: StrikeStanding, messageId: string): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      if (!(await enterInbox(transaction, CONSUMER, messageId))) return;
-      const strikes = await this.standings.noteAndReadLast(transaction, standing);
-      await this.suspension.suspend(transaction, { ...standing, strikes });
-    });
-    this.leaseRecall.signal(standing.account_id);
+  suspend(standing: StrikeStanding, messageId: string): Promise<void> {
+    return this.apply(standing, messageId, (...counted) => this.suspension.suspend(...counted));
   }
 
-  async reinstate(standing: StrikeStanding, messageId: string): Promise<void> {
+  reinstate(standing: StrikeStanding, messageId: string): Promise<void> {
+    return this.apply(standing, messageId, (...counted) => this.suspension.reinstate(...counted));
+  }
+
+  private async apply(standing: StrikeStanding, messageId: string, decide: StrikeSuspension['suspend']): Promise<void> {
     await this.database.transaction(async (transaction) => {
       if (!(await enterInbox(transaction, CONSUMER, messageId))) return;
       const strikes = await this.standings.noteAndReadLast(transaction, standing);
-      await this.suspension.reinstate(transaction, { ...standing, strikes });
+      await decide(transaction, { ...standing, strikes });
     });
     this.leaseRecall.signal(standing.account_id);
   }

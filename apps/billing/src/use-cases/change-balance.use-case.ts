@@ -14,7 +14,7 @@ import { type BalanceChangeKind, type ReferencedEntry, WalletRepository } from '
 type BalanceChangeRequest = OperatorRequest & { account_id: string; amount_micros: Micros; reference?: string };
 
 /** The ledger entry of a change: a new one, or the first one with the same reference. */
-export interface BalanceEntry {
+interface BalanceEntry {
   entry_id: string;
   entry_repeated: boolean;
 }

@@ -17,7 +17,7 @@ import {
 /** The parts of a full run, in order. */
 const PARTS = ['wallets', 'entries', 'holds', 'payments', 'budgets'] as const;
 
-export interface VerifyPlace {
+interface VerifyPlace {
   part: (typeof PARTS)[number];
   /** The id after which the next page begins. */
   after: string;
@@ -25,20 +25,20 @@ export interface VerifyPlace {
   reread?: Reread;
 }
 
-export const BEGINNING: VerifyPlace = { part: 'wallets', after: NIL };
+const BEGINNING: VerifyPlace = { part: 'wallets', after: NIL };
 
 /** Where a full run continues after a part; null after the last part. */
-export function nextPart({ part }: VerifyPlace): VerifyPlace | null {
+function nextPart({ part }: VerifyPlace): VerifyPlace | null {
   const next = PARTS[PARTS.indexOf(part) + 1];
   return next === undefined ? null : { part: next, after: NIL };
 }
 
-export function toCursor(place: VerifyPlace): string {
+function toCursor(place: VerifyPlace): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
 /** @throws ApiError invalid_body for a cursor that no run has returned */
-export function fromCursor(cursor: string): VerifyPlace {
+function fromCursor(cursor: string): VerifyPlace {
   try {
     const place = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as VerifyPlace;
     if (PARTS.includes(place.part) && isUuid(place.after)) return place;

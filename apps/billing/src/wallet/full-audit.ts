@@ -29,7 +29,7 @@ export interface Reread {
   sums: RunningSums;
 }
 
-export interface RereadPage {
+interface RereadPage {
   violations: Violation[];
   /** The account after which to continue, and how far the next one has been read; null after the last. */
   next: { after: string; reread?: Reread } | null;

@@ -7,7 +7,7 @@ import { Database, statement } from '@kinora/database';
 import { CURRENT_BUDGET, type ReserveOutcome, type WalletSnapshot } from './reservation.repository';
 
 /** The maximum that an account and its key can spend without a further top-up, and the job slots that are free now. */
-export interface Funds {
+interface Funds {
   available_micros: Micros;
   /** Includes held money: a refund may release it, and after a crash it may be the hold of this very job. */
   reachable_micros: Micros;

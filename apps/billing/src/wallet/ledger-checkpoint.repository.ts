@@ -48,7 +48,7 @@ export function isSame(first: RunningSums, second: RunningSums): boolean {
 }
 
 /** Credits minus debits of a book. */
-export const sumOfBook = (book: string): string =>
+const sumOfBook = (book: string): string =>
   `coalesce(sum(CASE '${book}' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros END), 0)::bigint`;
 
 const COLUMNS = `entry_id, entries, available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros, chain`;
@@ -99,7 +99,7 @@ const STORE = statement(
 export const NEWEST_ENTRY = Number.MAX_SAFE_INTEGER;
 
 /** The entries of an account to read next: after `from`, up to `lastEntryId`. */
-export interface Stretch {
+interface Stretch {
   accountId: string;
   from: RunningSums;
   lastEntryId: number;

@@ -54,7 +54,7 @@ const FIND_OF_JOB = statement(
 const NEWEST = '9223372036854775807';
 
 /** The last entry of a page of a statement, and the balance before it. */
-export interface StatementPlace {
+interface StatementPlace {
   entryId: string;
   balanceBeforeMicros: Micros;
 }

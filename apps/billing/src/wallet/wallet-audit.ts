@@ -56,7 +56,7 @@ const SUM_BOOKS = statement(
 
 export type Transactions = Pick<Database, 'transaction'>;
 
-export interface AuditedPage {
+interface AuditedPage {
   found: Findings;
   /** The account after which the next page begins: unchanged if the time was too short for this page. */
   next: string | null;

@@ -1,7 +1,7 @@
 import type { FieldPath } from '@kinora/service-kit';
 import { type BoundsDefinition, MAX_MICROS, type ModelDefinition, SIZE } from './model-definition';
 
-export interface ModelProblem {
+interface ModelProblem {
   /** The path from the model to the field. */
   path: FieldPath;
   rule: string;

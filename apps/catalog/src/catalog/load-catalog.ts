@@ -9,7 +9,7 @@ import { findAliasProblem, toAliases } from './model-aliases';
 import { ModelDefinition } from './model-definition';
 
 /** The content of a catalog file. The built-in file and the operator's file have the same form. */
-export class CatalogFile {
+class CatalogFile {
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => ModelDefinition)
@@ -28,7 +28,7 @@ const SANDBOX = 'sandbox';
  * The ids of the provider instances that routes may name, read from the operator's `providers.yaml`. The jobs service
  * validates the rest of that file.
  */
-export function readProviderIds(configDir: string): Set<string> {
+function readProviderIds(configDir: string): Set<string> {
   const document = configDir === '' ? null : OperatorDocument.open(path.join(configDir, 'providers.yaml'));
   const { providers } = (document?.plain ?? {}) as { providers?: unknown };
   const entries: unknown[] = Array.isArray(providers) ? providers : [];

@@ -2,7 +2,7 @@ import { aliasCovers } from '@kinora/contracts/catalog/model';
 import type { ModelAlias } from '@kinora/contracts/catalog/catalog.rpc';
 import { type ModelDefinition, OPERATIONS, operationsOf } from './model-definition';
 
-export interface AliasProblem {
+interface AliasProblem {
   model: number;
   alias: number;
   rule: string;

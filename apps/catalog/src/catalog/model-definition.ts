@@ -29,7 +29,7 @@ export const MAX_MICROS = 1_000_000_000_000;
 /**
  * The capabilities of a model in a catalog file. Clients always get all booleans, also those that the file leaves out.
  */
-export class CapabilitiesDefinition implements ModelCapabilities {
+class CapabilitiesDefinition implements ModelCapabilities {
   @IsBoolean()
   t2i = false;
 
@@ -84,7 +84,7 @@ export class CapabilitiesDefinition implements ModelCapabilities {
   sandbox?: boolean;
 }
 
-export class PriceDefinition {
+class PriceDefinition {
   /** Price of one unit: an image, or a second of video. */
   @IsInt()
   @Min(0)
@@ -111,7 +111,7 @@ export class BoundsDefinition {
   max!: number;
 }
 
-export class DefaultedBoundsDefinition extends BoundsDefinition {
+class DefaultedBoundsDefinition extends BoundsDefinition {
   @IsNumber()
   default!: number;
 }
@@ -120,7 +120,7 @@ export class DefaultedBoundsDefinition extends BoundsDefinition {
  * The bounds to which the frames of a model's videos are scaled. The minimum leaves a side of at least 64 pixels for any
  * start frame.
  */
-export class FrameBoundsDefinition {
+class FrameBoundsDefinition {
   /** 512x512 to 4096x4096. */
   @IsInt()
   @Min(262_144)
@@ -132,7 +132,7 @@ export class FrameBoundsDefinition {
   side_multiple!: number;
 }
 
-export class RouteDefinition {
+class RouteDefinition {
   @IsString()
   @Length(1, 64)
   provider!: string;

@@ -8,7 +8,7 @@ import { Catalog } from '../catalog/catalog';
 import { ModelSwitchRepository } from '../catalog/model-switch.repository';
 import { toLora, toModel, toModelDetails } from '../catalog/model.view';
 
-/** Lists the enabled models as clients see them, in the catalog's order. */
+/** Lists models in the catalog's order. */
 @Injectable()
 export class ListModels {
   constructor(
@@ -16,33 +16,21 @@ export class ListModels {
     private readonly switches: ModelSwitchRepository,
   ) {}
 
-  async execute(): Promise<List<Model>> {
+  /** The enabled models as clients see them. */
+  async enabled(): Promise<List<Model>> {
     const disabled = await this.switches.listDisabled();
     const enabled = this.catalog.listModels().filter(({ id }) => !disabled.has(id));
     return { object: 'list', data: enabled.map(toModel) };
   }
-}
 
-/** Lists all models for operators, including disabled ones. */
-@Injectable()
-export class ListAllModels {
-  constructor(
-    private readonly catalog: Catalog,
-    private readonly switches: ModelSwitchRepository,
-  ) {}
-
-  async execute(): Promise<{ data: ModelDetails[] }> {
+  /** For operators, including disabled ones. */
+  async all(): Promise<{ data: ModelDetails[] }> {
     const disabled = await this.switches.listDisabled();
     return { data: this.catalog.listModels().map((model) => toModelDetails(model, !disabled.has(model.id))) };
   }
-}
 
-/** Lists all aliases: the name of a disabled model must not fall to the family of another one. */
-@Injectable()
-export class ListAliases {
-  constructor(private readonly catalog: Catalog) {}
-
-  execute(): Promise<{ data: ModelAlias[] }> {
+  /** All aliases: the name of a disabled model must not fall to the family of another one. */
+  aliases(): Promise<{ data: ModelAlias[] }> {
     return Promise.resolve({ data: [...this.catalog.listAliases()] });
   }
 }

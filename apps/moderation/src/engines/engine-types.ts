@@ -49,7 +49,7 @@ class CommonSettings {
   thresholds: unknown;
 }
 
-export class OpenAiSettings extends CommonSettings {
+class OpenAiSettings extends CommonSettings {
   @IsUrl(URL_RULES)
   url = 'https://api.openai.com/v1';
 
@@ -60,7 +60,7 @@ export class OpenAiSettings extends CommonSettings {
   model = 'omni-moderation-latest';
 }
 
-export class AzureSettings extends CommonSettings {
+class AzureSettings extends CommonSettings {
   /** The URL of the resource, without a path. */
   @IsUrl(URL_RULES)
   url!: string;
@@ -69,7 +69,7 @@ export class AzureSettings extends CommonSettings {
   api_key!: string;
 }
 
-export class HttpSettings extends CommonSettings {
+class HttpSettings extends CommonSettings {
   /** The full URL of the endpoint. */
   @IsUrl(URL_RULES)
   url!: string;
@@ -91,7 +91,7 @@ export interface EngineAccess {
 }
 
 /** One type of engine that an operator may add. */
-export interface EngineType<Settings extends object> {
+interface EngineType<Settings extends object> {
   settings: new () => Settings;
   thresholds: ThresholdRules;
   /** The name of the model, as far as the settings show it. */

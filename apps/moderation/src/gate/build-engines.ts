@@ -9,7 +9,7 @@ import { TextRulesEngine } from '../text/text-rules.engine';
 import type { Engines } from '../judging/engine';
 import { openModerationFile } from '../judging/moderation-file';
 
-export interface EnginesConfig {
+interface EnginesConfig {
   configDir: string;
   environment: Environment;
   profile: 'local' | 'production';

@@ -4,11 +4,10 @@ import { ORDINARY_IMAGES } from '../../test/ordinary-images.fixture';
 import { BENIGN_PROMPTS } from '../../test/benign-prompts.fixture';
 import { TEST_TEXT } from '../text/lexicon';
 import { readTestImage } from '../image/known-image';
-import { builtInEngines } from '../../test/built-in-engines.fixture';
+import { builtInEngines, testDecoder } from '../../test/gate.fixtures';
 import type { Engine, Engines, LoadedImage } from '../judging/engine';
 import { Gate } from './gate';
 import { sha256Of } from '../judging/sha256';
-import { testDecoder } from '../../test/shown-image.fixtures';
 
 const benign = { param: 'prompt', text: BENIGN_PROMPTS[0] ?? '' };
 /** What sha256sum prints for it. */

@@ -24,7 +24,7 @@ import { engineDuration } from '../moderation.metrics';
  * Records the duration and the result of one engine call.
  * @returns a callback for the opinion, or for null when the engine failed.
  */
-export function startEngineMeter(engine: string, content: Finding['content']): (opinion: Opinion | null) => void {
+function startEngineMeter(engine: string, content: Finding['content']): (opinion: Opinion | null) => void {
   const seconds = startStopwatch();
   return (opinion) => engineDuration.of({ engine, content, outcome: outcomeOf(opinion) }).observe(seconds());
 }
@@ -61,7 +61,7 @@ const ENGINE_TIMEOUT_MS = 5_000;
 const FRAMES_AT_ONCE = 4;
 
 /** The content by its hashes, the engines that judged it, and their findings. */
-export interface Judgement {
+interface Judgement {
   /** SHA-256 of each text, image and video, in this order, in hexadecimal. */
   contentSha256: readonly string[];
   /** How many of the hashes, from the first on, are those of texts. */

@@ -37,7 +37,7 @@ export async function decodeImage(
 }
 
 /** What the head of a file says about its pixels. */
-export interface ImageLayout extends Size {
+interface ImageLayout extends Size {
   hasAlpha: boolean;
 }
 

@@ -8,7 +8,7 @@ import { sha256Of } from '../judging/sha256';
 import { readHashLists } from './hash-list';
 import { ImageHashEngine } from './image-hash.engine';
 import { decodeImage } from './decode-image';
-import { shownImage } from '../../test/shown-image.fixtures';
+import { shownImage } from '../../test/gate.fixtures';
 import { hashOf, hexOfHash } from './perceptual-hash';
 import { COPIES } from '../../test/image-copies.fixtures';
 import { randomImage } from '../../test/random-images.fixtures';

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { sha256Of } from '../judging/sha256';
 import { decodeImage } from './decode-image';
 import { type ImageDecoder, UnreadableImage } from './image-decoder';
-import { testDecoder } from '../../test/shown-image.fixtures';
+import { testDecoder } from '../../test/gate.fixtures';
 
 const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>
   runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(milliseconds) }, work);

@@ -4,7 +4,7 @@ import { ImageHashEngine } from './image-hash.engine';
 import { readTestImage, toKnownImage } from './known-image';
 import { ORDINARY_IMAGES } from '../../test/ordinary-images.fixture';
 import { COPIES, copyInManyWays } from '../../test/image-copies.fixtures';
-import { shownImage } from '../../test/shown-image.fixtures';
+import { shownImage } from '../../test/gate.fixtures';
 
 const SIDE = 384;
 

@@ -1,5 +1,6 @@
 import type { ReplayedChange, ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import type { DecisionRow, FindingRow } from '../decision/decision.row';
+import type { RecordedFinding } from '../decision/decision.entity';
+import type { DecisionRow } from '../decision/decision.row';
 import { type ContentKind, type EnginePolicy, findExceeded, modelOfVersion } from '../engines/engine-policy';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 
@@ -9,7 +10,7 @@ export type RecordedDecision = Pick<DecisionRow, 'stage' | 'verdict' | 'engine' 
 };
 
 /** The verdict under another policy, and the engine that causes it; `unknown` where the record is not sufficient. */
-export interface ReplayedDecision {
+interface ReplayedDecision {
   verdict: ReplayedVerdict;
   engine: string | null;
   reason: string | null;
@@ -46,7 +47,7 @@ function isComplete(decision: RecordedDecision): decision is Recorded {
   return decision.texts !== null && decision.engines !== null && decision.findings !== null;
 }
 
-function asRecorded({ engine, objection }: FindingRow): Outcome {
+function asRecorded({ engine, objection }: RecordedFinding): Outcome {
   return objection === null ? FINE : { is: 'objection', engine, reason: objection };
 }
 
@@ -64,7 +65,7 @@ function replayEngine(decision: Recorded, policy: EnginePolicy, sha256: string, 
 function replayFinding(
   decision: Recorded,
   { id, thresholds }: EnginePolicy,
-  found: FindingRow,
+  found: RecordedFinding,
   judged: ContentKind,
 ): Outcome {
   const { objection, by_threshold: isByThreshold, scores, content } = found;

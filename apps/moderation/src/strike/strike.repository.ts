@@ -54,9 +54,9 @@ const LIST_OF_ACCOUNT = statement(
 
 export type Strike = Pick<StrikeEntity, 'account_id' | 'job_id' | 'decision_id'>;
 
-export type RecordedStanding = Omit<AccountStanding, 'window_days' | 'limit'>;
+type RecordedStanding = Omit<AccountStanding, 'window_days' | 'limit'>;
 
-export type StrikeCount = Pick<StrikeStanding, 'strikes' | 'counted_at_us'>;
+type StrikeCount = Pick<StrikeStanding, 'strikes' | 'counted_at_us'>;
 
 /** Stores one strike for each job whose output was blocked, however often the gate judged it. */
 @Injectable()

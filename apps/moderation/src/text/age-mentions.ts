@@ -44,7 +44,7 @@ const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
 const MIN_ROMAN_LETTERS = 2;
 
 /** All readings of the number at the end of a text: in figures, letters that look like figures, Roman or Chinese figures. */
-export function numbersAtEnd(text: string): number[] {
+function numbersAtEnd(text: string): number[] {
   const figures = FIGURES.exec(text)?.[1];
   const letters = LETTERS_AS_FIGURES.exec(text)?.[1];
   const chinese = CHINESE.exec(text)?.[1];
@@ -57,23 +57,23 @@ export function numbersAtEnd(text: string): number[] {
 }
 
 /** The number at the start of a text, or undefined. */
-export function numberAtStart(text: string): number | undefined {
+function numberAtStart(text: string): number | undefined {
   const figures = FIGURES_BEHIND.exec(text)?.[1];
   return figures === undefined ? romanIn(ROMAN_BEHIND.exec(text)?.[1])[0] : Number(figures.replace(' ', ''));
 }
 
 /** Like `numberAtStart`, for a number without a unit or a count. */
-export function bareNumberAtStart(text: string): number | undefined {
+function bareNumberAtStart(text: string): number | undefined {
   const figures = BARE_FIGURES_BEHIND.exec(text)?.[1];
   return figures === undefined ? undefined : Number(figures);
 }
 
-export function yearIn(text: string): number | undefined {
+function yearIn(text: string): number | undefined {
   const year = YEAR_BEHIND.exec(text)?.[1];
   return year === undefined ? undefined : Number(year);
 }
 
-export function yearAtEnd(text: string): number | undefined {
+function yearAtEnd(text: string): number | undefined {
   const year = YEAR_BEFORE.exec(text)?.[1];
   return year === undefined ? undefined : Number(year);
 }
@@ -101,7 +101,7 @@ const MAX_DATE_CHARS = 20;
 const ONLY_SIGNS = /^[^\p{L}\p{N}]*$/u;
 
 /** An age term of the lexicon, and where the text has it. */
-export interface AgeTerm {
+interface AgeTerm {
   kind: string;
 }
 

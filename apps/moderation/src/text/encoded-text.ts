@@ -5,7 +5,7 @@ const BITS_A_BYTE = 8;
 const FIRST_SHOWN = 0x07;
 
 /** The decoded text; empty where the bytes are not UTF-8, which for nearly every ordinary word shows at the second letter. */
-export function decodeBase32(written: string): string {
+function decodeBase32(written: string): string {
   const bytes: number[] = [];
   let bits = 0;
   let held = 0;
@@ -49,7 +49,7 @@ SIX_BITS['-'.charCodeAt(0)] = 62;
 SIX_BITS['_'.charCodeAt(0)] = 63;
 
 /** The decoded texts of all parts that may be Base64. */
-export function readBase64(text: string, decodeBytes: (bytes: Buffer) => string): string[] {
+function readBase64(text: string, decodeBytes: (bytes: Buffer) => string): string[] {
   const decode = (part: string): string =>
     mayBeText(part.charCodeAt(0), part.charCodeAt(1), part.charCodeAt(2))
       ? decodeBytes(Buffer.from(part, 'base64'))
@@ -101,7 +101,7 @@ const ALPHABET_LETTERS = 26;
 const CODE_OF_A = 97;
 
 /** The text that a list of numbers encodes: bytes in decimal or octal, or positions in the alphabet. */
-export function readNumbers(text: string, decodeBytes: (bytes: Buffer) => string): string[] {
+function readNumbers(text: string, decodeBytes: (bytes: Buffer) => string): string[] {
   return (text.replace(OCTAL_MARK, '').match(NUMBERS) ?? []).flatMap((part) => {
     const written = part.match(/\d+/g) ?? [];
     const numbers = written.map(Number);
@@ -144,7 +144,7 @@ const SPELLED = new RegExp(`(?<![a-z])${NAME}(?:[^a-z]{1,3}${NAME}){2,}(?![a-z])
 const EACH_NAME = new RegExp(NAME, 'gi');
 
 /** Decodes words that are spelled with the names of letters. */
-export function readSpelledByNames(text: string): string[] {
+function readSpelledByNames(text: string): string[] {
   return (text.match(SPELLED) ?? []).map((spelled) =>
     spelled.replace(EACH_NAME, (name) => LETTER_BY_NAME.get(name.toLowerCase()) ?? '').replace(/[^a-z]/g, ''),
   );

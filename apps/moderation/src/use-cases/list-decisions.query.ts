@@ -9,14 +9,17 @@ import { assertLimit, assertUuid, invalidField } from '../operator-input';
 
 const DEFAULT_LIMIT = 50;
 const VERDICTS: readonly string[] = ['passed', 'blocked'] satisfies Verdict[];
+/** A job has two decisions, and one more for each repeated screening; the bound keeps the answer within a message. */
+const OF_JOB_MAX = 100;
 
 type Verdict = DecisionDetails['verdict'];
 
-/** Lists decisions for operators, newest first. */
+/** Reads decisions: the findings and the engines, never the content. */
 @Injectable()
 export class ListDecisions {
   constructor(private readonly log: DecisionLogRepository) {}
 
+  /** For operators, newest first. */
   async execute(request: ListDecisionsRequest): Promise<PartialList<DecisionDetails>> {
     const { account_id = null, job_id = null, verdict = null, limit = DEFAULT_LIMIT, cursor = null } = request;
     assertUuid('account_id', account_id);
@@ -27,36 +30,20 @@ export class ListDecisions {
     const found = await this.log.list({ account_id, job_id, verdict }, cursor, limit + 1);
     return toPage(found, { limit, cursorOf: ({ decision_id }) => decision_id });
   }
+
+  async get({ decision_id }: { decision_id: string }): Promise<DecisionDetails> {
+    assertUuid('decision_id', decision_id);
+    const decision = await this.log.find(decision_id);
+    if (!decision) throw new ApiError('not_found', 'There is no such decision.');
+    return decision;
+  }
+
+  /** References for the receipt of a job: never the findings. */
+  async findOfJob(request: { account_id: string; job_id: string }): Promise<{ decisions: DecisionReference[] }> {
+    return { decisions: await this.log.findOfJob(request.account_id, request.job_id, OF_JOB_MAX) };
+  }
 }
 
 function isVerdict(value: string): value is Verdict {
   return VERDICTS.includes(value);
-}
-
-/** Shows one decision: the findings and the engines, never the content. */
-@Injectable()
-export class GetDecision {
-  constructor(private readonly log: DecisionLogRepository) {}
-
-  async execute(decisionId: string): Promise<DecisionDetails> {
-    assertUuid('decision_id', decisionId);
-    const decision = await this.log.find(decisionId);
-    if (!decision) throw new ApiError('not_found', 'There is no such decision.');
-    return decision;
-  }
-}
-
-/** A job has two decisions, and one more for each repeated screening; the bound keeps the answer within a message. */
-const DECISIONS_MAX = 100;
-
-/** References to the decisions about a job, for its receipt: never the findings or the content. */
-@Injectable()
-export class FindJobDecisions {
-  constructor(private readonly log: DecisionLogRepository) {}
-
-  async execute({ account_id, job_id }: { account_id: string; job_id: string }): Promise<{
-    decisions: DecisionReference[];
-  }> {
-    return { decisions: await this.log.findOfJob(account_id, job_id, DECISIONS_MAX) };
-  }
 }

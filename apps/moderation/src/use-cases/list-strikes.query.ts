@@ -9,12 +9,17 @@ import { assertLimit, assertUuid } from '../operator-input';
 import { StrikeRepository } from '../strike/strike.repository';
 
 const DEFAULT_LIMIT = 100;
+/** Some 200 bytes each, so that a page fits into one NATS message. */
+const MAX_STANDINGS = 500;
 
-/** Lists strikes for operators, newest first, of all accounts or of one. */
 @Injectable()
 export class ListStrikes {
-  constructor(private readonly strikes: StrikeRepository) {}
+  constructor(
+    private readonly strikes: StrikeRepository,
+    private readonly config: ModerationConfig,
+  ) {}
 
+  /** For operators, newest first, of all accounts or of one. */
   async execute(request: ListStrikesRequest): Promise<PartialList<StrikeDetails>> {
     const { account_id = null, limit = DEFAULT_LIMIT, cursor = null } = request;
     assertUuid('account_id', account_id);
@@ -23,22 +28,11 @@ export class ListStrikes {
     const found = await this.strikes.list(account_id, cursor, limit + 1);
     return toPage(found, { limit, cursorOf: ({ strike_id }) => strike_id });
   }
-}
 
-/** Some 200 bytes each, so that a page fits into one NATS message. */
-const MAX_PAGE = 500;
-
-/** Lists the strike counts of accounts, for a context that may have missed events. */
-@Injectable()
-export class ListStrikeStandings {
-  constructor(
-    private readonly strikes: StrikeRepository,
-    private readonly config: ModerationConfig,
-  ) {}
-
-  async execute({ after_account_id, limit }: StandingsRequest): Promise<StandingsPage> {
+  /** The strike counts of accounts, for a context that may have missed events. */
+  async standings({ after_account_id, limit }: StandingsRequest): Promise<StandingsPage> {
     assertUuid('after_account_id', after_account_id);
-    assertLimit(limit, MAX_PAGE);
+    assertLimit(limit, MAX_STANDINGS);
     const { strikeWindowDays: window_days, strikeLimit } = this.config;
     const rows = await this.strikes.listStandings(after_account_id ?? NIL, limit, window_days);
     return {

@@ -1,5 +1,5 @@
 /** Encodings that a program or a language model can decode. */
-export type EncodingEvasion = (text: string) => string;
+type EncodingEvasion = (text: string) => string;
 
 const MORSE =
   '.- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..'.split(

@@ -1,7 +1,7 @@
 import { type Random, pick } from './random.fixtures';
 
 /** Text that is inserted between the letters of a word, or around them. */
-export type GapEvasion = (word: string, random: Random) => string;
+type GapEvasion = (word: string, random: Random) => string;
 
 const SIGNS = [...'.-_*~·•|/,:;+=^"\'<>()[]{}\\…–—'];
 const PICTOGRAPHS = ['🔥', '✨', '❤️', '🌈', '⭐'];

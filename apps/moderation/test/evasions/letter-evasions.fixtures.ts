@@ -1,7 +1,7 @@
 import { type Random, pick } from './random.fixtures';
 
 /** Evasions that write the letters of a word in another way, without a change of the spelling. */
-export type LetterEvasion = (word: string, random: Random) => string;
+type LetterEvasion = (word: string, random: Random) => string;
 
 const A = 97;
 

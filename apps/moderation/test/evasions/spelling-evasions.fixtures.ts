@@ -1,7 +1,7 @@
 import { type Random, pick } from './random.fixtures';
 
 /** Misspellings of a word that a person or a model still reads as that word. */
-export type SpellingEvasion = (word: string, random: Random) => string;
+type SpellingEvasion = (word: string, random: Random) => string;
 
 const SOUNDS: Readonly<Record<string, string>> = {
   f: 'ph',

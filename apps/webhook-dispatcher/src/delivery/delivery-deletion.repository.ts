@@ -24,22 +24,6 @@ const FORGET_ANSWERS = statement(
     WHERE delivery.event_id = $1 AND attempt.delivery_id = delivery.id AND response_excerpt IS NOT NULL`,
 );
 
-/** The client's content in deliveries. */
-@Injectable()
-export class DeliveryContentRepository {
-  constructor(private readonly database: Database) {}
-
-  /** Of the event's first delivery and its redeliveries. */
-  async replace(eventId: string, body: string): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      await transaction.execute(LOCK, [eventId]);
-      await transaction.execute(REPLACE, [eventId, body]);
-    });
-    // A statement of its own: it then sees the attempts that ended while the first one waited for their delivery's row.
-    await this.database.execute(FORGET_ANSWERS, [eventId]);
-  }
-}
-
 /** Sorts before every id (UUID version 7) that was made at that time or later. */
 export function firstIdOf(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, '0');
@@ -64,10 +48,20 @@ const PRUNE = statement(
    DELETE FROM delivery WHERE id = ANY (ARRAY(SELECT id FROM old))`,
 );
 
-/** Deletes deliveries whose retention time has passed. */
+/** Deletes what must not be kept: deliveries whose retention time has passed, and content that a client has deleted. */
 @Injectable()
-export class OldDeliveryRepository {
+export class DeliveryDeletionRepository {
   constructor(private readonly database: Database) {}
+
+  /** Of the event's first delivery and its redeliveries. */
+  async replaceContent(eventId: string, body: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await transaction.execute(LOCK, [eventId]);
+      await transaction.execute(REPLACE, [eventId, body]);
+    });
+    // A statement of its own: it then sees the attempts that ended while the first one waited for their delivery's row.
+    await this.database.execute(FORGET_ANSWERS, [eventId]);
+  }
 
   /** @returns how many were deleted, at most the limit. */
   prune(before: Date, limit: number): Promise<number> {

@@ -41,7 +41,7 @@ const LIST_FAILING_ENDPOINTS = statement(
    GROUP BY account_id, host ORDER BY count(*) DESC, host, account_id OFFSET $2 LIMIT $3`,
 );
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   account_id: string | null;
   job_id: string | null;
   event_id: string | null;

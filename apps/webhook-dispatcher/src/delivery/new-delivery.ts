@@ -46,7 +46,7 @@ export function deliveryHostOf(webhookUrl: string): string {
 }
 
 /** A finished job in the shape that receivers get, with every field but a file; no such job exists. */
-export function sampleJob(id: string, at: Date): Job {
+function sampleJob(id: string, at: Date): Job {
   const time = at.toISOString();
   return {
     id,

@@ -20,7 +20,7 @@ const RAISE_HORIZON = statement(
    RETURNING forgotten_before`,
 );
 
-export interface SweepLease {
+interface SweepLease {
   /** Where to begin; null before the very first job. */
   beginAt: Date | null;
 }

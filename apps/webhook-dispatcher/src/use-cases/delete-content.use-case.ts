@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { WakeUp } from '@kinora/service-kit';
-import { DeliveryContentRepository, OldDeliveryRepository } from '../delivery/delivery-deletion.repository';
+import { DeliveryDeletionRepository } from '../delivery/delivery-deletion.repository';
 import { DeliveryRepository } from '../delivery/delivery.repository';
 import { toNewDelivery } from '../delivery/new-delivery';
 import { SweepRepository } from '../delivery/sweep.repository';
@@ -12,7 +12,7 @@ import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
 export class DeleteContent {
   constructor(
     private readonly deliveries: DeliveryRepository,
-    private readonly contents: DeliveryContentRepository,
+    private readonly deletions: DeliveryDeletionRepository,
     private readonly sweep: SweepRepository,
     private readonly config: WebhookDispatcherConfig,
     private readonly wakeUp: WakeUp<'deliver'>,
@@ -26,7 +26,7 @@ export class DeleteContent {
     const delivery = toNewDelivery(event);
     if (!delivery) return {};
     if ((await this.mayBeUnwritten(event)) && (await this.deliveries.insert(delivery))) this.wakeUp.notify('deliver');
-    await this.contents.replace(event.event_id, delivery.body);
+    await this.deletions.replaceContent(event.event_id, delivery.body);
     return {};
   }
 
@@ -45,7 +45,7 @@ const BATCH = 500;
 export class PruneDeliveries {
   constructor(
     private readonly config: WebhookDispatcherConfig,
-    private readonly old: OldDeliveryRepository,
+    private readonly deletions: DeliveryDeletionRepository,
     private readonly sweep: SweepRepository,
   ) {}
 
@@ -53,6 +53,6 @@ export class PruneDeliveries {
     const before = this.config.forgetBefore;
     // Recorded before anything is deleted: a sweep that is running must not make the deliveries again.
     await this.sweep.raiseHorizon(before);
-    return (await this.old.prune(before, BATCH)) === BATCH ? 'more' : 'idle';
+    return (await this.deletions.prune(before, BATCH)) === BATCH ? 'more' : 'idle';
   }
 }

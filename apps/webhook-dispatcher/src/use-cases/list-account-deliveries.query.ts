@@ -18,11 +18,12 @@ import { deliveryNotFound } from '../delivery/request-problem';
 const PAGE_MAX_BYTES = 256 * 1024;
 const NAME_AND_PORT = /^[^\s/?#@\\]+$/;
 
-/** Lists the deliveries of an account, newest first. */
+/** What an account sees of its deliveries. */
 @Injectable()
 export class ListAccountDeliveries {
   constructor(private readonly log: DeliveryLogRepository) {}
 
+  /** Newest first. */
   async execute(request: ListAccountDeliveriesRequest): Promise<WebhookDeliveryList> {
     const { account_id, limit, cursor = null, job_id = null, status = null } = request;
     if (job_id !== null && !isUUID(job_id)) throw invalidParameter('job_id', 'a UUID');
@@ -31,6 +32,14 @@ export class ListAccountDeliveries {
     const found = await this.log.list(filter, cursor, limit + 1);
     const page = { limit, maxBytes: PAGE_MAX_BYTES, cursorOf: ({ id }: { id: string }) => id };
     return { object: 'list', ...toPage(found.map(toWebhookDelivery), page) };
+  }
+
+  /** With the attempts. A delivery of another account is answered like an unknown one. */
+  async get({ account_id, delivery_id }: AccountDeliveryRef): Promise<WebhookDeliveryDetails> {
+    const row = isUUID(delivery_id) ? await this.log.find(delivery_id) : null;
+    if (row?.account_id !== account_id) throw deliveryNotFound();
+    const attempts = await this.log.listAttempts(row.id);
+    return { ...toWebhookDelivery(row), attempts: attempts.map(toWebhookAttempt) };
   }
 }
 
@@ -52,17 +61,4 @@ function sinceOf({ since: given }: ListAccountDeliveriesRequest): { since?: Date
 
 function invalidParameter(param: string, rule: string): ApiError {
   return new ApiError('invalid_query', `${param} must be ${rule}.`, { param });
-}
-
-/** Shows an account one of its deliveries with the attempts. A delivery of another account is answered like an unknown one. */
-@Injectable()
-export class GetAccountDelivery {
-  constructor(private readonly log: DeliveryLogRepository) {}
-
-  async execute({ account_id, delivery_id }: AccountDeliveryRef): Promise<WebhookDeliveryDetails> {
-    const row = isUUID(delivery_id) ? await this.log.find(delivery_id) : null;
-    if (row?.account_id !== account_id) throw deliveryNotFound();
-    const attempts = await this.log.listAttempts(row.id);
-    return { ...toWebhookDelivery(row), attempts: attempts.map(toWebhookAttempt) };
-  }
 }

@@ -16,11 +16,12 @@ import { assertLimit, assertPlace, assertUuid, deliveryNotFound, invalidField } 
 
 const DEFAULT_LIMIT = 50;
 
-/** Lists deliveries for operators, newest first. */
+/** What operators see of deliveries. */
 @Injectable()
 export class ListDeliveries {
   constructor(private readonly log: DeliveryLogRepository) {}
 
+  /** Newest first. */
   async execute(request: ListDeliveriesRequest): Promise<PartialList<DeliveryDetails>> {
     const { account_id = null, job_id = null, event_id = null, status = null } = request;
     const { limit = DEFAULT_LIMIT, cursor = null } = request;
@@ -33,30 +34,18 @@ export class ListDeliveries {
     const rows = await this.log.list({ account_id, job_id, event_id, status }, cursor, limit + 1);
     return toPage(rows.map(toDeliveryDetails), { limit, cursorOf: ({ delivery_id }) => delivery_id });
   }
-}
 
-/** Shows one delivery with the results of its attempts. */
-@Injectable()
-export class GetDelivery {
-  constructor(private readonly log: DeliveryLogRepository) {}
-
-  async execute(deliveryId: string): Promise<{ delivery: DeliveryDetails; attempts: AttemptDetails[] }> {
+  /** One delivery with the results of its attempts. */
+  async get(deliveryId: string): Promise<{ delivery: DeliveryDetails; attempts: AttemptDetails[] }> {
     const row = isUUID(deliveryId) ? await this.log.find(deliveryId) : null;
     if (!row) throw deliveryNotFound();
     const attempts = await this.log.listAttempts(row.id);
     return { delivery: toDeliveryDetails(row), attempts: attempts.map(toAttemptDetails) };
   }
-}
 
-const DEFAULT_ENDPOINTS = 50;
-
-/** Lists the endpoints at which deliveries fail. */
-@Injectable()
-export class ListFailingEndpoints {
-  constructor(private readonly log: DeliveryLogRepository) {}
-
-  async execute(request: ListFailingEndpointsRequest): Promise<PartialList<FailingEndpoint>> {
-    const { account_id = null, limit = DEFAULT_ENDPOINTS, cursor = '0' } = request;
+  /** The endpoints at which deliveries fail. */
+  async failingEndpoints(request: ListFailingEndpointsRequest): Promise<PartialList<FailingEndpoint>> {
+    const { account_id = null, limit = DEFAULT_LIMIT, cursor = '0' } = request;
     assertUuid('account_id', account_id);
     assertLimit(limit);
     assertPlace('cursor', cursor);
