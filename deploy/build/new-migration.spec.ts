@@ -53,7 +53,7 @@ describe('new migration', () => {
   const read = (file: string): Promise<string> => readFile(path.join(copy.folder, FOLDER, file), 'utf8');
   const create = (...args: string[]): Promise<Outcome> => run('deploy/build/new-migration.mjs', ...args);
   const checkMigrations = (): Promise<Outcome> =>
-    run('-r', './test/typescript.cjs', 'test/migrations/check-migrations.ts');
+    run('-r', './test/typescript.cjs', 'deploy/build/check.ts', 'migrations');
 
   function run(...args: string[]): Promise<Outcome> {
     return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { findFreePorts } from '../../deploy/local/free-ports';
-import { nodeArguments } from '../../deploy/local/node-program';
+import { nodeArguments } from '../../deploy/local/service-process';
 import type { Stack } from '../../deploy/local/stack-file';
 import { waitUntil } from '../../deploy/local/wait-until';
 import { assertDescribed } from './described-answers';

@@ -1,21 +1,19 @@
-import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
-import type { AccountPage } from '@kinora/contracts/billing/account-list.rpc';
+import { accountListRpc, type AccountPage } from '@kinora/contracts/billing/account-list.rpc';
 import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import { billingHealthRpc } from '@kinora/contracts/billing/billing-health.rpc';
-import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog-health.rpc';
+import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
 import {
+  catalogHealthRpc,
   type ModelDetails,
   type ResolvedModel,
   catalogAdminRpc,
   catalogRpc,
 } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-health.rpc';
+import { type ComputeExamination, jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation-health.rpc';
+import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
-import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks-health.rpc';
+import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { answering, on } from '@kinora/testing';
 
 /** The state of the contexts behind the fakes; each test sets what is wrong. */

@@ -1,7 +1,7 @@
 import { currentCall } from '@kinora/bus';
 import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
 import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';

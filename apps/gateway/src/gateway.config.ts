@@ -10,7 +10,7 @@ import {
   ValidateBy,
   type ValidationOptions,
 } from 'class-validator';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createDataSource } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import { cacheFolder } from '../cache-folder';
+import { cacheFolder } from '../data-folder';
 import { findFreePorts } from '../free-ports';
 import { Supervisor } from '../processes/supervisor';
 import { startEmbeddedPostgres } from './embedded-postgres';
@@ -41,7 +41,11 @@ describe('embedded PostgreSQL', () => {
 
   async function query(url: string, sql: string): Promise<unknown> {
     const dataSource = await createDataSource({ url, name: 'spec', poolSize: 2 }).initialize();
-    return dataSource.query(sql).finally(() => dataSource.destroy());
+    try {
+      return await dataSource.query(sql);
+    } finally {
+      await dataSource.destroy();
+    }
   }
 
   it('keeps committed data, even if it is killed', async () => {

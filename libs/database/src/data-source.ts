@@ -1,5 +1,5 @@
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
-import './bigint';
+import './column-list';
 import { ConstraintNames } from './constraint-names';
 import { assertWritable } from './server-connections';
 import {

@@ -1,14 +1,20 @@
-import { startStopwatch } from '@kinora/metrics';
+import { DURATION_BUCKETS_SECONDS, Histogram, startStopwatch } from '@kinora/metrics';
 import {
   type ByteRange,
   type ListedObject,
   type ListedPage,
+  ObjectNotFound,
   type ObjectStat,
   ObjectStore,
   type OpenedObject,
 } from './object-store';
-import { ObjectNotFound } from './object-store-error';
-import { operationDuration } from './object-store.metrics';
+
+export const operationDuration = new Histogram({
+  name: 'kinora_object_store_operation_duration_seconds',
+  help: 'Operations on the object store; for open, until the first byte can be read. Outcome: ok, missing or failed.',
+  labelNames: ['operation', 'outcome'],
+  buckets: DURATION_BUCKETS_SECONDS,
+});
 
 /** A store that records the duration and the outcome of its operations as metrics. */
 export class MeteredObjectStore extends ObjectStore {

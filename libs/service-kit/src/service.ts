@@ -3,7 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { type NatsConnection, connectNats, withTimeout } from '@kinora/bus';
 import { collectDefaultMetrics } from '@kinora/metrics';
 import { startTracing } from '@kinora/tracing';
-import { ConfigError } from './config/config-error';
+import { ConfigError } from './config/config-problem';
 import { loadConfig } from './config/load-config';
 import type { ServiceConfig } from './config/service.config';
 import { armCrashPoints } from './crash-points/crash-point';

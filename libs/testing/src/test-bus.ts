@@ -1,6 +1,46 @@
 import { Bus, connectNats } from '@kinora/bus';
-import { type TestLog, createTestLog } from './test-log';
-import { testNatsUrl } from './test-servers.config';
+import { createLogger, type Logger } from '@kinora/service-kit';
+
+export interface LogLine {
+  level: string;
+  /** The event's name. */
+  msg: string;
+  [field: string]: unknown;
+}
+
+/** A real logger whose lines a test can read. */
+export interface TestLog {
+  logger: Logger;
+  lines: LogLine[];
+  /** The lines of one event. */
+  of: (event: string) => LogLine[];
+}
+
+export function createTestLog(): TestLog {
+  const lines: LogLine[] = [];
+  const logger = createLogger('test', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
+  return { logger, lines, of: (event) => lines.filter(({ msg }) => msg === event) };
+}
+
+/** The addresses of the servers that jest's global setup has started; its workers inherit them. */
+export function testDatabaseUrl(): string {
+  return addressIn('KINORA_TEST_DATABASE_URL');
+}
+
+export function testNatsUrl(): string {
+  return addressIn('KINORA_TEST_NATS_URL');
+}
+
+/** The path on which programs are found. */
+export function testEnvironment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
+function addressIn(variable: string): string {
+  const address = process.env[variable];
+  if (!address) throw new Error(`${variable} is not set: run specs through jest, which starts the servers`);
+  return address;
+}
 
 export interface TestBus {
   bus: Bus;

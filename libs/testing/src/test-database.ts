@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import {
+  createDataSource,
   Database,
   type Entities,
-  type Migration,
-  createDataSource,
   migrate,
+  type Migration,
   provision,
   roleOf,
   schemaOf,
 } from '@kinora/database';
-import { testDatabaseUrl } from './test-servers.config';
+import { testDatabaseUrl } from './test-bus';
 
 const PASSWORD = 'kinora-test';
 const POOL_SIZE = 8;
@@ -121,3 +122,42 @@ async function withRetries<Result>(work: () => Promise<Result>): Promise<Result>
     }
   }
 }
+
+const PREFIX = '01900000-0000-7000-8000-';
+
+/** The id of a row by its number. The ids are ordered by number, as ids of jobs are by time. */
+export function numberedId(number: number): string {
+  return PREFIX + number.toString(16).padStart(12, '0');
+}
+
+/** The same id as an SQL expression. */
+export function numberedIdSql(number: string): string {
+  return `('${PREFIX}' || lpad(to_hex(${number}), 12, '0'))::uuid`;
+}
+
+/**
+ * Fills an empty table quickly with many rows by SQL: triggers are disabled, and indexes are built at the end. The final
+ * ANALYZE gives the planner statistics of the table.
+ */
+export async function fillTable(adminUrl: string, table: string, inserts: string[]): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(SECONDARY_INDEXES, [table]);
+    await client.query(`SET maintenance_work_mem = '256MB'; SET search_path = ${table.split('.')[0]}; BEGIN`);
+    await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL`);
+    for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
+    for (const insert of inserts) await client.query(insert);
+    // Of a partitioned table, the definition leaves the partitions without an index.
+    for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '));
+    await client.query(`ALTER TABLE ${table} ENABLE TRIGGER ALL; COMMIT`);
+    await client.query(`VACUUM ANALYZE ${table}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Indexes that belong to no constraint. */
+const SECONDARY_INDEXES = `
+  SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+   WHERE indrelid = $1::regclass AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;

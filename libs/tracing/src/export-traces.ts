@@ -5,12 +5,57 @@ import {
   BasicTracerProvider,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type ReadableSpan,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 import { OpenTelemetryTracer } from './open-telemetry.adapter';
-import type { TracingOptions } from './tracing-options';
 import type { Tracer } from './tracer.port';
-import { WatchedExporter } from './watched-exporter';
+import { keepTracesWith } from './tracing';
+
+export interface TracingOptions {
+  /** URL of a collector that accepts OTLP over HTTP, without `/v1/traces`; empty turns tracing off. */
+  endpoint: string;
+  /** Headers for the collector, as OpenTelemetry defines them: names and encoded values, separated by commas. */
+  headers: string;
+  service: string;
+  /** Share of the traces begun here that are recorded; traces from elsewhere follow their sender's decision. */
+  ratio: number;
+  exportEveryMs: number;
+  /** Called when the collector begins to fail, and when it accepts spans again. */
+  onStateChange: (state: 'lost' | 'taken', reason?: string) => void;
+}
+
+type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+
+/** Reports when the collector begins to fail and when it recovers. Spans are dropped meanwhile, at no other cost. */
+export class WatchedExporter implements SpanExporter {
+  private isFailing = false;
+
+  constructor(
+    private readonly exporter: SpanExporter,
+    private readonly onStateChange: (state: 'lost' | 'taken', reason?: string) => void,
+  ) {}
+
+  export(spans: ReadableSpan[], done: (result: Result) => void): void {
+    this.exporter.export(spans, (result) => {
+      this.note(result.error);
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.exporter.shutdown();
+  }
+
+  private note(error: Error | undefined): void {
+    if (this.isFailing === (error !== undefined)) return;
+    this.isFailing = error !== undefined;
+    // Reports the class and not the message, which may contain the address with its credentials.
+    if (error) this.onStateChange('lost', error.name);
+    else this.onStateChange('taken');
+  }
+}
 
 /**
  * About 2 MB. Spans that arrive while the queue is full are dropped, so an unavailable collector costs neither memory
@@ -56,4 +101,20 @@ function parseHeaders(text: string): Record<string, string> {
 /** OpenTelemetry: the endpoint is a base URL, below which each signal has its path. */
 function toTracesUrl(endpoint: string): string {
   return `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+}
+
+/**
+ * Starts tracing. Without an endpoint no tracing library is loaded. @returns a function that stops it and waits for the
+ * collector.
+ */
+export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
+  if (options.endpoint === '') return () => Promise.resolve();
+  const { exportTraces } = await import('./export-traces');
+  const { tracer, stop } = exportTraces(options);
+  keepTracesWith(tracer);
+  return async () => {
+    keepTracesWith(null);
+    // Spans that cannot be exported must not make the process exit with an error.
+    await stop().catch(() => undefined);
+  };
 }

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { LocalStack } from '../../support/local-stack';
 import { SANDBOX_TASKS_AT_ONCE } from '../bench-stack';
 import { type CpuPerRequest, costOfEach, cpuLine, readCpuMs } from '../cpu-per-request';
-import { goalsTable } from '../goals';
+import { goalsTable, textTable } from '../goals';
 import { median } from '../load';
-import { textTable } from '../text-table';
 import { BareSender } from './bare-sender';
 import { DeliveryBacklog } from './delivery-backlog';
 import { type FirstAttempts, JOBS_PER_SECOND, measureFirstAttempts } from './first-attempts';
@@ -27,7 +26,11 @@ async function main(): Promise<void> {
     const stack = await LocalStack.start({
       env: { ...RECEIVERS_ENVIRONMENT, LOG_LEVEL: 'warn', SANDBOX_TASKS_AT_ONCE },
     });
-    await measureAll(stack, receivers).finally(() => stack.end());
+    try {
+      await measureAll(stack, receivers);
+    } finally {
+      await stack.end();
+    }
   } finally {
     receivers.close();
   }

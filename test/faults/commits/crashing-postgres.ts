@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
-import { cacheFolder } from '../../../deploy/local/cache-folder';
+import { cacheFolder } from '../../../deploy/local/data-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { startEmbeddedPostgres } from '../../../deploy/local/postgres/embedded-postgres';
 import { RunningProcess } from '../../../deploy/local/processes/running-process';
@@ -145,5 +145,9 @@ export class CrashingPostgres {
 
 async function overwriteByZeros(file: string, from: number): Promise<void> {
   const handle = await open(file, 'r+');
-  await handle.write(Buffer.alloc(SEGMENT_BYTES - from), 0, SEGMENT_BYTES - from, from).finally(() => handle.close());
+  try {
+    await handle.write(Buffer.alloc(SEGMENT_BYTES - from), 0, SEGMENT_BYTES - from, from);
+  } finally {
+    await handle.close();
+  }
 }

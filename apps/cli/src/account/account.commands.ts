@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { ACCOUNT_STATUSES, type AccountStatus } from '@kinora/contracts/billing/account';
 import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
-import { API_KEY_PREFIX } from '@kinora/contracts/billing/api-key-format';
+import { API_KEY_PREFIX, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import {
   type AccountDetails,
   type AccountLimits,
@@ -9,8 +9,7 @@ import {
   DEFAULT_GRACE_HOURS,
   DEFAULT_LIMITS,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
-import { PORTAL_LINK_TTL_SECONDS, portalLinkRpc } from '@kinora/contracts/billing/portal-link.rpc';
+import { PORTAL_LINK_TTL_SECONDS, portalLinkRpc } from '@kinora/contracts/billing/portal.rpc';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 import type { CommandContext } from '../command-context';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { catalogAdminRpc, catalogRpc, type ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ModelExamination, ProviderExamination } from '@kinora/contracts/jobs/examination';
+import type { ModelExamination, ProviderExamination } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import { billingHealthRpc } from '@kinora/contracts/billing/billing-health.rpc';
-import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog-health.rpc';
-import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-health.rpc';
-import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation-health.rpc';
+import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
+import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { HealthReport } from '@kinora/contracts/shared/health';
-import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks-health.rpc';
+import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import type { StackProcess } from '../stack/find-stack';
 import { CHECK_TIMEOUT_MS, type CheckResult, type Examination, inOrder, noAnswer, notTried, runCheck } from './check';
 

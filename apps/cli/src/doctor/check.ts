@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
+import type { ComputeExamination } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { currentCall, deadlineIn, runInCall, withTimeout } from '@kinora/bus/client';
 import type { Stack } from '../stack/find-stack';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
 import type { RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { jobsRpc, type VerifyHoldsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { CommandContext } from '../command-context';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 import { toWebhookEvent, webhookHeaders } from '@kinora/webhooks';
 import type { CommandContext } from '../command-context';
 import { positiveIntegerOf } from '../option-values';

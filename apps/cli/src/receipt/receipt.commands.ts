@@ -4,7 +4,7 @@ import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import { canonicalJson, InvalidJws, type PublicKey, verifyJws } from '@kinora/signatures';
 import type { CommandContext } from '../command-context';
 import { describe, formatFields, formatTable } from '../output/report';

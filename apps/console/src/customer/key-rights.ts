@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { includesScope, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import { includesScope, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { portalRpc, type PresentedKey, type PresentedKeyRequest } from '@kinora/contracts/billing/portal.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';

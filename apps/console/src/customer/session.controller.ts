@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Injectable, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { includesScope, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import { includesScope, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { ConsoleConfig } from '../console.config';
 import { textField } from '../http/body-fields';
 import { Access } from '../http/route-access';

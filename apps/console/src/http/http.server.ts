@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { ApiError } from '@kinora/contracts/shared/errors';
-import {
-  handleEveryRequest,
-  isDecodable,
-  malformedRequestHandler,
-  MAX_HEAD_BYTES,
-} from '@kinora/service-kit';
+import { handleEveryRequest, isDecodable, malformedRequestHandler, MAX_HEAD_BYTES } from '@kinora/service-kit';
 import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import type { ConsoleConfig } from '../console.config';
 import { toEnvelope } from './console-error';

@@ -3,8 +3,7 @@ import {
   type ToppedUpAccount,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
-import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import type { TopUpRequest, LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';

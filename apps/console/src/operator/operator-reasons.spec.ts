@@ -1,5 +1,5 @@
-import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { type ModelDetails, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type DeliveryDetails, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';

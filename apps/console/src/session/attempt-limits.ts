@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { addressGroup } from '@kinora/service-kit/address-group';
+import { addressGroup } from '../../../../libs/service-kit/src/http/connection-limit';
 import { ConsoleConfig } from '../console.config';
 import { ConsoleError } from '../http/console-error';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyScope } from '@kinora/contracts/billing/key-scope';
+import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
 import type { Half } from '../http/route-access';

@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import type { Account } from '@kinora/contracts/billing/account';
-import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
+import type { AccountStatementList } from '@kinora/contracts/billing/statement';
 import { type Admission, billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { OverlapBody } from '@kinora/contracts/billing/overlap.body';
+import { OverlapBody } from '@kinora/contracts/billing/account-key.body';
 import { type IssuedWebhookSecret, selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage } from '@kinora/contracts/jobs/usage';
-import { UsageQuery } from '@kinora/contracts/jobs/usage.query';
-import { PageQuery } from '@kinora/contracts/shared/page.query';
+import { UsageQuery } from '@kinora/contracts/jobs/lists.query';
+import { PageQuery } from '@kinora/contracts/shared/page';
 import { Bus } from '@kinora/bus';
 import { CurrentCaller } from '../http/parameters.decorator';
 import { PAGE_PARAMS, readOptionalBodyAs, readPage, readQueryAs } from '../http/read-fields';

@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import { ListLorasQuery } from '@kinora/contracts/catalog/list-loras.query';
-import type { LoraList } from '@kinora/contracts/catalog/lora';
+import { ListLorasQuery, type LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { List } from '@kinora/contracts/shared/page';
 import { Bus } from '@kinora/bus';

@@ -1,8 +1,12 @@
 import { type IncomingMessage, get } from 'node:http';
 import { billingSignals } from '@kinora/contracts/billing/billing.events';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/events';
-import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
+import {
+  type EventPage,
+  jobsSignals,
+  type ListEventsRequest,
+  type PlacedEvent,
+} from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { waitFor } from '@kinora/testing';

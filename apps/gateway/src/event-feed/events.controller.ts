@@ -1,9 +1,9 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
-import type { EventList, EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
+import type { EventList, EventPage, ListEventsRequest } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ListEventsQuery } from '@kinora/contracts/jobs/list-events.query';
+import { ListEventsQuery } from '@kinora/contracts/jobs/lists.query';
 import { Bus } from '@kinora/bus';
 import { lastEventId } from '../event-stream/event-streams';
 import { callerOf } from '../http/parameters.decorator';

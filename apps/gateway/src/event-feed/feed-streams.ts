@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
-import type { ChangedJobs } from '@kinora/contracts/jobs/jobs.events';
+import type { ChangedJobs, EventPage, ListEventsRequest } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';

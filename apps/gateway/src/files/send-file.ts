@@ -3,13 +3,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { ApiError } from '@kinora/contracts/shared/errors';
-import {
-  type ByteRange,
-  ObjectNotFound,
-  type ObjectStat,
-  type ObjectStore,
-  parseRange,
-} from '@kinora/object-store';
+import { type ByteRange, ObjectNotFound, type ObjectStat, type ObjectStore, parseRange } from '@kinora/object-store';
 
 /** Status and headers of a response with a file or a part of it. */
 export interface FileResponse {

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { HttpStatus, Injectable } from '@nestjs/common';
-import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
+import { includesScope, isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
-import { includesScope } from '@kinora/contracts/billing/key-scope';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { assertOneHost } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -3,12 +3,7 @@ import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
-import {
-  handleEveryRequest,
-  isDecodable,
-  malformedRequestHandler,
-  MAX_HEAD_BYTES,
-} from '@kinora/service-kit';
+import { handleEveryRequest, isDecodable, malformedRequestHandler, MAX_HEAD_BYTES } from '@kinora/service-kit';
 import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
 import type { GatewayConfig } from '../gateway.config';
 import { newRequestId } from './call.hook';

@@ -1,5 +1,5 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
 import { useGateway } from '../../test/gateway.fixtures';

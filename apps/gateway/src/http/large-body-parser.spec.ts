@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
-import { BACKGROUND_PERMITS } from '@kinora/service-kit/background-permits';
+import { BACKGROUND_PERMITS } from '../../../../libs/service-kit/src/background-process/background-process';
 import { createTestLog, waitFor } from '@kinora/testing';
 import { LARGE_BODY_WORKER } from '../../test/gateway.fixtures';
 import { greyPng, toDataUri } from '../../test/image.fixtures';

@@ -1,8 +1,8 @@
 import { type Transferable, parentPort } from 'node:worker_threads';
-import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
+import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-input';
 import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
-import { BACKGROUND_PERMITS } from '@kinora/service-kit/background-permits';
+import { BACKGROUND_PERMITS } from '../../../../libs/service-kit/src/background-process/background-process';
 import { lowerThreadPriority } from '@kinora/service-kit/thread-priority';
 import { hasMoreStructureThan } from './json-text';
 import { type BodyHashing, type ReceivedBody, readJson } from './received-body';

@@ -1,8 +1,8 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
-import { isRecord } from '@kinora/contracts/shared/is-record';
-import { PageQuery } from '@kinora/contracts/shared/page.query';
-import { sentFields } from '@kinora/contracts/shared/sent-fields';
+import { isRecord } from '@kinora/contracts/shared/texts';
+import { PageQuery } from '@kinora/contracts/shared/page';
+import { sentFields } from '@kinora/contracts/shared/compiled-fields';
 import { shownParam } from './error-answer';
 import type { ReceivedBody } from './received-body';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { sentFields } from '@kinora/contracts/shared/sent-fields';
+import { sentFields } from '@kinora/contracts/shared/compiled-fields';
 import { canonicalJson } from '@kinora/signatures';
 import { shownParam } from './error-answer';
 import { findJsonError, findRepeatedName } from './json-text';

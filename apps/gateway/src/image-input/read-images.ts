@@ -1,12 +1,6 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Egress, EgressError, type EgressResponse } from '@kinora/egress';
-import {
-  decodeDataUri,
-  type ImageFacts,
-  ImageProblem,
-  INPUT_BOUNDS,
-  readImageFacts,
-} from '@kinora/images';
+import { decodeDataUri, type ImageFacts, ImageProblem, INPUT_BOUNDS, readImageFacts } from '@kinora/images';
 import { type ImageSource, isRemote, type RemoteSource } from './image-source';
 
 /** (decisions: Remote images) */

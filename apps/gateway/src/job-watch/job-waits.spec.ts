@@ -96,7 +96,7 @@ describe('a request that prefers to wait', () => {
   });
 
   it('waits for the job of a replay too', async () => {
-    contexts.on(jobsRpc.findReplay, () => ({ job }));
+    contexts.on(jobsRpc.create, () => ({ job, replayed: true }));
     const replayed = createJob('wait=30', { 'Idempotency-Key': 'same' });
     await waitFor(() => waiting() === 1);
     end();

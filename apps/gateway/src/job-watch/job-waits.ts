@@ -1,7 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
-import type { Job } from '@kinora/contracts/jobs/job';
+import { isInFlight, type Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { Readiness } from '@kinora/service-kit';
 import { GatewayConfig } from '../gateway.config';

@@ -1,6 +1,6 @@
 import { Controller, Injectable } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
-import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/abandoned-creations.rpc';
+import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import {

@@ -4,7 +4,7 @@ import {
   ABANDONED_CREATIONS_MAX,
   type AbandonedCreation,
   abandonedCreationsRpc,
-} from '@kinora/contracts/jobs/abandoned-creations.rpc';
+} from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';

@@ -18,7 +18,9 @@ const post = (path: string, json: unknown, headers = {}): Promise<TestResponse> 
 async function hashOf(path: string, body: string): Promise<string> {
   contexts.requests = [];
   await client.send('POST', path, { headers: { ...keyed, 'Content-Type': 'application/json' }, body });
-  const { route, body_sha256 } = contexts.of(jobsRpc.findReplay)[0]?.idempotency ?? {};
+  const [edit] = contexts.of(jobsRpc.findReplay);
+  const [generation] = contexts.of(jobsRpc.create);
+  const { route, body_sha256 } = (edit ?? generation)?.idempotency ?? {};
   return `${route} ${body_sha256}`;
 }
 
@@ -32,6 +34,20 @@ describe('an Idempotency-Key', () => {
       keyed,
     );
     expect([status, headers['idempotency-replayed'], json()]).toEqual([200, 'true', JOB]);
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
+  });
+
+  it('is looked up by the creation itself where the gateway finds nothing to refuse', async () => {
+    contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: true }));
+    const { status, headers, json } = await post(GENERATIONS, { prompt: 'a fox' }, keyed);
+    expect([status, headers['idempotency-replayed'], json()]).toEqual([200, 'true', JOB]);
+    expect([contexts.of(jobsRpc.create).length, contexts.of(jobsRpc.findReplay).length]).toEqual([1, 0]);
+  });
+
+  it('returns its job before a refusal of the gateway', async () => {
+    contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
+    const { status, headers } = await post(GENERATIONS, { prompt: '' }, keyed);
+    expect([status, headers['idempotency-replayed']]).toEqual([200, 'true']);
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
@@ -54,7 +70,7 @@ describe('an Idempotency-Key', () => {
 
   it.each(['k', 'k'.repeat(255), '!~"\\'])('may be %s', async (key) => {
     expect((await post(GENERATIONS, { prompt: 'a fox' }, { 'Idempotency-Key': key })).status).toBe(202);
-    expect(contexts.of(jobsRpc.findReplay)[0]?.idempotency.key).toBe(key);
+    expect(contexts.of(jobsRpc.create)[0]?.idempotency?.key).toBe(key);
   });
 
   it('has the same body hash on either thread', async () => {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc, type ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import { ListJobsQuery } from '@kinora/contracts/jobs/list-jobs.query';
+import { ListJobsQuery } from '@kinora/contracts/jobs/lists.query';
 import { Bus } from '@kinora/bus';
 import { AddressedJob, CurrentCaller } from '../http/parameters.decorator';
 import { readQueryAs } from '../http/read-fields';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
-import type { Job } from '@kinora/contracts/jobs/job';
+import { isInFlight, type Job } from '@kinora/contracts/jobs/job';
 import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectStore } from '@kinora/object-store';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { aliasCovers, isAliasFamily } from '@kinora/contracts/catalog/alias-family';
+import { aliasCovers, isAliasFamily, type Model } from '@kinora/contracts/catalog/model';
 import { catalogRpc, type ModelAlias, type Operation } from '@kinora/contracts/catalog/catalog.rpc';
-import type { Model } from '@kinora/contracts/catalog/model';
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import type { Integer } from '@kinora/contracts/shared/scalars';
 import { Bus } from '@kinora/bus';
 import { OfferedModels } from '../catalog/offered-models';

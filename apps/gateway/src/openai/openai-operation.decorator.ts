@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
 import { RoutePolicy, type RoutePolicyOptions } from '../http/route-policy';
 
 export const OPENAI_OPERATION_METADATA = 'kinora:openai-operation';

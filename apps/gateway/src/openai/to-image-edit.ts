@@ -1,4 +1,4 @@
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { toFields } from './openai-bodies';
 import type { OfferedNames } from './openai-models';

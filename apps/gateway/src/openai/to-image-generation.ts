@@ -1,6 +1,6 @@
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import { IGNORED } from './openai-bodies';
 import { type OfferedNames, toModelId } from './openai-models';
 

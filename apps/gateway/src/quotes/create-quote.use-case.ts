@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Admission, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { DEFAULT_MODEL, OPERATION_NAMES, type OperationName } from '@kinora/contracts/jobs/job-choices';
 import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import { jobsRpc, type QuotedPrice, type QuotePriceRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import { OPERATION_NAMES, type OperationName } from '@kinora/contracts/jobs/operation-name';
-import type { Quote } from '@kinora/contracts/jobs/quote';
-import { QuoteBody } from '@kinora/contracts/jobs/quote.body';
-import { type Refusal, toRefusal } from '@kinora/contracts/jobs/refusal';
+import { type Quote, QuoteBody } from '@kinora/contracts/jobs/quote';
+import { type Refusal, toRefusal } from '@kinora/contracts/jobs/job-history';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { Bus } from '@kinora/bus';
 import { EgressAllowList } from '@kinora/egress';

@@ -1,6 +1,5 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { accountDeliveriesRpc } from '@kinora/contracts/webhooks/account-deliveries.rpc';
-import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-delivery';
+import { accountDeliveriesRpc, type WebhookDelivery } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { ADMISSION, fail } from '../../test/contexts.fixtures';
 import { useGateway } from '../../test/gateway.fixtures';
 

@@ -1,14 +1,14 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { maxBodyBytes } from '@kinora/contracts/shared/json-size';
-import { accountDeliveriesRpc } from '@kinora/contracts/webhooks/account-deliveries.rpc';
-import type {
-  WebhookDelivery,
-  WebhookDeliveryDetails,
-  WebhookDeliveryList,
-} from '@kinora/contracts/webhooks/account-delivery';
-import { ListDeliveriesQuery } from '@kinora/contracts/webhooks/list-deliveries.query';
-import { TestWebhookBody } from '@kinora/contracts/webhooks/test-webhook.body';
+import {
+  accountDeliveriesRpc,
+  ListDeliveriesQuery,
+  TestWebhookBody,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+  type WebhookDeliveryList,
+} from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { Bus } from '@kinora/bus';
 import { AddressedId, CurrentCaller } from '../http/parameters.decorator';
 import { DEFAULT_LIMIT, PAGE_PARAMS, readBodyAs, readQueryAs } from '../http/read-fields';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import prettier from 'prettier';
 import { contractUsers } from '../broker/contract-users';
 import { declaredContracts } from '../contracts/declared-contracts';
 import { handlers } from '../contracts/handlers';
@@ -18,8 +17,8 @@ export async function architecturePage(): Promise<GeneratedFiles> {
   const roads = roadsBetween(contractUsers(await declaredContracts(), await handlers()));
   const page = await readFile(path.join(ROOT, PAGE), 'utf8');
   return {
-    [PAGE]: await format(PAGE, putPart(page, 'map', drawRoads(roads))),
-    [CONTRACT_MAP]: await format(CONTRACT_MAP, contractMap(listRoads(roads), await drawReach())),
+    [PAGE]: putPart(page, 'map', drawRoads(roads)),
+    [CONTRACT_MAP]: contractMap(listRoads(roads), await drawReach()),
   };
 }
 
@@ -39,8 +38,4 @@ private address through its access to the internet.
 
 ${reach}
 `;
-}
-
-async function format(page: string, text: string): Promise<string> {
-  return prettier.format(text, { ...(await prettier.resolveConfig(path.join(ROOT, page))), parser: 'markdown' });
 }

@@ -119,7 +119,8 @@ function factsOf(metadata: string, method: object): unknown {
 
 function policyOf(method: object): RoutePolicyOptions {
   const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, method) as
-    { policy?: RoutePolicyOptions } | undefined;
+    | { policy?: RoutePolicyOptions }
+    | undefined;
   return config?.policy ?? DEFAULT_POLICY;
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
 import {
   API_VERSION_PARAM,
   type OpenAiBodyFacts,

@@ -1,4 +1,4 @@
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
 import { VERSION } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { JsonSchema } from '../contracts/json-schema';
 import { sourceFiles } from '../../source-files';

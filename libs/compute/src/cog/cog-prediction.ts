@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CancelOutcome, ProviderFailure, ProviderTask } from '../compute-provider.port';
-import { collectOutputTexts } from '../hosted-model/output-texts';
+import { collectOutputTexts } from '../hosted-model/task-parts';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { failureKindOf, textsOf } from '../http/failure-words';
 import { asGpuMs, isRecord, parseJson } from '../http/json-answer';
@@ -11,7 +11,8 @@ const MS_PER_SECOND = 1_000;
 
 /** The result of a prediction, from the answer to its open request. */
 export type PredictionEnd = { gpuMs: number | null } & (
-  { kind: 'succeeded'; outputs: string[] } | { kind: 'failed'; failure: ProviderFailure }
+  | { kind: 'succeeded'; outputs: string[] }
+  | { kind: 'failed'; failure: ProviderFailure }
 );
 
 /** The id format that Cog recommends, 128 bits in base32, derived from the task's id. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database';
-import { outboxEvents, outboxOldestAge } from '../database.metrics';
+import { outboxEvents, outboxOldestAge } from '../pool-meter';
 import { GaugeSampler } from '../gauge-sampler';
 import { statement } from '../statement';
 

@@ -1,7 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { SemaphoreTimeout } from '../semaphore';
 import { backgroundEnvironment } from './background-environment.config';
-import type { WorkReply, WorkRequest } from './work-message';
+import { MachineSemaphore } from './machine-semaphore';
+
+/** One request to a background process. */
+export interface WorkRequest<Request> {
+  id: number;
+  request: Request;
+  /** By `Date.now()`, which all processes of a machine share; null without a limit. */
+  beginByMs: number | null;
+}
+
+/** The result of the request with this id, the message of its error, or that it was not begun in time. */
+export type WorkReply<Reply> = { id: number } & ({ result: Reply } | { error: string } | { isTooLate: true });
 
 /** The file that the process runs, which calls `serveParent`, and other Node options than those of this process. */
 export interface BackgroundProgram {
@@ -104,3 +116,16 @@ export class BackgroundProcess<Request, Reply> {
     this.waiting.clear();
   }
 }
+
+const NAME = 'kinora-background';
+const PERMITS = Math.max(1, availableParallelism() - 1);
+
+/**
+ * For work that keeps a core busy for a tenth of a second. All of it leaves one core of the machine to the rest. Otherwise each
+ * event loop and database connection that wakes up would wait until the scheduler preempts such work, and a creation wakes
+ * about twenty of them in turn.
+ */
+export const BACKGROUND_PERMITS = new MachineSemaphore(NAME, PERMITS);
+
+/** The same permits for work that no client waits for. */
+export const SPARE_BACKGROUND_PERMITS = new MachineSemaphore(NAME, PERMITS, { isPatient: true });

@@ -1,6 +1,5 @@
 import { lowerSessionPriority } from '../thread-priority';
-import { BACKGROUND_PERMITS, SPARE_BACKGROUND_PERMITS } from './background-permits';
-import type { WorkReply, WorkRequest } from './work-message';
+import { BACKGROUND_PERMITS, SPARE_BACKGROUND_PERMITS, type WorkReply, type WorkRequest } from './background-process';
 
 export interface ServeOptions {
   /** Whether a client waits for the work; true by default. Other work begins only while no background work of the machine waits. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 
 /** A file of a job, as the gateway's answer describes it. */
 export interface OutputFile {

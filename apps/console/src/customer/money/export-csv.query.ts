@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { StatementEntry } from '@kinora/contracts/billing/account-statement';
-import type { KeySpendList } from '@kinora/contracts/billing/key-spend.rpc';
+import type { StatementEntry } from '@kinora/contracts/billing/statement';
+import type { KeySpendList } from '@kinora/contracts/billing/own-money.rpc';
 import type { Usage, UsageGroup } from '@kinora/contracts/jobs/usage';
 import { ApiError, type ErrorDetails, isErrorCode } from '@kinora/contracts/shared/errors';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { Page } from '@kinora/contracts/shared/page';
 import type { Session } from '../../session/sessions';
 import { credentialOf, GatewayClient } from '../gateway/gateway-client';

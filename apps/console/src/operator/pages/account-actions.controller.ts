@@ -7,8 +7,8 @@ import {
   type PaymentDetails,
   type ToppedUpAccount,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import { KEY_SCOPES } from '@kinora/contracts/billing/key-scope';
-import { portalLinkRpc } from '@kinora/contracts/billing/portal-link.rpc';
+import { KEY_SCOPES } from '@kinora/contracts/billing/api-key-format';
+import { portalLinkRpc } from '@kinora/contracts/billing/portal.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ConsoleConfig } from '../../console.config';
 import { givenIntegers, integerField, oneOfField, reasonField, referenceField } from '../../http/body-fields';

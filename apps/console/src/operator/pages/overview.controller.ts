@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { type LedgerDays, ledgerDaysRpc } from '@kinora/contracts/billing/ledger-days.rpc';
+import { type LedgerDays, ledgerDaysRpc, type LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { type ComputeInstance, type JobTotals, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';

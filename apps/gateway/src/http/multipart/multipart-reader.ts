@@ -1,6 +1,6 @@
 import { type Hash, createHash } from 'node:crypto';
 import { Dicer } from '@fastify/busboy';
-import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
+import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-input';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { INPUT_BOUNDS } from '@kinora/images';
 import { BodyPieces, type BodySink } from '../body-pieces';

@@ -2,8 +2,7 @@ import { Controller, Delete, Get, HttpCode, HttpStatus, Post, Query, Req, Res } 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ListVideosQuery } from '@kinora/contracts/jobs/list-videos.query';
-import { VideoContentQuery } from '@kinora/contracts/jobs/video-content.query';
+import { ListVideosQuery, VideoContentQuery } from '@kinora/contracts/jobs/lists.query';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { type ListVideosRequest, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
