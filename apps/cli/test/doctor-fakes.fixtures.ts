@@ -1,28 +1,20 @@
-import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
-import { type AccountPage, type ListAccountsRequest, accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
-import {
-  type AccountDetails,
-  type CreateAccountRequest,
-  type CreatedAccount,
-  billingAdminRpc,
-} from '@kinora/contracts/billing/billing-admin.rpc';
-import type { LedgerReport, TopUpRequest, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
+import { accountListRpc, type AccountPage } from '@kinora/contracts/billing/account-list.rpc';
+import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
 import {
-  catalogAdminRpc,
   catalogHealthRpc,
-  catalogRpc,
   type ModelDetails,
-  type Operation,
   type ResolvedModel,
+  catalogAdminRpc,
+  catalogRpc,
 } from '@kinora/contracts/catalog/catalog.rpc';
-import { type ComputeExamination, jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { type CreateJobReply, type CreateJobRequest, type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type ComputeExamination, jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { answering, on } from '@kinora/testing';
 
 /** The state of the contexts behind the fakes; each test sets what is wrong. */
 export interface FakeState {
@@ -43,103 +35,54 @@ function healthOf(context: string): Promise<HealthReport> {
   return state.health[context] ?? Promise.resolve(FINE);
 }
 
-function record(contract: string, request: unknown): void {
+function record<Answer>(contract: string, request: unknown, answer: object): Answer {
   state.received.push({ contract, request });
+  return answer as Answer;
 }
 
-@Controller()
-export class FakeModeration {
-  @Handles(moderationHealthRpc.check)
-  moderation(_request: Record<string, never>): Promise<HealthReport> {
-    return healthOf('moderation');
-  }
-}
+export const FakeModeration = answering(on(moderationHealthRpc.check, () => healthOf('moderation')));
 
-@Controller()
-export class FakeContexts {
-  @Handles(jobsHealthRpc.check)
-  jobs(_request: Record<string, never>): Promise<HealthReport> {
-    return healthOf('jobs');
-  }
-
-  @Handles(billingHealthRpc.check)
-  billing(_request: Record<string, never>): Promise<HealthReport> {
-    return healthOf('billing');
-  }
-
-  @Handles(catalogHealthRpc.check)
-  catalog(_request: Record<string, never>): Promise<HealthReport> {
-    return healthOf('catalog');
-  }
-
-  @Handles(webhooksHealthRpc.check)
-  webhooks(_request: Record<string, never>): Promise<HealthReport> {
-    return healthOf('webhooks');
-  }
-
-  @Handles(billingAdminRpc.verifyLedger)
-  async verifyLedger(_request: VerifyLedgerRequest): Promise<LedgerReport> {
+export const FakeContexts = answering(
+  on(jobsHealthRpc.check, () => healthOf('jobs')),
+  on(billingHealthRpc.check, () => healthOf('billing')),
+  on(catalogHealthRpc.check, () => healthOf('catalog')),
+  on(webhooksHealthRpc.check, () => healthOf('webhooks')),
+  on(billingAdminRpc.verifyLedger, () => {
     const books = { available_micros: 0, held_micros: 0, revenue_micros: 0, top_ups_micros: 0, credits_micros: 0 };
     return { ok: true, accounts: 1, entries: 2, books, violations: [], next_account_id: null };
-  }
+  }),
+  on(accountListRpc.listAccounts, () => ({ data: state.accounts, has_more: false, next_cursor: null })),
+  on(billingAdminRpc.createAccount, (request) => {
+    const account = { account_id: 'acc-new', api_key: 'k', api_key_id: 'k', webhook_secret: 's' };
+    return record('create_account', request, account);
+  }),
+  on(billingAdminRpc.grantCredit, (request) => record<AccountDetails>('grant_credit', request, {})),
+);
 
-  @Handles(accountListRpc.listAccounts)
-  async listAccounts(_request: ListAccountsRequest): Promise<AccountPage> {
-    return { data: state.accounts, has_more: false, next_cursor: null };
-  }
+const toDetails = ({ id, t2i, micros, provider }: FakeState['models'][number]): ModelDetails =>
+  ({
+    model: { id, capabilities: { t2i }, price: { micros } },
+    enabled: true,
+    routes: [{ provider, weight: 1 }],
+  }) as unknown as ModelDetails;
 
-  @Handles(billingAdminRpc.createAccount)
-  async createAccount(request: CreateAccountRequest): Promise<CreatedAccount> {
-    record('create_account', request);
-    return { account_id: 'acc-new', api_key: 'k', api_key_id: 'k', webhook_secret: 's' };
-  }
-
-  @Handles(billingAdminRpc.grantCredit)
-  async grantCredit(request: TopUpRequest): Promise<AccountDetails> {
-    record('grant_credit', request);
-    return {} as AccountDetails;
-  }
-}
-
-@Controller()
-export class FakeJobsAndCatalog {
-  @Handles(jobsRpc.examineProviders)
-  async examineProviders(_request: Record<string, never>): Promise<ComputeExamination> {
-    return state.compute;
-  }
-
-  @Handles(catalogAdminRpc.listAllModels)
-  async listAllModels(_request: Record<string, never>): Promise<{ data: ModelDetails[] }> {
-    const toDetails = ({ id, t2i, micros, provider }: FakeState['models'][number]): ModelDetails =>
-      ({
-        model: { id, capabilities: { t2i }, price: { micros } },
-        enabled: true,
-        routes: [{ provider, weight: 1 }],
-      }) as unknown as ModelDetails;
-    return { data: state.models.map(toDetails) };
-  }
-
-  @Handles(catalogRpc.resolveModel)
-  async resolveModel({ model }: { model: string; operation: Operation }): Promise<ResolvedModel> {
+export const FakeJobsAndCatalog = answering(
+  on(jobsRpc.examineProviders, () => state.compute),
+  on(catalogAdminRpc.listAllModels, () => ({ data: state.models.map(toDetails) })),
+  on(catalogRpc.resolveModel, ({ model }) => {
     const price = { micros: 7_000, per: 'image' as const, micros_by_size: { '512x512': 9_000 } };
     return { id: model, capabilities: { t2i: true, sizes: ['512x512'] }, price } as unknown as ResolvedModel;
-  }
-
-  @Handles(jobsRpc.create)
-  async create(request: CreateJobRequest): Promise<CreateJobReply> {
-    record('create', request);
-    return { job: { id: 'job-1', status: 'queued', completed_at: null } as Job, replayed: false };
-  }
-
-  @Handles(jobsRpc.get)
-  async get({ job_id }: JobRef): Promise<Job> {
+  }),
+  on(jobsRpc.create, (request) => {
+    const job = { id: 'job-1', status: 'queued', completed_at: null };
+    return record('create', request, { job, replayed: false });
+  }),
+  on(jobsRpc.get, ({ job_id }) => {
     const next = state.polls.length > 1 ? state.polls.shift() : state.polls[0];
     return { id: job_id, ...next } as Job;
-  }
-
-  @Handles(jobsRpc.cancel)
-  async cancel(ref: JobRef): Promise<Job> {
-    record('cancel', ref);
-    return { id: ref.job_id, status: 'canceled', completed_at: '2026-11-20T09:00:00Z' } as Job;
-  }
-}
+  }),
+  on(jobsRpc.cancel, (ref) => {
+    const job = { id: ref.job_id, status: 'canceled', completed_at: '2026-11-20T09:00:00Z' };
+    return record<Job>('cancel', ref, job);
+  }),
+);

@@ -1,40 +1,15 @@
-import { Controller } from '@nestjs/common';
-import { Handles, currentCall } from '@kinora/bus';
-import { type AccountPage, type ListAccountsRequest, accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
-import {
-  type AccountDetails,
-  type AdjustBalanceRequest,
-  type AutoRechargeDetails,
-  type CreateAccountRequest,
-  type CreateKeyRequest,
-  type CreatedAccount,
-  type CreatedKey,
-  type EndPaymentRequest,
-  type PaymentDetails,
-  type SetAutoRechargeRequest,
-  type SetLimitsRequest,
-  type SetStatusRequest,
-  billingAdminRpc,
-} from '@kinora/contracts/billing/billing-admin.rpc';
-import type { LedgerReport, TopUpRequest, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
-import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
-import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { currentCall } from '@kinora/bus';
+import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
+import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
+import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
-import {
-  type JobSummaryPage,
-  type ListAllJobsRequest,
-  type QuoteSales,
-  jobsAdminRpc,
-} from '@kinora/contracts/jobs/jobs-admin.rpc';
-import type { ReceiptKey } from '@kinora/contracts/jobs/receipt';
-import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import { ApiError } from '@kinora/contracts/shared/errors';
-import type { PartialList } from '@kinora/contracts/shared/page';
-import {
-  type FailingEndpoint,
-  type ListFailingEndpointsRequest,
-  webhooksRpc,
-} from '@kinora/contracts/webhooks/webhooks.rpc';
+import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { ApiError, type ErrorCode } from '@kinora/contracts/shared/errors';
+import { webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { answering, on } from '@kinora/testing';
 
 export const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
 export const usage: { violations: UsageViolation[] } = { violations: [] };
@@ -47,159 +22,88 @@ export const ledger: LedgerReport = {
   next_account_id: null,
 };
 
+const AT = '2026-11-20T09:00:00Z';
+
+/** Stores the request, and answers. */
+const noting = <Request, Response>(contract: RpcContract<Request, Response>, handler: (request: Request) => Response) =>
+  on(contract, (request) => {
+    received.requests.push(request);
+    return handler(request);
+  });
+
+const fail = (code: ErrorCode, message: string, param?: string) => (): never => {
+  throw new ApiError(code, message, param === undefined ? {} : { param });
+};
+const isNoAccount = fail('not_found', 'There is no such account.');
+
 /** A stand-in for billing: stores the requests, and answers as billing would. */
-@Controller()
-export class FakeBilling {
-  @Handles(billingAdminRpc.createAccount)
-  async createAccount(request: CreateAccountRequest): Promise<CreatedAccount> {
-    received.requests.push(request);
-    return { account_id: 'acc-1', api_key: 'knr_live_x', api_key_id: 'key-1', webhook_secret: 'whsec_x' };
-  }
-
-  @Handles(accountListRpc.listAccounts)
-  async listAccounts(request: ListAccountsRequest): Promise<AccountPage> {
-    received.requests.push(request);
+export const FakeBilling = answering(
+  noting(billingAdminRpc.createAccount, () => ({
+    ...{ account_id: 'acc-1', api_key: 'knr_live_x', api_key_id: 'key-1', webhook_secret: 'whsec_x' },
+  })),
+  noting(accountListRpc.listAccounts, () => {
     const account = { account_id: 'acc-1', name: 'Ada', status: 'active', balance_micros: 1_500_000 } as const;
-    const data = [{ ...account, in_flight_jobs: 2, created_at: '2026-11-20T09:00:00Z' }];
-    return { data, has_more: true, next_cursor: 'acc-1' };
-  }
-
-  @Handles(billingAdminRpc.showAccount)
-  async showAccount(_request: { account_id: string }): Promise<AccountDetails> {
+    return { data: [{ ...account, in_flight_jobs: 2, created_at: AT }], has_more: true, next_cursor: 'acc-1' };
+  }),
+  on(billingAdminRpc.showAccount, () => {
     received.requestIds.push(currentCall()?.requestId);
-    throw new ApiError('not_found', 'There is no such account.');
-  }
-
-  @Handles(billingAdminRpc.topUp)
-  async topUp(_request: TopUpRequest): Promise<AccountDetails> {
-    throw new ApiError('invalid_body', 'amount_micros must be less.', { param: 'amount_micros' });
-  }
-
-  @Handles(billingAdminRpc.adjustBalance)
-  async adjustBalance(request: AdjustBalanceRequest): Promise<AccountDetails> {
-    received.requests.push(request);
-    throw new ApiError('not_found', 'There is no such account.');
-  }
-
-  @Handles(billingAdminRpc.endPayment)
-  async endPayment(request: EndPaymentRequest): Promise<PaymentDetails> {
-    received.requests.push(request);
-    const payment = {
-      payment_id: request.payment_id,
-      provider: 'stripe',
-      amount_micros: 20_000_000,
-      reference: 'pi_1',
-    };
-    return { ...payment, state: 'failed', failure: 'ended_by_operator', created_at: '', ended_at: '' };
-  }
-
-  @Handles(billingAdminRpc.setAutoRecharge)
-  async setAutoRecharge(request: SetAutoRechargeRequest): Promise<AutoRechargeDetails> {
-    received.requests.push(request);
-    throw new ApiError('not_found', 'There is no such account.');
-  }
-
-  @Handles(billingAdminRpc.setLimits)
-  async setLimits(request: SetLimitsRequest): Promise<AccountDetails> {
-    received.requests.push(request);
-    throw new ApiError('invalid_body', 'retention_days must be less.', { param: 'retention_days' });
-  }
-
-  @Handles(billingAdminRpc.setStatus)
-  async setStatus({ account_id, status }: SetStatusRequest): Promise<AccountDetails> {
-    return { account_id, status } as AccountDetails;
-  }
-
-  @Handles(billingAdminRpc.createKey)
-  async createKey(request: CreateKeyRequest): Promise<CreatedKey> {
-    received.requests.push(request);
-    throw new ApiError('invalid_body', 'expires_at must be in the future.', { param: 'expires_at' });
-  }
-
-  @Handles(billingAdminRpc.getStatement)
-  async getStatement(_request: StatementRequest): Promise<Statement> {
+    return isNoAccount();
+  }),
+  on(billingAdminRpc.topUp, fail('invalid_body', 'amount_micros must be less.', 'amount_micros')),
+  noting(billingAdminRpc.adjustBalance, isNoAccount),
+  noting(billingAdminRpc.endPayment, ({ payment_id }) => ({
+    ...{ payment_id, provider: 'stripe', amount_micros: 20_000_000, reference: 'pi_1', state: 'failed' as const },
+    ...{ failure: 'ended_by_operator', created_at: '', ended_at: '' },
+  })),
+  noting(billingAdminRpc.setAutoRecharge, isNoAccount),
+  noting(billingAdminRpc.setLimits, fail('invalid_body', 'retention_days must be less.', 'retention_days')),
+  on(billingAdminRpc.setStatus, ({ account_id, status }) => ({ account_id, status }) as AccountDetails),
+  noting(billingAdminRpc.createKey, fail('invalid_body', 'expires_at must be in the future.', 'expires_at')),
+  on(billingAdminRpc.getStatement, () => {
     const line = { entry_id: 'e1', kind: 'reserve', amount_micros: 20_000, balance_delta_micros: -20_000 } as const;
-    const rest = { balance_after_micros: 9_980_000, job_id: 'job-1', reason: null, created_at: '2026-11-20T09:00:00Z' };
+    const rest = { balance_after_micros: 9_980_000, job_id: 'job-1', reason: null, created_at: AT };
     return { data: [{ ...line, ...rest }], next_before_entry_id: 'e1' };
-  }
-
-  @Handles(billingAdminRpc.verifyLedger)
-  async verifyLedger({ full, cursor, after_account_id }: VerifyLedgerRequest): Promise<LedgerReport> {
+  }),
+  on(billingAdminRpc.verifyLedger, ({ full, cursor, after_account_id }) => {
     // A full run takes two calls.
     if (full) return { ...ledger, next_cursor: cursor === undefined ? 'the-rest' : null };
     return after_account_id === undefined ? ledger : { ...ledger, next_account_id: null };
-  }
-}
+  }),
+);
 
-@Controller()
-export class FakeModeration {
-  @Handles(moderationAdminRpc.listStrikes)
-  async listStrikes(_request: { account_id?: string; limit?: number }): Promise<{ data: StrikeDetails[] }> {
-    const strike = { account_id: 'acc-1', job_id: 'job-1', decision_id: 'd-1', created_at: '2026-11-20T09:00:00Z' };
-    const lifted = (at: string | null) => ({ lifted_at: at, lifted_by: null, lift_reason: null });
-    return {
-      data: [null, '2026-11-20T10:00:00Z', null].map((at, index) => ({
-        strike_id: `s-${index}`,
-        ...strike,
-        ...lifted(at),
-      })),
-    };
-  }
-}
+export const FakeModeration = answering(
+  on(moderationAdminRpc.listStrikes, () => {
+    const strike = { account_id: 'acc-1', job_id: 'job-1', decision_id: 'd-1', created_at: AT };
+    const strikes = [null, '2026-11-20T10:00:00Z', null].map((lifted_at, index) => ({
+      ...{ strike_id: `s-${index}`, ...strike, lifted_at, lifted_by: null, lift_reason: null },
+    }));
+    return { data: strikes };
+  }),
+);
 
-@Controller()
-export class FakeWebhooks {
-  @Handles(webhooksRpc.recoverDeliveries)
-  async recoverDeliveries(request: { account_id: string; since: string }): Promise<{ recovered: number }> {
-    received.requests.push(request);
-    return { recovered: 2 };
-  }
-
-  @Handles(webhooksRpc.listFailingEndpoints)
-  async listFailingEndpoints(request: ListFailingEndpointsRequest): Promise<PartialList<FailingEndpoint>> {
-    received.requests.push(request);
+export const FakeWebhooks = answering(
+  noting(webhooksRpc.recoverDeliveries, () => ({ recovered: 2 })),
+  noting(webhooksRpc.listFailingEndpoints, ({ cursor }) => {
     const endpoint = { account_id: 'acc-1', host: 'hook.example.com:443', retrying: 3, exhausted: 1 };
-    const last = { last_response_status: null, last_error: 'timeout', next_attempt_at: '2026-11-20T09:00:00Z' };
-    const isLast = request.cursor !== undefined;
+    const last = { last_response_status: null, last_error: 'timeout', next_attempt_at: AT };
+    const isLast = cursor !== undefined;
     return { data: [{ ...endpoint, ...last }], has_more: !isLast, next_cursor: isLast ? null : '1' };
-  }
-}
+  }),
+);
 
-@Controller()
-export class FakeJobs {
-  @Handles(jobsAdminRpc.listAll)
-  async listAll(request: ListAllJobsRequest): Promise<JobSummaryPage> {
-    received.requests.push(request);
-    return { data: [], has_more: false, next_cursor: null };
-  }
+const KEY = { x: 'x', created_at: '2026-11-22T09:00:00Z' };
 
-  @Handles(jobsAdminRpc.listQuoteSales)
-  async listQuoteSales(request: object): Promise<{ data: QuoteSales[] }> {
-    received.requests.push(request);
+export const FakeJobs = answering(
+  noting(jobsAdminRpc.listAll, () => ({ data: [], has_more: false, next_cursor: null })),
+  noting(jobsAdminRpc.listQuoteSales, () => {
     const sums = { quoted_micros: 40_000, list_micros: 100_000, shortfall_micros: 60_000 };
     return { data: [{ day: '2026-11-22', model: 'm', jobs: 1, ...sums }] };
-  }
-
-  @Handles(jobsRpc.listReceiptKeys)
-  async listReceiptKeys(request: object): Promise<{ keys: ReceiptKey[] }> {
-    received.requests.push(request);
-    return { keys: [{ kid: 'kid-1', x: 'x', created_at: '2026-11-22T09:00:00Z', withdrawn_at: null }] };
-  }
-
-  @Handles(jobsAdminRpc.withdrawReceiptKey)
-  async withdrawReceiptKey(request: { kid: string }): Promise<ReceiptKey> {
-    received.requests.push(request);
-    return { kid: request.kid, x: 'x', created_at: '2026-11-22T09:00:00Z', withdrawn_at: '2026-11-22T10:00:00Z' };
-  }
-
-  @Handles(jobsRpc.verifyHolds)
-  async verifyHolds({ side, after_job_id }: VerifyHoldsRequest): Promise<HoldsReport> {
+  }),
+  noting(jobsRpc.listReceiptKeys, () => ({ keys: [{ kid: 'kid-1', ...KEY, withdrawn_at: null }] })),
+  noting(jobsAdminRpc.withdrawReceiptKey, ({ kid }) => ({ kid, ...KEY, withdrawn_at: '2026-11-22T10:00:00Z' })),
+  on(jobsRpc.verifyHolds, ({ side, after_job_id }) => {
     if (side === 'holds') return { checked: 1, violations: [], next_job_id: null };
     return { checked: 2, violations: [], next_job_id: after_job_id === undefined ? 'job-2' : null };
-  }
-
-  @Handles(jobsRpc.verifyUsage)
-  async verifyUsage(_request: Record<string, never>): Promise<{ violations: UsageViolation[] }> {
-    return usage;
-  }
-}
+  }),
+  on(jobsRpc.verifyUsage, () => usage),
+);

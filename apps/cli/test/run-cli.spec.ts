@@ -1,44 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { TestBroker, type TestService, startTestService } from '@kinora/testing';
+import { useCli } from './cli.fixtures';
 import { FakeBilling, FakeModeration, FakeJobs, FakeWebhooks, ledger, received, usage } from './fakes.fixtures';
-import { runCli } from '../src/run-cli';
 
 describe('kinora', () => {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
-  let broker: TestBroker;
-  let billing: TestService;
-
-  beforeAll(async () => {
-    broker = await TestBroker.start();
-    billing = await startTestService({
-      name: 'billing',
-      natsUrl: broker.url,
-      controllers: [FakeBilling, FakeModeration, FakeJobs, FakeWebhooks],
-    });
-  });
-  afterAll(async () => {
-    await billing.close();
-    await broker.close();
-    rmSync(dataDir, { recursive: true });
-  });
+  const testBed = useCli(FakeBilling, FakeModeration, FakeJobs, FakeWebhooks);
   beforeEach(() => {
     Object.assign(received, { requests: [], requestIds: [] });
     Object.assign(ledger, { ok: true, violations: [], next_account_id: null });
     usage.violations = [];
   });
 
-  async function run(line: string, env: NodeJS.ProcessEnv = { NATS_URL: broker.url, KINORA_OPERATOR: 'ada' }) {
-    const printed = { out: '', err: '' };
-    const exitCode = await runCli(line.split(' '), {
-      env,
-      out: (text) => (printed.out += text),
-      err: (text) => (printed.err += text),
-    });
-    return { exitCode, ...printed };
-  }
+  const run = (line: string, env?: NodeJS.ProcessEnv) => testBed.run(line, env);
 
   it('prints exactly one JSON value, wherever the flags are', async () => {
     const { exitCode, out, err } = await run('--json --name Ada account create --balance-usd 0.000001 --rpm 90000000');
@@ -76,8 +50,7 @@ describe('kinora', () => {
   });
 
   it('subtracts money with a minus, in the name of the operator', async () => {
-    const env = { NATS_URL: broker.url, KINORA_OPERATOR: 'ada' };
-    await run('account adjust acc-1 --usd -2.5 --reason mistake --reference case-7', env);
+    await run('account adjust acc-1 --usd -2.5 --reason mistake --reference case-7');
     expect(received.requests).toEqual([
       { account_id: 'acc-1', amount_micros: -2_500_000, reason: 'mistake', reference: 'case-7', actor: 'ada' },
     ]);
@@ -160,7 +133,7 @@ describe('kinora', () => {
     [{ USER: 'eve' }, 'eve'],
     [{}, os.userInfo().username],
   ])('records the operator: %j is %s', async (env, actor) => {
-    await run('account create --name Ada --balance-usd 0', { NATS_URL: broker.url, ...env });
+    await run('account create --name Ada --balance-usd 0', { NATS_URL: testBed.natsUrl, ...env });
     expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0, actor }]);
   });
 
@@ -270,7 +243,7 @@ describe('kinora', () => {
   });
 
   it('reports in one line that no stack runs, or that it does not answer', async () => {
-    const none = await run('model list', { KINORA_DATA_DIR: dataDir });
+    const none = await run('model list', { KINORA_DATA_DIR: testBed.folder });
     expect(none).toMatchObject({ exitCode: 1, out: '' });
     expect(none.err).toMatch(/^error: No stack is running: there is no .*stack\.json\. Start one with npm start.*$/);
     const deaf = await run('model list', { NATS_URL: 'nats://user:secret@127.0.0.1:9,127.0.0.1:8' });

@@ -14,13 +14,14 @@ import {
   createTestLog,
   startTestService,
 } from '@kinora/testing';
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConsoleConfig } from '../src/console.config';
 import { ConsoleModule } from '../src/console.module';
 import { createConsole } from '../src/create-console';
 import { migrations } from '../src/migrations/migrations';
 import { Browser } from './browser.fixtures';
-import { FakeBillingController, FakeKeys } from './fake-billing.fixtures';
+import { FakeKeys, fakeBilling } from './fake-billing.fixtures';
 import { StubGateway } from './stub-gateway.fixtures';
 
 type Close = () => Promise<void>;
@@ -37,11 +38,10 @@ export class ConsoleTestBed {
   private folder!: string;
   private readonly closing: Close[] = [];
 
-  static async start(settings: NodeJS.ProcessEnv = {}): Promise<ConsoleTestBed> {
-    const bed = new ConsoleTestBed();
-    await bed.startParts();
-    ({ app: bed.app, url: bed.url } = await bed.startConsole(settings));
-    return bed;
+  /** The controllers stand in for further contexts. */
+  async start(settings: NodeJS.ProcessEnv = {}, controllers: Type[] = []): Promise<void> {
+    await this.startParts(controllers);
+    ({ app: this.app, url: this.url } = await this.startConsole(settings));
   }
 
   async close(): Promise<void> {
@@ -87,7 +87,7 @@ export class ConsoleTestBed {
     return browser;
   }
 
-  private async startParts(): Promise<void> {
+  private async startParts(controllers: Type[]): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'kinora-console-'));
     this.closing.unshift(() => rm(this.folder, { recursive: true, force: true }));
     await mkdir(join(this.folder, 'assets'));
@@ -101,12 +101,19 @@ export class ConsoleTestBed {
     this.closing.unshift(() => this.database.close());
     this.gateway = await StubGateway.start();
     this.closing.unshift(() => this.gateway.close());
-    const billing = await startTestService({
-      name: 'billing',
+    const contexts = await startTestService({
+      name: 'contexts',
       natsUrl: broker.url,
-      controllers: [FakeBillingController],
-      providers: [{ provide: FakeKeys, useValue: this.keys }],
+      controllers: [fakeBilling(this.keys), ...controllers],
     });
-    this.closing.unshift(() => billing.close());
+    this.closing.unshift(() => contexts.close());
   }
+}
+
+/** The console of a spec, from before its tests until after them. */
+export function useConsole(settings: NodeJS.ProcessEnv = {}, ...controllers: Type[]): ConsoleTestBed {
+  const bed = new ConsoleTestBed();
+  beforeAll(() => bed.start(settings, controllers));
+  afterAll(() => bed.close());
+  return bed;
 }

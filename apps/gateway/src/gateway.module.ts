@@ -8,7 +8,7 @@ import {
   WebhookSecretController,
 } from './account/account.controller';
 import { KeysController } from './account/keys.controller';
-import { LorasController, ModelsController } from './catalog/catalog.controller';
+import { CatalogController } from './catalog/catalog.controller';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { EventsController } from './event-feed/events.controller';
 import { FilesController } from './files/files.controller';
@@ -16,17 +16,13 @@ import { GatewayConfig } from './gateway.config';
 import { ApiErrorFilter } from './http/api-error.filter';
 import { OtherErrorForm } from './http/error-answer';
 import { JobProgressController } from './job-watch/job-progress.controller';
-import {
-  ImageEditsController,
-  ImageGenerationsController,
-  VideoGenerationsController,
-} from './jobs/creations.controller';
-import { JobDeletionsController, JobsController } from './jobs/jobs.controller';
+import { CreationsController } from './jobs/creations.controller';
+import { JobsController } from './jobs/jobs.controller';
 import { OpenAiErrorForm } from './openai/openai-error';
 import { OpenAiImagesController } from './openai/openai-images.controller';
 import { OpenAiModelsController } from './openai/openai-models.controller';
 import { OpenAiVideosController } from './openai/videos/openai-videos.controller';
-import { DeliveriesController, WebhookTestController } from './webhooks/webhooks.controller';
+import { WebhooksController } from './webhooks/webhooks.controller';
 import { PingController } from './ping/ping.controller';
 import { CreateQuote } from './quotes/create-quote.use-case';
 import { QuotesController } from './quotes/quotes.controller';
@@ -34,7 +30,7 @@ import { JwksController, PublishedKeys, ReceiptsController } from './receipts/re
 import { RequestLog } from './request-log/request-log';
 import { ReferenceController } from './reference/reference.controller';
 import { AdmissionModule } from './http/admission.module';
-import { HeldRequestsModule } from './job-watch/held-requests.module';
+import { HeldRequestsModule } from './held-requests.module';
 import { CreationsModule } from './jobs/creations.module';
 import { OpenAiModule } from './openai/openai.module';
 import { SignalsController } from './signals.controller';
@@ -52,23 +48,18 @@ const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
 @Module({
   imports: [objectStore, AdmissionModule, HeldRequestsModule, CreationsModule, OpenAiModule],
   controllers: [
-    ImageGenerationsController,
-    ImageEditsController,
-    VideoGenerationsController,
+    CreationsController,
     JobsController,
-    JobDeletionsController,
     EventsController,
     QuotesController,
     ReceiptsController,
     JwksController,
-    ModelsController,
-    LorasController,
+    CatalogController,
     AccountController,
     KeysController,
     StatementController,
     WebhookSecretController,
-    DeliveriesController,
-    WebhookTestController,
+    WebhooksController,
     UsageController,
     PingController,
     FilesController,

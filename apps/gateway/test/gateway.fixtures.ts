@@ -22,7 +22,7 @@ import { createGateway } from '../src/create-gateway';
 import { heldBodyBytes } from '../src/http/http.metrics';
 import { JobWaits } from '../src/job-watch/job-waits';
 import { TestContexts } from './contexts.fixtures';
-import { FakeContextsController } from './fake-contexts.fixtures';
+import { fakeContexts } from './fake-contexts.fixtures';
 import { GatewayProgram } from './gateway-program.fixtures';
 import { TestClient } from './http-client.fixtures';
 
@@ -77,9 +77,8 @@ export class GatewayTestBed {
     const { bus, close } = await connectTestBus(broker.url);
     this.bus = bus;
     this.closing.unshift(close);
-    const providers = [{ provide: TestContexts, useValue: this.contexts }];
-    const options = { name: 'contexts', natsUrl: broker.url, controllers: [FakeContextsController], providers };
-    const services = await startTestService(options);
+    const controllers = [fakeContexts(this.contexts)];
+    const services = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
     this.closing.unshift(() => services.close());
     this.gateway = await this.startGateway(settings);
   }

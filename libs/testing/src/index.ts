@@ -1,4 +1,5 @@
 export { findFreePorts } from '../../../deploy/local/free-ports';
+export { answering, on } from './answering';
 export { assertResolvable } from './https-receiver';
 export { avoidMidnight } from './wait-for';
 export { closeAll } from './test-service';

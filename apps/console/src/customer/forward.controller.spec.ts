@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { waitFor } from '@kinora/testing';
 import type { Browser } from '../../test/browser.fixtures';
-import { ConsoleTestBed } from '../../test/console.fixtures';
+import { ConsoleTestBed, useConsole } from '../../test/console.fixtures';
 import { answerJson } from '../../test/stub-gateway.fixtures';
 import { FORWARDED_ROUTES } from './forwarding/forwarded-routes';
 
@@ -16,14 +16,10 @@ const job = (id = JOB_ID) => ({
   output: { images: [image(SIGNED), image(null)] },
 });
 
-let bed: ConsoleTestBed;
+const bed = useConsole();
 let key: ReturnType<ConsoleTestBed['keys']['create']>;
 let browser: Browser;
 
-beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
-});
-afterAll(() => bed.close());
 beforeEach(async () => {
   bed.gateway.answer = (_request, response) => answerJson(response, 200, { object: 'account' });
   key = bed.keys.create();

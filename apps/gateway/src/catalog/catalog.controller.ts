@@ -9,11 +9,14 @@ import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 import { OfferedModels } from './offered-models';
 
-@Controller('models')
-export class ModelsController {
-  constructor(private readonly models: OfferedModels) {}
+@Controller()
+export class CatalogController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly models: OfferedModels,
+  ) {}
 
-  @Get()
+  @Get('models')
   @RoutePolicy({ ignoresUnknownQuery: true })
   @Operation({
     operationId: 'listModels',
@@ -23,16 +26,11 @@ export class ModelsController {
     answers: { 200: 'The models.' },
     errors: catalogRpc.listModels.errors,
   })
-  async list(): Promise<List<Model>> {
+  async listModels(): Promise<List<Model>> {
     return { object: 'list', data: await this.models.list() };
   }
-}
 
-@Controller('loras')
-export class LorasController {
-  constructor(private readonly bus: Bus) {}
-
-  @Get()
+  @Get('loras')
   @RoutePolicy({ query: ['model'] })
   @Operation({
     operationId: 'listLoras',
@@ -44,7 +42,7 @@ export class LorasController {
     errors: catalogRpc.listLoras.errors,
     errorTypes: { model_unavailable: 'invalid_request_error' },
   })
-  list(@Query() query: unknown): Promise<LoraList> {
+  listLoras(@Query() query: unknown): Promise<LoraList> {
     return this.bus.request(catalogRpc.listLoras, readQueryAs(ListLorasQuery, query));
   }
 }

@@ -3,52 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangedJobs, EventPage, ListEventsRequest } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Bus, deadlineIn, runInCall } from '@kinora/bus';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { EventStream } from '../event-stream/event-stream';
 import { EventStreams } from '../event-stream/event-streams';
-import { newRequestId } from '../http/call.hook';
+import { SharedReads, Watchers } from '../job-watch/job-watch';
 
 /** The accounts whose feeds this process streams. Signals of jobs tell which of them have new events. */
 @Injectable()
-export class AccountWatch {
-  private readonly watched = new Map<string, Set<() => void>>();
-
-  /** Returns the function that ends the watch. */
-  add(accountId: string, onEvent: () => void): () => void {
-    const watchers = this.watched.get(accountId) ?? new Set();
-    this.watched.set(accountId, watchers.add(onEvent));
-    return () => {
-      watchers.delete(onEvent);
-      if (watchers.size === 0 && this.watched.get(accountId) === watchers) this.watched.delete(accountId);
-    };
-  }
-
+export class AccountWatch extends Watchers<void> {
   report({ ended_accounts: accountIds }: ChangedJobs): void {
-    for (const accountId of accountIds) for (const onEvent of [...(this.watched.get(accountId) ?? [])]) onEvent();
-  }
-}
-
-/** Reads of feeds for open streams: one request for all streams that continue at the same place in one turn of the event loop. */
-@Injectable()
-export class FeedReads {
-  private readonly pending = new Map<string, Promise<EventPage>>();
-
-  constructor(private readonly bus: Bus) {}
-
-  /** Starts after the call, so the page is never older than the signal that caused it. */
-  read(request: ListEventsRequest): Promise<EventPage> {
-    const { account_id: accountId, after = '', type = '' } = request;
-    const key = `${accountId} ${after} ${type}`;
-    if (this.pending.size === 0) setImmediate(() => this.pending.clear());
-    const deadlineAtMs = deadlineIn(jobsRpc.listEvents.timeoutMs);
-    const shared =
-      this.pending.get(key) ??
-      runInCall({ requestId: newRequestId(), accountId, deadlineAtMs }, () =>
-        this.bus.request(jobsRpc.listEvents, request),
-      );
-    this.pending.set(key, shared);
-    return shared;
+    for (const accountId of accountIds) this.notify(accountId, undefined);
   }
 }
 
@@ -101,7 +65,7 @@ export class FeedStreams {
   constructor(
     private readonly streams: EventStreams,
     private readonly watch: AccountWatch,
-    private readonly reads: FeedReads,
+    private readonly reads: SharedReads,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -138,7 +102,7 @@ export class FeedStreams {
   /** Null where the read is worth a repeat. */
   private async readOrNull(request: ListEventsRequest): Promise<EventPage | null> {
     try {
-      return await this.reads.read(request);
+      return await this.reads.read(jobsRpc.listEvents, request);
     } catch (error) {
       if (error instanceof ApiError && error.code !== 'invalid_query') return null;
       throw error;

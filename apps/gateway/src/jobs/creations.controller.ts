@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { RoutePolicy } from '../http/route-policy';
@@ -31,14 +31,17 @@ export function CreatesJob({ errors, ...facts }: CreationFacts): MethodDecorator
   });
 }
 
-@Controller('images/generations')
-export class ImageGenerationsController {
+/** The operations that create jobs. */
+@Controller()
+export class CreationsController {
   constructor(
     private readonly createImageGeneration: CreateImageGeneration,
+    private readonly createImageEdit: CreateImageEdit,
+    private readonly createVideoGeneration: CreateVideoGeneration,
     private readonly waits: JobWaits,
   ) {}
 
-  @Post()
+  @Post('images/generations')
   @RoutePolicy({
     takesJson: true,
     hashesBody: true,
@@ -52,20 +55,11 @@ export class ImageGenerationsController {
     body: ImageGenerationBody,
     errors: [],
   })
-  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
-    const { job, replayed } = await this.createImageGeneration.execute(post);
-    return answerCreated(reply, { job: await this.waits.apply(reply, job), replayed });
+  async generateImages(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    return this.answer(reply, await this.createImageGeneration.execute(post));
   }
-}
 
-@Controller('images/edits')
-export class ImageEditsController {
-  constructor(
-    private readonly createImageEdit: CreateImageEdit,
-    private readonly waits: JobWaits,
-  ) {}
-
-  @Post()
+  @Post('images/edits')
   @RoutePolicy({ takesJson: true, hashesBody: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
@@ -75,20 +69,11 @@ export class ImageEditsController {
     body: ImageEditBody,
     errors: jobsRpc.quote.errors,
   })
-  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
-    const { job, replayed } = await this.createImageEdit.execute(post);
-    return answerCreated(reply, { job: await this.waits.apply(reply, job), replayed });
+  async editImages(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    return this.answer(reply, await this.createImageEdit.execute(post));
   }
-}
 
-@Controller('videos/generations')
-export class VideoGenerationsController {
-  constructor(
-    private readonly createVideoGeneration: CreateVideoGeneration,
-    private readonly waits: JobWaits,
-  ) {}
-
-  @Post()
+  @Post('videos/generations')
   @RoutePolicy({
     takesJson: true,
     hashesBody: true,
@@ -104,8 +89,11 @@ export class VideoGenerationsController {
     body: VideoGenerationBody,
     errors: jobsRpc.quote.errors,
   })
-  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
-    const { job, replayed } = await this.createVideoGeneration.execute(post);
+  async generateVideo(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    return this.answer(reply, await this.createVideoGeneration.execute(post));
+  }
+
+  private async answer(reply: FastifyReply, { job, replayed }: CreateJobReply): Promise<Job> {
     return answerCreated(reply, { job: await this.waits.apply(reply, job), replayed });
   }
 }

@@ -78,11 +78,6 @@ export class JobsController {
   cancel(@AddressedJob() ref: JobRef): Promise<Job> {
     return this.bus.request(jobsRpc.cancel, ref);
   }
-}
-
-@Controller('jobs')
-export class JobDeletionsController {
-  constructor(private readonly bus: Bus) {}
 
   @Delete(':id/outputs')
   @Operation({

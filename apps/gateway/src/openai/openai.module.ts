@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OfferedModels } from '../catalog/offered-models';
-import { HeldRequestsModule } from '../job-watch/held-requests.module';
+import { HeldRequestsModule } from '../held-requests.module';
 import { CreationsModule } from '../jobs/creations.module';
 import { CreateOpenAiImages } from './create-openai-images.use-case';
 import { OpenAiNames } from './openai-models';

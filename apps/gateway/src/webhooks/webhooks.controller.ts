@@ -25,11 +25,11 @@ const LIST_PARAMS = [
 ] as const satisfies (keyof ListDeliveriesQuery)[];
 
 /** The webhook deliveries of an account, for its keys of the scope `account`. */
-@Controller('webhooks/deliveries')
-export class DeliveriesController {
+@Controller('webhooks')
+export class WebhooksController {
   constructor(private readonly bus: Bus) {}
 
-  @Get()
+  @Get('deliveries')
   @RoutePolicy({ scope: 'account', query: LIST_PARAMS })
   @Operation({
     operationId: 'listDeliveries',
@@ -47,7 +47,7 @@ export class DeliveriesController {
     return this.bus.request(accountDeliveriesRpc.list, { account_id, limit: size, ...filters });
   }
 
-  @Get(':id')
+  @Get('deliveries/:id')
   @RoutePolicy({ scope: 'account' })
   @Operation({
     operationId: 'getDelivery',
@@ -64,7 +64,7 @@ export class DeliveriesController {
     return this.bus.request(accountDeliveriesRpc.get, { account_id, delivery_id });
   }
 
-  @Post(':id/redeliver')
+  @Post('deliveries/:id/redeliver')
   @HttpCode(HttpStatus.OK)
   @RoutePolicy({ scope: 'account' })
   @Operation({
@@ -83,13 +83,8 @@ export class DeliveriesController {
   ): Promise<WebhookDelivery> {
     return this.bus.request(accountDeliveriesRpc.redeliver, { account_id, api_key_id, delivery_id });
   }
-}
 
-@Controller('webhooks/test')
-export class WebhookTestController {
-  constructor(private readonly bus: Bus) {}
-
-  @Post()
+  @Post('test')
   @HttpCode(HttpStatus.OK)
   @RoutePolicy({ scope: 'account', takesJson: true, bodyMaxBytes: maxBodyBytes(TestWebhookBody) })
   @Operation({
@@ -103,7 +98,7 @@ export class WebhookTestController {
     body: TestWebhookBody,
     errors: accountDeliveriesRpc.sendTest.errors,
   })
-  send(
+  sendTest(
     @CurrentCaller() { account_id, api_key_id }: Admission,
     @Body() { value }: ReceivedBody,
   ): Promise<WebhookDelivery> {

@@ -63,9 +63,7 @@ function DeleteDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       title="Delete what the job holds"
       action="Delete for good"
       isDangerous
-      isBusy={remove.isPending}
-      error={remove.error}
-      onSubmit={() => remove.mutate()}
+      mutation={remove}
       onClose={onClose}
     >
       <Choice

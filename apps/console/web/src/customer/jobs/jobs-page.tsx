@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/client';
-import { API, imagesOf, type Job, mediaUrl, promptOf, useModels } from '../../api/customer';
+import { API, imagesOf, type Job, type Model, mediaUrl, promptOf, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { Form, Select, TextField } from '../../components/fields';
-import { Filters } from '../../components/filters';
-import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { Form, TextField } from '../../components/fields';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
+import { Page } from '../../components/page';
+import { type Column } from '../../components/table';
 import { Badge, Money, Time } from '../../components/values';
 import { elapsedMs, formatDuration } from '../../formatting/format';
-import { Link, navigate, useSearch } from '../../router/navigation';
+import { Link, navigate } from '../../router/navigation';
 import styles from './jobs.module.css';
 
 const THUMBNAIL = 128;
@@ -60,37 +59,26 @@ function JobTitle({ job }: { job: Job }) {
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const filtersOf = (models: readonly Model[]): readonly Filter[] => [
+  { name: 'status', label: 'Status', options: anyOf(STATUSES) },
+  { name: 'model', label: 'Model', options: [['', 'Any'], ...models.map(({ id, label }) => [id, label] as const)] },
+];
+
 export function JobsPage() {
-  const [search, setSearch] = useSearch();
   const models = useModels();
-  const [status, model] = [search.get('status') ?? '', search.get('model') ?? ''];
-  const pages = usePages<Job>(`${API}/jobs`, { status, model }, { refetchMs: 5_000 });
+  const pages = usePages<Job>(`${API}/jobs`, useFilterValues('status', 'model'), { refetchMs: 5_000 });
   return (
     <Page title="Jobs" intro="Every request for an image or a video, newest first.">
-      <Card isFlush>
-        <Filters>
-          <Select
-            label="Status"
-            value={status}
-            onChange={(value) => setSearch({ status: value })}
-            options={[['', 'Any'], ...STATUSES.map((one) => [one, one] as const)]}
-          />
-          <Select
-            label="Model"
-            value={model}
-            onChange={(value) => setSearch({ model: value })}
-            options={[['', 'Any'], ...(models.data ?? []).map(({ id, label }) => [id, label] as const)]}
-          />
-          <FindJob />
-        </Filters>
-        <PagedTable
-          caption="Jobs"
-          columns={JOB_COLUMNS}
-          pages={pages}
-          keyOf={({ id }) => id}
-          empty={<Empty title="No job matches">Change the filters, or make an image in the playground.</Empty>}
-        />
-      </Card>
+      <ListCard
+        caption="Jobs"
+        columns={JOB_COLUMNS}
+        pages={pages}
+        keyOf={({ id }) => id}
+        filters={filtersOf(models.data ?? [])}
+        empty={['No job matches', 'Change the filters, or make an image in the playground.']}
+      >
+        <FindJob />
+      </ListCard>
     </Page>
   );
 }

@@ -66,10 +66,8 @@ export function RotateKeyDialog({ apiKey, onClose }: KeyDialogProps) {
     <FormDialog
       title={`Rotate ${apiKey.name}`}
       action="Make a new secret"
-      isBusy={rotate.isPending}
-      error={rotate.error}
+      mutation={rotate}
       params={['overlap_seconds']}
-      onSubmit={() => rotate.mutate()}
       onClose={onClose}
     >
       <p>The key keeps its name, its limits and its budget. Both secrets work until the old one ends.</p>
@@ -97,9 +95,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps) {
       title={`Revoke ${apiKey.name}`}
       action="Revoke for good"
       isDangerous
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onSubmit={() => revoke.mutate()}
+      mutation={revoke}
       onClose={onClose}
     >
       <p>
@@ -142,10 +138,8 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Create a key"
       action="Create"
-      isBusy={create.isPending}
-      error={create.error}
+      mutation={create}
       params={['name', 'scope', 'budget_micros', 'budget_period', 'expires_at']}
-      onSubmit={() => create.mutate()}
       onClose={onClose}
     >
       <TextField

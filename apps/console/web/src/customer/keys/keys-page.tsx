@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get, request } from '../../api/client';
-import type { OwnSession } from '../../api/console-lists';
-import { API, type ApiKey, useAccount } from '../../api/customer';
+import { API, type ApiKey, useAccount, type OwnSession } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { ListCard } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
-import { Empty, Loaded } from '../../components/states';
-import { type Column, PagedTable, Table } from '../../components/table';
+import { Loaded } from '../../components/states';
+import { type Column, Table } from '../../components/table';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { useKeySpend } from '../usage/key-spend';
@@ -128,15 +128,13 @@ export function KeysPage() {
       intro="A secret is shown once, when its key is created. Give each program its own key, with the least that it needs."
       actions={create}
     >
-      <Card isFlush>
-        <PagedTable
-          caption="Keys"
-          columns={columnsOf(account.data?.api_key.id ?? null, spentLately, setOpened)}
-          pages={pages}
-          keyOf={({ id }) => id}
-          empty={<Empty title="This account has no keys">Create one, and put it into your program.</Empty>}
-        />
-      </Card>
+      <ListCard
+        caption="Keys"
+        columns={columnsOf(account.data?.api_key.id ?? null, spentLately, setOpened)}
+        pages={pages}
+        keyOf={({ id }) => id}
+        empty={['This account has no keys', 'Create one, and put it into your program.']}
+      />
       <SessionsCard />
       {opened?.kind === 'create' && <CreateKeyDialog onClose={close} />}
       {opened?.kind === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}

@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, get, post } from '../../api/client';
-import type { AutoRecharge, Payment } from '../../api/console-lists';
-import { API, type StatementEntry, useAccount } from '../../api/customer';
+import { API, type StatementEntry, useAccount, type AutoRecharge, type Payment } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Button, DownloadLink } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
 import { Check, TextField } from '../../components/fields';
-import { Card, Figure, Figures, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { ListCard } from '../../components/list-card';
+import { Figure, Figures, Page } from '../../components/page';
+import { type Column } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
 import { formatDay, formatMoney, parseDollars } from '../../formatting/format';
@@ -77,10 +76,8 @@ function AutoRechargeDialog({ recharge, onClose }: AutoRechargeDialogProps) {
     <FormDialog
       title="Auto-recharge"
       action="Save"
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
       params={['threshold_micros', 'amount_micros', 'monthly_cap_micros']}
-      onSubmit={() => change.mutate()}
       onClose={onClose}
     >
       <Check label="Charge the card when the balance is low" checked={isEnabled} onChange={setEnabled} />
@@ -107,15 +104,14 @@ const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
 export function Payments() {
   const pages = usePages<Payment>(`${API}/payments`, {}, { limit: 10 });
   return (
-    <Card title="Payments" isFlush>
-      <PagedTable
-        caption="Payments"
-        columns={PAYMENT_COLUMNS}
-        pages={pages}
-        keyOf={({ payment_id }) => payment_id}
-        empty={<Empty title="No payment yet">Payments and recharges of a card are listed here.</Empty>}
-      />
-    </Card>
+    <ListCard
+      title="Payments"
+      caption="Payments"
+      columns={PAYMENT_COLUMNS}
+      pages={pages}
+      keyOf={({ payment_id }) => payment_id}
+      empty={['No payment yet', 'Payments and recharges of a card are listed here.']}
+    />
   );
 }
 
@@ -173,15 +169,14 @@ export function MoneyPage() {
         <Figure name="Customer since">{account.data ? formatDay(account.data.created_at) : '…'}</Figure>
       </Figures>
       <Payments />
-      <Card title="Statement" isFlush>
-        <PagedTable
-          caption="Statement"
-          columns={STATEMENT_COLUMNS}
-          pages={statement}
-          keyOf={({ id }) => id}
-          empty={<Empty title="No money has moved yet">The first payment or job appears here.</Empty>}
-        />
-      </Card>
+      <ListCard
+        title="Statement"
+        caption="Statement"
+        columns={STATEMENT_COLUMNS}
+        pages={statement}
+        keyOf={({ id }) => id}
+        empty={['No money has moved yet', 'The first payment or job appears here.']}
+      />
     </Page>
   );
 }

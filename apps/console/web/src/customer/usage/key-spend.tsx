@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client';
-import type { KeySpend as Spend, KeySpendList } from '../../api/console-lists';
-import { API } from '../../api/customer';
+import { API, type KeySpend as Spend, type KeySpendList } from '../../api/customer';
 import { BarChart } from '../../components/bar-chart';
 import { Card } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';

@@ -1,8 +1,7 @@
 import type { Delivery } from '../../api/customer';
 import type { Pages } from '../../api/pages';
-import { Card } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { ListCard } from '../../components/list-card';
+import { type Column } from '../../components/table';
 import { Badge, Nothing, Time } from '../../components/values';
 import { Link } from '../../router/navigation';
 import styles from './webhooks.module.css';
@@ -30,13 +29,12 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
 
 /** The webhook of a job: where it went, and whether it arrived. */
 export const DeliveriesOfJob = ({ pages }: { pages: Pages<Delivery> }) => (
-  <Card title="Webhook" isFlush>
-    <PagedTable
-      caption="Deliveries of this job"
-      columns={DELIVERY_COLUMNS}
-      pages={pages}
-      keyOf={({ id }) => id}
-      empty={<Empty title="No delivery">Give a webhook_url with the request to be notified of its end.</Empty>}
-    />
-  </Card>
+  <ListCard
+    title="Webhook"
+    caption="Deliveries of this job"
+    columns={DELIVERY_COLUMNS}
+    pages={pages}
+    keyOf={({ id }) => id}
+    empty={['No delivery', 'Give a webhook_url with the request to be notified of its end.']}
+  />
 );

@@ -32,9 +32,7 @@ export function RecoverDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Send failed deliveries again"
       action={recover.isPending ? `Sent again: ${done}` : 'Send again'}
-      isBusy={recover.isPending}
-      error={recover.error}
-      onSubmit={() => recover.mutate()}
+      mutation={recover}
       onClose={onClose}
     >
       <p>

@@ -6,13 +6,11 @@ import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
 import { Select, TextField } from '../../components/fields';
-import { Filters } from '../../components/filters';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { PagedTable } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { Badge } from '../../components/values';
-import { navigate, useSearch } from '../../router/navigation';
+import { navigate } from '../../router/navigation';
 import { IssuedSecret, OVERLAPS } from '../keys/key-dialogs';
 import { DELIVERY_COLUMNS } from './delivery-columns';
 import { RecoverDialog } from './recover-dialog';
@@ -33,10 +31,8 @@ export function RotateSecretDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Make a new webhook secret"
       action="Make a new secret"
-      isBusy={rotate.isPending}
-      error={rotate.error}
+      mutation={rotate}
       params={['overlap_seconds']}
-      onSubmit={() => rotate.mutate()}
       onClose={onClose}
     >
       <p>Until the old secret ends, each delivery has a signature of both, so receivers can change at any time.</p>
@@ -62,15 +58,7 @@ export function TestDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <FormDialog
-      title="Send a test event"
-      action="Send"
-      isBusy={test.isPending}
-      error={test.error}
-      params={['url']}
-      onSubmit={() => test.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title="Send a test event" action="Send" mutation={test} params={['url']} onClose={onClose}>
       <TextField
         label="Address of the receiver"
         name="url"
@@ -84,14 +72,16 @@ export function TestDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-const STATUSES = ['pending', 'delivered', 'exhausted'] as const;
+const FILTERS: readonly Filter[] = [
+  { name: 'status', label: 'Status', options: anyOf(['pending', 'delivered', 'exhausted']) },
+  { name: 'host', label: 'Host of the receiver', placeholder: 'hooks.example.com' },
+];
 
 export function WebhooksPage() {
-  const [search, setSearch] = useSearch();
   const [opened, setOpened] = useState<'test' | 'recover' | 'rotate' | null>(null);
   const account = useAccount();
-  const [status, host] = [search.get('status') ?? '', search.get('host') ?? ''];
-  const pages = usePages<Delivery>(`${API}/webhooks/deliveries`, { status, host }, { refetchMs: 10_000 });
+  const filter = useFilterValues('status', 'host');
+  const pages = usePages<Delivery>(`${API}/webhooks/deliveries`, filter, { refetchMs: 10_000 });
   const close = () => {
     setOpened(null);
     pages.refetch();
@@ -121,29 +111,15 @@ export function WebhooksPage() {
           </>
         }
       />
-      <Card title="Deliveries" isFlush>
-        <Filters>
-          <Select
-            label="Status"
-            value={status}
-            options={[['', 'Any'], ...STATUSES.map((one) => [one, one] as const)]}
-            onChange={(value) => setSearch({ status: value })}
-          />
-          <TextField
-            label="Host of the receiver"
-            value={host}
-            placeholder="hooks.example.com"
-            onChange={(value) => setSearch({ host: value.trim() })}
-          />
-        </Filters>
-        <PagedTable
-          caption="Deliveries"
-          columns={DELIVERY_COLUMNS}
-          pages={pages}
-          keyOf={({ id }) => id}
-          empty={<Empty title="No delivery matches">Send a test, or give a webhook_url with a request.</Empty>}
-        />
-      </Card>
+      <ListCard
+        title="Deliveries"
+        caption="Deliveries"
+        columns={DELIVERY_COLUMNS}
+        pages={pages}
+        keyOf={({ id }) => id}
+        filters={FILTERS}
+        empty={['No delivery matches', 'Send a test, or give a webhook_url with a request.']}
+      />
       {opened === 'test' && <TestDialog onClose={close} />}
       {opened === 'recover' && <RecoverDialog onClose={close} />}
       {opened === 'rotate' && <RotateSecretDialog onClose={close} />}

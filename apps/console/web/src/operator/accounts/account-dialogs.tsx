@@ -8,7 +8,7 @@ import { Choice, Select, TextField } from '../../components/fields';
 import { Row, Stack } from '../../components/page';
 import { IssuedSecret } from '../../customer/keys/key-dialogs';
 import { parseDollars } from '../../formatting/format';
-import { act, ActionDialog } from '../actions/action-dialog';
+import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
 
 interface AccountDialogProps {
   account: AccountDetails;
@@ -120,31 +120,28 @@ export function LimitsDialog({ account, onClose }: AccountDialogProps) {
   );
 }
 
-interface PortalLinkDialogProps {
-  account: AccountDetails;
-  onClose: () => void;
-}
-
 const SCOPES = [
   ['read', 'read only'],
   ['jobs', 'read, and run jobs'],
   ['account', 'everything, also keys and payments'],
 ] as const;
 
-function useLink({ account_id }: AccountDetails) {
+function useLink({ account_id }: AccountDetails, scope: string, reason: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { scope: string; reason: string }) =>
-      act<{ url: string }>('POST', `${OPERATOR}/accounts/${account_id}/portal-links`, body),
+    mutationFn: () => {
+      const body = { scope, reason: reason.trim() };
+      return act<{ url: string }>('POST', `${OPERATOR}/accounts/${account_id}/portal-links`, body);
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: [`${OPERATOR}/accounts/${account_id}/history`] }),
   });
 }
 
 /** A link to send to the customer. */
-export function PortalLinkDialog({ account, onClose }: PortalLinkDialogProps) {
+export function PortalLinkDialog({ account, onClose }: AccountDialogProps) {
   const [scope, setScope] = useState<string>('jobs');
   const [reason, setReason] = useState('');
-  const link = useLink(account);
+  const link = useLink(account, scope, reason);
   if (link.data) {
     return <IssuedSecret title="Send this link" name="portal link" secret={link.data.url} onClose={onClose} />;
   }
@@ -152,23 +149,21 @@ export function PortalLinkDialog({ account, onClose }: PortalLinkDialogProps) {
     <FormDialog
       title={`Portal link of ${account.name}`}
       action="Make a link"
-      isBusy={link.isPending}
-      error={link.error}
+      mutation={link}
       params={['scope', 'reason']}
-      onSubmit={() => link.mutate({ scope, reason: reason.trim() })}
       onClose={onClose}
     >
       <p>Signs one browser in to the account, once, within 15 minutes.</p>
       <Select label="May" name="scope" value={scope} options={SCOPES} onChange={setScope} />
-      <ReasonField reason={reason} onChange={setReason} />
+      <ReasonField value={reason} onChange={setReason} />
     </FormDialog>
   );
 }
 
 /** The account as the customer sees it, in a session that only reads. */
-export function ViewAsDialog({ account, onClose }: PortalLinkDialogProps) {
+export function ViewAsDialog({ account, onClose }: AccountDialogProps) {
   const [reason, setReason] = useState('');
-  const link = useLink(account);
+  const link = useLink(account, 'read', reason);
   const title = `View as ${account.name}`;
   if (link.data) {
     return (
@@ -188,29 +183,9 @@ export function ViewAsDialog({ account, onClose }: PortalLinkDialogProps) {
     );
   }
   return (
-    <FormDialog
-      title={title}
-      action="Make a link"
-      isBusy={link.isPending}
-      error={link.error}
-      params={['reason']}
-      onSubmit={() => link.mutate({ scope: 'read', reason: reason.trim() })}
-      onClose={onClose}
-    >
+    <FormDialog title={title} action="Make a link" mutation={link} params={['reason']} onClose={onClose}>
       <p>A session that reads, and changes nothing. The account's history shows that you opened it.</p>
-      <ReasonField reason={reason} onChange={setReason} />
+      <ReasonField value={reason} onChange={setReason} />
     </FormDialog>
-  );
-}
-
-function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
-  return (
-    <TextField
-      label="Reason"
-      name="reason"
-      value={reason}
-      hint="Stands in the audit trail beside your name."
-      onChange={onChange}
-    />
   );
 }

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../api/client';
-import type { Payment } from '../../api/console-lists';
-import { type AccountDetails, OPERATOR, type OperatorAction, type StatementLine } from '../../api/operator';
+import {
+  type AccountDetails,
+  OPERATOR,
+  type OperatorAction,
+  type StatementLine,
+  type Payment,
+} from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { ListCard } from '../../components/list-card';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
-import { Empty, Loaded } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { Loaded } from '../../components/states';
+import { type Column } from '../../components/table';
 import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { Link } from '../../router/navigation';
@@ -28,15 +34,14 @@ const ACTION_COLUMNS: readonly Column<OperatorAction>[] = [
 export function AccountHistory({ accountId }: { accountId: string }) {
   const pages = usePages<OperatorAction>(`${OPERATOR}/accounts/${accountId}/history`, {}, { limit: 10 });
   return (
-    <Card title="History" isFlush>
-      <PagedTable
-        caption="Changes of the account"
-        columns={ACTION_COLUMNS}
-        pages={pages}
-        keyOf={({ action, created_at }) => `${action} ${created_at}`}
-        empty={<Empty title="No change yet" />}
-      />
-    </Card>
+    <ListCard
+      title="History"
+      caption="Changes of the account"
+      columns={ACTION_COLUMNS}
+      pages={pages}
+      keyOf={({ action, created_at }) => `${action} ${created_at}`}
+      empty={['No change yet']}
+    />
   );
 }
 
@@ -58,13 +63,14 @@ export function AccountPayments({ accountId }: { accountId: string }) {
     cell: (payment) => isOpen(payment) && <Button onClick={() => setEnding(payment)}>End</Button>,
   };
   return (
-    <Card title="Payments" isFlush>
-      <PagedTable
+    <>
+      <ListCard
+        title="Payments"
         caption="Payments of the account"
         columns={mayEnd ? [...PAYMENT_COLUMNS, end] : PAYMENT_COLUMNS}
         pages={pages}
         keyOf={({ payment_id }) => payment_id}
-        empty={<Empty title="No payment yet" />}
+        empty={['No payment yet']}
       />
       {ending && (
         <ActionDialog
@@ -82,7 +88,7 @@ export function AccountPayments({ accountId }: { accountId: string }) {
           </p>
         </ActionDialog>
       )}
-    </Card>
+    </>
   );
 }
 
@@ -107,15 +113,14 @@ const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
 export function AccountStatement({ accountId }: { accountId: string }) {
   const pages = usePages<StatementLine>(`${OPERATOR}/accounts/${accountId}/statement`, {}, { limit: 15 });
   return (
-    <Card title="Statement" isFlush>
-      <PagedTable
-        caption="Statement of the account"
-        columns={STATEMENT_COLUMNS}
-        pages={pages}
-        keyOf={({ entry_id }) => entry_id}
-        empty={<Empty title="No money has moved yet" />}
-      />
-    </Card>
+    <ListCard
+      title="Statement"
+      caption="Statement of the account"
+      columns={STATEMENT_COLUMNS}
+      pages={pages}
+      keyOf={({ entry_id }) => entry_id}
+      empty={['No money has moved yet']}
+    />
   );
 }
 

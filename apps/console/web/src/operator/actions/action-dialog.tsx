@@ -98,10 +98,8 @@ export function ActionDialog(props: ActionDialogProps) {
       title={title}
       action={action}
       isDangerous={isDangerous}
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
       params={[...params, 'reason']}
-      onSubmit={() => change.mutate()}
       onClose={onClose}
     >
       {children}
@@ -137,10 +135,8 @@ function PasswordDialog({ hasOidc }: { hasOidc: boolean }) {
     <FormDialog
       title="Your password, please"
       action="Confirm"
-      isBusy={confirm.isPending}
-      error={confirm.error}
+      mutation={confirm}
       params={['password']}
-      onSubmit={() => confirm.mutate()}
       onClose={refuseWaiting}
     >
       <p>Money, status, strikes, links and users need it once in five minutes.</p>

@@ -137,10 +137,8 @@ function VerifyDialog({ onFound, onClose }: { onFound: (found: Found) => void; o
     <FormDialog
       title="Compare every wallet with the ledger"
       action="Verify"
-      isBusy={verify.isPending}
-      error={verify.error}
+      mutation={verify}
       params={['reason']}
-      onSubmit={() => verify.mutate()}
       onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} />

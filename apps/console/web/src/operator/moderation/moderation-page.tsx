@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { type Decision, OPERATOR, type PolicyReplay, type Strike } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
-import { Choice, Form, Select, TextArea, TextField } from '../../components/fields';
-import { Filters } from '../../components/filters';
+import { Choice, Form, TextArea } from '../../components/fields';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page, Row } from '../../components/page';
 import { Empty } from '../../components/states';
-import { type Column, PagedTable, Table } from '../../components/table';
+import { type Column, Table } from '../../components/table';
 import { Badge, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
 import { useSearch } from '../../router/navigation';
@@ -25,39 +25,24 @@ const COLUMNS: readonly Column<Decision>[] = [
   { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} />, isExtra: true },
 ];
 
+const FILTERS: readonly Filter[] = [
+  { name: 'verdict', label: 'Verdict', options: anyOf(['blocked', 'passed']) },
+  { name: 'account_id', label: 'Account id' },
+  { name: 'job_id', label: 'Job id' },
+];
+
 export function Decisions() {
-  const [search, setSearch] = useSearch();
-  const of = (name: string) => search.get(name) ?? '';
-  const filter = { verdict: of('verdict'), account_id: of('account_id'), job_id: of('job_id') };
+  const filter = useFilterValues('verdict', 'account_id', 'job_id');
   const pages = usePages<Decision>(`${OPERATOR}/moderation/decisions`, filter);
   return (
-    <Card isFlush>
-      <Filters>
-        <Select
-          label="Verdict"
-          value={filter.verdict}
-          options={[
-            ['', 'Any'],
-            ['blocked', 'blocked'],
-            ['passed', 'passed'],
-          ]}
-          onChange={(verdict) => setSearch({ verdict })}
-        />
-        <TextField
-          label="Account id"
-          value={filter.account_id}
-          onChange={(value) => setSearch({ account_id: value.trim() })}
-        />
-        <TextField label="Job id" value={filter.job_id} onChange={(value) => setSearch({ job_id: value.trim() })} />
-      </Filters>
-      <PagedTable
-        caption="Decisions"
-        columns={COLUMNS}
-        pages={pages}
-        keyOf={({ decision_id }) => decision_id}
-        empty={<Empty title="No decision matches">Change the filters.</Empty>}
-      />
-    </Card>
+    <ListCard
+      caption="Decisions"
+      columns={COLUMNS}
+      pages={pages}
+      keyOf={({ decision_id }) => decision_id}
+      filters={FILTERS}
+      empty={['No decision matches', 'Change the filters.']}
+    />
   );
 }
 
@@ -111,13 +96,13 @@ export function Strikes() {
   const [lifted, setLifted] = useState<Strike | null>(null);
   const pages = usePages<Strike>(`${OPERATOR}/moderation/strikes`);
   return (
-    <Card isFlush>
-      <PagedTable
+    <>
+      <ListCard
         caption="Strikes"
         columns={columnsOf(setLifted)}
         pages={pages}
         keyOf={({ strike_id }) => strike_id}
-        empty={<Empty title="No strike">An account gets one for a blocked output.</Empty>}
+        empty={['No strike', 'An account gets one for a blocked output.']}
       />
       {lifted && (
         <ActionDialog
@@ -134,7 +119,7 @@ export function Strikes() {
           </p>
         </ActionDialog>
       )}
-    </Card>
+    </>
   );
 }
 
