@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { keepCompiledCode } from '@kinora/service-kit/without-nest';
 import { banner } from './banner';
 import { readConfiguredBackends } from './configured-backends';
 import { openDataFolder, rotateLogs } from './data-folder';
@@ -70,6 +71,7 @@ export async function runLocalStack({
     });
     print(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
+    keepCompiledCode();
     development?.ready(supervisor, stack);
     followWebhookSecret(stack, stack.nats_url, {
       stop,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { migrate, type Migration, provision } from '@kinora/database';
+import { keepCompiledCode } from '@kinora/service-kit/without-nest';
 import type { ContextWithSchema } from './service-instance';
 
 /** Input of the worker thread. Its result is the database address of each context. */
@@ -12,7 +13,10 @@ export interface SchemaOrder {
   programs: string;
 }
 
-void prepareAll(workerData as SchemaOrder).then((urls) => parentPort?.postMessage(urls));
+void prepareAll(workerData as SchemaOrder).then((urls) => {
+  parentPort?.postMessage(urls);
+  keepCompiledCode();
+});
 
 async function prepareAll({ adminUrl, passwords, programs }: SchemaOrder): Promise<Record<string, string>> {
   const prepared = passwords.map(async ([context, password]) => {

@@ -7,7 +7,7 @@ import { Readiness } from './health/readiness';
 import { NestLogger } from './logging/logger';
 import { type ServiceDefinition, exitOnConfigError, prepareService } from './service';
 import { stopOnSignals } from './stop-on-signals';
-import { letYoungGenerationGrow } from './young-generation';
+import { markStarted } from './started';
 
 /** Runs a context that answers on the bus, until a signal stops it. */
 export async function runService<Config extends ServiceConfig>(definition: ServiceDefinition<Config>): Promise<void> {
@@ -21,6 +21,6 @@ export async function runService<Config extends ServiceConfig>(definition: Servi
   stopOnSignals(app, service);
   await app.listen();
   app.get(Readiness).markServing();
-  letYoungGenerationGrow();
+  markStarted();
   service.logger.info({ health_port: app.get(HealthServer).port }, 'service_started');
 }

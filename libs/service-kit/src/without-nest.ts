@@ -5,5 +5,5 @@ export { OperatorDocument } from './config/operator-document';
 export { fileVariable } from './config/read-secret';
 export { Setting } from './config/setting.decorator';
 export { createLogger } from './logging/logger';
-export { letYoungGenerationGrow } from './young-generation';
+export { keepCompiledCode, markStarted } from './started';
 export { Semaphore } from './semaphore';
