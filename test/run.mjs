@@ -2,7 +2,8 @@
 //   npm test                  the suites unit and smoke
 //   npm test -- billing       a context with its libraries, or the specs whose path contains the word
 //   npm test -- --changed     the specs that the changes since the branch left main can reach
-//   node test/run.mjs SUITE…  the named suites; `all` names every one. `--record` writes test/timings.json anew.
+//   node test/run.mjs SUITE…  the named suites: `ci` is what continuous integration runs, `all` is every one. `--record` writes
+//                             test/timings.json anew.
 // A file that fails runs once more, alone. Where it passes then, the run is green and names the file as flaky.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -11,6 +11,7 @@ const ELSEWHERE = /^test\/(cluster|docker\/compose)\//;
 
 /** A spec belongs to the first suite that matches its path. */
 const SUITES = {
+  nightly: /(\/million-[\w-]+|^deploy\/build\/release|^test\/helm\/chart)\.spec\.ts$/,
   browser: /^test\/console\//,
   faults: /^test\/faults\//,
   smoke: /^test\/e2e\/(jobs\.main-flow|jobs\.videos|openai-clients|ai-sdk-provider|quotes-and-receipts)\./,
@@ -20,8 +21,14 @@ const SUITES = {
     /^(deploy\/build|test\/(architecture|broker|documents|docker|helm|mutations|openapi|support|telemetry))\//,
   unit: /^/,
 };
-/** What a change has to pass before it is offered; continuous integration runs `all`. */
-const DEFAULT = ['unit', 'smoke'];
+/** What a change has to pass before it is offered, what continuous integration runs, and what a release or a night runs;
+ * and which suites have the specs of a path or of a change. */
+const GROUPS = {
+  default: ['unit', 'smoke'],
+  ci: Object.keys(SUITES).filter((name) => name !== 'nightly'),
+  all: Object.keys(SUITES),
+  reached: ['unit', 'repository', 'satellites'],
+};
 /** What imports do not show: the specs that read the files of the left. */
 const READERS = [
   [/\.(ya?ml|tpl)$|^deploy\/helm\//, /^test\/(helm|broker|telemetry)\//],
@@ -37,16 +44,16 @@ const READERS = [
 export function chooseSuites(words) {
   const specs = listSpecs();
   const suiteOf = (file) => Object.keys(SUITES).find((name) => SUITES[name].test(file));
-  const named = words.filter((word) => word === 'all' || Object.hasOwn(SUITES, word));
+  const named = words.filter((word) => GROUPS[word] || Object.hasOwn(SUITES, word));
   const others = words.filter((word) => !named.includes(word));
   let chosen = specs;
   if (others.includes('--changed')) chosen = reachedByChanges(specs);
   else if (others.length > 0) chosen = specs.filter((file) => others.some((word) => belongsTo(word)(file)));
-  const isWanted = named.includes('all') ? () => true : (name) => (named.length > 0 ? named : DEFAULT).includes(name);
-  const names = others.length > 0 && named.length === 0 ? ['unit', 'repository', 'satellites'] : null;
+  const groups = named.length > 0 ? named : [others.length > 0 ? 'reached' : 'default'];
+  const wanted = groups.flatMap((name) => GROUPS[name] ?? [name]);
   const suites = Object.keys(SUITES)
     .reverse()
-    .filter(names ? (name) => names.includes(name) : isWanted);
+    .filter((name) => wanted.includes(name));
   return suites
     .map((name) => ({ name, files: chosen.filter((file) => suiteOf(file) === name) }))
     .filter(({ files }) => files.length > 0);

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MINUTE_MS = 60_000;
@@ -29,10 +30,10 @@ await write(
   list,
   registered
     .replace(LAST_IMPORT, `import { ${className} } from './${stamp}-${name}';\n`)
-    .replace(/(?=\];)/, `  ${className},\n`),
+    .replace(/,?\s*(?=\];)/, `, ${className}`),
 );
 console.log(
-  'Next: write its header and its statements (libs/database/README.md, "Migrations"), then run npm run generate.',
+  'Next: write its header and its statements (libs/database/README.md, "Migrations"), then npm run check -- migrations entities.',
 );
 
 function fail(reason) {
@@ -40,8 +41,10 @@ function fail(reason) {
   process.exit(1);
 }
 
+/** Formatted, because the length of the list decides whether it is one line. */
 async function write(file, source) {
-  await writeFile(path.join(ROOT, file), source);
+  const absolute = path.join(ROOT, file);
+  await writeFile(absolute, await format(source, { ...(await resolveConfig(absolute)), filepath: absolute }));
   console.log(file);
 }
 

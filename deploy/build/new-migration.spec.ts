@@ -28,7 +28,7 @@ describe('new migration', () => {
     expect(new Date(Number(moment)).toISOString().replaceAll(/[-:]/g, '')).toContain(file.slice(0, 13));
     const list = await read('migrations.ts');
     expect(list).toContain(`import { ${name} } from './${file.replace('.ts', '')}';`);
-    expect(list).toMatch(new RegExp(`,\\n  ${name},\\n\\];`));
+    expect(list).toMatch(new RegExp(`,\\s+${name},?\\s*\\];`));
     expect(await checkMigrations()).toEqual({
       exitCode: 1,
       output: expect.stringMatching(/"Why: "[^]*"Lock: "[^]*"Way back: "[^]*up\(\) sends no statement/),
@@ -45,7 +45,7 @@ describe('new migration', () => {
   it.each([
     ['a context without migrations', ['gateway', 'add-thing'], 'There is no context "gateway" with migrations'],
     ['a name that is not verb-noun', ['billing', 'Reference'], 'verb-noun'],
-    ['a name that is taken', ['billing', 'create-account'], 'is there already'],
+    ['a name that is taken', ['billing', 'add-account-color'], 'is there already'],
   ])('is refused for %s', async (_, args, because) => {
     expect(await create(...args)).toEqual({ exitCode: 1, output: expect.stringContaining(because) });
   });
@@ -53,7 +53,7 @@ describe('new migration', () => {
   const read = (file: string): Promise<string> => readFile(path.join(copy.folder, FOLDER, file), 'utf8');
   const create = (...args: string[]): Promise<Outcome> => run('deploy/build/new-migration.mjs', ...args);
   const checkMigrations = (): Promise<Outcome> =>
-    run('-r', './test/typescript.cjs', 'test/migrations/check-migrations.ts');
+    run('-r', './test/typescript.cjs', 'deploy/build/check.ts', 'migrations');
 
   function run(...args: string[]): Promise<Outcome> {
     return new Promise((resolve) => {

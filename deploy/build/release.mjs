@@ -1,12 +1,12 @@
-// Prepares a release in the working tree: `npm run release -- 0.2.0`. docs/contribute/release.md has the steps before and
+// Prepares a release in the working tree: `npm run release -- 1.1.0`. docs/contribute/release.md has the steps before and
 // after.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Checks that must pass first; they also compare the contracts with those of the previous release. */
-const CHECKS = ['handlers', 'contracts', 'migrations', 'schema', 'openapi', 'settings'];
+/** They also compare the contracts with those of the previous release. */
+const CHECKS = ['check:services', 'check:api'];
 const GOLDEN = 'test/contract/golden';
 const RELEASED = 'test/contract/released';
 /** The places of the version, each with context that is unique in its file. */
@@ -20,16 +20,20 @@ const NAMED_IN = {
   'deploy/examples/cluster/argo-cd-application.yaml': (version) => `targetRevision: v${version}\n`,
   'docs/operate/install.md': (version) => `kinora:${version}`,
   'docs/operate/image.md': (version) => `kinora:${version}`,
+  'docs/operate/upgrade.md': (version) => `image.tag=${version} `,
+  'test/docker/compose/compose-project.ts': (version) => `'kinora:${version}'`,
 };
 
 const [next = ''] = process.argv.slice(2);
 const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
-if (!/^\d+\.\d+\.\d+$/.test(next)) fail('The release must be named X.Y.Z, for example npm run release -- 0.2.0');
+if (!/^\d+\.\d+\.\d+$/.test(next)) fail('The release must be named X.Y.Z, for example npm run release -- 1.1.0');
 if (compare(next, version) <= 0) fail(`${next} does not follow ${version}, the version in package.json.`);
 const open = execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' });
 if (open !== '') fail(`The working tree has uncommitted changes. Commit or stash them first:\n${open}`);
-const check = spawnSync(process.execPath, ['deploy/build/check/check.mjs', ...CHECKS], { cwd: ROOT, stdio: 'inherit' });
-if (check.status !== 0) fail(`${next} is not released: fix the errors above.`);
+for (const check of CHECKS) {
+  if (spawnSync('npm', ['run', check], { cwd: ROOT, stdio: 'inherit' }).status !== 0)
+    fail(`${next} is not released: fix the errors above.`);
+}
 
 for (const [file, words] of Object.entries(NAMED_IN)) await rename(file, words(version), words(next));
 // The lock file contains the version twice.
@@ -64,7 +68,7 @@ async function rename(file, was, is) {
 async function closeUpgradePage() {
   const [open, closed] = ['unreleased', next].map((name) => `docs/operate/upgrades/${name}.md`);
   const text = await readFile(path.join(ROOT, open), 'utf8');
-  const [introduction] = text.split(/(?=^- )/m);
+  const [introduction] = text.split(/(?=^- |^Nothing so far)/m);
   await writeFile(path.join(ROOT, closed), text.replace(/^# .*$/m, `# Upgrade to ${next}`));
   await writeFile(path.join(ROOT, open), `${introduction.trimEnd()}\n\nNothing so far.\n`);
   const link = '- [the next release](upgrades/unreleased.md)\n';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const FOLDERS = ['apps', 'libs', 'deploy', 'test', 'docs'];
-const TOP_LEVEL = ['README.md', '.env.example', 'eslint.config.mjs', 'nest-cli.json', 'package.json', 'tsconfig.json'];
+const TOP_LEVEL = ['README.md', '.env.example', 'oxlint.config.mjs', 'nest-cli.json', 'package.json', 'tsconfig.json'];
 const PROGRAM = /\.(tsx?|mjs|cjs|js)$/;
 const IMPORTED = /(?:\bfrom|\bimport|\brequire(?:\.resolve)?)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
@@ -20,7 +20,7 @@ export class SourceGraph {
     const { compilerOptions } = JSON.parse(readFileSync(path.join(root, 'tsconfig.json'), 'utf8'));
     this.aliases = Object.entries(compilerOptions.paths ?? {}).map(([alias, [target]]) => [
       alias.replace('*', ''),
-      target.replace('*', ''),
+      target.replace('./', '').replace('*', ''),
     ]);
     this.files = FOLDERS.flatMap((folder) => this.list(folder)).concat(TOP_LEVEL.filter((file) => this.exists(file)));
   }

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { migrate, type Migration, provision } from '@kinora/database';
+import { migrate, type Migration, provision, SchemaTooOld } from '@kinora/database';
 import { keepCompiledCode } from '@kinora/service-kit/without-nest';
 import type { ContextWithSchema } from './service-instance';
 
-/** Input of the worker thread. Its result is the database address of each context. */
+/** Input of the worker thread. */
 export interface SchemaOrder {
   adminUrl: string;
   passwords: (readonly [ContextWithSchema, string])[];
@@ -13,10 +13,22 @@ export interface SchemaOrder {
   programs: string;
 }
 
-void prepareAll(workerData as SchemaOrder).then((urls) => {
-  parentPort?.postMessage(urls);
+/** The database address of each context, or what the user must do first: the class of an error does not cross threads. */
+export type SchemaAnswer = { urls: Record<string, string> } | { problem: string };
+
+void answer(workerData as SchemaOrder).then((message) => {
+  parentPort?.postMessage(message);
   keepCompiledCode();
 });
+
+async function answer(order: SchemaOrder): Promise<SchemaAnswer> {
+  try {
+    return { urls: await prepareAll(order) };
+  } catch (error) {
+    if (error instanceof SchemaTooOld) return { problem: error.message };
+    throw error;
+  }
+}
 
 async function prepareAll({ adminUrl, passwords, programs }: SchemaOrder): Promise<Record<string, string>> {
   const prepared = passwords.map(async ([context, password]) => {

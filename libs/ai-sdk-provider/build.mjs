@@ -10,7 +10,7 @@ const external = ['@ai-sdk/provider', '@kinora/client'];
 
 await build({ input, external, output: { file: path.join(DIST, 'index.cjs'), format: 'cjs' }, logLevel: 'warn' });
 
-const { config } = ts.readConfigFile(path.resolve(ROOT, '../../tsconfig.json'), ts.sys.readFile);
+const { config } = ts.readConfigFile(path.resolve(ROOT, '../../tsconfig.json'), (file) => ts.sys.readFile(file));
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, path.resolve(ROOT, '../..'));
 const declarations = {
   noEmit: false,

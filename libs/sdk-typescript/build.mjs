@@ -9,7 +9,7 @@ const FORMATS = {
   cjs: { module: ts.ModuleKind.CommonJS, type: 'commonjs' },
 };
 
-const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.build.json'), ts.sys.readFile);
+const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.build.json'), (file) => ts.sys.readFile(file));
 const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
 rmSync(path.join(ROOT, 'dist'), { recursive: true, force: true });
 for (const [format, { module, type }] of Object.entries(FORMATS)) {

@@ -3,7 +3,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../deploy/build/source-files';
 import { IMPORT_FIXTURES } from './import-rules.fixtures';
 import { IMPORT_FORMS, importTree, plantTree, type Side, type Tree } from './planted-tree';
 
@@ -40,7 +39,7 @@ describe('import rules', () => {
         for (const form of FORMS) await plantTree(folderOf(side, index, form), importTree(fixture, side, form));
       }
     }
-    const trees = [ROOT, ...(await readdir(folder)).map((tree) => path.join(folder, tree))];
+    const trees = (await readdir(folder)).map((tree) => path.join(folder, tree));
     const { stdout } = await promisify(execFile)(process.execPath, [path.join(__dirname, 'cruise.mjs'), ...trees]);
     const answer = JSON.parse(stdout) as { rules: string[]; violations: Violation[][] };
     rules = answer.rules;
@@ -48,10 +47,6 @@ describe('import rules', () => {
   }, 600_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  it('hold in the whole repository', () => {
-    expect(broken.get(ROOT)).toEqual([]);
-  });
 
   it('each have a fixture', () => {
     const planted = IMPORT_FIXTURES.map(({ rule }) => rule);

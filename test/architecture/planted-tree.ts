@@ -36,8 +36,8 @@ export function importTree(fixture: ImportFixture, side: Side, form: keyof typeo
 /** Writes a repository with this repository's aliases and packages. */
 export async function plantTree(folder: string, tree: Tree): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const { baseUrl, paths } = compilerOptions;
-  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl, paths } }));
+  const { paths } = compilerOptions;
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }));
   await symlink(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
   await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   for (const [file, source] of Object.entries(tree)) {
@@ -52,5 +52,5 @@ function fileOf(specifier: string, importer: string): string | null {
   const contract = /^@kinora\/contracts\/(.+)$/.exec(specifier);
   if (contract) return `libs/contracts/src/${contract[1]}.ts`;
   const aliases: Record<string, string[]> = compilerOptions.paths;
-  return aliases[specifier]?.[0] ?? null;
+  return aliases[specifier]?.[0]?.replace('./', '') ?? null;
 }

@@ -22,6 +22,11 @@ const STRICTNESS = [
     allowed: `export function act(rank: number): void { switch (rank) { case 1: String(rank); break; case 2: String(2); } }`,
   },
   {
+    carelessness: 'a type that is imported as a value, and loaded for nothing',
+    refused: `import { Type } from '@nestjs/common'; export type Thing = Type;`,
+    allowed: `import type { Type } from '@nestjs/common'; export type Thing = Type;`,
+  },
+  {
     carelessness: 'an unused variable',
     refused: `export function act(): void { const unused = 1; }`,
     allowed: `export function act(): number { const used = 1; return used; }`,

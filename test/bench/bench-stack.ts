@@ -50,11 +50,19 @@ export class BenchStack {
 
   /** @throws if the invariants of wallets and ledger are broken. */
   async stop(): Promise<void> {
-    await this.running.stop().finally(() => this.removeFolders());
+    try {
+      await this.running.stop();
+    } finally {
+      await this.removeFolders();
+    }
   }
 
   async end(): Promise<void> {
-    await this.running.end().finally(() => this.removeFolders());
+    try {
+      await this.running.end();
+    } finally {
+      await this.removeFolders();
+    }
   }
 
   private removeFolders(): Promise<void> {

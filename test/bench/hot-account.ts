@@ -27,9 +27,13 @@ export async function measureHotAccount({ base_url, nats_url }: Stack): Promise<
   for (let round = 0; round < ROUNDS; round++) {
     const apiKeys = await createBusyAccounts(nats_url, 1, PAID * usage.charged_micros);
     const client = new KinoraClient(base_url, apiKeys, CLIENTS);
-    const { accepted, perSecond } = await requestAll(client).finally(() => client.close());
-    rates.push(perSecond);
-    inexact.push(Math.abs(accepted - PAID));
+    try {
+      const { accepted, perSecond } = await requestAll(client);
+      rates.push(perSecond);
+      inexact.push(Math.abs(accepted - PAID));
+    } finally {
+      await client.close();
+    }
   }
   return { decisionsPerSecond: median(rates), inexactBy: Math.max(...inexact) };
 }

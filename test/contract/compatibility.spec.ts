@@ -38,15 +38,6 @@ describe('incompatibilities', () => {
     expect(incompatibilities(before, after)).toEqual([]);
   });
 
-  it('are none with a required field that no service reads, and that is left out', () => {
-    const echo = (required: string[]): Golden => ({
-      subjects: { 'jobs.v1.get': { kind: 'rpc', response: { $ref: '#/$defs/ImageEditInput' } } },
-      $defs: { ImageEditInput: object({ images: text, seed: text }, required) },
-    });
-    expect(incompatibilities(echo(['images', 'seed']), echo(['seed']))).toEqual([]);
-    expect(incompatibilities(echo(['images', 'seed']), echo([]))).toHaveLength(1);
-  });
-
   const REMEDY =
     'Make the field optional, or declare a contract of the next version (v2) beside this one (libs/contracts/README.md).';
   const NEW = 'jobs.v1.get: the version before cannot read the new response. ' + REMEDY;

@@ -16,12 +16,6 @@ interface Described {
 const REMEDY =
   'Make the field optional, or declare a contract of the next version (v2) beside this one (libs/contracts/README.md).';
 
-/**
- * Required fields that a version may leave out: no service reads them. `jobs` writes the echo of a request, and the other services
- * pass it on to clients, to whom it is free-form.
- */
-const NEVER_READ = new Set(['ImageEditInput.images', 'VideoGenerationInput.images']);
-
 const MESSAGES = ['request', 'response', 'payload'] as const;
 
 /**
@@ -69,18 +63,17 @@ function understands(reader: Described, writer: Described, requested: ReadonlySe
   if (values) return values.every((value) => valuesOf(read)?.includes(value) ?? read['type'] === typeof value);
   if (valuesOf(read) || read['type'] !== written['type']) return false;
   if (read['type'] === 'array') return within(read['items'], written['items']);
-  return read['type'] !== 'object' || findsItsFields(nameOf(reader), read, written, within);
+  return read['type'] !== 'object' || findsItsFields(read, written, within);
 }
 
 function findsItsFields(
-  type: string | null,
   read: JsonSchema,
   written: JsonSchema,
   within: (read: unknown, written: unknown) => boolean,
 ): boolean {
   const [wanted, there] = [read['properties'], written['properties']] as Record<string, unknown>[];
   const [required, sure] = [read['required'], written['required']] as string[][];
-  const isThere = required?.every((name) => sure?.includes(name) || NEVER_READ.has(`${type}.${name}`)) ?? true;
+  const isThere = required?.every((name) => sure?.includes(name)) ?? true;
   const [others, otherThere] = [read['additionalProperties'], written['additionalProperties']];
   return (
     isThere &&
@@ -90,12 +83,8 @@ function findsItsFields(
 }
 
 function resolve({ schema, defs }: Described): JsonSchema {
-  const name = nameOf({ schema });
-  return name === null ? schema : resolve({ schema: defs[name] ?? {}, defs });
-}
-
-function nameOf({ schema }: Pick<Described, 'schema'>): string | null {
-  return typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/$defs/', '') : null;
+  if (typeof schema['$ref'] !== 'string') return schema;
+  return resolve({ schema: defs[schema['$ref'].replace('#/$defs/', '')] ?? {}, defs });
 }
 
 /** Where it says them all. */

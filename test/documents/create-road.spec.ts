@@ -27,7 +27,8 @@ const BESIDE_THE_ROAD = [
   'libs/contracts/src/jobs/events.ts',
   'libs/contracts/src/jobs/job-progress.ts',
   'apps/gateway/src/jobs/body-limits.ts',
-  'apps/gateway/src/jobs/creates-job.decorator.ts',
+  'apps/gateway/src/jobs/creations.controller.ts',
+  'libs/contracts/src/jobs/unkeyed-requests.rpc.ts',
 ];
 
 describe('the path of a create, as the architecture page lists it', () => {
@@ -40,8 +41,10 @@ describe('the path of a create, as the architecture page lists it', () => {
       (file, index) => !files.slice(0, index).some((before) => importsOf(before).includes(file)),
     );
     expect(entries).toEqual([
-      'apps/gateway/src/jobs/image-generations.controller.ts',
-      'apps/jobs/src/jobs.controller.ts',
+      'apps/gateway/src/jobs/creations.controller.ts',
+      'apps/jobs/src/intake/intake.controller.ts',
+      // Through `model-admission.ts`.
+      'apps/jobs/src/intake/new-job.ts',
       // Through `certain-insert.ts`.
       'apps/jobs/src/job/job-insert.repository.ts',
       'apps/jobs/src/job/job.view.ts',
@@ -65,9 +68,9 @@ describe('the path of a create, as the architecture page lists it', () => {
   });
 
   it('crosses the bus by the contract that the second controller handles', () => {
-    const ends = ['apps/gateway/src/jobs/job-creations.ts', 'apps/jobs/src/jobs.controller.ts'];
+    const ends = ['apps/gateway/src/jobs/job-creations.ts', 'apps/jobs/src/intake/intake.controller.ts'];
     const [asks, handles] = ends.map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
     expect(asks).toContain('jobsRpc.create,');
-    expect(handles).toContain('@HandlesBatches(jobsRpc.create)');
+    expect(handles).toContain('@Handles(jobsRpc.create)');
   });
 });

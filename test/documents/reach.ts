@@ -27,22 +27,24 @@ export async function drawReach(): Promise<string> {
   if (table === undefined) throw new Error(`${TABLE} has no table of components.`);
   const components = Object.values(parse(table) as Record<string, Component>);
   const byProgram = new Map(components.map((component) => [nameOf(component), component]));
-  const rows = [...byProgram.values()].map(
-    (it) =>
-      `| ${nameOf(it)} | ${mark(it.nats)} | ${it.database === undefined ? '' : 'its own schema'} | ${it.readsFiles ? 'by their links' : mark(it.objects)} | ${mark(it.callsGateway)} | ${mark(it.internet)} | ${mark(it.compute)} | ${mark(it.public ?? it.clients)} |`,
-  );
-  return [
-    '| program | NATS | PostgreSQL | files | gateway | internet | compute | clients reach it |',
-    '| - | - | - | - | - | - | - | - |',
-    ...rows,
-  ].join('\n');
+  return [...byProgram.values()].map((it) => `- ${nameOf(it)}: ${reachOf(it).join(', ') || 'nothing'}`).join('\n');
+}
+
+function reachOf(it: Component): string[] {
+  const reached: [unknown, string][] = [
+    [it.nats, 'NATS'],
+    [it.database, 'its own schema'],
+    [it.readsFiles ? undefined : it.objects, 'files'],
+    [it.readsFiles, 'files by their links'],
+    [it.callsGateway, 'the gateway'],
+    [it.internet, 'the internet'],
+    [it.compute, 'compute'],
+  ];
+  const names = reached.flatMap(([has, name]) => (has === undefined ? [] : [name]));
+  return (it.public ?? it.clients) === undefined ? names : [...names, 'and clients reach it'];
 }
 
 /** The halves of one program have rows of their own, as they have policies of their own. */
 function nameOf({ program, half }: Component): string {
   return half === undefined ? program : `${program}-${half}`;
-}
-
-function mark(has: unknown): string {
-  return has === undefined ? '' : 'yes';
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, imagesOf, waitFor } from '@kinora/testing';
+import { HttpsReceiver, imagesOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
@@ -23,9 +23,7 @@ describe('the main job, end to end', () => {
 
   beforeAll(async () => {
     receiver = await HttpsReceiver.start();
-    stack = await LocalStack.start({
-      env: { KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`, NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE },
-    });
+    stack = await LocalStack.shared();
     ({ client } = await openAccount(stack));
   }, 120_000);
 

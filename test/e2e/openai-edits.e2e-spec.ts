@@ -5,7 +5,7 @@ import { generateImage } from 'ai';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
 import { runDocumentedProgram } from '../support/documented-program';
-import { OpenAiStack, fetchOfThisRealm, sizeOf } from '../support/openai-stack';
+import { OpenAiStack, sizeOf } from '../support/openai-stack';
 import { verifyLedger } from '../support/operator';
 
 const CALLS = 40;
@@ -89,7 +89,7 @@ describe('edits of clients of OpenAI', () => {
     ['@ai-sdk/openai-compatible', 'image-edit'],
   ])('%s edits one and two images, and its repeat after a cut makes no second job', async (name, model) => {
     const { apiKey, baseURL, accountId } = await stack.open();
-    const settings = { apiKey, baseURL, fetch: fetchOfThisRealm };
+    const settings = { apiKey, baseURL };
     const provider = name === '@ai-sdk/openai' ? createOpenAI(settings) : createOpenAICompatible({ ...settings, name });
     const edit = async (images: Buffer[]) =>
       sizeOf(

@@ -1,6 +1,8 @@
+import { provision } from '@kinora/database';
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Usage } from '@kinora/contracts/jobs/usage';
+import { Client } from 'pg';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, openKey, setLimits, verifyLedger } from '../support/operator';
 import { changedRows, expandEveryTable, migrateSnapshot, readSnapshot, restoreSnapshot } from '../upgrade/snapshot';
@@ -68,4 +70,24 @@ describe('an upgrade from an earlier release, with its data', () => {
     const created = await client.generate({ prompt: 'a new picture', size: '512x512' });
     expect(await client.ended(created.id)).toMatchObject({ status: 'succeeded' });
   });
+});
+
+describe('a database from before the baseline', () => {
+  it('is refused in one line, which names the commit that brings it up to date', async () => {
+    const database = await createTestDatabase('upgrade-spec', []);
+    const client = new Client({
+      connectionString: await provision(database.adminUrl, { context: 'jobs', password: 'p' }),
+    });
+    await client.connect();
+    await client.query('CREATE TABLE migration (id serial PRIMARY KEY, "timestamp" bigint, name varchar)');
+    await client.query(`INSERT INTO migration ("timestamp", name) VALUES (1795165200000, 'CreateJobs1795165200000')`);
+    await client.end();
+    const stack = await LocalStack.launch({ env: { DATABASE_URL: database.adminUrl } });
+    expect(stack.exitCode).toBe(1);
+    const [refusal, ...others] = stack.output.trim().split('\n').slice(1);
+    expect(refusal).toMatch(/^The schema of jobs is older than .*: start commit [0-9a-f]{8} with it once/);
+    expect(others).toEqual([]);
+    await stack.end();
+    await database.close();
+  }, 60_000);
 });

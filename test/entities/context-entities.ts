@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Entities, InboxEntity, type Migration, OutboxEntity } from '@kinora/database';
+import { getMetadataArgsStorage } from 'typeorm';
 import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
 /** The schema that a context declares. */
@@ -17,6 +18,12 @@ const WITH_OUTBOX = ['jobs', 'moderation'];
 export async function contextSchemas(): Promise<ContextSchema[]> {
   const programs = sourceFiles('apps', /\/src\/migrate\.ts$/);
   return Promise.all(programs.map((program) => contextSchema(path.basename(path.resolve(program, '../..')))));
+}
+
+/** The names of the tables that the entities of a context declare. */
+export function tablesOf({ entities }: ContextSchema): string[] {
+  const own = new Set<unknown>(entities);
+  return getMetadataArgsStorage().tables.flatMap(({ target, name }) => (own.has(target) && name ? [name] : []));
 }
 
 async function contextSchema(context: string): Promise<ContextSchema> {

@@ -25,10 +25,7 @@ function variablesOf(manifests: Manifest[], deployment: string): Record<string, 
 /** The components of the release that the rules lead to. */
 function componentsReached(rules: EgressRule[] = []): string[] {
   const selectors = rules.flatMap(({ to = [] }) => to).map(({ podSelector }) => podSelector);
-  return selectors.flatMap((selector) => {
-    const labels = (selector as { matchLabels?: Record<string, string> } | undefined)?.matchLabels;
-    return labels?.['app.kubernetes.io/component'] ?? [];
-  });
+  return selectors.flatMap((selector) => selector?.matchLabels?.['app.kubernetes.io/component'] ?? []);
 }
 
 const reachesPublicAddresses = (rules: EgressRule[] = []): boolean =>

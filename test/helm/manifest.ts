@@ -32,7 +32,11 @@ export interface ManifestSpec extends Partial<PodSpec> {
 
 export interface EgressRule {
   ports?: { port: number | string }[];
-  to?: { ipBlock?: { cidr: string; except?: string[] }; podSelector?: object; namespaceSelector?: object }[];
+  to?: {
+    ipBlock?: { cidr: string; except?: string[] };
+    podSelector?: { matchLabels?: Labels };
+    namespaceSelector?: object;
+  }[];
 }
 
 export interface PodSpec {

@@ -114,7 +114,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
   'selectors that match': (pods, manifests) => manifests.flatMap((manifest) => selectorProblems(manifest, pods)),
   'service ports that exist': (pods, manifests) =>
     ofKind(manifests, 'Service').flatMap((service) => {
-      const own = pods.filter(({ labels }) => selects(service.spec?.selector as Labels | undefined, labels));
+      const own = pods.filter(({ labels }) => selects(service.spec?.selector, labels));
       const ports = own.flatMap(({ spec }) => spec.containers).flatMap(({ ports: each = [] }) => each);
       return (service.spec?.ports ?? [])
         .filter(({ targetPort }) => !ports.some((it) => it.name === targetPort || it.containerPort === targetPort))

@@ -90,10 +90,12 @@ describe('a trial', () => {
     expect(manifests.filter(({ metadata }) => /install/.test(metadata.annotations?.['helm.sh/hook'] ?? ''))).toEqual(
       [],
     );
-    const claims = manifests.flatMap(({ kind, spec }) =>
-      kind === 'PersistentVolumeClaim' ? [spec] : (spec?.volumeClaimTemplates ?? []).map((claim) => claim.spec),
+    const accessModes = manifests.flatMap(({ kind, spec }) =>
+      kind === 'PersistentVolumeClaim'
+        ? [spec?.accessModes]
+        : (spec?.volumeClaimTemplates ?? []).map((claim) => claim.spec.accessModes),
     );
-    expect(claims.map((claim) => claim?.accessModes)).toEqual(Array(3).fill(['ReadWriteOnce']));
+    expect(accessModes).toEqual(Array(3).fill(['ReadWriteOnce']));
     expect(manifests.filter(({ kind, spec }) => kind === 'Deployment' && spec?.replicas !== 1)).toEqual([]);
   });
 

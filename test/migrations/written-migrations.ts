@@ -5,14 +5,11 @@ import { ROOT, exportsOf, sourceFiles } from '../../deploy/build/source-files';
 import type { WrittenMigration } from './migration-problems';
 
 const MIGRATION = /\/migrations\/\d{8}T\d{4}-[a-z0-9-]+\.ts$/;
-/** Migrations from before the rule have run in every installation and are never changed. */
-const RULE_BEGINS = '20261120T2100';
 
-/** The migrations that the rule applies to, with the statements that they send to a recording query runner. */
+/** All migrations, with the statements that they send to a recording query runner. */
 export async function writtenMigrations(): Promise<WrittenMigration[]> {
-  const files = sourceFiles('apps', MIGRATION).filter((file) => path.basename(file) >= RULE_BEGINS);
   return await Promise.all(
-    files.map(async (file) => ({
+    sourceFiles('apps', MIGRATION).map(async (file) => ({
       file,
       source: readFileSync(path.join(ROOT, file), 'utf8'),
       statements: await statementsOf(Object.values(await exportsOf(file)).filter(isMigration)),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from 'typescript';
-import { compilerOptions } from '../../deploy/build/generate/compiler-options';
+import { compilerHost, compilerOptions } from '../../deploy/build/generate/compiler-options';
 import { ROOT } from '../../deploy/build/source-files';
 
 /**
@@ -10,7 +10,7 @@ import { ROOT } from '../../deploy/build/source-files';
 export function compileSnippets(sources: string[]): string[][] {
   const snippets = new Map(sources.map((source, index) => [path.join(ROOT, `test/snippet-${index}.ts`), source]));
   const options = compilerOptions();
-  const host = ts.createCompilerHost(options);
+  const host = compilerHost();
   const disk = { ...host };
   host.fileExists = (file) => snippets.has(file) || disk.fileExists(file);
   host.getSourceFile = (file, ...rest) => {
@@ -32,7 +32,7 @@ export function compileSnippets(sources: string[]): string[][] {
 export function compileChanged(files: string[], changes: Record<string, (source: string) => string>): string[] {
   const changed = new Map(Object.entries(changes).map(([file, change]) => [path.join(ROOT, file), change]));
   const options = compilerOptions();
-  const host = ts.createCompilerHost(options);
+  const host = compilerHost();
   const readSource = host.getSourceFile.bind(host);
   host.getSourceFile = (file, ...rest) => {
     const change = changed.get(path.resolve(file));

@@ -9,7 +9,7 @@ declare global {
 /** Runs once in a jest run: specs find the servers through environment variables that their workers inherit. */
 export default async function startServersForSpecs(): Promise<void> {
   if (process.env.KINORA_TEST_SHARES_STACK) {
-    globalThis.kinoraSharedStack = await LocalStack.start();
+    globalThis.kinoraSharedStack = await LocalStack.startShared();
     process.env.KINORA_TEST_STACK = globalThis.kinoraSharedStack.dataDir;
   }
   // `npm run test:mutations` starts jest many times, beside servers of its own.

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { findFreePorts } from '../../deploy/local/free-ports';
 import { nodeArguments } from '../../deploy/local/node-program';
 import type { Stack } from '../../deploy/local/stack-file';
@@ -52,7 +53,14 @@ export class LocalStack {
    */
   static async shared(): Promise<LocalStack> {
     const dataDir = process.env['KINORA_TEST_STACK'];
-    return dataDir ? new LocalStack(null, dataDir, false) : LocalStack.start();
+    return dataDir ? new LocalStack(null, dataDir, false) : LocalStack.startShared();
+  }
+
+  /** May deliver webhooks to receivers on this machine. */
+  static async startShared(): Promise<LocalStack> {
+    return LocalStack.start({
+      env: { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE },
+    });
   }
 
   /** Runs the launcher until the stack is ready, or until the launcher exits. */

@@ -26,7 +26,7 @@ export class OpenAiStack {
   ) {}
 
   static async start(): Promise<OpenAiStack> {
-    const stack = await LocalStack.start();
+    const stack = await LocalStack.shared();
     const { base_url, database_url } = await stack.describe();
     const database = new Client({ connectionString: database_url });
     await database.connect();
@@ -66,9 +66,3 @@ export async function sizeOf(b64_json = ''): Promise<string> {
   const { width, height, format } = await sharp(Buffer.from(b64_json, 'base64')).metadata();
   return `${format} ${width}x${height}`;
 }
-
-/** The AI SDK knows a lost connection by `instanceof TypeError`, and jest has a TypeError of its own. */
-export const fetchOfThisRealm: typeof fetch = (...request) =>
-  fetch(...request).catch((error: Error) => {
-    throw new TypeError(error.message, { cause: error.cause });
-  });

@@ -1,22 +1,22 @@
 import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
+import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog-health.rpc';
 import {
+  catalogAdminRpc,
+  catalogRpc,
   type ModelAlias,
   type ModelDetails,
   type Operation,
   type ResolvedModel,
-  catalogAdminRpc,
-  catalogRpc,
 } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
+import type { HealthReport } from '@kinora/contracts/shared/health';
 import type { List } from '@kinora/contracts/shared/page';
-import { ListAliases } from './use-cases/list-aliases/list-aliases.query';
-import { ListAllModels } from './use-cases/list-all-models/list-all-models.query';
-import { ListLoras } from './use-cases/list-loras/list-loras.query';
-import { ListModels } from './use-cases/list-models/list-models.query';
-import { ResolveModel } from './use-cases/resolve-model/resolve-model.query';
-import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
+import { Handles } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
+import { ListAliases, ListAllModels, ListLoras, ListModels } from './use-cases/list-models.query';
+import { ResolveModel } from './use-cases/resolve-model.query';
+import { SetModelEnabled } from './use-cases/set-model-enabled.use-case';
 
 /** Serves the RPC requests to the catalog. */
 @Controller()
@@ -58,5 +58,16 @@ export class CatalogController {
   @Handles(catalogAdminRpc.setModelEnabled)
   setModelEnabled(request: { model: string; enabled: boolean }): Promise<ModelDetails> {
     return this.setModelEnabledUseCase.execute(request);
+  }
+}
+
+/** Serves health checks over the broker, for operators without access to the health port. */
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Handles(catalogHealthRpc.check)
+  check(_request: Record<string, never>): Promise<HealthReport> {
+    return this.readiness.report();
   }
 }

@@ -1,17 +1,20 @@
 import { Controller } from '@nestjs/common';
-import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
+import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation-health.rpc';
 import {
   type DecisionReference,
+  moderationRpc,
   type OutputVerdict,
   type ScreenInputRequest,
-  moderationRpc,
 } from '@kinora/contracts/moderation/moderation.rpc';
 import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
-import { FindJobDecisions } from './use-cases/find-job-decisions/find-job-decisions.query';
-import { ListStrikeStandings } from './use-cases/list-strike-standings/list-strike-standings.query';
-import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
-import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
+import type { HealthReport } from '@kinora/contracts/shared/health';
+import { Handles } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
+import { FindJobDecisions } from './use-cases/list-decisions.query';
+import { ListStrikeStandings } from './use-cases/list-strikes.query';
+import { ScreenInput } from './use-cases/screen-input.use-case';
+import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output.use-case';
 import { VideoDecoder } from './video/video-decoder';
 
 /** The requests that other contexts send to moderation. */
@@ -25,9 +28,9 @@ export class ModerationController {
     private readonly videoDecoder: VideoDecoder,
   ) {}
 
-  @HandlesBatches(moderationRpc.screenInput)
-  screenInput(calls: IncomingCall<ScreenInputRequest, PassedContent>[]): Promise<void> {
-    return this.screenInputUseCase.execute(calls);
+  @Handles(moderationRpc.screenInput)
+  screenInput(request: ScreenInputRequest): Promise<PassedContent> {
+    return this.screenInputUseCase.execute(request);
   }
 
   @Handles(moderationRpc.screenOutput)
@@ -48,5 +51,16 @@ export class ModerationController {
   @Handles(moderationRpc.examineVideoDecoder)
   async examineVideoDecoder(_request: Record<string, never>): Promise<{ problem: string | null }> {
     return { problem: await this.videoDecoder.findProblem() };
+  }
+}
+
+/** Answers health requests over NATS, for operators without access to the health port. */
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Handles(moderationHealthRpc.check)
+  check(_request: Record<string, never>): Promise<HealthReport> {
+    return this.readiness.report();
   }
 }

@@ -12,12 +12,10 @@ import {
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
-import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
-import { GetDecision } from './use-cases/get-decision/get-decision.query';
-import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
-import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
-import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
-import { ReplayPolicy } from './use-cases/replay-policy/replay-policy.query';
+import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
+import { GetDecision, ListDecisions } from './use-cases/list-decisions.query';
+import { ListStrikes } from './use-cases/list-strikes.query';
+import { ReplayPolicy } from './use-cases/replay-policy.query';
 
 /** The requests of operators about strikes and decisions. */
 @Controller()

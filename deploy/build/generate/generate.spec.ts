@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { staleFiles, writeFiles } from './generated-files';
+import { staleFiles, writeFiles } from './generators';
 
 describe('generated files', () => {
   let checkout: string;

@@ -41,7 +41,11 @@ describe('embedded PostgreSQL', () => {
 
   async function query(url: string, sql: string): Promise<unknown> {
     const dataSource = await createDataSource({ url, name: 'spec', poolSize: 2 }).initialize();
-    return dataSource.query(sql).finally(() => dataSource.destroy());
+    try {
+      return await dataSource.query(sql);
+    } finally {
+      await dataSource.destroy();
+    }
   }
 
   it('keeps committed data, even if it is killed', async () => {

@@ -60,5 +60,9 @@ async function runInitdb(cluster: PostgresCluster, draft: string, passwordFile: 
 /** Syncs the folder. Otherwise a power cut could undo the rename after jobs were stored in the new database. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -9,7 +9,6 @@ import { type CallMeter, UNMETERED } from './call-meter';
 import { outcomeOfError } from './call-outcome';
 import { isConnected, lostAnswersOf, refusalsOf } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
-import { type BatchRequestOptions, requestBatch } from './batching/batch-request';
 import { BatchSender } from './batching/batch-sender';
 import { CLIENT_SPAN } from './spans';
 import { CONNECTION_LOST } from './lost-answers';
@@ -63,19 +62,6 @@ export class Bus {
       this.meter.answered(subject, outcomeOfError(error), secondsSince(startedAtMs));
       throw error;
     }
-  }
-
-  /**
-   * Sends the requests of several calls as one message, each with the deadline, the account and the trace of its own call.
-   * `onAnswers` receives those that are answered together, so that a slow request delays only itself. Resolves when it has
-   * handled the last of them.
-   */
-  requestBatch<Item extends { caller: Caller }, Request, Response>(
-    contract: RpcContract<Request, Response>,
-    items: Item[],
-    options: BatchRequestOptions<Item, NoInfer<Request>, NoInfer<Response>>,
-  ): Promise<void> {
-    return requestBatch({ sender: this.batchSender, meter: this.meter }, contract, items, options);
   }
 
   /**

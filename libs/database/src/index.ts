@@ -1,3 +1,4 @@
+export { BaselineMigration, SchemaTooOld } from './baseline';
 export { buildIndex } from './build-index';
 export { type RowOf, columnsOf } from './column-list';
 export { type Entities, type Migration, createDataSource } from './data-source';
@@ -15,6 +16,5 @@ export { OutboxModule } from './outbox/outbox.module';
 export { OutboxRelay } from './outbox/outbox-relay';
 export { provision, roleOf, schemaOf } from './provision';
 export { runMigrations } from './run-migrations';
-export { SERVER_RUN, ServerRun, commitAsyncIn, sharedRun } from './server-run';
-export { type BatchItem, BatchedStatement } from './batched-statement';
+export { BatchedStatement } from './batched-statement';
 export { type Statement, labelOf, statement } from './statement';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { type DataSource, QueryFailedError } from 'typeorm';
+import { BaselineMigration, markBaseline } from './baseline';
 import { type Migration, createDataSource } from './data-source';
 import { leadsToPooler } from './session-settings';
 
@@ -55,7 +56,7 @@ export async function migrate(
     if (await leadsToPooler(lockClient)) throw new Error(NEEDS_SESSION);
     await lockClient.query(NOTICE_LOST_CLIENTS);
     await acquireMigrationLock(lockClient, context);
-    const before = await listApplied(lockClient);
+    const before = await applyBaseline(lockClient, context, migrations);
     const now = leaveLongSteps ? untilLongStep(migrations, before) : migrations;
     const dataSource = await createDataSource({
       url,
@@ -109,6 +110,13 @@ async function listApplied(client: Client): Promise<string[]> {
   if (!tables[0]?.exists) return [];
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migration ORDER BY id');
   return rows.map(({ name }) => name);
+}
+
+/** Lists the applied migrations, with the baseline where the schema has reached it by other migrations. */
+async function applyBaseline(client: Client, context: string, [First]: Migration[]): Promise<string[]> {
+  const applied = await listApplied(client);
+  const first = First && new First();
+  return first instanceof BaselineMigration ? await markBaseline(client, context, first, applied) : applied;
 }
 
 /** Each migration is a transaction of its own, so a retry repeats only the one that failed. */

@@ -5,7 +5,6 @@ import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { Client } from 'pg';
 import { ROLE_SETTINGS, assertSessionUsable, leadsToPooler } from './session-settings';
 
-const CONSOLE_SQL = path.join(__dirname, '../../../deploy/postgres/console.sql');
 const CONTEXTS_SQL = path.join(__dirname, '../../../deploy/postgres/contexts.sql');
 
 describe('the session of a context', () => {
@@ -43,15 +42,9 @@ describe('the session of a context', () => {
     const given = [...script.matchAll(/^ +\['(\w+)', '(\w+)'\],?$/gm)].map(([, name, value]) => [name, value]);
     expect(Object.fromEntries(given)).toEqual(ROLE_SETTINGS);
   });
-
-  it('has the settings that the script for the console in an existing database gives', () => {
-    const script = readFileSync(CONSOLE_SQL, 'utf8');
-    const given = [...script.matchAll(/^ALTER ROLE kinora_console SET (?!search_path)(\w+) = '(\w+)';$/gm)];
-    expect(Object.fromEntries(given.map(([, name, value]) => [name, value]))).toEqual(ROLE_SETTINGS);
-  });
 });
 
-describe('the scripts for administrators', () => {
+describe('the script for administrators', () => {
   const suffix = randomBytes(4).toString('hex');
   const password = 'kinora-test';
   let test: TestDatabase;
@@ -68,17 +61,15 @@ describe('the scripts for administrators', () => {
   });
 
   /** psql inserts the passwords. Roles belong to the whole server, so those of the test have names of their own. */
-  const run = async (file: string) => {
-    const script = readFileSync(file, 'utf8').replace(/:'\w+_password'/g, `'${password}'`);
+  const run = async () => {
+    const script = readFileSync(CONTEXTS_SQL, 'utf8').replace(/:'\w+_password'/g, `'${password}'`);
     await administrator.query(script.replace(/\bkinora_[a-z_]+/g, (role) => `${role}_${suffix}`));
   };
 
-  it.each([
-    ['the console in an existing database', CONSOLE_SQL, ['console']],
-    ['a new database', CONTEXTS_SQL, ['jobs', 'billing', 'moderation', 'catalog', 'webhook_dispatcher', 'console']],
-  ])('give every role for %s its own schema only, with the limits of its sessions', async (_, file, contexts) => {
+  it('gives every role its own schema only, with the limits of its sessions', async () => {
+    const contexts = ['jobs', 'billing', 'moderation', 'catalog', 'webhook_dispatcher', 'console'];
     try {
-      await run(file);
+      await run();
       for (const context of contexts) {
         const url = new URL(test.adminUrl);
         Object.assign(url, { username: `kinora_${context}_${suffix}`, password });

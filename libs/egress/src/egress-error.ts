@@ -2,7 +2,13 @@ import { errors } from 'undici';
 
 /** All that a client may learn of a failed attempt: the class, never an address, a time or text from a peer. */
 export type EgressFailure =
-  'blocked_address' | 'dns_error' | 'connection_error' | 'tls_error' | 'timeout' | 'invalid_response' | 'too_large';
+  | 'blocked_address'
+  | 'dns_error'
+  | 'connection_error'
+  | 'tls_error'
+  | 'timeout'
+  | 'invalid_response'
+  | 'too_large';
 
 export class EgressError extends Error {
   constructor(readonly failure: EgressFailure) {

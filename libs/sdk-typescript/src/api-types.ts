@@ -214,7 +214,7 @@ export interface components {
             model: string;
             /** @description The image of `image`. */
             image?: components["schemas"]["ImageRef"];
-            /** @description Those of `images`. A job of an older release has that of `image` here as well, as the first one. */
+            /** @description Those of `images`. A job from before 1.0.0 has that of `image` here as well, as the first one. */
             images?: components["schemas"]["ImageRef"][];
             /** @description Width, the letter x, height. */
             size: string;
@@ -912,7 +912,7 @@ export interface components {
             model: string;
             /** @description The start frame. */
             image?: components["schemas"]["ImageRef"];
-            /** @description Only in a job of an older release: its start frame, instead of `image`. */
+            /** @description Only in a job from before 1.0.0: its start frame, instead of `image`. */
             images?: components["schemas"]["ImageRef"][];
             /** @description Width, the letter x, height. */
             size: string;
@@ -979,7 +979,7 @@ export interface components {
             /** @description Null if no answer came. */
             response_status: number | null;
             latency_ms: number;
-            /** @description The first KiB of the answer as text. Control characters, and secrets and signatures of the account, are replaced. Null if no answer came, and for attempts of an older release. */
+            /** @description The first KiB of the answer as text. Control characters, and secrets and signatures of the account, are replaced. Null if no answer came, or none was kept. */
             response_body: string | null;
             /** @description The class of the failure; null if the receiver acknowledged. */
             error: string | null;

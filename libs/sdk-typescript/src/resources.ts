@@ -35,7 +35,13 @@ export type VideoJob = SucceededJob & { output: { video: VideoOutput } };
  * neither URL nor data URI is a path on this machine, so never pass a text of your own users unchecked.
  */
 export type ImageSource =
-  string | URL | Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+  | string
+  | URL
+  | Blob
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>;
 
 export type ImageGeneration = Schemas['ImageGenerationBody'];
 export type ImageEdit = Omit<Schemas['ImageEditBody'], 'image' | 'images'> & {

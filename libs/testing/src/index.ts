@@ -1,5 +1,4 @@
 export { findFreePorts } from '../../../deploy/local/free-ports';
-export { answerAlone } from './answer-alone';
 export { assertResolvable } from './assert-resolvable';
 export { avoidMidnight } from './avoid-midnight';
 export { closeAll } from './close-all';

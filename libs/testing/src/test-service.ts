@@ -35,6 +35,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     strategy: new BusServer(connection, name, log.logger),
     logger: false,
     abortOnError: false,
+  }).catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
   });
   app.useGlobalFilters(new PassThroughRpcFilter());
   await app.listen();

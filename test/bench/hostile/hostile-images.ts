@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { greyPng } from '../../../apps/gateway/src/fixtures/image.fixtures';
+import { greyPng } from '../../../apps/gateway/test/image.fixtures';
 
 const HEAVY_IMAGE_BYTES = 9_900_000;
 const LARGEST_SIDE_PX = 4_096;

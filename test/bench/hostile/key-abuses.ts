@@ -1,4 +1,4 @@
-import { toDataUri } from '../../../apps/gateway/src/fixtures/image.fixtures';
+import { toDataUri } from '../../../apps/gateway/test/image.fixtures';
 import type { Abuse } from './abuse';
 import { DELAY, FULLEST_TEXTS, deepJson } from './full-texts';
 import { heavyImage, largestImage } from './hostile-images';

@@ -38,13 +38,17 @@ export async function measureFirstAttempts(
     await client.create({ prompt: PROMPT, webhook_url });
   };
   await receivers.take();
-  await runAtFixedRate({
-    perSecond: JOBS_PER_SECOND,
-    durationMs: DURATION_MS,
-    work: createNext,
-    onLatency: () => undefined,
-    onError: (error) => problems.push(error),
-  }).finally(() => client.close());
+  try {
+    await runAtFixedRate({
+      perSecond: JOBS_PER_SECOND,
+      durationMs: DURATION_MS,
+      work: createNext,
+      onLatency: () => undefined,
+      onError: (error) => problems.push(error),
+    });
+  } finally {
+    await client.close();
+  }
   if (problems.length > 0) throw problems[0];
   const arrivals = await receivers.takeUntil(jobs, { timeoutMs: ARRIVED_WITHIN_MS });
   const latenciesMs = arrivals.map(({ arrivedAtMs, completedAtMs }) => arrivedAtMs - completedAtMs);

@@ -27,7 +27,11 @@ async function main(): Promise<void> {
     const stack = await LocalStack.start({
       env: { ...RECEIVERS_ENVIRONMENT, LOG_LEVEL: 'warn', SANDBOX_TASKS_AT_ONCE },
     });
-    await measureAll(stack, receivers).finally(() => stack.end());
+    try {
+      await measureAll(stack, receivers);
+    } finally {
+      await stack.end();
+    }
   } finally {
     receivers.close();
   }

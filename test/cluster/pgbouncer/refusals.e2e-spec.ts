@@ -36,7 +36,11 @@ describe('a service whose database address leads to PgBouncer', () => {
     const pooler = await PgBouncer.start({ databaseUrl: postgres.url, poolMode, settings });
     const url = new URL(directUrl);
     url.host = pooler.address;
-    return await work(url.toString()).finally(() => pooler.stop());
+    try {
+      return await work(url.toString());
+    } finally {
+      await pooler.stop();
+    }
   }
 
   const start = (databaseUrl: string, databasePooler: DatabaseServiceConfig['databasePooler']): Promise<TestService> =>

@@ -80,7 +80,7 @@ async function loadImages(daemon: DockerDaemon, folder: string): Promise<void> {
       await image.buildStage(stage, path.join(ROOT, FOLDER, 'substitutes.Dockerfile'), context);
     for (const name of ['kinora', ...Object.values(SUBSTITUTES)]) {
       const file = path.join(context, `${name}.tar`);
-      await image.save(name, file, name === 'kinora' ? 'kinora:0.1.0' : `localhost/${name}:latest`);
+      await image.save(name, file, name === 'kinora' ? 'kinora:1.0.0' : `localhost/${name}:latest`);
       await daemon.shell(`docker load --quiet --input ${file}`, context);
       await rm(file);
     }

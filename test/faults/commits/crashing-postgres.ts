@@ -145,5 +145,9 @@ export class CrashingPostgres {
 
 async function overwriteByZeros(file: string, from: number): Promise<void> {
   const handle = await open(file, 'r+');
-  await handle.write(Buffer.alloc(SEGMENT_BYTES - from), 0, SEGMENT_BYTES - from, from).finally(() => handle.close());
+  try {
+    await handle.write(Buffer.alloc(SEGMENT_BYTES - from), 0, SEGMENT_BYTES - from, from);
+  } finally {
+    await handle.close();
+  }
 }

@@ -35,7 +35,6 @@ export class StrikeStandingRepository {
     transaction: Queryable,
     { account_id, strikes, counted_at_us }: StrikeStanding,
   ): Promise<number> {
-    if (counted_at_us === undefined) return strikes;
     const last = await transaction.findOne<{ strikes: number }>(NOTE, [account_id, strikes, counted_at_us]);
     return last?.strikes ?? strikes;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { type Queryable, statement } from '@kinora/database';
-import { giveBack, shareOf } from './key-budget';
+import { giveBack, shareOf } from './key-rights';
 
 export interface NewKeyBudget {
   api_key_id: string;

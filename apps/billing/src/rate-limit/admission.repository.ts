@@ -9,7 +9,7 @@ import {
   type TokenRequest,
   groupByBucket,
   splitTokens,
-} from './shared-bucket';
+} from './rate-bucket';
 
 interface KeyOwner {
   account_id: string;

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
-import { toModel, toModelDetails, toResolvedModel } from '../model/model.view';
+import { toModel, toModelDetails, toResolvedModel } from './model.view';
 import { loadCatalog } from './load-catalog';
 
 const HOUSE_MODEL = `models:

@@ -1,4 +1,4 @@
 import type { Migration } from '@kinora/database';
-import { CreateModelSwitch1795165200000 } from './20261120T0900-create-model-switch';
+import { Baseline1795876200000 } from './20261128T1430-baseline';
 
-export const migrations: Migration[] = [CreateModelSwitch1795165200000];
+export const migrations: Migration[] = [Baseline1795876200000];

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
 import { runCli } from '../run-cli';
 import type { CheckResult } from './check';
-import { FakeContexts, FakeModeration, FakeJobsAndCatalog, state } from './fakes.fixtures';
+import { FakeContexts, FakeModeration, FakeJobsAndCatalog, state } from '../../test/doctor-fakes.fixtures';
 
 /** All checks together take less, on a busy machine too. */
 const ALL_CHECKS_MS = 60_000;

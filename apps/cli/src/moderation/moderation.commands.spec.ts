@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
 import { runCli } from '../run-cli';
-import { DECISION, FakeModeration, STRIKE } from './fake-moderation.fixtures';
+import { DECISION, FakeModeration, STRIKE } from '../../test/fake-moderation.fixtures';
 
 const { received } = FakeModeration;
 

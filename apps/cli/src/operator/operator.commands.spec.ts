@@ -9,7 +9,7 @@ import {
 } from '@kinora/contracts/console/operators.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
-import { FakeBilling, FakeJobs, ledger } from '../fakes.fixtures';
+import { FakeBilling, FakeJobs, ledger } from '../../test/fakes.fixtures';
 import { runCli } from '../run-cli';
 
 const received: unknown[] = [];

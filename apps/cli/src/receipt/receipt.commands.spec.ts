@@ -7,7 +7,7 @@ import { RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import { SigningKey, canonicalJson, signJws } from '@kinora/signatures';
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { runCli } from '../run-cli';
-import type { ReceiptVerdict } from './verify-receipt';
+import type { ReceiptVerdict } from './receipt.commands';
 
 const key = new SigningKey('1'.repeat(64));
 const payload = { version: 1, job_id: 'job-1', price: { micros: 20_000 }, started_at: null };

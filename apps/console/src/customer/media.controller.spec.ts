@@ -1,8 +1,8 @@
 import { readImageFacts } from '@kinora/images';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { paintPng } from '../fixtures/png.fixtures';
-import { answerJson } from '../fixtures/stub-gateway.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
+import { paintPng } from '../../test/png.fixtures';
+import { answerJson } from '../../test/stub-gateway.fixtures';
 
 const JOB_ID = '018f0000-0000-7000-8000-000000000001';
 const VIDEO = Buffer.from('0123456789');

@@ -1,6 +1,6 @@
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { answerJson } from '../fixtures/stub-gateway.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
+import { answerJson } from '../../test/stub-gateway.fixtures';
 
 let bed: ConsoleTestBed;
 let key: ReturnType<ConsoleTestBed['keys']['create']>;

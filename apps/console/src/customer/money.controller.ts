@@ -5,7 +5,7 @@ import type { ShownAutoRecharge, ShownPayment } from '@kinora/contracts/billing/
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentSession } from '../session/current-session.decorator';
+import { CurrentSession } from '../session/session.hook';
 import type { Session } from '../session/sessions';
 import { OpenAnswers } from './gateway/open-answers';
 import { AccountMoney } from './money/account-money';

@@ -1,4 +1,4 @@
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
 
 let bed: ConsoleTestBed;
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { waitFor } from '@kinora/testing';
 import { statement } from '@kinora/database';
 import { SessionPruner } from '../background/session-pruner';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { answerJson } from '../fixtures/stub-gateway.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
+import { answerJson } from '../../test/stub-gateway.fixtures';
 
 const FIND_STORED = statement('spec_find_session', 'SELECT * FROM session WHERE account_id = $1');
 const EXPIRE = statement(

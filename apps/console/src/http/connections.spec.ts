@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { waitFor } from '@kinora/testing';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
 import { CONTENT_SECURITY_POLICY } from './security-headers';
 
 describe('the connections of one address', () => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
 import { CONTENT_SECURITY_POLICY } from './security-headers';
 
 let bed: ConsoleTestBed;

@@ -1,7 +1,7 @@
 import { FORWARDED_ROUTES } from '../customer/forwarding/forwarded-routes';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { operatorBrowser } from '../operator/operator.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
+import { operatorBrowser } from '../../test/operator.fixtures';
 import { CONTENT_SECURITY_POLICY } from './security-headers';
 
 const ID = '018f0000-0000-7000-8000-000000000001';

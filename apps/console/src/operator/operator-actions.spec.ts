@@ -15,9 +15,9 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
 import { type TestService, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { confirm, operatorBrowser } from './operator.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
+import { confirm, operatorBrowser } from '../../test/operator.fixtures';
 
 const CHANGE_ENTRY = statement('spec_change_entry', `UPDATE audit_entry SET actor = 'eve'`);
 const HIDE_CHECKS = statement('spec_hide_checks', 'ALTER TABLE check_result RENAME TO hidden_check_result');

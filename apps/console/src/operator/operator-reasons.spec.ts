@@ -8,9 +8,9 @@ import type { PartialList } from '@kinora/contracts/shared/page';
 import { type AttemptDetails, type DeliveryDetails, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { type TestService, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser, BrowserAnswer } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { addOperator, confirm, operatorBrowser } from './operator.fixtures';
+import type { Browser, BrowserAnswer } from '../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
+import { addOperator, confirm, operatorBrowser } from '../../test/operator.fixtures';
 
 const ACCOUNT = uuidv7();
 const ADDRESS = 'https://hooks.example.com:8443/path?token=secret';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statement } from '@kinora/database';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { PASSWORD, addOperator, confirm, keepToken, operatorBrowser, signIn } from './operator.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
+import { PASSWORD, addOperator, confirm, keepToken, operatorBrowser, signIn } from '../../test/operator.fixtures';
 import { ManageOperators } from './users/manage-operators';
 import { hashPassword, isPassword } from './users/password';
 import { SetupLinkPruner } from './users/setup-link-pruner';

@@ -3,9 +3,9 @@ import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/
 import { statement } from '@kinora/database';
 import { avoidMidnight, createTestLog, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { operatorBrowser } from '../operator/operator.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../test/console.fixtures';
+import { operatorBrowser } from '../../test/operator.fixtures';
 import type { LoggedRequest, RequestPage } from './list-requests.query';
 import { RequestLogRepository } from './request-log.repository';
 

@@ -7,13 +7,11 @@ import { OverlapBody } from '@kinora/contracts/billing/overlap.body';
 import { selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
 import { PageQuery } from '@kinora/contracts/shared/page.query';
 import { maxBodyBytes } from '@kinora/contracts/shared/json-size';
-import { AddressedId } from '../http/addressed-id.decorator';
-import { CurrentCaller } from '../http/caller.decorator';
-import { readBodyAs, readOptionalBodyAs } from '../http/read-fields';
+import { AddressedId, CurrentCaller } from '../http/parameters.decorator';
+import { PAGE_PARAMS, readBodyAs, readOptionalBodyAs, readPage } from '../http/read-fields';
 import { type ReceivedBody } from '../http/received-body';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
-import { PAGE_PARAMS, readPage } from './read-page';
 
 /** The keys of an account, for its keys of the scope `account`. */
 @Controller('account/keys')

@@ -1,13 +1,91 @@
 import { Injectable } from '@nestjs/common';
-import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
-import { ApiError } from '@kinora/contracts/shared/errors';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
+import type { ChangedJobs } from '@kinora/contracts/jobs/jobs.events';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { Bus, deadlineIn, runInCall } from '@kinora/bus';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { EventStream } from '../event-stream/event-stream';
 import { EventStreams } from '../event-stream/event-streams';
-import { AccountWatch } from './account-watch';
-import { FeedReads } from './feed-reads';
-import { NewsWait } from './news-wait';
+import { newRequestId } from '../http/call.hook';
+
+/** The accounts whose feeds this process streams. Signals of jobs tell which of them have new events. */
+@Injectable()
+export class AccountWatch {
+  private readonly watched = new Map<string, Set<() => void>>();
+
+  /** Returns the function that ends the watch. */
+  add(accountId: string, onEvent: () => void): () => void {
+    const watchers = this.watched.get(accountId) ?? new Set();
+    this.watched.set(accountId, watchers.add(onEvent));
+    return () => {
+      watchers.delete(onEvent);
+      if (watchers.size === 0 && this.watched.get(accountId) === watchers) this.watched.delete(accountId);
+    };
+  }
+
+  report({ ended_accounts: accountIds }: ChangedJobs): void {
+    for (const accountId of accountIds) for (const onEvent of [...(this.watched.get(accountId) ?? [])]) onEvent();
+  }
+}
+
+/** Reads of feeds for open streams: one request for all streams that continue at the same place in one turn of the event loop. */
+@Injectable()
+export class FeedReads {
+  private readonly pending = new Map<string, Promise<EventPage>>();
+
+  constructor(private readonly bus: Bus) {}
+
+  /** Starts after the call, so the page is never older than the signal that caused it. */
+  read(request: ListEventsRequest): Promise<EventPage> {
+    const { account_id: accountId, after = '', type = '' } = request;
+    const key = `${accountId} ${after} ${type}`;
+    if (this.pending.size === 0) setImmediate(() => this.pending.clear());
+    const deadlineAtMs = deadlineIn(jobsRpc.listEvents.timeoutMs);
+    const shared =
+      this.pending.get(key) ??
+      runInCall({ requestId: newRequestId(), accountId, deadlineAtMs }, () =>
+        this.bus.request(jobsRpc.listEvents, request),
+      );
+    this.pending.set(key, shared);
+    return shared;
+  }
+}
+
+/** Lets one loop wait for a notification, of which it gets one for all that came since its last wait. */
+export class NewsWait {
+  private isNotified = false;
+  private wake: (() => void) | null = null;
+
+  notify(): void {
+    this.isNotified = true;
+    this.wake?.();
+  }
+
+  /** Resolves `pauseMs` after the call at the earliest, and then at the next notification, or after `atLatestMs` without one. */
+  async next({ pauseMs, atLatestMs }: { pauseMs: number; atLatestMs: number }): Promise<void> {
+    await this.pause(pauseMs);
+    if (!this.isNotified) await this.sleepUntilNotified(atLatestMs);
+    this.isNotified = false;
+  }
+
+  pause(pauseMs: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+  }
+
+  private sleepUntilNotified(atLatestMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        this.wake = null;
+        resolve();
+      };
+      const timer = setTimeout(finish, atLatestMs).unref();
+      this.wake = finish;
+    });
+  }
+}
 
 /** A stream whose signal was lost reads within this time. */
 const SAFETY_READ_EVERY_MS = 15_000;

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer, g
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@kinora/testing';
 import { EventStream } from './event-stream';
-import { HeartbeatWheel } from './heartbeat-wheel';
+import { HeartbeatWheel } from './event-streams';
 
 const SLOW_READER_MS = 300;
 /** A loaded machine needs more than a second to move 20 MiB. */
@@ -12,6 +12,7 @@ const EVENT = { id: '1', type: 'job.progress', data: { text: 'a\nb' } };
 let server: Server;
 let latest: EventStream | undefined;
 let slowReaderMs = SLOW_READER_MS;
+const clients: IncomingMessage[] = [];
 
 beforeAll(async () => {
   server = createServer((_request, response: ServerResponse) => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => {
+  for (const client of clients) client.destroy();
   server.closeAllConnections();
   server.close();
 });
@@ -34,6 +36,7 @@ async function connect(cutAfterMs = SLOW_READER_MS): Promise<{ stream: EventStre
     get({ host: '127.0.0.1', port, agent: false }, resolve).once('error', reject);
   });
   incoming.on('error', () => undefined);
+  clients.push(incoming);
   return { stream: await waitFor(() => latest), incoming };
 }
 

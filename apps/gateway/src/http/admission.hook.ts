@@ -3,16 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { HttpStatus, Injectable } from '@nestjs/common';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
-import { DEFAULT_KEY_SCOPE, includesScope } from '@kinora/contracts/billing/key-scope';
+import { includesScope } from '@kinora/contracts/billing/key-scope';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { assertOneHost } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallbackAddresses } from './callback-addresses';
 import { AddressBuckets } from './address-buckets';
-import { ApiKeys } from './api-keys';
+import { ApiKeys, invalidApiKey } from './api-keys';
 import { BodyBudget, type BodyRoom } from './body-budget';
 import { preflightHeaders } from './cors';
-import { invalidApiKey } from './invalid-api-key';
 import { noSuchEndpoint } from './known-routes';
 import { assertHeadIsWelcome, declaredBytes, hasBody } from './request-head';
 import { onRequestEnd } from './request-end';
@@ -177,7 +176,7 @@ function assertAllowed({ allowed, limit, retry_after_seconds = 1 }: RateDecision
 }
 
 /** @throws ApiError scope_required */
-function assertScope(method: string, policy: RoutePolicyOptions, { scope = DEFAULT_KEY_SCOPE }: Admission): void {
+function assertScope(method: string, policy: RoutePolicyOptions, { scope }: Admission): void {
   const required = requiredScope(method, policy);
   if (includesScope(scope, required)) return;
   const problem = `This operation needs an API key of the scope ${required}; this key has the scope ${scope}.`;

@@ -4,7 +4,7 @@ import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
 import { BACKGROUND_PERMITS } from '@kinora/service-kit/background-permits';
 import { lowerThreadPriority } from '@kinora/service-kit/thread-priority';
-import { hasMoreStructureThan } from './json-structure';
+import { hasMoreStructureThan } from './json-text';
 import { type BodyHashing, type ReceivedBody, readJson } from './received-body';
 
 export interface LargeBodyRequest {

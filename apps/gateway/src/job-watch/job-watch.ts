@@ -1,9 +1,35 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
 import type { ChangedJobs } from '@kinora/contracts/jobs/jobs.events';
-import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { Bus, deadlineIn, runInCall } from '@kinora/bus';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { RecentIds } from './recent-ids';
+import { newRequestId } from '../http/call.hook';
+
+const GENERATION_MS = 10_000;
+/** A burst of ends costs at most 10 MB; the safety read then finds what was forgotten. */
+const MAX_IDS_A_GENERATION = 50_000;
+
+/** Ids of the last 10 to 20 seconds: longer than any read that began before the id arrived. */
+export class RecentIds {
+  private current = new Set<string>();
+  private previous = new Set<string>();
+  private begunAtMs = performance.now();
+
+  add(id: string): void {
+    const now = performance.now();
+    if (now - this.begunAtMs > GENERATION_MS || this.current.size >= MAX_IDS_A_GENERATION) {
+      this.previous = this.current;
+      this.current = new Set();
+      this.begunAtMs = now;
+    }
+    this.current.add(id);
+  }
+
+  has(id: string): boolean {
+    return this.current.has(id) || this.previous.has(id);
+  }
+}
 
 /** A job whose signal was lost is noticed within this time. */
 const SAFETY_READ_EVERY_MS = 15_000;
@@ -73,5 +99,26 @@ export class JobWatch implements BeforeApplicationShutdown {
 
   private notify(jobId: string, change: 'updated' | 'ended'): void {
     for (const onChange of [...(this.watched.get(jobId) ?? [])]) onChange(change);
+  }
+}
+
+/** Reads of jobs for held requests: one request for all that ask for the same job in one turn of the event loop. */
+@Injectable()
+export class SharedReads {
+  private readonly pending = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly bus: Bus) {}
+
+  /**
+   * Starts after the call, so the answer is never older than the change that caused it. The deadline of the held request has
+   * often passed, so the read has its own.
+   */
+  read<Answer>(contract: RpcContract<JobRef, Answer>, ref: JobRef): Promise<Answer> {
+    const key = `${contract.subject} ${ref.account_id} ${ref.job_id}`;
+    if (this.pending.size === 0) setImmediate(() => this.pending.clear());
+    const call = { requestId: newRequestId(), accountId: ref.account_id, deadlineAtMs: deadlineIn(contract.timeoutMs) };
+    const shared = this.pending.get(key) ?? runInCall(call, () => this.bus.request(contract, ref));
+    this.pending.set(key, shared);
+    return shared as Promise<Answer>;
   }
 }

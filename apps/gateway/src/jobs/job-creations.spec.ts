@@ -12,7 +12,7 @@ import {
   startTestService,
   waitFor,
 } from '@kinora/testing';
-import { JOB } from '../fixtures/contexts.fixtures';
+import { JOB } from '../../test/contexts.fixtures';
 import { JobCreations } from './job-creations';
 
 const REQUEST: CreateJobRequest = { account_id: 'acc', kind: 'image.generation', input: { prompt: 'a fox' } };

@@ -9,7 +9,7 @@ import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/con
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { newRequestId } from '../http/request-id';
+import { newRequestId } from '../http/call.hook';
 
 const REPEAT_EVERY_MS = 1_000;
 /** Far longer than jobs or the broker are away in an upgrade or after a crash. */

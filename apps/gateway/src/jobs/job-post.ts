@@ -9,7 +9,7 @@ import type { CreateJobReply, CreateJobRequest, Idempotency } from '@kinora/cont
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../http/caller.decorator';
+import { callerOf } from '../http/parameters.decorator';
 import type { ReceivedBody } from '../http/received-body';
 
 /** A request for a new job: admitted and parsed, its body not yet validated. */

@@ -4,7 +4,7 @@ import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { type RowOf, columnsOf } from '@kinora/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { AcceptedFacts, AppliedQuote } from './accepted-facts';
+import type { AcceptedFacts, AppliedQuote } from '../model/price';
 import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output in the object store. */
@@ -16,7 +16,7 @@ interface StoredFile {
   width: number;
   height: number;
   bytes: number;
-  /** In hexadecimal. Missing in rows of releases that did not keep it. */
+  /** In hexadecimal. Missing in rows from before receipts. */
   sha256?: string;
 }
 
@@ -39,8 +39,8 @@ export interface JobPlan {
   loras: PlannedLora[];
   /** Of a video. */
   fps?: number;
-  /** Where it may run. Jobs of an older release have none, and run at their `provider`. */
-  routes?: Route[];
+  /** Where it may run: the routes of its model at its creation. */
+  routes: Route[];
 }
 
 /**
@@ -181,11 +181,11 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true })
   outputs_deleted_at!: Date | null;
 
-  /** The rank in the fair queue of the model. The column keeps its first name, because a rename takes two releases. */
+  /** The rank in the fair queue of the model. The column has an earlier name, because a rename takes two releases. */
   @Column('bigint', { name: 'turn', default: 0 })
   queue_rank!: number;
 
-  /** The hashes of the inputs that moderation has passed, in hexadecimal; null from a moderation of an older release. */
+  /** The hashes of the inputs that moderation has passed, in hexadecimal; null in rows from before the comparison. */
   @Column('text', { array: true, nullable: true })
   passed_input_sha256!: string[] | null;
 
@@ -212,7 +212,7 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true })
   files_retry_at!: Date | null;
 
-  /** For the receipt; null in rows of older releases. It outlives the content of the job. */
+  /** For the receipt; null in rows from before receipts. It outlives the content of the job. */
   @Column('json', { nullable: true })
   accepted_facts!: AcceptedFacts | null;
 

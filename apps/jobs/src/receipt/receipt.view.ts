@@ -5,7 +5,7 @@ import type { JobKind } from '@kinora/contracts/jobs/job';
 import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
 import { isInFlight } from '@kinora/contracts/jobs/in-flight';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { ReceiptRow } from './receipt-row.repository';
+import type { ReceiptRow } from './receipt.repository';
 
 /** The facts of other contexts. */
 export interface OtherFacts {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { JobRow } from '../job/job.entity';
 import { toTaskFacts } from '../job/task-facts';
 import { type ChosenRoute, Router } from './router';
-import { routesOfJob } from './routes-of-job';
 
 /** A waiting job, with the results of its attempts. */
 export interface WaitingJob {
@@ -22,27 +21,27 @@ export class JobRoutes {
 
   /** How many jobs like this one, of the same account, can be sent now. */
   room(job: RoutedRow): Promise<number> {
-    return this.router.room(routesOfJob(job), job.account_id);
+    return this.router.room(job.plan.routes, job.account_id);
   }
 
   /** How many jobs like this one, of any account, can be sent now. */
   commonRoom(job: RoutedRow): Promise<number> {
-    return this.router.commonRoom(routesOfJob(job));
+    return this.router.commonRoom(job.plan.routes);
   }
 
   /** How many jobs like this one can be sent now for accounts without tasks at the instances. */
   newcomerRoom(job: RoutedRow): Promise<number> {
-    return this.router.newcomerRoom(routesOfJob(job));
+    return this.router.newcomerRoom(job.plan.routes);
   }
 
   hasFewSlots(job: RoutedRow): boolean {
-    return this.router.hasFewSlots(routesOfJob(job));
+    return this.router.hasFewSlots(job.plan.routes);
   }
 
   /** Takes a place for the job at an instance that is not in `closed`. Null if there is none now. */
   choose({ job, failedAt, refusedAt }: WaitingJob, closed: string[]): Promise<ChosenRoute | null> {
     const avoided = [...failedAt, ...closed];
-    const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
+    const routes = job.plan.routes.filter(({ provider }) => !avoided.includes(provider));
     return this.router.choose({
       id: job.id,
       accountId: job.account_id,
@@ -59,7 +58,7 @@ export class JobRoutes {
 
   /** Whether another instance could run the job, now or later. */
   hasOther(job: JobRow, avoided: string[]): boolean {
-    const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
+    const routes = job.plan.routes.filter(({ provider }) => !avoided.includes(provider));
     return this.router.findUnsupportedReasons(routes, toTaskFacts(job, job.id)) === null;
   }
 }

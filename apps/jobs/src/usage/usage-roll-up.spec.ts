@@ -1,17 +1,15 @@
-import { migrate, statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { statement } from '@kinora/database';
 import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { Usage, UsageGrouping } from '@kinora/contracts/jobs/usage';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { JobRepository } from '../job/job.repository';
 import type { JobEnd } from '../job/job-status';
-import { migrations } from '../migrations/migrations';
-import { GetUsage } from '../use-cases/get-usage/get-usage.query';
-import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';
+import { GetUsage } from './use-cases/get-usage.query';
 import { auditUsage } from './usage-audit';
-import { insertUsedJob } from './used-job.fixtures';
+import { insertUsedJob } from '../../test/used-job.fixtures';
 import { UsageRepository } from './usage.repository';
 
 const EPOCH_MS = Date.parse('2026-03-01T22:00:00Z');
@@ -98,7 +96,7 @@ function toEnd({ status, gpuMs }: HistoryStep): JobEnd | null {
       status,
       output: [],
       output_decision_id: uuidv7() as PassedDecisionId,
-      passed_output_sha256: null,
+      passed_output_sha256: [],
       gpu_ms: gpuMs,
     };
   if (status === 'failed') return { status, error_code: 'provider_error', gpu_ms: gpuMs };
@@ -106,35 +104,26 @@ function toEnd({ status, gpuMs }: HistoryStep): JobEnd | null {
 }
 
 describe('the roll-up of usage', () => {
-  let database: TestDatabase;
-  let jobs: JobRepository;
-  let usage: UsageRepository;
-  let getUsage: GetUsage;
-  let rollUp: RollUpUsage;
+  const database = useDatabase();
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    jobs = new JobRepository(database.database);
-    usage = new UsageRepository(database.database);
-    getUsage = new GetUsage(usage);
-    rollUp = new RollUpUsage(usage);
-  });
-  afterAll(() => database.close());
+  const jobs = new JobRepository(database);
+  const usage = new UsageRepository(database);
+  const getUsage = new GetUsage(usage);
 
   const live = async (accountId: string, history: HistoryStep[]): Promise<void> => {
     for (const part of history) {
       const { createdAtMs, model, priceMicros, status } = part;
       const end = toEnd(part);
       const at = new Date(createdAtMs).toISOString();
-      const id = await insertUsedJob(database.database, {
+      const id = await insertUsedJob(database, {
         accountId,
         at,
         model,
         priceMicros,
         status: end ? 'queued' : status,
       });
-      if (end) await jobs.end(database.database, id, end);
-      if (part.rollsUp) await rollUp.execute();
+      if (end) await jobs.end(database, id, end);
+      if (part.rollsUp) await usage.rollUp();
     }
   };
 
@@ -157,7 +146,7 @@ describe('the roll-up of usage', () => {
       }),
       { numRuns: 40 },
     );
-    expect(await database.database.transaction(auditUsage)).toEqual([]);
+    expect(await database.transaction(auditUsage)).toEqual([]);
   });
 
   it('counts each job exactly once at every moment, while jobs end and two processes roll them up', async () => {
@@ -165,7 +154,7 @@ describe('the roll-up of usage', () => {
     const at = new Date(EPOCH_MS).toISOString();
     const ids = await Promise.all(
       Array.from({ length: 400 }, () =>
-        insertUsedJob(database.database, { accountId, at, status: 'processing', priceMicros: 1 }),
+        insertUsedJob(database, { accountId, at, status: 'processing', priceMicros: 1 }),
       ),
     );
     const params = { account_id: accountId, group_by: 'day', from: '2026-03-01', to: '2026-03-03' } as const;
@@ -181,11 +170,11 @@ describe('the roll-up of usage', () => {
       status: 'succeeded',
       output: [],
       output_decision_id: accountId as PassedDecisionId,
-      passed_output_sha256: null,
+      passed_output_sha256: [],
       gpu_ms: 2,
     };
     const ending = async (): Promise<void> => {
-      for (let id = ids.pop(); id; id = ids.pop()) await jobs.end(database.database, id, end);
+      for (let id = ids.pop(); id; id = ids.pop()) await jobs.end(database, id, end);
     };
     const background = [addUp(), addUp(), readSums()];
     await Promise.all([ending(), ending(), ending()]);
@@ -198,22 +187,7 @@ describe('the roll-up of usage', () => {
       in_flight: 0,
       gpu_ms: 800,
     });
-    expect(await database.database.transaction(auditUsage)).toEqual([]);
-  });
-
-  it('includes the jobs that ended before roll-ups existed', async () => {
-    const before = await createTestDatabase('jobs', migrations.slice(0, 1));
-    const accountId = uuidv7();
-    await insertUsedJob(before.database, { accountId, at: '2026-03-01T08:00:00Z', gpuMs: 5 });
-    await insertUsedJob(before.database, { accountId, at: '2026-03-01T08:00:00Z', status: 'queued' });
-    await migrate(before.url, 'jobs', migrations);
-    const old = new UsageRepository(before.database);
-    const params = { account_id: accountId, group_by: 'day', from: '2026-03-01', to: '2026-03-02' } as const;
-    const sums = { jobs: 2, succeeded: 1, in_flight: 1, charged_micros: 40_000, gpu_ms: 5 };
-    expect((await new GetUsage(old).execute(params)).total).toMatchObject(sums);
-    expect(await old.rollUp()).toBe(1);
-    expect((await new GetUsage(old).execute(params)).total).toMatchObject(sums);
-    await before.close();
+    expect(await database.transaction(auditUsage)).toEqual([]);
   });
 
   it.each([
@@ -227,7 +201,7 @@ describe('the roll-up of usage', () => {
   ])('is audited for %s', async (rule, sql) => {
     const undo = new Error('undo');
     const found: string[] = [];
-    const tampering = database.database.transaction(async (transaction) => {
+    const tampering = database.transaction(async (transaction) => {
       await transaction.execute(statement('', sql));
       found.push(...(await auditUsage(transaction)).map((violation) => violation.rule));
       throw undo;
@@ -237,11 +211,11 @@ describe('the roll-up of usage', () => {
   });
 
   it('groups by columns that never change', async () => {
-    await expect(database.database.execute(statement('', `UPDATE job SET model = 'another'`))).rejects.toThrow(
+    await expect(database.execute(statement('', `UPDATE job SET model = 'another'`))).rejects.toThrow(
       'is counted by what it was',
     );
     await expect(
-      database.database.execute(statement('', 'UPDATE job SET gpu_ms = 1 WHERE completed_at IS NOT NULL')),
+      database.execute(statement('', 'UPDATE job SET gpu_ms = 1 WHERE completed_at IS NOT NULL')),
     ).rejects.toThrow('is counted by what it was');
   });
 });

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Verdict } from '../gate/gate';
-import { BUILT_IN_ENGINES } from '../judging/engine';
-import type { Finding } from '../judging/opinions';
+import { BUILT_IN_ENGINES, type Finding } from '../judging/engine';
 
 /** The job whose content was judged, and the stage. */
 export interface ScreenedJob {

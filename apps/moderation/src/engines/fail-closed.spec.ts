@@ -3,15 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { createTestLog } from '@kinora/testing';
-import { builtInEngines } from '../gate/built-in-engines.fixture';
+import { builtInEngines } from '../../test/built-in-engines.fixture';
 import type { Engines, LoadedImage } from '../judging/engine';
 import { Gate } from '../gate/gate';
 import { openModerationFile } from '../judging/moderation-file';
 import { sha256Of } from '../judging/sha256';
-import { type OpenAiAnswer, azureAnswer, httpAnswering, openAiAnswering } from './engine-answers.fixtures';
+import { type OpenAiAnswer, azureAnswer, httpAnswering, openAiAnswering } from '../../test/engine-answers.fixtures';
 import { loadEngines } from './load-engines';
-import { type Answer, answering, FakeEngine, NONSENSE } from './fake-engine.fixtures';
-import { testDecoder } from '../image/shown-image.fixtures';
+import { type Answer, answering, FakeEngine, NONSENSE } from '../../test/fake-engine.fixtures';
+import { testDecoder } from '../../test/shown-image.fixtures';
 
 /** The longest timeout that an entry may have, so that correct answers arrive in time on a busy machine. */
 const LONGEST_MS = 4_500;

@@ -1,7 +1,6 @@
-import type { ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { ReplayedChange, ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { DecisionRow, FindingRow } from '../decision/decision.row';
-import { type EnginePolicy, modelOfVersion } from '../engines/engine-policy';
-import { type ContentKind, findExceeded } from '../engines/thresholds';
+import { type ContentKind, type EnginePolicy, findExceeded, modelOfVersion } from '../engines/engine-policy';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 
 /** A decision as recorded; a null field did not exist when the decision was made. */
@@ -83,4 +82,38 @@ function replayFinding(
 function find(outcomes: readonly Outcome[], is: 'objection' | 'unknown'): Exclude<Outcome, { is: 'fine' }> | null {
   for (const outcome of outcomes) if (outcome.is !== 'fine' && outcome.is === is) return outcome;
   return null;
+}
+
+/** The number of example decisions for each kind of change. */
+const MAX_NAMED = 5;
+
+/** A recorded decision with its id. */
+export type ReplayableDecision = RecordedDecision & { decision_id: string };
+
+/** The changes, counted by stage, engine and reason; unchanged decisions are left out. */
+export function countChanges(
+  decisions: readonly ReplayableDecision[],
+  policy: readonly EnginePolicy[],
+): ReplayedChange[] {
+  const changes = new Map<string, ReplayedChange>();
+  for (const decision of decisions) {
+    const replay = replayDecision(decision, policy);
+    if (replay.verdict === decision.verdict) continue;
+    const change = toChange(decision, replay);
+    const key = JSON.stringify(change);
+    const known = changes.get(key) ?? { ...change, decisions: 0, decision_ids: [] };
+    known.decisions += 1;
+    if (known.decision_ids.length < MAX_NAMED) known.decision_ids.push(decision.decision_id);
+    changes.set(key, known);
+  }
+  return [...changes.values()];
+}
+
+/** The engine that would block now, or that blocked before; or why the record cannot show it. */
+function toChange(
+  decision: RecordedDecision,
+  { verdict, engine, reason }: ReplayedDecision,
+): Omit<ReplayedChange, 'decisions' | 'decision_ids'> {
+  const cause = verdict === 'passed' ? decision : { engine, reason };
+  return { stage: decision.stage, from: decision.verdict, to: verdict, engine: cause.engine, reason: cause.reason };
 }

@@ -1,4 +1,4 @@
-import { BENIGN_PROMPTS } from './benign-prompts.fixture';
+import { BENIGN_PROMPTS } from '../../test/benign-prompts.fixture';
 import { TEST_TEXT, readLexicon } from './lexicon';
 import { PromptScreening } from './prompt-screening';
 import { TextRulesEngine } from './text-rules.engine';

@@ -64,7 +64,17 @@ export interface StillObject {
 }
 
 export type Mood =
-  'pastel' | 'neon' | 'monochrome' | 'sepia' | 'warm' | 'cool' | 'vivid' | 'muted' | 'dark' | 'bright' | 'dramatic';
+  | 'pastel'
+  | 'neon'
+  | 'monochrome'
+  | 'sepia'
+  | 'warm'
+  | 'cool'
+  | 'vivid'
+  | 'muted'
+  | 'dark'
+  | 'bright'
+  | 'dramatic';
 
 /** The interpreted meaning of a prompt. `seed` decides everything that the words leave open. */
 export interface Scene {

@@ -3,9 +3,8 @@ import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Database, type RowOf, columnsOf, literal, statement } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, LessThan, LessThanOrEqual, MoreThanOrEqual, Repository } from 'typeorm';
-import { AttemptEntity } from './attempt.entity';
-import { firstIdOf } from './delivery-id';
-import { DeliveryEntity } from './delivery.entity';
+import { AttemptEntity, DeliveryEntity } from './delivery.entity';
+import { firstIdOf } from './delivery-deletion.repository';
 
 /** All columns except the body and those that claims use. */
 const SHOWN = columnsOf(

@@ -45,14 +45,13 @@ function drawRoad({ from, to, kind, verbs }: Road): string {
   return `  ${idOf(from)} ${begin} "${label}" ${end} ${idOf(to)}`;
 }
 
-export function tabulateRoads(roads: Road[]): string {
-  const rows = roads.map(
-    ({ from, to, kind, verbs }) => `| ${from} | ${WORDS[kind]} | ${to} | ${verbs.map(code).join(', ')} |`,
-  );
-  return ['| from | | to | messages |', '| - | - | - | - |', ...rows].join('\n');
+export function listRoads(roads: Road[]): string {
+  return roads
+    .map(({ from, to, kind, verbs }) => `- ${from} → ${to}, ${WORDS[kind]}: ${verbs.map(code).join(', ')}`)
+    .join('\n');
 }
 
-const WORDS: Record<Contract['kind'], string> = { rpc: 'request', event: 'event', signal: 'signal' };
+const WORDS: Record<Contract['kind'], string> = { rpc: 'requests', event: 'events', signal: 'signals' };
 
 function verbOf({ subject }: Contract): string {
   return subject.split('.').at(-1) ?? subject;

@@ -23,6 +23,8 @@ const OUT_OF_SERVICE = /\.(spec|e2e-spec|fixtures?)\.ts$/;
 export function contractUsers(declared: DeclaredContract[], handlers: Handler[]): ContractUser[] {
   const files = sourceFiles('apps', /\.ts$/).filter((file) => !OUT_OF_SERVICE.test(file));
   const programs = [...new Set(files.flatMap(programsOf))];
+  const mentioned = new Map(files.map((file) => [file, mentionsIn(file)]));
+  const mentions = (file: string): Set<string> => mentioned.get(file) ?? new Set();
   return programs
     .map((app) => {
       const own = files.filter((file) => programsOf(file).includes(app));
@@ -30,7 +32,7 @@ export function contractUsers(declared: DeclaredContract[], handlers: Handler[])
         app,
         service: serviceOf(own[0] ?? app),
         served: served(app, declared, handlers),
-        used: declared.filter((it) => isNamed(it, own.map(readSource))),
+        used: declared.filter(({ table, key }) => own.some((file) => mentions(file).has(`${table}.${key}`))),
       };
     })
     .filter(({ app, service, served, used }) => app !== service || served.length + used.length > 0);
@@ -41,10 +43,10 @@ function served(app: string, declared: DeclaredContract[], handlers: Handler[]):
   return declared.filter(({ contract }) => subjects.has(contract.subject));
 }
 
-/** A contract in a decorator is served; every other mention is a use. */
-function isNamed({ table, key }: DeclaredContract, source: string[]): boolean {
-  const mention = new RegExp(`(?<!@(Handles|HandlesBatches|OnEvent|OnSignal)\\()\\b${table}\\.${key}\\b`);
-  return source.some((text) => mention.test(text));
+/** The contracts that a file names, as `table.key`. One in a decorator is served; every other mention is a use. */
+function mentionsIn(file: string): Set<string> {
+  const source = readFileSync(path.join(ROOT, file), 'utf8');
+  return new Set(source.match(/(?<!@(Handles|OnEvent|OnSignal)\()\b\w+\.\w+\b/g));
 }
 
 /** Both halves have the contracts of what they share. */
@@ -57,8 +59,4 @@ function programsOf(file: string): string[] {
 
 function serviceOf(file: string): string {
   return file.split('/')[1] ?? file;
-}
-
-function readSource(file: string): string {
-  return readFileSync(path.join(ROOT, file), 'utf8');
 }

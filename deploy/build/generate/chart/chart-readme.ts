@@ -4,52 +4,46 @@ import { isMap, isScalar, parseDocument, type Pair } from 'yaml';
 import { ROOT } from '../../source-files';
 import { putPart } from '../architecture/page-part';
 import type { GeneratedFiles } from '../generated-files';
-import { toTable } from '../markdown-table';
 import type { Schema } from './value-types';
 
 const README = 'deploy/helm/kinora/README.md';
 const VALUES = 'deploy/helm/kinora/values.yaml';
-const HEAD = ['Value', 'Default', 'Meaning'];
 
-/** The page of the chart, with a table of what values.yaml contains, by section. */
+/** The page of the chart, with a list of what values.yaml contains, by section. */
 export async function chartReadme(schema: Schema): Promise<GeneratedFiles> {
   const [page, values] = await Promise.all([README, VALUES].map((file) => readFile(path.join(ROOT, file), 'utf8')));
-  return { [README]: putPart(page ?? '', 'values', valueTables(values ?? '', schema)) };
+  return { [README]: putPart(page ?? '', 'values', valueLists(values ?? '', schema)) };
 }
 
-/** Values at the top level first, then a table for each section. */
-export function valueTables(values: string, schema: Schema): string {
+/** Values at the top level first, then a list for each section. */
+export function valueLists(values: string, schema: Schema): string {
   const document = parseDocument(values);
   if (!isMap(document.contents)) throw new Error('The values are no map.');
   const pairs = document.contents.items;
   const single = pairs.filter(({ value }) => !isSection(value));
   return [
-    ...tableOf(single, [], schema),
+    ...listOf(single, [], schema),
     ...pairs
       .filter(({ value }) => isSection(value))
       .flatMap((pair) => {
         const name = nameOf(pair);
         const inner = isMap(pair.value) ? pair.value.items : [];
-        return ['', `### \`${name}\``, '', descriptionAt(schema, [name]), '', ...tableOf(inner, [name], schema)];
+        return ['', `### \`${name}\``, '', descriptionAt(schema, [name]), '', ...listOf(inner, [name], schema)];
       }),
   ].join('\n');
 }
 
-function tableOf(pairs: Pair[], parents: string[], schema: Schema): string[] {
-  return toTable(
-    HEAD,
-    pairs.flatMap((pair) => rowsOf(pair, parents, schema)),
-  );
+function listOf(pairs: Pair[], parents: string[], schema: Schema): string[] {
+  return pairs.flatMap((pair) => linesOf(pair, parents, schema));
 }
 
-/** A map that has lines of its own has a row for each of them; one in braces is a single value. */
-function rowsOf(pair: Pair, parents: string[], schema: Schema): string[][] {
+/** A map that has lines of its own has an entry for each of them; one in braces is a single value. */
+function linesOf(pair: Pair, parents: string[], schema: Schema): string[] {
   const names = [...parents, nameOf(pair)];
   const { value } = pair;
-  const meaning = descriptionAt(schema, names).replaceAll('|', '\\|');
-  if (!isSection(value) || !isMap(value)) return [[code(names.join('.')), code(inlineText(value)), meaning]];
-  const inner = value.items.flatMap((child) => rowsOf(child, names, schema));
-  return [[code(names.join('.')), '', meaning], ...inner];
+  const [name, meaning] = [code(names.join('.')), descriptionAt(schema, names)];
+  if (!isSection(value) || !isMap(value)) return [`- ${name} (${code(inlineText(value))}): ${meaning}`];
+  return [`- ${name}: ${meaning}`, ...value.items.flatMap((child) => linesOf(child, names, schema))];
 }
 
 function isSection(value: unknown): boolean {
@@ -76,5 +70,5 @@ function nameOf({ key }: Pair): string {
 }
 
 function code(text: string): string {
-  return `\`${text.replaceAll('|', '\\|')}\``;
+  return `\`${text}\``;
 }

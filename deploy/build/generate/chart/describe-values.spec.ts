@@ -1,6 +1,6 @@
 import { describeValues } from './describe-values';
 import { readComments } from './value-comments';
-import { valueTables } from './chart-readme';
+import { valueLists } from './chart-readme';
 import { flag, record, text, type Schema } from './value-types';
 
 const SCHEMA = record({
@@ -52,10 +52,10 @@ describe('descriptions of values', () => {
     );
   });
 
-  it('stand in a table for each section, with the defaults', () => {
-    const table = valueTables(VALUES, describedBy(VALUES));
-    expect(table).toContain('### `image`\n\nWhat is pulled.\n');
-    expect(table).toMatch(/\| `image\.digest` +\| `''` +\| exact content +\|/);
-    expect(table).toMatch(/\| `worker\.image` +\| `\{"tag":"#2"\}` +\| Its image\. +\|/);
+  it('stand in a list for each section, with the defaults', () => {
+    const list = valueLists(VALUES, describedBy(VALUES));
+    expect(list).toContain('### `image`\n\nWhat is pulled.\n');
+    expect(list).toContain("\n- `image.digest` (`''`): exact content\n");
+    expect(list).toContain('\n- `worker.image` (`{"tag":"#2"}`): Its image.');
   });
 });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import ts from 'typescript';
 import type { GeneratedFiles } from '../generated-files';
-import { compilerOptions } from '../compiler-options';
+import { compilerHost, compilerOptions } from '../compiler-options';
 import { ROOT } from '../../source-files';
 import { type DeclaredContract, declaredContracts } from './declared-contracts';
 import { type JsonSchema, SchemaWriter } from './json-schema';
@@ -12,6 +12,7 @@ export async function goldenSchemas(): Promise<GeneratedFiles> {
   const program = ts.createProgram(
     declared.map(({ file }) => path.join(ROOT, file)),
     compilerOptions(),
+    compilerHost(),
   );
   const contexts = [...new Set(declared.map(({ context }) => context))].sort();
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import ts from 'typescript';
 import { type JsonSchema, SchemaWriter } from '../contracts/json-schema';
-import { compilerOptions } from '../compiler-options';
+import { compilerHost, compilerOptions } from '../compiler-options';
 import { ROOT } from '../../source-files';
 import { Docstrings } from './docstrings';
 
@@ -16,6 +16,7 @@ export class DeclaredTypes {
     this.program = ts.createProgram(
       files.map((file) => path.join(ROOT, file)),
       compilerOptions(),
+      compilerHost(),
     );
     this.checker = this.program.getTypeChecker();
     this.docstrings = new Docstrings(this.checker);

@@ -1,4 +1,4 @@
-import { toEventText } from '../../../../apps/gateway/src/event-stream/event-text';
+import { toEventText } from '../../../../apps/gateway/src/event-stream/event-stream';
 import type { EventList } from '@kinora/contracts/jobs/events';
 import type { Ping } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { Account } from '@kinora/contracts/billing/account';

@@ -19,7 +19,7 @@ export function openApiDocument(module: object): JsonSchema {
   const types = new DeclaredTypes([
     ...sourceFiles('apps/gateway/src', CONTROLLER),
     ...sourceFiles('libs/contracts/src', /\.(body|query)\.ts$/),
-    'apps/gateway/src/http/error-envelope.ts',
+    'apps/gateway/src/http/error-answer.ts',
     'libs/contracts/src/jobs/webhook-event.ts',
   ]);
   const bodies = new Set<FieldsClass>();

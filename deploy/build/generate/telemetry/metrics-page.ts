@@ -8,26 +8,31 @@ const INTRODUCTION = `# Metrics
 
 <!-- Written by \`npm run generate\` from the code; never edited. -->
 
-Every process serves these at \`/metrics\` of its internal port, in Prometheus' text format. No label contains an account, a job, a URL, or
-any other value that a client chooses.
+Every process serves these at \`/metrics\` of its internal port, beside those of its Node process (\`process_*\`, \`nodejs_*\`). No label
+contains an account, a job, a URL, or any other value that a client chooses.
 
-**Replicas** is the aggregation over replicas. Counters, histograms and gauges of a process's own state are summed. For values from the
-database, which every replica reads, use the largest, never the sum. They are read on an interval by one bounded statement,
-independent of the number of scrapes. While the database is away they are absent.
+Sum over replicas, except for those marked **max**: every replica reads the same value from the database, on an interval by one bounded
+statement. They are absent while the database is away.
 `;
 
+/** Those of the client for Prometheus, whose documentation describes them. */
+const OF_NODE = /^(?:process|nodejs)_/;
+
 export async function metricsPage(): Promise<GeneratedFiles> {
-  const sources = await declaredMetrics();
-  return { [METRICS_PAGE]: [INTRODUCTION, ...sources.map(toSection)].join('\n') };
+  const sources = (await declaredMetrics()).map(({ where, metrics }) => ({
+    where,
+    metrics: metrics.filter(({ name }) => !OF_NODE.test(name)),
+  }));
+  const sections = sources.filter(({ metrics }) => metrics.length > 0).map(toSection);
+  return { [METRICS_PAGE]: [INTRODUCTION, ...sections].join('\n') };
 }
 
 function toSection({ where, metrics }: MetricSource): string {
   const rows = metrics.map(({ name, type, labels, aggregator, help }: DeclaredMetric) => [
     `\`${name}\``,
-    type,
+    aggregator === 'sum' ? type : `${type}, **max**`,
     labels.map((label) => `\`${label}\``).join(', '),
-    aggregator === 'sum' ? 'sum' : 'max',
     help.replaceAll('|', '\\|'),
   ]);
-  return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Replicas', 'Meaning'], rows), ''].join('\n');
+  return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Meaning'], rows), ''].join('\n');
 }

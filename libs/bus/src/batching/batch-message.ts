@@ -3,10 +3,7 @@ import { type CallContext, deadlineIn } from '../call-context';
 import { decode } from '../envelope';
 import type { OutgoingRequest } from './pending-request';
 
-/**
- * Subject of a contract's batches. The suffix on the wire stays `.set` for one release, because replicas of the last release
- * know no other.
- */
+/** Subject of a contract's batches. The permissions of the broker's users name it too. */
 export function batchSubject(subject: string): string {
   return `${subject}.set`;
 }

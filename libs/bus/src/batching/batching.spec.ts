@@ -2,8 +2,10 @@ import { Controller } from '@nestjs/common';
 import { rpc } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { register } from '@kinora/metrics';
+import { inTrace, startTracing } from '@kinora/tracing';
 import {
   type TestBus,
+  TestCollector,
   type TestService,
   connectTestBus,
   createTestLog,
@@ -31,6 +33,10 @@ const work = rpc<Work, unknown>('sets_spec.v1.work', { ...limits, batching: { ma
 const gated = rpc<Work, unknown>('sets_spec.v1.gated', {
   ...limits,
   batching: { maxItems: 2, maxConcurrent: 1, fairBy: ({ name }) => name.charAt(0) },
+});
+const lasting = rpc<Work, unknown>('sets_closing.v1.work', {
+  ...limits,
+  batching: { maxItems: 4, maxConcurrent: 3 },
 });
 const knownToCallers = rpc<Work, unknown>('sets_spec_old.v1.work', {
   ...limits,
@@ -70,6 +76,16 @@ class WorkController {
 
   @Handles(knownToServer)
   async old({ name }: Work): Promise<unknown> {
+    return name;
+  }
+}
+
+@Controller()
+class ClosingController {
+  @Handles(lasting)
+  async work({ name }: Work): Promise<unknown> {
+    begun.push(name);
+    await gate;
     return name;
   }
 }
@@ -249,6 +265,36 @@ describe('requests that travel in batches', () => {
     });
     const outcomes = await Promise.allSettled([client.bus.request(unserved, {}), client.bus.request(unserved, {})]);
     expect(outcomes).toMatchObject([{ reason: { code: 'capacity' } }, { reason: { code: 'capacity' } }]);
+  });
+
+  it('have a span each on both sides, in the trace of their own call', async () => {
+    const collector = await TestCollector.start();
+    const options = { service: 'sets_spec', ratio: 1, exportEveryMs: 10, headers: '' };
+    const stop = await startTracing({ ...options, endpoint: collector.endpoint, onStateChange: () => undefined });
+    const traceIds = ['1', '2'].map((digit) => digit.repeat(32));
+    await Promise.all(
+      traceIds.map((id) => inTrace(`00-${id}-b7ad6b7169203331-01`, 'call', { kind: 'server' }, () => ask('a'))),
+    );
+    await stop();
+    expect(await seen(2)).toHaveLength(1);
+    const spans = collector.spans.filter(({ name }) => name === work.subject);
+    for (const id of traceIds) {
+      const client = spans.find(({ traceId, kind }) => traceId === id && kind === 'client');
+      const server = spans.find(({ traceId, kind }) => traceId === id && kind === 'server');
+      expect(server?.parentSpanId).toBe(client?.spanId);
+    }
+    expect(spans).toHaveLength(4);
+    await collector.close();
+  });
+
+  it('are finished before their service closes', async () => {
+    const closing = await startTestService({ name: 'sets_closing', controllers: [ClosingController] });
+    const answered = Promise.all(['a', 'b'].map((name) => client.bus.request(lasting, { name })));
+    await waitFor(() => begun.length === 2);
+    const closed = closing.close();
+    openGate();
+    expect(await answered).toEqual(['a', 'b']);
+    await closed;
   });
 
   it('are refused if malformed, without effect on other requests of the batch or on the service', async () => {

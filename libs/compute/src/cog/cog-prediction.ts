@@ -11,7 +11,8 @@ const MS_PER_SECOND = 1_000;
 
 /** The result of a prediction, from the answer to its open request. */
 export type PredictionEnd = { gpuMs: number | null } & (
-  { kind: 'succeeded'; outputs: string[] } | { kind: 'failed'; failure: ProviderFailure }
+  | { kind: 'succeeded'; outputs: string[] }
+  | { kind: 'failed'; failure: ProviderFailure }
 );
 
 /** The id format that Cog recommends, 128 bits in base32, derived from the task's id. */

@@ -48,7 +48,17 @@ export type OutputScenario =
   | 'redirected';
 
 export type CancelScenario =
-  'cancel_waiting' | 'cancel_running' | 'cancel_too_late' | 'cancel_ignored' | 'cancel_twice';
+  | 'cancel_waiting'
+  | 'cancel_running'
+  | 'cancel_too_late'
+  | 'cancel_ignored'
+  | 'cancel_twice';
 
 export type OperationScenario =
-  'headers_sent' | 'gone' | 'probe_harmless' | 'capacity' | 'parked' | 'callback_forged' | 'callback_repeated';
+  | 'headers_sent'
+  | 'gone'
+  | 'probe_harmless'
+  | 'capacity'
+  | 'parked'
+  | 'callback_forged'
+  | 'callback_repeated';

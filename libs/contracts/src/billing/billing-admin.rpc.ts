@@ -72,13 +72,13 @@ export interface AdjustBalanceRequest extends OperatorRequest {
   /** Negative to take money away; never 0. */
   amount_micros: Micros;
   reason: string;
-  /** The operator's own id of the change: a repeat changes nothing. A service of an older release ignores it. */
+  /** The operator's own id of the change: a repeat changes nothing. */
   reference?: string;
 }
 
 /** The account after the change, and the entry in its statement. */
 export interface ToppedUpAccount extends AccountDetails {
-  /** Absent in answers of older releases. */
+  /** The entry, also that of an earlier request with the same reference. */
   entry_id?: string;
   /** Whether an earlier request with the same reference has created the entry already. */
   entry_repeated?: boolean;
@@ -127,7 +127,7 @@ export interface ApiKeyDetails {
   api_key_id: string;
   name: string;
   prefix: string;
-  /** Absent in answers of older releases, whose keys have DEFAULT_KEY_SCOPE. */
+  /** What the key may do; DEFAULT_KEY_SCOPE where this is left out. */
   scope?: KeyScope;
   /** Null where it may use any model. */
   allowed_models: string[] | null;

@@ -8,8 +8,8 @@ export interface Admission {
   account_id: string;
   api_key_id: string;
   account_status: AccountStatus;
-  /** What the key may do; absent, like in an answer of an older release, for DEFAULT_KEY_SCOPE. */
-  scope?: KeyScope;
+  /** What the key may do. */
+  scope: KeyScope;
   /** The models that the key may create jobs with; absent if any is allowed. */
   allowed_models?: string[];
   rate: RateDecision;
@@ -73,15 +73,10 @@ export interface ReserveRequest {
   api_key_id?: string;
   job_id: string;
   amount_micros: Micros;
-  /**
-   * The run of the PostgreSQL server that stores the job (`ServerRun` of libs/database). In that run the hold commits
-   * asynchronously, and the job's own commit flushes it. On any other server, or without this field, it commits synchronously.
-   */
-  server_run?: string;
 }
 
 export interface FundsRequest {
-  /** Counts what is available now, as a reserve does: neither held money nor a recharge. Ignored by older releases. */
+  /** Counts what is available now, as a reserve does: neither held money nor a recharge. */
   available_only?: boolean;
   account_id: string;
   /** The key of the request; its spending limit is checked only if it is given. */

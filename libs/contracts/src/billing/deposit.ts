@@ -11,7 +11,7 @@ export interface TopUpRequest extends OperatorRequest {
 export interface GrantCreditRequest extends TopUpRequest {
   /**
    * The job whose price is given back. Billing refuses it unless the charge of the job is booked and covers the amount, and
-   * sets the reference by the job, so that a job is given back once. A service of an older release ignores it.
+   * sets the reference by the job, so that a job is given back once.
    */
   refunded_job_id?: string;
 }

@@ -5,7 +5,7 @@
 export const KEY_SCOPES = ['read', 'jobs', 'account'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Of a key that is made without a scope, and of every key that an older release has made. */
+/** Of a key that is made without a scope. */
 export const DEFAULT_KEY_SCOPE: KeyScope = 'jobs';
 
 export function includesScope(scope: KeyScope, required: KeyScope): boolean {

@@ -9,7 +9,7 @@ export interface OperatorRequest {
 export interface OperatorAction {
   action: string;
   actor: string | null;
-  /** The key of the account that made the change, if it was no operator. Absent in answers of older releases. */
+  /** The key of the account that made the change, if it was no operator. */
   api_key_id?: string | null;
   reason: string | null;
   /** The parameters of the request. */

@@ -24,7 +24,7 @@ export interface StatementLine {
   balance_after_micros: Micros;
   job_id: string | null;
   reason: string | null;
-  /** The reference of a top-up or a credit, if one was given. Absent in answers of older releases. */
+  /** The reference of a top-up or a credit, if one was given. */
   reference?: string | null;
   created_at: string;
 }

@@ -75,7 +75,7 @@ export interface ModelAlias {
 
 /** A route as operators see it. */
 export interface RouteDetails extends Route {
-  /** What one unit of the model's price costs at the provider, if the catalog says so. A service of an older release omits it. */
+  /** What one unit of the model's price costs at the provider, if the catalog says so. */
   cost_micros?: Micros;
 }
 

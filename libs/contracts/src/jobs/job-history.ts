@@ -9,10 +9,7 @@ export interface JobAttempt {
   outcome: string | null;
   /** Why the attempt did not succeed, as a code of Job.error. */
   problem: string | null;
-  /**
-   * Why the attempt failed, was refused, or has an unknown outcome; null if there was no problem. Absent in answers of older
-   * releases.
-   */
+  /** Why the attempt failed, was refused, or has an unknown outcome; null if there was no problem. */
   reason?: string | null;
   /** As reported by the provider; null if it reports none. */
   gpu_ms: number | null;

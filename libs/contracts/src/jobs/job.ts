@@ -79,7 +79,7 @@ export interface ImageEditInput extends ClientInput<ImageEditBody> {
   model: string;
   /** The image of `image`. */
   image?: ImageRef;
-  /** Those of `images`. A job of an older release has that of `image` here as well, as the first one. */
+  /** Those of `images`. A job from before 1.0.0 has that of `image` here as well, as the first one. */
   images?: ImageRef[];
   /** Width, the letter x, height. */
   size: string;
@@ -99,7 +99,7 @@ export interface VideoGenerationInput extends ClientInput<VideoGenerationBody> {
   model: string;
   /** The start frame. */
   image?: ImageRef;
-  /** Only in a job of an older release: its start frame, instead of `image`. */
+  /** Only in a job from before 1.0.0: its start frame, instead of `image`. */
   images?: ImageRef[];
   /** Width, the letter x, height. */
   size: string;

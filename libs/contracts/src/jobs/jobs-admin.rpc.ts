@@ -7,7 +7,7 @@ export interface ListAllJobsRequest {
   account_id?: string;
   status?: JobStatus;
   model?: string;
-  /** The id of a job, or its beginning. A service of an older release ignores this and the next four. */
+  /** The id of a job, or its beginning. */
   search?: string;
   /** The instance that it was last routed to. */
   provider?: string;

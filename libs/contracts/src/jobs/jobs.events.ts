@@ -19,8 +19,8 @@ export interface ChangedJobs {
   /** Their status or their progress has changed, and they are in flight. */
   updated: string[];
   ended: string[];
-  /** The accounts of the ended jobs, whose feeds have new events. Absent in signals of an older release. */
-  ended_accounts?: string[];
+  /** The accounts of the ended jobs, whose feeds have new events. */
+  ended_accounts: string[];
 }
 
 export const jobsSignals = {

@@ -24,7 +24,7 @@ export interface Idempotency {
 
 interface CreateJobCommon {
   account_id: string;
-  /** Chosen by the sender, so that it can abandon the creation. Absent from a gateway of an older release. */
+  /** Chosen by a sender that may abandon the creation. */
   job_id?: string;
   /** The key of the request; the job counts against its spending limit. */
   api_key_id?: string;
@@ -33,7 +33,7 @@ interface CreateJobCommon {
   metadata?: Record<string, string>;
   /** The quote whose price the job has (`X-Service-Quote`). */
   quote?: string;
-  /** SHA-256 of the body as canonical JSON, for the receipt. Absent from a gateway of an older release. */
+  /** SHA-256 of the body as canonical JSON, for the receipt; absent where no body was sent, as by `kinora doctor`. */
   request_sha256?: string;
 }
 
@@ -47,7 +47,7 @@ export type CreateJobRequest = CreateJobCommon &
         kind: 'video.generation';
         input: ClientInput<VideoGenerationBody>;
         images: StoredImage[];
-        /** Refused unless the model gives a start frame of this size the same frame. Ignored by an older release. */
+        /** Refused unless the model gives a start frame of this size the same frame. */
         wanted_size?: string;
       }
   );
@@ -64,10 +64,10 @@ export type QuoteRequest = QuotePayer &
     | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number }
   );
 
-/** The paying account; if given, its balance and its job slots are checked too. A gateway of an older release gives none. */
+/** The paying account, whose balance and job slots are checked too, with the key of the request. */
 interface QuotePayer {
-  account_id?: string;
-  api_key_id?: string;
+  account_id: string;
+  api_key_id: string;
   quote?: string;
 }
 
@@ -103,7 +103,7 @@ export interface JobRef {
 }
 
 export interface GetJobRequest extends JobRef {
-  /** A job whose content is deleted is then not found. A jobs service of an older release ignores this. */
+  /** A job whose content is deleted is then not found. */
   unless_content_deleted?: true;
 }
 
@@ -287,10 +287,10 @@ export interface FinishedPage {
   finished: JobFinished[];
   /** The last one of the page; null if it is empty. */
   next: FinishedCursor | null;
-  /** Whether more follow. Absent in answers of an older release: there, a page that is not full is the last one. */
-  has_more?: boolean;
-  /** When the list was read, by the clock that also dates the ends of jobs. Absent in answers of an older release. */
-  read_at?: string;
+  /** Whether more follow. */
+  has_more: boolean;
+  /** When the list was read, by the clock that also dates the ends of jobs. */
+  read_at: string;
 }
 
 /** A place in the sequence of finished jobs. */

@@ -10,6 +10,6 @@ export type PassedDecisionId = string & { readonly [passed]: true };
 /** Content that has passed, as the gate received it. */
 export interface PassedContent {
   decision_id: PassedDecisionId;
-  /** One hash for each text, then for each file, in the order of the request. Absent from a gate of an older release. */
-  content_sha256?: string[];
+  /** One hash for each text, then for each file, in the order of the request. */
+  content_sha256: string[];
 }

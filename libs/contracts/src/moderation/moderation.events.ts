@@ -10,8 +10,8 @@ export interface StrikeStanding {
   window_days: number;
   /** At this number of strikes an account may no longer create jobs. */
   limit: number;
-  /** When they were counted, by the clock of one database: of two standings, the later one applies. Absent in an older release. */
-  counted_at_us?: number;
+  /** When they were counted, by the clock of one database: of two standings, the later one applies. */
+  counted_at_us: number;
 }
 
 export const moderationEvents = {

@@ -19,11 +19,6 @@ export interface ScreenInputRequest {
   job_id: string;
   texts: ScreenedText[];
   images: ScreenedImage[];
-  /**
-   * The run of the PostgreSQL server that stores the job (`ServerRun` of libs/database). In that run a passed decision commits
-   * asynchronously, and the job's own commit flushes it. On any other server, or without this field, it commits synchronously.
-   */
-  server_run?: string;
 }
 
 /** The reference to a decision that a receipt carries. */
@@ -38,7 +33,9 @@ export interface DecisionReference {
 
 /** `unreadable`: an image or a video that can never be decoded. It has not passed, and a retry does not help. */
 export type OutputVerdict =
-  (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
+  | (PassedContent & { verdict: 'passed' })
+  | { decision_id: string; verdict: 'blocked' }
+  | { verdict: 'unreadable' };
 
 /** Texts need no decoding, so the limit is short: after a crash of the gate, a client does not wait longer. */
 export const SCREEN_TEXT_TIMEOUT_MS = 5_000;

@@ -21,7 +21,7 @@ export interface PageRequest {
 /** A page of an operator's list: at most the requested number of items, and fewer if a message carries no more. */
 export interface PartialList<Item> {
   data: Item[];
-  /** Whether more follow. Absent, like the one below, from a service of an older release, which has no further pages. */
+  /** Whether more follow; none where this is left out. */
   has_more?: boolean;
   /** The `cursor` of the next page; null on the last one. */
   next_cursor?: string | null;

@@ -39,7 +39,7 @@ export interface WebhookAttempt {
   latency_ms: Count;
   /**
    * The first KiB of the answer as text. Control characters, and secrets and signatures of the account, are replaced. Null if
-   * no answer came, and for attempts of an older release.
+   * no answer came, or none was kept.
    */
   response_body: string | null;
   /** The class of the failure; null if the receiver acknowledged. */

@@ -25,7 +25,7 @@ export interface DeliveryDetails {
   next_attempt_at: string | null;
   /** The delivery that this one repeats under its own id. */
   redelivery_of: string | null;
-  /** The key of the account that requested it; null for all others. Absent in answers of older releases. */
+  /** The key of the account that requested it; null for all others. */
   requested_by?: string | null;
   created_at: string;
   completed_at: string | null;

@@ -291,7 +291,7 @@ class ImageEditInput(_ImageEditInputRequired, total=False):
     """The image of `image`."""
 
     images: List[ImageRef]
-    """Those of `images`. A job of an older release has that of `image` here as well, as the first one."""
+    """Those of `images`. A job from before 1.0.0 has that of `image` here as well, as the first one."""
 
     negative_prompt: str
     """What the result should not show."""
@@ -1141,7 +1141,7 @@ class VideoGenerationInput(_VideoGenerationInputRequired, total=False):
     """The start frame."""
 
     images: List[ImageRef]
-    """Only in a job of an older release: its start frame, instead of `image`."""
+    """Only in a job from before 1.0.0: its start frame, instead of `image`."""
 
     loras: List[LoraInput]
     """Applied in this order."""
@@ -1212,7 +1212,7 @@ class WebhookAttempt(TypedDict):
 
     response_body: Optional[str]
     """The first KiB of the answer as text. Control characters, and secrets and signatures of the account, are replaced.
-    Null if no answer came, and for attempts of an older release.
+    Null if no answer came, or none was kept.
     """
 
     error: Optional[str]

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { waitFor } from '@kinora/testing';
-import type { Browser } from '../../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../../fixtures/console.fixtures';
-import { answerJson } from '../../fixtures/stub-gateway.fixtures';
+import type { Browser } from '../../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../../test/console.fixtures';
+import { answerJson } from '../../../test/stub-gateway.fixtures';
 
 const STREAM = '/admin/v1/customer/jobs/018f0000-0000-7000-8000-000000000001/events';
 const STREAMS_OF_SESSION = 16;

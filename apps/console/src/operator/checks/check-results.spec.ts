@@ -1,9 +1,9 @@
 import { type TestBus, connectTestBus } from '@kinora/testing';
 import { type RecordCheckRequest, checksRpc } from '@kinora/contracts/console/checks.rpc';
 import { operatorsRpc } from '@kinora/contracts/console/operators.rpc';
-import { ConsoleTestBed } from '../../fixtures/console.fixtures';
-import type { Browser } from '../../fixtures/browser.fixtures';
-import { operatorBrowser } from '../operator.fixtures';
+import { ConsoleTestBed } from '../../../test/console.fixtures';
+import type { Browser } from '../../../test/browser.fixtures';
+import { operatorBrowser } from '../../../test/operator.fixtures';
 
 describe('the checks of the command line', () => {
   let bed: ConsoleTestBed;

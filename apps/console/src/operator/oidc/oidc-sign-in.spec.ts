@@ -1,7 +1,7 @@
-import type { Browser, BrowserAnswer } from '../../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../../fixtures/console.fixtures';
-import { addOperator } from '../operator.fixtures';
-import { CLIENT_ID, CLIENT_SECRET, TestProvider } from './test-provider.fixtures';
+import type { Browser, BrowserAnswer } from '../../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../../test/console.fixtures';
+import { addOperator } from '../../../test/operator.fixtures';
+import { CLIENT_ID, CLIENT_SECRET, TestProvider } from '../../../test/test-provider.fixtures';
 
 const SESSION = '/admin/v1/operator/session';
 const START = '/admin/v1/operator/oidc/start';

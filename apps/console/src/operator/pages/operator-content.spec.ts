@@ -12,10 +12,10 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { INPUT_BOUNDS, readImageFacts } from '@kinora/images';
 import { type TestService, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser } from '../../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../../fixtures/console.fixtures';
-import { paintPng } from '../../fixtures/png.fixtures';
-import { confirm, operatorBrowser } from '../operator.fixtures';
+import type { Browser } from '../../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../../test/console.fixtures';
+import { paintPng } from '../../../test/png.fixtures';
+import { confirm, operatorBrowser } from '../../../test/operator.fixtures';
 
 const [ACCOUNT, JOB, STRIKE] = [uuidv7(), uuidv7(), uuidv7()];
 const SECRET = 'a secret garden';

@@ -1,8 +1,14 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { EndedRequest } from '@kinora/contracts/console/request-log.events';
+import { Counter } from '@kinora/metrics';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { RequestLogRepository } from '../../requests/request-log.repository';
-import { storedRequests } from './request-log.metrics';
+
+export const storedRequests = new Counter({
+  name: 'kinora_console_stored_requests_total',
+  help: 'Requests of the request log, by outcome: stored, or dropped because the database was too slow or away. Each process of the operators’ half counts every request.',
+  labelNames: ['outcome'],
+});
 
 const KEEP_DAYS_EVERY_MS = 60 * 60_000;
 /** Signals that wait for the database, each of 250 requests at most; further ones are dropped. */

@@ -50,7 +50,7 @@ export interface components {
             name: string;
             prefix: string;
             /**
-             * @description Absent in answers of older releases, whose keys have DEFAULT_KEY_SCOPE.
+             * @description What the key may do; DEFAULT_KEY_SCOPE where this is left out.
              * @enum {string}
              */
             scope?: "account" | "jobs" | "read";
@@ -247,7 +247,7 @@ export interface components {
             next_attempt_at: string | null;
             /** @description The delivery that this one repeats under its own id. */
             redelivery_of: string | null;
-            /** @description The key of the account that requested it; null for all others. Absent in answers of older releases. */
+            /** @description The key of the account that requested it; null for all others. */
             requested_by?: string | null;
             created_at: string;
             completed_at: string | null;
@@ -291,7 +291,7 @@ export interface components {
             model: string;
             /** @description The image of `image`. */
             image?: components["schemas"]["ImageRef"];
-            /** @description Those of `images`. A job of an older release has that of `image` here as well, as the first one. */
+            /** @description Those of `images`. A job from before 1.0.0 has that of `image` here as well, as the first one. */
             images?: components["schemas"]["ImageRef"][];
             /** @description Width, the letter x, height. */
             size: string;
@@ -434,7 +434,7 @@ export interface components {
             outcome: string | null;
             /** @description Why the attempt did not succeed, as a code of Job.error. */
             problem: string | null;
-            /** @description Why the attempt failed, was refused, or has an unknown outcome; null if there was no problem. Absent in answers of older releases. */
+            /** @description Why the attempt failed, was refused, or has an unknown outcome; null if there was no problem. */
             reason?: string | null;
             /** @description As reported by the provider; null if it reports none. */
             gpu_ms: number | null;
@@ -689,7 +689,7 @@ export interface components {
         OperatorAction: {
             action: string;
             actor: string | null;
-            /** @description The key of the account that made the change, if it was no operator. Absent in answers of older releases. */
+            /** @description The key of the account that made the change, if it was no operator. */
             api_key_id?: string | null;
             reason: string | null;
             /** @description The parameters of the request. */
@@ -833,7 +833,7 @@ export interface components {
         };
         /** @description A route as operators see it. */
         RouteDetails: {
-            /** @description What one unit of the model's price costs at the provider, if the catalog says so. A service of an older release omits it. */
+            /** @description What one unit of the model's price costs at the provider, if the catalog says so. */
             cost_micros?: number;
             /** @description An instance of a compute provider. */
             provider: string;
@@ -878,7 +878,7 @@ export interface components {
         /** @description A page of an operator's list: at most the requested number of items, and fewer if a message carries no more. */
         ShownPaymentList: {
             data: components["schemas"]["ShownPayment"][];
-            /** @description Whether more follow. Absent, like the one below, from a service of an older release, which has no further pages. */
+            /** @description Whether more follow; none where this is left out. */
             has_more?: boolean;
             /** @description The `cursor` of the next page; null on the last one. */
             next_cursor?: string | null;
@@ -896,7 +896,7 @@ export interface components {
             balance_after_micros: number;
             job_id: string | null;
             reason: string | null;
-            /** @description The reference of a top-up or a credit, if one was given. Absent in answers of older releases. */
+            /** @description The reference of a top-up or a credit, if one was given. */
             reference?: string | null;
             created_at: string;
         };
@@ -926,7 +926,7 @@ export interface components {
         };
         /** @description The account after the change, and the entry in its statement. */
         ToppedUpAccount: {
-            /** @description Absent in answers of older releases. */
+            /** @description The entry, also that of an earlier request with the same reference. */
             entry_id?: string;
             /** @description Whether an earlier request with the same reference has created the entry already. */
             entry_repeated?: boolean;
@@ -963,7 +963,7 @@ export interface components {
             model: string;
             /** @description The start frame. */
             image?: components["schemas"]["ImageRef"];
-            /** @description Only in a job of an older release: its start frame, instead of `image`. */
+            /** @description Only in a job from before 1.0.0: its start frame, instead of `image`. */
             images?: components["schemas"]["ImageRef"][];
             /** @description Width, the letter x, height. */
             size: string;

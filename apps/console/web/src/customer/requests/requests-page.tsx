@@ -7,8 +7,8 @@ import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Breakable, Id, Nothing, Time } from '../../components/values';
-import { formatCount } from '../../formatting/quantity';
-import { useSearch } from '../../router/location';
+import { formatCount } from '../../formatting/format';
+import { useSearch } from '../../router/navigation';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{1,64}$/;
 

@@ -6,7 +6,7 @@ import type { Page } from '../../api/pages';
 import { FormDialog } from '../../components/dialog';
 import { Select } from '../../components/fields';
 import { notify } from '../../components/toasts';
-import { queryString } from '../../formatting/query-string';
+import { queryString } from '../../formatting/format';
 
 const HOUR_MS = 60 * 60 * 1000;
 const PERIODS = [

@@ -6,9 +6,8 @@ import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Id, Money, Time } from '../../components/values';
 import { Filters } from '../../components/filters';
-import { formatCount } from '../../formatting/quantity';
-import { Link } from '../../router/link';
-import { useSearch } from '../../router/location';
+import { formatCount } from '../../formatting/format';
+import { Link, useSearch } from '../../router/navigation';
 
 const STATUSES = ['active', 'paused', 'suspended', 'closed'] as const;
 

@@ -6,7 +6,7 @@ import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Breakable, Id, Nothing, Time } from '../../components/values';
-import { useSearch } from '../../router/location';
+import { useSearch } from '../../router/navigation';
 import { describeChange } from './describe-change';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

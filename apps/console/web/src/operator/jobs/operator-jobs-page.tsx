@@ -6,7 +6,7 @@ import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Breakable, Money, Nothing, Time } from '../../components/values';
-import { useSearch } from '../../router/location';
+import { useSearch } from '../../router/navigation';
 import { AccountLink, JobLink } from '../ids/short-link';
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;

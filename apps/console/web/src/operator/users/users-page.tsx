@@ -9,9 +9,8 @@ import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Badge, Time } from '../../components/values';
-import { IssuedSecret } from '../../customer/keys/issued-secret';
-import { ActionDialog, ReasonField } from '../actions/action-dialog';
-import { act } from '../actions/confirmation';
+import { IssuedSecret } from '../../customer/keys/key-dialogs';
+import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
 
 const ROLE_NAMES: Record<Role, string> = {
   owner: 'owner: everything, also users',

@@ -7,7 +7,7 @@ import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { type Column, PagedTable } from '../../components/table';
 import { Nothing, Time } from '../../components/values';
-import { formatCount } from '../../formatting/quantity';
+import { formatCount } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
 import { AccountLink } from '../ids/short-link';
 import { Permitted } from '../session/permitted';

@@ -1,0 +1,111 @@
+import { Controller, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
+import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
+import { BODY_MAX_BYTES } from '../body-limits';
+import { RoutePolicy } from '../http/route-policy';
+import { JobWaits } from '../job-watch/job-waits';
+import { Operation, type OperationFacts } from '../reference/operation.decorator';
+import { CreateImageEdit } from './create-image-edit.use-case';
+import { CreateImageGeneration } from './create-image-generation.use-case';
+import { CreateVideoGeneration } from './create-video-generation.use-case';
+import { answerCreated, CurrentJobPost, type JobPost } from './job-post';
+
+type CreationFacts = Pick<OperationFacts, 'operationId' | 'summary' | 'description' | 'body' | 'errors'>;
+
+/** Describes an operation that creates a job, and adds the responses that all of them share. */
+export function CreatesJob({ errors, ...facts }: CreationFacts): MethodDecorator {
+  return Operation({
+    ...facts,
+    tag: 'Jobs',
+    idempotent: true,
+    waits: true,
+    answers: {
+      200: 'The job has already finished, or finished while the request waited, or the Idempotency-Key was used before and this is its job.',
+      202: 'The job is accepted and in flight.',
+    },
+    errors: ['model_not_allowed', ...jobsRpc.findReplay.errors, ...jobsRpc.create.errors, ...errors],
+  });
+}
+
+@Controller('images/generations')
+export class ImageGenerationsController {
+  constructor(
+    private readonly createImageGeneration: CreateImageGeneration,
+    private readonly waits: JobWaits,
+  ) {}
+
+  @Post()
+  @RoutePolicy({
+    takesJson: true,
+    hashesBody: true,
+    bodyMaxBytes: BODY_MAX_BYTES['image.generation'],
+    timeoutMs: 25_000,
+  })
+  @CreatesJob({
+    operationId: 'createImageGeneration',
+    summary: 'Create images from a prompt',
+    description: 'Reserves the price of the images and queues the job.',
+    body: ImageGenerationBody,
+    errors: [],
+  })
+  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    const { job, replayed } = await this.createImageGeneration.execute(post);
+    return answerCreated(reply, { job: await this.waits.apply(reply, job), replayed });
+  }
+}
+
+@Controller('images/edits')
+export class ImageEditsController {
+  constructor(
+    private readonly createImageEdit: CreateImageEdit,
+    private readonly waits: JobWaits,
+  ) {}
+
+  @Post()
+  @RoutePolicy({ takesJson: true, hashesBody: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
+  @CreatesJob({
+    operationId: 'createImageEdit',
+    summary: 'Edit images by a prompt',
+    description:
+      'Takes one to three reference images. Each is PNG, JPEG or WebP, at most 10 MiB, 64 to 4096 pixels a side.',
+    body: ImageEditBody,
+    errors: jobsRpc.quote.errors,
+  })
+  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    const { job, replayed } = await this.createImageEdit.execute(post);
+    return answerCreated(reply, { job: await this.waits.apply(reply, job), replayed });
+  }
+}
+
+@Controller('videos/generations')
+export class VideoGenerationsController {
+  constructor(
+    private readonly createVideoGeneration: CreateVideoGeneration,
+    private readonly waits: JobWaits,
+  ) {}
+
+  @Post()
+  @RoutePolicy({
+    takesJson: true,
+    hashesBody: true,
+    bodyMaxBytes: BODY_MAX_BYTES['video.generation'],
+    timeoutMs: 45_000,
+  })
+  @CreatesJob({
+    operationId: 'createVideoGeneration',
+    summary: 'Animate an image',
+    description:
+      'Makes a video that begins with the image: PNG, JPEG or WebP, at most 10 MiB, 64 to 4096 pixels a side. The price ' +
+      'is that of the seconds.',
+    body: VideoGenerationBody,
+    errors: jobsRpc.quote.errors,
+  })
+  async create(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    const { job, replayed } = await this.createVideoGeneration.execute(post);
+    return answerCreated(reply, { job: await this.waits.apply(reply, job), replayed });
+  }
+}

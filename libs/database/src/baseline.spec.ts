@@ -1,0 +1,99 @@
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { BaselineMigration } from './baseline';
+import { migrate } from './migrate';
+import { statement } from './statement';
+
+const CONTEXT = 'baseline-spec';
+
+class CreateThing1795165200000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE thing (name text)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class WidenThing1795165200001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE thing ADD COLUMN size integer');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class Baseline1795165200002 extends BaselineMigration {
+  readonly name = 'Baseline1795165200002';
+  readonly replaces = 'WidenThing1795165200001';
+  protected readonly schema = ['CREATE TABLE thing (name text, size integer)'];
+}
+
+class ColorThing1795165200003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE thing ADD COLUMN color text');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const BEFORE = [CreateThing1795165200000, WidenThing1795165200001];
+const AFTER = [Baseline1795165200002, ColorThing1795165200003];
+const COLUMNS = statement(
+  '',
+  `SELECT string_agg(attname, ' ' ORDER BY attnum) AS columns FROM pg_attribute
+    WHERE attrelid = to_regclass('thing') AND attnum > 0`,
+);
+const APPLIED = statement('', 'SELECT "timestamp", name FROM migration ORDER BY id');
+
+describe('a baseline', () => {
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase(CONTEXT, []);
+  });
+
+  afterEach(() => test.close());
+
+  const columns = async (): Promise<unknown> =>
+    (await test.database.findOne<{ columns: string | null }>(COLUMNS))?.columns;
+  const applied = async (): Promise<string[]> =>
+    (await test.database.query<{ name: string }>(APPLIED)).map(({ name }) => name);
+
+  it('creates the schema where there is none', async () => {
+    expect(await migrate(test.url, CONTEXT, AFTER)).toEqual({ ran: AFTER.map(({ name }) => name), left: [] });
+    expect(await columns()).toBe('name size color');
+  });
+
+  it('is marked, once and without running, on a schema with all migrations that it replaces', async () => {
+    await migrate(test.url, CONTEXT, BEFORE);
+    const contenders = Array.from({ length: 4 }, () => migrate(test.url, CONTEXT, AFTER));
+    expect((await Promise.all(contenders)).flatMap(({ ran }) => ran)).toEqual(['ColorThing1795165200003']);
+    // The version before still finds its migrations, so its processes stay ready.
+    expect(await applied()).toEqual([...BEFORE, ...AFTER].map(({ name }) => name));
+    expect(await test.database.query(APPLIED)).toContainEqual({
+      timestamp: 1_795_165_200_002,
+      name: 'Baseline1795165200002',
+    });
+    expect(await columns()).toBe('name size color');
+  });
+
+  it('is marked also by the hook of an upgrade, which leaves long steps', async () => {
+    await migrate(test.url, CONTEXT, BEFORE);
+    const report = await migrate(test.url, CONTEXT, [Baseline1795165200002], { leaveLongSteps: true });
+    expect(report).toEqual({ ran: [], left: [] });
+    expect(await applied()).toContain('Baseline1795165200002');
+  });
+
+  it('refuses an older schema, unchanged, and names the commit that brings it up to date', async () => {
+    await migrate(test.url, CONTEXT, [CreateThing1795165200000]);
+    await expect(migrate(test.url, CONTEXT, AFTER)).rejects.toThrow(
+      /^The schema of baseline-spec is older than .*: start commit [0-9a-f]{8} with it once, and then this version again\.$/,
+    );
+    expect(await applied()).toEqual(['CreateThing1795165200000']);
+    expect(await columns()).toBe('name');
+  });
+
+  it('cannot be reverted', async () => {
+    await expect(new Baseline1795165200002().down()).rejects.toThrow('has no version before it');
+  });
+});
