@@ -24,7 +24,10 @@ describe('a bundle', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const run = (file = main, into = kept): string =>
-    execFileSync(process.execPath, ['-r', './test/typescript.cjs', '-e', STARTER, file, into], { encoding: 'utf8' });
+    execFileSync(process.execPath, ['-r', './test/typescript.cjs', '-e', STARTER, file, into], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
   const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
   const writePart = (name: string, text: string): void =>
     write(name, `(function (exports, require, module, __filename, __dirname) {${text}})`);
