@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { keepCompiledCode } from '@kinora/service-kit/without-nest';
 import { banner, readConfiguredBackends } from './banner';
 import { openDataFolder, rotateLogs } from './data-folder';
 import { followWebhookSecret } from './demo-account';
@@ -68,6 +69,7 @@ export async function runLocalStack({
     });
     print(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
+    keepCompiledCode();
     development?.ready(supervisor, stack);
     followWebhookSecret(stack, stack.nats_url, {
       stop,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type DataFolder, logFile } from './data-folder';
+import { httpGet } from './http-get';
 import type { ProcessSpec } from './processes/process-spec';
 import { serviceEnvironment, type StackSettings } from './service-environment';
 import { healthUrl, type ServiceInstance } from './service-instance';
@@ -42,11 +43,8 @@ export function serviceProcess(options: ServiceProcessOptions): ProcessSpec {
 }
 
 export async function answersOk(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_WITHIN_MS) });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
+  return await httpGet(url, HEALTH_WITHIN_MS).then(
+    ({ isOk }) => isOk,
+    () => false,
+  );
 }

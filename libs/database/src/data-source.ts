@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import './column-list';
 import { ConstraintNames } from './constraint-names';
@@ -55,6 +56,8 @@ export function toDataSourceOptions({
 }: ConnectionSettings): DataSourceOptions {
   return {
     type: 'postgres',
+    // TypeORM would load a second copy beside a bundle, which lacks the parser of `bigint`.
+    driver: pg,
     url,
     applicationName: name,
     poolSize,

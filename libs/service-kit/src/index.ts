@@ -26,6 +26,6 @@ export { runService } from './run-service';
 export { Semaphore, SemaphoreTimeout } from './semaphore';
 export { WakeUp } from './wake-up';
 export { WorkLoop } from './work-loop';
-export { letYoungGenerationGrow } from './thread-priority';
+export { markStarted } from './started';
 export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';
 export { stopOnSignals } from './run-service';

@@ -8,7 +8,7 @@ import { HealthServer } from './health/health.server';
 import { Readiness } from './health/readiness';
 import { NestLogger } from './logging/logger';
 import { exitOnConfigError, type PreparedService, prepareService, type ServiceDefinition } from './service';
-import { letYoungGenerationGrow } from './thread-priority';
+import { markStarted } from './started';
 
 /**
  * Graceful shutdown on SIGTERM and SIGINT: readiness fails first, so that load balancers stop routing to the process. The
@@ -55,6 +55,6 @@ export async function runService<Config extends ServiceConfig>(definition: Servi
   stopOnSignals(app, service);
   await app.listen();
   app.get(Readiness).markServing();
-  letYoungGenerationGrow();
+  markStarted();
   service.logger.info({ health_port: app.get(HealthServer).port }, 'service_started');
 }

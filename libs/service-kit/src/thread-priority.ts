@@ -1,7 +1,6 @@
 import { pbkdf2 } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 
 /** Threads of priority 0 (event loop, PostgreSQL, broker) get nine times as much CPU time as one of this priority. */
 const NICENESS = 10;
@@ -51,18 +50,4 @@ export function lowerPoolPriority(): void {
 
 function listThreads(): number[] {
   return readdirSync('/proc/self/task').map(Number);
-}
-
-/**
- * V8 doubles the young generation of a heap whenever much of it survives, up to 32 MB, and rarely shrinks it. Nearly all that
- * is allocated while a program loads survives, so a process would keep 20 MB that it needed only for its start. V8 flags apply
- * to the whole process, so worker threads must not set them.
- */
-export function keepYoungGenerationSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-}
-
-/** Restores V8's default once a program has started: a small young generation under load would cost a fifth of the CPU time. */
-export function letYoungGenerationGrow(): void {
-  setFlagsFromString('--semi-space-growth-factor=2');
 }

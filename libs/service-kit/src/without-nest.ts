@@ -5,5 +5,5 @@ export { OperatorDocument } from './config/operator-document';
 export { fileVariable } from './config/read-secret';
 export { Setting } from './config/setting.decorator';
 export { createLogger } from './logging/logger';
-export { letYoungGenerationGrow } from './thread-priority';
+export { keepCompiledCode, markStarted } from './started';
 export { Semaphore } from './semaphore';
