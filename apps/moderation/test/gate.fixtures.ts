@@ -10,9 +10,11 @@ import { readSections } from '../src/judging/moderation-file';
 import { sha256Of } from '../src/judging/sha256';
 import { ModerationConfig } from '../src/moderation.config';
 
-/** The engines of an installation without engines of the operator. */
+let builtIn: Promise<Engines> | undefined;
+
+/** The engines of an installation without engines of the operator. A file builds them once, because that takes seconds. */
 export function builtInEngines(): Promise<Engines> {
-  return buildEngines({ configDir: '', environment: {}, profile: 'local' });
+  return (builtIn ??= buildEngines({ configDir: '', environment: {}, profile: 'local' }));
 }
 
 /** A trusted gate with the engines of an operator's file beside the built-in ones. */

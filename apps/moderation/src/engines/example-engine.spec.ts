@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import path from 'node:path';
 import sharp from 'sharp';
 import { gateOf } from '../../test/gate.fixtures';
-import { Gate } from '../gate/gate';
+import type { Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
 
 const EXAMPLE = path.resolve(__dirname, '../../../../deploy/examples/moderation-engine.mjs');

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { createTestLog } from '@kinora/testing';
 import { gateOf } from '../../test/gate.fixtures';
 import type { LoadedImage } from '../judging/engine';
-import { Gate } from '../gate/gate';
+import type { Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
 import { type OpenAiAnswer, azureAnswer, httpAnswering, openAiAnswering } from '../../test/engine-answers.fixtures';
 import { type Answer, answering, FakeEngine, NONSENSE } from '../../test/fake-engine.fixtures';
