@@ -16,8 +16,8 @@ const ENTRIES = [
   '^apps/console/web/vite\\.config\\.mjs$',
   // Programs of others import it.
   '^libs/ai-sdk-provider/src/index\\.ts$',
-  // Node preloads this file before the program.
-  '^libs/service-kit/src/before-program\\.ts$',
+  // Node preloads the first file before a program, and a bundle requires the second one.
+  '^libs/service-kit/src/(before-program|bundle)\\.ts$',
   // Runs as a process of its own for each video that is decoded.
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
   // Background processes, which handle large images.
