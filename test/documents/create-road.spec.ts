@@ -7,28 +7,22 @@ const SHAPES = ['ImageGenerationBody', 'CreateJobRequest', 'NewJob', 'JobRow', '
 const MAPPINGS = ['toCommonFields', 'toNewJob', 'toJob'];
 /** Files that the path's files import for other routes, or for names and numbers only. */
 const BESIDE_THE_ROAD = [
+  'apps/gateway/src/jobs/create-image-edit.use-case.ts',
+  'apps/gateway/src/jobs/create-video-generation.use-case.ts',
   'libs/contracts/src/jobs/unkeyed-requests.rpc.ts',
   'libs/contracts/src/jobs/image-edit.body.ts',
   'libs/contracts/src/jobs/image-input.ts',
   'libs/contracts/src/jobs/video-generation.body.ts',
   'libs/contracts/src/jobs/job.body.ts',
-  'libs/contracts/src/jobs/job.body.ts',
-  'libs/contracts/src/jobs/job-choices.ts',
   'libs/contracts/src/jobs/job-choices.ts',
   'libs/contracts/src/jobs/job.ts',
   'libs/contracts/src/jobs/jobs.events.ts',
   'libs/contracts/src/jobs/jobs-admin.rpc.ts',
   'libs/contracts/src/jobs/job-history.ts',
-  'libs/contracts/src/jobs/jobs-admin.rpc.ts',
   'libs/contracts/src/jobs/usage.ts',
   'libs/contracts/src/jobs/quote.ts',
-  'libs/contracts/src/jobs/job-history.ts',
   'libs/contracts/src/jobs/receipt.ts',
-  'libs/contracts/src/jobs/jobs.events.ts',
   'libs/contracts/src/jobs/job-progress.ts',
-  'apps/gateway/src/jobs/body-limits.ts',
-  'apps/gateway/src/jobs/creations.controller.ts',
-  'libs/contracts/src/jobs/unkeyed-requests.rpc.ts',
 ];
 
 describe('the path of a create, as the architecture page lists it', () => {
