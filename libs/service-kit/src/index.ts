@@ -20,7 +20,7 @@ export { MAX_HEAD_BYTES, handleEveryRequest, malformedRequestHandler } from './h
 export { assertOneHost } from './http/malformed-request';
 export { KitModule } from './kit.module';
 export { type Logger, NestLogger, createLogger } from './logging/logger';
-export { InjectLogger, LOGGER } from './logging/logger';
+export { InjectLogger, LOGGER } from './logging/logger.token';
 export { Pruner } from './pruner';
 export { runService } from './run-service';
 export { Semaphore, SemaphoreTimeout } from './semaphore';

@@ -4,7 +4,8 @@ import { Bus, BusModule, type NatsConnection } from '@kinora/bus';
 import type { ServiceConfig } from './config/service.config';
 import { HealthServer } from './health/health.server';
 import { Readiness } from './health/readiness';
-import { type Logger, LOGGER } from './logging/logger';
+import type { Logger } from './logging/logger';
+import { LOGGER } from './logging/logger.token';
 
 /** Providers that every service can inject: its config, the logger, the bus, readiness and the probes. */
 @Module({})

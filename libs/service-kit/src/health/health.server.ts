@@ -5,7 +5,8 @@ import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult 
 import { Bus } from '@kinora/bus';
 import { register } from '@kinora/metrics';
 import { ServiceConfig } from '../config/service.config';
-import { InjectLogger, type Logger } from '../logging/logger';
+import type { Logger } from '../logging/logger';
+import { InjectLogger } from '../logging/logger.token';
 import { Readiness, type ReadinessProbe, runProbe } from './readiness';
 
 /**

@@ -1,4 +1,4 @@
-import { Inject, type LoggerService } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
 import {
   destination as destinationOf,
   type DestinationStream,
@@ -96,11 +96,4 @@ export class NestLogger implements LoggerService {
   fatal(message: unknown, context?: unknown): void {
     this.logger.fatal({ context }, String(message));
   }
-}
-
-export const LOGGER = Symbol('kinora:logger');
-
-/** Injects the service's logger into a constructor. */
-export function InjectLogger(): ParameterDecorator {
-  return Inject(LOGGER);
 }
