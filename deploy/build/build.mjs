@@ -1,11 +1,11 @@
-// Compiles the folders listed in nest-cli.json into dist/, copies the files that services read at run time, and builds the console's
-// web application. With
-// `--if-missing` it does nothing if a build exists already (the CLI uses it). docs/contribute/loop.md explains why this is not
-// `nest build`.
+// Compiles the folders listed in nest-cli.json into dist/, copies the files that services read at run time, builds the console's
+// web application, and bundles the programs of a stack. With `--if-missing` it does nothing if a build exists already (the CLI uses
+// it). docs/contribute/loop.md explains why this is not `nest build`.
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WEB, buildWeb } from './build-web.mjs';
+import { bundlePrograms } from './bundle.mjs';
 import { dist, emit, root } from './emit.mjs';
 
 /** A container's build may open 1,024 files at once, fewer than there are. */
@@ -20,6 +20,7 @@ async function build() {
   await mkdir(dist, { recursive: true });
   const files = (await Promise.all(folders.map(listFiles))).flat();
   await Promise.all([buildWeb(), ...Array.from({ length: EMITTED_AT_ONCE }, () => emitRest(files))]);
+  await bundlePrograms();
   await writeFile(path.join(dist, 'built'), '');
 }
 

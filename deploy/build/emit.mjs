@@ -30,7 +30,8 @@ export async function emit(file) {
 async function compile(file, program) {
   // The source map is a separate file: it is read only when a stack trace is printed.
   const sourceFileName = path.relative(path.dirname(program), path.join(root, file));
-  const { code, map } = await transformFile(path.join(root, file), { ...options, sourceMaps: true, sourceFileName });
+  const maps = { sourceMaps: true, sourceFileName, inlineSourcesContent: false };
+  const { code, map } = await transformFile(path.join(root, file), { ...options, ...maps });
   await mkdir(path.dirname(program), { recursive: true });
   await writeFile(program, `${code}//# sourceMappingURL=${path.basename(program)}.map\n`);
   await writeFile(`${program}.map`, map);

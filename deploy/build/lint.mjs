@@ -24,7 +24,9 @@ for (const file of silenced)
   console.error(`${file}: a comment must not change a rule. Change the code, or oxlint.config.mjs.`);
 if (files.length > 0 || !isKnown) {
   const options = ['-c', 'oxlint.config.mjs', '--no-error-on-unmatched-pattern'];
-  const { status } = spawnSync('node_modules/.bin/oxlint', [...options, ...process.argv.slice(2), ...files], { stdio: 'inherit' });
+  const { status } = spawnSync('node_modules/.bin/oxlint', [...options, ...process.argv.slice(2), ...files], {
+    stdio: 'inherit',
+  });
   process.exitCode = status ?? 1;
 }
 if (silenced.length > 0) process.exitCode = 1;

@@ -21,6 +21,8 @@ for (const folder of process.argv.slice(2)) {
   });
 }
 process.on('disconnect', () => process.exit());
+// A bundle does not read the files that a save compiles, so that the next start of a watched service runs its modules.
+await Promise.all(process.argv.slice(2).map((folder) => emit(`${folder}/src/main.ts`)));
 process.send('watching');
 
 async function emitChanged() {

@@ -6,8 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { banner, firstImageCommand } from './banner';
-import { readConfiguredBackends } from './configured-backends';
+import { banner, firstImageCommand, readConfiguredBackends } from './banner';
 
 const run = promisify(execFile);
 const ID = '0193b3a2-6f5e-7c1d-9e57-0a4c8d1f2b3e';

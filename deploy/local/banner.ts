@@ -1,5 +1,21 @@
-import type { ConfiguredBackend } from './configured-backends';
+import { httpGet } from './http-get';
+import path from 'node:path';
+import { OperatorDocument } from '@kinora/service-kit/without-nest';
 import type { Stack } from './stack-file';
+
+/** An instance of a compute provider, as `providers.yaml` names it. */
+export interface ConfiguredBackend {
+  id: string;
+  type: string;
+}
+
+/** Errors in the file are not handled here: they have already stopped the jobs service at its start. */
+export function readConfiguredBackends(configDir: string): ConfiguredBackend[] {
+  const { providers } = (OperatorDocument.open(path.join(configDir, 'providers.yaml'))?.plain ?? {}) as {
+    providers?: ConfiguredBackend[];
+  };
+  return (providers ?? []).map(({ id, type }) => ({ id, type }));
+}
 
 /** An instance with this id replaces the built-in one. */
 const SANDBOX = 'sandbox';
@@ -72,4 +88,18 @@ export function openAiLines(baseUrl: string, apiKey: string): string {
 
 function readField(name: string): string {
   return `echo "$JOB" | sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
+}
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** The link that makes the first operator; null if the console has an operator, or does not say so in time. */
+export async function findSetupUrl(consoleUrl: string, token: string): Promise<string | null> {
+  try {
+    const { body } = await httpGet(`${consoleUrl}/admin/v1/operator/session`, ANSWER_WITHIN_MS);
+    const { needs_setup: needsSetup } = JSON.parse(body) as { needs_setup?: boolean };
+    return needsSetup === true ? `${consoleUrl}/operator/setup#token=${token}` : null;
+  } catch {
+    // The stack is usable without the link, so a console that does not answer is no reason to stop it.
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { cacheFolder, makeCacheFolder } from './cache-folder';
+import { cacheFolder, makeCacheFolder } from './data-folder';
 
 describe('cache folder', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kinora-cache-'));

@@ -1,9 +1,29 @@
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { explainFullDisk } from './disk-space';
-import { errorCode } from './error-code';
-import { makeFolder } from './make-folder';
-import { StartProblem } from './start-problem';
+import { errorCode, StartProblem } from './start-problem';
+
+/**
+ * Creates a folder and its missing parents. Node's own recursive mkdir loops for ever below /proc, where mkdir reports a
+ * missing parent that exists.
+ * @returns whether the folder was missing.
+ */
+export async function makeFolder(folder: string, mode: number): Promise<boolean> {
+  const parent = path.dirname(folder);
+  const isOrphan = await stat(parent).then(
+    () => false,
+    (error: unknown) => errorCode(error) === 'ENOENT',
+  );
+  if (isOrphan && parent !== folder) await makeFolder(parent, mode);
+  try {
+    await mkdir(folder, { mode });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
 
 const LARGEST_LOG_BYTES = 10 * 1024 * 1024;
 
@@ -65,5 +85,25 @@ export async function rotateLogs({ logs }: DataFolder): Promise<void> {
   for (const file of (await readdir(logs)).filter((name) => name.endsWith('.log'))) {
     const log = path.join(logs, file);
     if ((await stat(log)).size > LARGEST_LOG_BYTES) await rename(log, `${log}.1`);
+  }
+}
+
+/** Folder that keeps downloads and unpacked programs between runs; it holds nothing durable. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  if (env.KINORA_CACHE_DIR) return path.resolve(env.KINORA_CACHE_DIR);
+  // The XDG specification says that a relative path is ignored.
+  const xdgCache = env.XDG_CACHE_HOME;
+  return path.join(xdgCache && path.isAbsolute(xdgCache) ? xdgCache : path.join(os.homedir(), '.cache'), 'kinora');
+}
+
+/** Creates a cache folder that other users can read: it holds programs, and some run as another user. */
+export async function makeCacheFolder(folder: string): Promise<void> {
+  try {
+    // With a strict umask the other user could not enter the folder.
+    if (await makeFolder(folder, 0o755)) await chmod(folder, 0o755);
+  } catch (error) {
+    throw new StartProblem(
+      `Cannot make the cache folder ${folder} (${errorCode(error) ?? String(error)}): set KINORA_CACHE_DIR to one that you may write to.`,
+    );
   }
 }

@@ -13,7 +13,7 @@ import {
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
+import { rehearsalRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
 import { ensureDemoAccount, followWebhookSecret } from './demo-account';
 import { PrivateJsonFile } from './private-json-file';

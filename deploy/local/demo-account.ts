@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, connectBus } from '@kinora/bus/client';
 import { billingAdminRpc, type CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
+import { rehearsalRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { PrivateJsonFile } from './private-json-file';
 

@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { errorCode } from './error-code';
-import { StartProblem } from './start-problem';
+import { errorCode, StartProblem } from './start-problem';
 
 const MB = 1_000_000;
 /** With less space, PostgreSQL cannot create its next file of 16 MB, and JetStream refuses to store events. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, rm } from 'node:fs/promises';
-import { errorCode } from './error-code';
+import { errorCode } from './start-problem';
 import { PrivateJsonFile } from './private-json-file';
 import { isAlive, type ProcessIdentity } from './processes/process-identity';
 

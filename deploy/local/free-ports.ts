@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, Server } from 'node:net';
-import { errorCode } from './error-code';
+import { errorCode } from './start-problem';
 
 /**
  * Below the range of ephemeral ports on Linux and macOS. A port that is free while its owner restarts thus cannot be taken by

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
-import { banner } from './banner';
-import { readConfiguredBackends } from './configured-backends';
+import { keepCompiledCode } from '@kinora/service-kit/without-nest';
+import { banner, readConfiguredBackends } from './banner';
 import { openDataFolder, rotateLogs } from './data-folder';
 import { followWebhookSecret } from './demo-account';
 import { DiskWatch, assertDiskHasRoom, explainFullDisk } from './disk-space';
 import type { LocalStackSettings } from './local-stack.config';
 import { assertPortFree } from './preflight';
 import { Supervisor, type SupervisorEvents } from './processes/supervisor';
-import { RunRecord } from './run-record';
+import { RunRecord, stopStack } from './run-record';
 import type { ServiceName } from './service-instance';
 import { type Stack, StackFile } from './stack-file';
 import { startStack } from './start-stack';
-import { stopStack } from './stop-stack';
 
 export interface LauncherOptions {
   settings: LocalStackSettings;
@@ -70,6 +69,7 @@ export async function runLocalStack({
     });
     print(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
+    keepCompiledCode();
     development?.ready(supervisor, stack);
     followWebhookSecret(stack, stack.nats_url, {
       stop,

@@ -1,4 +1,4 @@
-import { parseReplicas } from './parse-replicas';
+import { parseReplicas } from './local-stack.config';
 import { StartProblem } from './start-problem';
 
 describe('parse replicas', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { cacheFolder } from './cache-folder';
+import { cacheFolder } from './data-folder';
 import { findFreePorts } from './free-ports';
 import { findNatsBinary } from './nats/nats-binary';
 import { natsProcess } from './nats/nats-process';

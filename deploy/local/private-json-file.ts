@@ -1,5 +1,5 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
-import { errorCode } from './error-code';
+import { errorCode } from './start-problem';
 
 /** A JSON file that only its owner may read. It is replaced atomically: a reader gets the old content or the new. */
 export class PrivateJsonFile<Content extends object> {

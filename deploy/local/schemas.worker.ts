@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { migrate, type Migration, provision, SchemaTooOld } from '@kinora/database';
+import { keepCompiledCode } from '@kinora/service-kit/without-nest';
 import type { ContextWithSchema } from './service-instance';
 
 /** Input of the worker thread. */
@@ -15,7 +16,10 @@ export interface SchemaOrder {
 /** The database address of each context, or what the user must do first: the class of an error does not cross threads. */
 export type SchemaAnswer = { urls: Record<string, string> } | { problem: string };
 
-void answer(workerData as SchemaOrder).then((message) => parentPort?.postMessage(message));
+void answer(workerData as SchemaOrder).then((message) => {
+  parentPort?.postMessage(message);
+  keepCompiledCode();
+});
 
 async function answer(order: SchemaOrder): Promise<SchemaAnswer> {
   try {

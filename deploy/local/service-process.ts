@@ -1,9 +1,19 @@
 import path from 'node:path';
 import { type DataFolder, logFile } from './data-folder';
-import { NODE_ENVIRONMENT, nodeArguments } from './node-program';
+import { httpGet } from './http-get';
 import type { ProcessSpec } from './processes/process-spec';
 import { serviceEnvironment, type StackSettings } from './service-environment';
 import { healthUrl, type ServiceInstance } from './service-instance';
+
+/**
+ * Node's flags for a service. deploy/docker/Dockerfile has the same ones, and explains them.
+ * @param programs The folder of the built programs.
+ */
+export function nodeArguments(programs: string): string[] {
+  return ['--require', path.join(programs, 'libs/service-kit/src/before-program.js')];
+}
+
+export const NODE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 
 const HEALTH_WITHIN_MS = 2_000;
 
@@ -33,11 +43,8 @@ export function serviceProcess(options: ServiceProcessOptions): ProcessSpec {
 }
 
 export async function answersOk(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_WITHIN_MS) });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
+  return await httpGet(url, HEALTH_WITHIN_MS).then(
+    ({ isOk }) => isOk,
+    () => false,
+  );
 }

@@ -1,6 +1,6 @@
 import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { DataFolder } from './data-folder';
-import { findSetupUrl } from './console-setup';
+import { findSetupUrl } from './banner';
 import { ensureDemoAccount } from './demo-account';
 import { findFreePorts, whyNotFree } from './free-ports';
 import type { LocalStackSettings } from './local-stack.config';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ProcessSpec } from './processes/process-spec';
 import { Supervisor } from './processes/supervisor';
-import { stopStack } from './stop-stack';
+import { stopStack } from './run-record';
 
 const NAMES = ['gateway', 'jobs', 'billing', 'postgres', 'nats'];
 const WITHIN_MS = 10_000;

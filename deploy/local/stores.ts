@@ -1,6 +1,6 @@
 import { type DataFolder, logFile } from './data-folder';
 import type { LocalStackSettings } from './local-stack.config';
-import { errorCode } from './error-code';
+import { errorCode, StartProblem } from './start-problem';
 import { startEmbeddedNats } from './nats/embedded-nats';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
 import { assertNatsUsable } from './preflight';
@@ -8,7 +8,6 @@ import type { ProcessSpec } from './processes/process-spec';
 import { prepareSchemas } from './schemas';
 import type { Secrets } from './secrets';
 import type { ContextWithSchema } from './service-instance';
-import { StartProblem } from './start-problem';
 
 export interface StoreOptions {
   settings: LocalStackSettings;

@@ -16,13 +16,12 @@ const ENTRIES = [
   '^apps/console/web/vite\\.config\\.mjs$',
   // Programs of others import it.
   '^libs/ai-sdk-provider/src/index\\.ts$',
-  // Node preloads this file before the program.
-  '^libs/service-kit/src/before-program\\.ts$',
+  // Node preloads the first file before a program, and a bundle requires the second one.
+  '^libs/service-kit/src/(before-program|bundle)\\.ts$',
   // Runs as a process of its own for each video that is decoded.
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
   // Background processes, which handle large images.
-  '^apps/jobs/src/use-cases/dispatch-jobs/large-inputs\\.worker\\.ts$',
-  '^apps/moderation/src/image/large-images\\.worker\\.ts$',
+  '^apps/(jobs/src/dispatch/large-inputs|moderation/src/image/large-images)\\.worker\\.ts$',
 ];
 
 /** One place wraps the package, so replacing or upgrading it changes that place only. */
@@ -57,8 +56,8 @@ module.exports = {
       comment:
         'Exports that src/index.ts does not name are internal. Contracts have no index: a barrel would hide which file is imported. ' +
         'client.ts and without-nest.ts are further entry points, for programs without Nest; thread-priority.ts and ' +
-        'background-permits.ts are those for threads, serve-parent.ts is one for background processes, address-group.ts and ' +
-        'connection-limit.ts for servers that limit addresses (the others need no ipaddr.js), backends.fixtures.ts for specs.',
+        'background-permits.ts are those for threads, serve-parent.ts is one for background processes, connection-limit.ts for ' +
+        'servers that limit addresses (the others need no ipaddr.js), backends.fixtures.ts for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
       to: {
@@ -67,7 +66,7 @@ module.exports = {
           '^$1/',
           '^libs/contracts/',
           '^libs/service-kit/src/background-process/(background-permits|serve-parent)\\.ts$',
-          '^libs/service-kit/src/http/(address-group|connection-limit)\\.ts$',
+          '^libs/service-kit/src/http/connection-limit\\.ts$',
           '^libs/[^/]+/src/(index|client|thread-priority|without-nest|backends\\.fixtures)\\.ts$',
         ],
       },
@@ -118,16 +117,21 @@ module.exports = {
       comment:
         'Each use case can be changed on its own. Code that two of them share belongs to the noun; only a spec may use both.',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/use-cases/([^/]+)/', pathNot: NOT_SHIPPED },
-      to: { path: '^apps/$1/src/use-cases/', pathNot: '^apps/$1/src/use-cases/$2/' },
+      // A use case is a file or a folder, in the use-cases of the context or of a feature.
+      from: { path: '^apps/([^/]+)/src/(.*)use-cases/([^/.]+)', pathNot: NOT_SHIPPED },
+      to: { path: '^apps/$1/src/.*use-cases/', pathNot: '^apps/$1/src/$2use-cases/$3[/.]' },
     },
     {
       name: 'noun-not-to-use-case',
       comment:
-        'Use cases import nouns; a noun that imports a use case makes a cycle. (A runner is no noun: a timer starts it.)',
+        'Use cases import nouns; a noun that imports a use case makes a cycle. (A runner is no noun: a timer starts it. Nor are the ' +
+        'controllers and the module of a feature.)',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/(?!use-cases/|background/)[^/]+/', pathNot: NOT_SHIPPED },
-      to: { path: '^apps/$1/src/use-cases/' },
+      from: {
+        path: '^apps/([^/]+)/src/(?!use-cases/|background/)[^/]+/',
+        pathNot: [...NOT_SHIPPED, '/use-cases/', '\\.(controller|module)\\.ts$'],
+      },
+      to: { path: '^apps/$1/src/.*use-cases/' },
     },
     {
       name: 'controller-not-to-storage',

@@ -41,7 +41,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'lib-by-its-face',
-    importer: 'apps/jobs/src/routing.spec.ts',
+    importer: 'apps/jobs/test/routing.spec.ts',
     refused: '../../../libs/compute/src/sandbox/fake-sandbox.fixtures',
     allowed: '@kinora/compute/fixtures',
   },
@@ -110,10 +110,28 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     allowed: './decide-cancel',
   },
   {
+    rule: 'use-case-not-to-use-case',
+    importer: 'apps/jobs/src/ending/use-cases/cancel-job.use-case.ts',
+    refused: '../../intake/use-cases/create-job.use-case',
+    allowed: '../job-ending',
+  },
+  {
+    rule: 'use-case-not-to-use-case',
+    importer: 'apps/jobs/src/ending/use-cases/cancel-job.use-case.ts',
+    refused: './finish-job.use-case',
+    allowed: '../../job/job.repository',
+  },
+  {
     rule: 'noun-not-to-use-case',
     importer: 'apps/jobs/src/job/job.repository.ts',
     refused: '../use-cases/cancel-job/cancel-job.use-case',
     allowed: '../idempotency/idempotency-key.repository',
+  },
+  {
+    rule: 'noun-not-to-use-case',
+    importer: 'apps/jobs/src/ending/job-ending.ts',
+    refused: './use-cases/cancel-job.use-case',
+    allowed: './settlement',
   },
   {
     rule: 'controller-not-to-storage',
@@ -129,7 +147,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'typeorm-only-in-storage',
-    importer: 'apps/billing/src/use-cases/set-status/set-status.use-case.ts',
+    importer: 'apps/billing/src/use-cases/change-account.use-case.ts',
     refused: 'typeorm',
     allowed: '@kinora/database',
   },
@@ -153,13 +171,13 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'web-not-in-services',
-    importer: 'apps/console/src/http/web-files.ts',
+    importer: 'apps/console/src/http/web.controller.ts',
     refused: '../../web/src/api/client',
     allowed: './security-headers',
   },
   {
     rule: 'browser-packages-only-in-web',
-    importer: 'apps/console/src/http/web-files.ts',
+    importer: 'apps/console/src/http/web.controller.ts',
     refused: 'react',
     allowed: './security-headers',
   },
@@ -183,7 +201,7 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   },
   {
     rule: 'containers-only-in-videos',
-    importer: 'apps/jobs/src/use-cases/collect-outputs/output-intake.ts',
+    importer: 'apps/jobs/src/collecting/output-intake.ts',
     refused: 'mediabunny',
     allowed: '@kinora/videos',
   },

@@ -13,7 +13,7 @@ describe('the layout of a context', () => {
   });
 
   it.each([
-    ['apps/billing/src/account/account.controller.ts', '', 'move it to src'],
+    ['apps/billing/src/account/http/account.controller.ts', '', 'move it to src'],
     ['apps/jobs/src/use-cases/get-job/get-job.use-case.ts', '', 'call it get-job.query.ts'],
     ['apps/jobs/src/use-cases/cancel-job/cancel-job.query.ts', '', 'call it cancel-job.use-case.ts'],
     ['apps/billing/src/api-key/pruner.ts', LOOP, 'move it to background'],
@@ -24,10 +24,11 @@ describe('the layout of a context', () => {
   });
 
   it.each([
-    ['apps/billing/src/account-admin.controller.ts', ''],
+    ['apps/billing/src/account.controller.ts', ''],
+    ['apps/jobs/src/ending/ending.controller.ts', ''],
     ['apps/gateway/src/jobs/jobs.controller.ts', ''],
-    ['apps/billing/src/use-cases/verify-ledger/verify-ledger.use-case.ts', ''],
-    ['apps/jobs/src/use-cases/verify-usage/verify-usage.query.ts', ''],
+    ['apps/billing/src/use-cases/verify-ledger.use-case.ts', ''],
+    ['apps/jobs/src/usage/use-cases/get-usage.query.ts', ''],
     ['apps/billing/src/background/pruner.ts', LOOP],
   ])('allows %s', (file, text) => {
     expect(layoutProblems(file, text)).toEqual([]);

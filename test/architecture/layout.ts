@@ -9,8 +9,8 @@ export function layoutProblems(file: string, text: string): string[] {
   const name = folders.pop() ?? '';
   const [folder = '', parent = ''] = [folders.at(-1), folders.at(-2)];
   const problems: string[] = [];
-  if (CONTEXT.test(file) && name.endsWith('.controller.ts') && folder !== 'src')
-    problems.push('move it to src: the controllers of a context are its public API');
+  if (CONTEXT.test(file) && name.endsWith('.controller.ts') && folder !== 'src' && parent !== 'src')
+    problems.push('move it to src, or to the folder of its feature: controllers are the public API of a context');
   if (parent === 'use-cases' && READING.test(folder) && name.startsWith(`${folder}.use-case.`))
     problems.push(`call it ${folder}.query.ts: it only reads`);
   if (

@@ -15,7 +15,7 @@ type ServiceModule = Type & { forConfig?: (config: ServiceConfig) => DynamicModu
 
 /** The providers that each app's module lacks, one sentence each. Nothing is started. */
 export async function moduleProblems(): Promise<string[]> {
-  const problems = await Promise.all(sourceFiles('apps', /^apps\/[^/]+\/src\/[^/]+\.module\.ts$/).map(problemOf));
+  const problems = await Promise.all(sourceFiles('apps', /^apps\/([^/]+)\/src\/\1\.module\.ts$/).map(problemOf));
   return problems.flat();
 }
 

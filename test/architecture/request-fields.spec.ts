@@ -2,11 +2,11 @@ import { compileChanged } from '../support/compile-snippets';
 
 const BODY = 'libs/contracts/src/jobs/image-generation.body.ts';
 const MESSAGE = 'libs/contracts/src/jobs/job.ts';
-const SCREENING = 'apps/jobs/src/use-cases/create-job/screened-fields.ts';
-const CONTENT = 'apps/jobs/src/job/content-fields.ts';
+const SCREENING = 'apps/jobs/src/intake/use-cases/create-job/screened-fields.ts';
+const CONTENT = 'apps/jobs/src/deletion/content-fields.ts';
 const CHOICES = 'apps/jobs/src/job/task-facts.ts';
 const PROVIDERS = 'libs/compute/src';
-const SCREENED = 'apps/jobs/src/use-cases/create-job/screened-content.ts';
+const SCREENED = 'apps/jobs/src/intake/use-cases/create-job/screened-content.ts';
 
 const withStyle = (source: string): string =>
   source.replace('  /**\n   * How many images;', '  @Optional()\n  style?: string;\n\n  /**\n   * How many images;');

@@ -2,7 +2,7 @@ import os from 'node:os';
 import type { Stack } from '../../deploy/local/stack-file';
 import { repeat } from './load';
 import { cpuMsByName } from './process-cpu';
-import { figure } from './text-table';
+import { figure } from './goals';
 
 /** Milliseconds of processor time that one request costs each process. */
 export type CpuPerRequest = Record<string, number>;

@@ -1,6 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '../../deploy/local/stack-file';
-import { residentMemoryMb } from './process-memory';
+
+/** Resident memory of a process in MB, from Linux's `/proc`; null on other systems. */
+export async function residentMemoryMb(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1_024);
+}
 
 /** By then V8 has collected the garbage of the start, as far as it does without load. */
 const SETTLED_AFTER_MS = 8_000;

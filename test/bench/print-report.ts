@@ -1,10 +1,9 @@
 import { type CpuPerRequest, cpuLine } from './cpu-per-request';
 import { type DispatchLatency, BACKLOG_JOBS } from './dispatch-latency';
-import { type Goal, goalsTable } from './goals';
+import { type Goal, goalsTable, textTable } from './goals';
 import type { HotAccount } from './hot-account';
 import { sumOf } from './idle-memory';
 import type { Measured, Measurement } from './rounds';
-import { textTable } from './text-table';
 
 export interface Report {
   measured: Measured;

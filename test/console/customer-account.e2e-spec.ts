@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
-import { exhaustDelivery } from '../../deploy/local/seed/exhaust-delivery';
+import { exhaustDelivery } from '../../deploy/local/seed/seeder';
 import { rechargeAutomatically } from '../support/operator';
 import { CustomerPages } from './customer-pages';
 import { WIDTHS } from './watched-page';

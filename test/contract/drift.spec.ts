@@ -2,7 +2,7 @@ import { compileSnippets } from '../support/compile-snippets';
 
 /** The types that both sides of a contract share in the snippets below. */
 const CONTRACT = `
-  import { type Bus, type EventDelivery, Handles, HandlesBatches, type IncomingCall, OnSignal, OnEvent } from '@kinora/bus';
+  import { type Bus, type EventDelivery, Handles, OnSignal, OnEvent } from '@kinora/bus';
   import { event, rpc, signal } from '@kinora/contracts/shared/contract';
   import { ApiError } from '@kinora/contracts/shared/errors';
   interface JobRef { account_id: string; job_id: string }
@@ -13,8 +13,8 @@ const CONTRACT = `
   const jobQueued = signal<JobRef>('jobs.v1.signal.job_queued');
   declare const bus: Bus;
   declare const row: JobRow;
-  export { ApiError, Handles, HandlesBatches, OnSignal, OnEvent, bus, getJob, jobFinished, jobQueued, row };
-  export type { EventDelivery, IncomingCall };
+  export { ApiError, Handles, OnSignal, OnEvent, bus, getJob, jobFinished, jobQueued, row };
+  export type { EventDelivery };
 `;
 
 const handler = (method: string) => `export class JobsController { ${method} }`;
@@ -60,12 +60,6 @@ const DRIFTS: Drift[] = [
     allowed: handler(
       `@Handles(getJob) async get(ref: JobRef): Promise<Job> { return { id: ref.job_id, status: row.status }; }`,
     ),
-  },
-  {
-    drift: 'a handler of batches that answers more than the contract declares',
-    refused: handler(`@HandlesBatches(getJob) async get(_: IncomingCall<JobRef, JobRow>[]): Promise<void> {}`),
-    says: /Property 'provider_secret' is missing in type 'Job'/,
-    allowed: handler(`@HandlesBatches(getJob) async get(_: IncomingCall<JobRef, Job>[]): Promise<void> {}`),
   },
   {
     drift: 'a handler of another event payload',

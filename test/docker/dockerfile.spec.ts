@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '@kinora/service-kit';
 import { parse } from 'yaml';
-import { NODE_ENVIRONMENT, nodeArguments } from '../../deploy/local/node-program';
+import { NODE_ENVIRONMENT, nodeArguments } from '../../deploy/local/service-process';
 import { configClasses, serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { ROOT } from '../../deploy/build/source-files';
 import { dockerfileProblems } from './dockerfile-problems';

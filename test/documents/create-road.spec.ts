@@ -7,27 +7,22 @@ const SHAPES = ['ImageGenerationBody', 'CreateJobRequest', 'NewJob', 'JobRow', '
 const MAPPINGS = ['toCommonFields', 'toNewJob', 'toJob'];
 /** Files that the path's files import for other routes, or for names and numbers only. */
 const BESIDE_THE_ROAD = [
-  'libs/contracts/src/jobs/abandoned-creations.rpc.ts',
+  'apps/gateway/src/jobs/create-image-edit.use-case.ts',
+  'apps/gateway/src/jobs/create-video-generation.use-case.ts',
+  'libs/contracts/src/jobs/unkeyed-requests.rpc.ts',
   'libs/contracts/src/jobs/image-edit.body.ts',
-  'libs/contracts/src/jobs/image-sides.ts',
+  'libs/contracts/src/jobs/image-input.ts',
   'libs/contracts/src/jobs/video-generation.body.ts',
   'libs/contracts/src/jobs/job.body.ts',
-  'libs/contracts/src/jobs/lora.body.ts',
   'libs/contracts/src/jobs/job-choices.ts',
-  'libs/contracts/src/jobs/default-model.ts',
-  'libs/contracts/src/jobs/in-flight.ts',
+  'libs/contracts/src/jobs/job.ts',
   'libs/contracts/src/jobs/jobs.events.ts',
   'libs/contracts/src/jobs/jobs-admin.rpc.ts',
   'libs/contracts/src/jobs/job-history.ts',
-  'libs/contracts/src/jobs/examination.ts',
   'libs/contracts/src/jobs/usage.ts',
   'libs/contracts/src/jobs/quote.ts',
-  'libs/contracts/src/jobs/refusal.ts',
   'libs/contracts/src/jobs/receipt.ts',
-  'libs/contracts/src/jobs/events.ts',
   'libs/contracts/src/jobs/job-progress.ts',
-  'apps/gateway/src/jobs/body-limits.ts',
-  'apps/gateway/src/jobs/creates-job.decorator.ts',
 ];
 
 describe('the path of a create, as the architecture page lists it', () => {
@@ -40,8 +35,10 @@ describe('the path of a create, as the architecture page lists it', () => {
       (file, index) => !files.slice(0, index).some((before) => importsOf(before).includes(file)),
     );
     expect(entries).toEqual([
-      'apps/gateway/src/jobs/image-generations.controller.ts',
-      'apps/jobs/src/jobs.controller.ts',
+      'apps/gateway/src/jobs/creations.controller.ts',
+      'apps/jobs/src/intake/intake.controller.ts',
+      // Through `model-admission.ts`.
+      'apps/jobs/src/intake/new-job.ts',
       // Through `certain-insert.ts`.
       'apps/jobs/src/job/job-insert.repository.ts',
       'apps/jobs/src/job/job.view.ts',
@@ -65,9 +62,9 @@ describe('the path of a create, as the architecture page lists it', () => {
   });
 
   it('crosses the bus by the contract that the second controller handles', () => {
-    const ends = ['apps/gateway/src/jobs/job-creations.ts', 'apps/jobs/src/jobs.controller.ts'];
+    const ends = ['apps/gateway/src/jobs/job-creations.ts', 'apps/jobs/src/intake/intake.controller.ts'];
     const [asks, handles] = ends.map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
     expect(asks).toContain('jobsRpc.create,');
-    expect(handles).toContain('@HandlesBatches(jobsRpc.create)');
+    expect(handles).toContain('@Handles(jobsRpc.create)');
   });
 });

@@ -8,7 +8,7 @@ const STORY = [
   'apps/gateway/src/jobs',
   'libs/contracts/src/jobs',
   'apps/jobs/src/job',
-  'apps/jobs/src/use-cases/create-job',
+  'apps/jobs/src/intake/use-cases/create-job',
 ];
 
 /** The section of the architecture page that lists the path. */

@@ -7,7 +7,7 @@ import { ProviderRegistry } from '@kinora/compute';
 import { providerServices } from '@kinora/compute/fixtures';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { parse } from 'yaml';
-import { runCommand } from '../../apps/cli/src/run-command';
+import { runCommand } from '../../apps/cli/src/run-cli';
 import type { StackClient } from '../../apps/cli/src/stack/stack-client';
 import { loadCatalog } from '../../apps/catalog/src/catalog/load-catalog';
 import { JobsConfig } from '../../apps/jobs/src/jobs.config';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
 import { findFreePorts } from '../../deploy/local/free-ports';
-import { nodeArguments } from '../../deploy/local/node-program';
+import { nodeArguments } from '../../deploy/local/service-process';
 import type { Stack } from '../../deploy/local/stack-file';
 import { ThrowawayCopy } from '../mutations/throwaway-copy';
 

@@ -9,7 +9,7 @@ import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import sharp from 'sharp';
 import { type Answer, ApiClient, type ErrorBody, download } from '../support/api-client';
 import { BodyAttack } from '../support/body-attack';
-import { assertDescribedWebhook } from '../support/described-webhooks';
+import { assertDescribedWebhook } from '../support/described-answers';
 import { LocalStack } from '../support/local-stack';
 import { secretsInLogs } from '../support/secrets-in-logs';
 import { openAccount, openKey, verifyLedger } from '../support/operator';

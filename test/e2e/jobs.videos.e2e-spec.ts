@@ -8,7 +8,7 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import sharp, { type Sharp } from 'sharp';
 import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
-import { assertDescribedWebhook } from '../support/described-webhooks';
+import { assertDescribedWebhook } from '../support/described-answers';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
 import { framesOf, meanDifference, probeVideo } from '../support/video-probe';

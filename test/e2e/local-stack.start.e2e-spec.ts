@@ -1,7 +1,7 @@
 import { chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { cacheFolder } from '../../deploy/local/cache-folder';
+import { cacheFolder } from '../../deploy/local/data-folder';
 import { findNatsBinary } from '../../deploy/local/nats/nats-binary';
 import { LocalStack } from '../support/local-stack';
 

@@ -1,5 +1,5 @@
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestBroker, waitFor } from '@kinora/testing';
-import type { EventList } from '@kinora/contracts/jobs/events';
+import type { EventList } from '@kinora/contracts/jobs/jobs.events';
 import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
 import type { ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';

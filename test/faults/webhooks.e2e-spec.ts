@@ -1,7 +1,7 @@
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, waitFor } from '@kinora/testing';
 import { Client } from 'pg';
 import Stripe from 'stripe';
-import { residentMemoryMb } from '../bench/process-memory';
+import { residentMemoryMb } from '../bench/idle-memory';
 import type { ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';

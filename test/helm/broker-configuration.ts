@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../deploy/local/cache-folder';
+import { cacheFolder } from '../../deploy/local/data-folder';
 import { findNatsBinary } from '../../deploy/local/nats/nats-binary';
 
 const run = promisify(execFile);

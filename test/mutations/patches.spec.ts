@@ -1,22 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
 import { plantedBugs, whyNotPlanted } from './planted-bug';
 
-const LEAST = 60;
+const MOST = 60;
 
 describe('planted bugs', () => {
   const bugs = plantedBugs();
 
-  it('are at least as many as required, in every context and library', () => {
-    const planted = new Set(bugs.flatMap(({ files }) => files.map((file) => file.split('/').slice(0, 2).join('/'))));
-    // The library for tests is not part of production, and the Python client has tests of its own in Python.
-    const others = ['libs/testing', 'libs/sdk-python'];
-    const parts = ['apps', 'libs'].flatMap((folder) =>
-      readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`),
-    );
-    expect(parts.filter((part) => !others.includes(part) && !planted.has(part))).toEqual([]);
-    expect(bugs.length).toBeGreaterThanOrEqual(LEAST);
+  it('are few: each one is a bug that no tool makes, and has to be adapted when its lines change', () => {
+    expect(bugs.length).toBeGreaterThan(0);
+    expect(bugs.length).toBeLessThanOrEqual(MOST);
   });
 
   it('apply to the current code', async () => {

@@ -8,12 +8,12 @@ import { BillingConfig } from '../../apps/billing/src/billing.config';
 import { CatalogConfig } from '../../apps/catalog/src/catalog.config';
 import { ConsoleConfig } from '../../apps/console/src/console.config';
 import { GatewayConfig } from '../../apps/gateway/src/gateway.config';
-import { JobsServiceFixture } from '../../apps/jobs/src/fixtures/jobs-service.fixtures';
+import { JobsServiceFixture } from '../../apps/jobs/test/jobs-service.fixtures';
 import { JobsConfig } from '../../apps/jobs/src/jobs.config';
 import { buildEngines } from '../../apps/moderation/src/gate/build-engines';
 import { type Content, Gate } from '../../apps/moderation/src/gate/gate';
 import { sha256Of } from '../../apps/moderation/src/judging/sha256';
-import { readTestImage } from '../../apps/moderation/src/image/test-image';
+import { readTestImage } from '../../apps/moderation/src/image/known-image';
 import { McpConfig } from '../../apps/mcp/src/mcp.config';
 import { ModerationConfig } from '../../apps/moderation/src/moderation.config';
 import { TEST_TEXT } from '../../apps/moderation/src/text/lexicon';
@@ -22,7 +22,7 @@ import { WebhookDispatcherConfig } from '../../apps/webhook-dispatcher/src/webho
 import { handlers } from '../../deploy/build/generate/contracts/handlers';
 import { serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { ROOT, sourceFiles } from '../../deploy/build/source-files';
-import { testDecoder } from '../../apps/moderation/src/image/shown-image.fixtures';
+import { testDecoder } from '../../apps/moderation/test/gate.fixtures';
 
 const OFF = ['off', '', '0', 'false'];
 const SOUND = {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type DescribedHeader, type DescribedResponse, readReference, schemaCompiler } from './published-reference';
 
 /** A response with its parsed body; undefined where there was none. */
@@ -85,4 +86,23 @@ export function schemaProblems(schema: Record<string, unknown>, value: unknown, 
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${where}${instancePath} ${message} ${JSON.stringify(params)}`,
   );
+}
+
+/** Checks a webhook, as received, against the published reference. */
+export function assertDescribedWebhook(headers: IncomingHttpHeaders, body: unknown): void {
+  const problems = webhookProblems(headers, body);
+  if (problems.length > 0) throw new Error(`The webhook differs from the reference:\n${problems.join('\n')}`);
+}
+
+export function webhookProblems(headers: IncomingHttpHeaders, body: unknown): string[] {
+  const type = String(headers['x-service-event']);
+  const webhook = reference.webhooks?.[type]?.post;
+  if (!webhook) return [`The event ${type} is not described.`];
+  const schema = webhook.requestBody?.content['application/json'].schema ?? {};
+  return [
+    ...(webhook.parameters ?? []).flatMap((header) =>
+      schemaProblems(header.schema, headers[header.name.toLowerCase()] ?? null, header.name),
+    ),
+    ...schemaProblems(schema, body, 'body'),
+  ];
 }

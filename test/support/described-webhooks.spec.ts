@@ -1,5 +1,5 @@
 import { EXAMPLES } from '../../deploy/build/generate/openapi/examples';
-import { webhookProblems } from './described-webhooks';
+import { webhookProblems } from './described-answers';
 
 const EVENT = EXAMPLES.webhooks['job.failed'];
 const HEADERS = {

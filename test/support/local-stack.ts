@@ -5,10 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { findFreePorts } from '../../deploy/local/free-ports';
-import { nodeArguments } from '../../deploy/local/node-program';
+import { nodeArguments } from '../../deploy/local/service-process';
 import type { Stack } from '../../deploy/local/stack-file';
 import { waitUntil } from '../../deploy/local/wait-until';
 import { assertDescribed } from './described-answers';
+import { fillDataFolder } from './local-stack.prepared';
 import { auditStack } from './stack-books';
 
 /** Relative to the repository's root, where npm and jest start every script. */
@@ -24,7 +25,7 @@ const STOP_WITHIN_MS = 30_000;
 const AGREED_WITHIN_MS = 60_000;
 
 export interface LocalStackOptions {
-  /** Defaults to a fresh folder, which is deleted when the stack stops. */
+  /** Defaults to a folder as after a first start, which is deleted when the stack stops. */
   dataDir?: string;
   env?: NodeJS.ProcessEnv;
   /** Prefix of the command, for example to run it as another user. */
@@ -65,6 +66,7 @@ export class LocalStack {
   /** Runs the launcher until the stack is ready, or until the launcher exits. */
   static async launch({ dataDir, env, prefix = [] }: LocalStackOptions = {}): Promise<LocalStack> {
     const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'kinora-stack-')));
+    if (dataDir === undefined && env?.DATABASE_URL === undefined) await fillDataFolder(folder, startOnce);
     const [port, consolePort] = await findFreePorts(2);
     const [command = process.execPath, ...args] = [...prefix, process.execPath, ...nodeArguments(PROGRAMS), LAUNCHER];
     const launcher = spawn(command, args, {
@@ -153,4 +155,9 @@ export class LocalStack {
       () => false,
     );
   }
+}
+
+async function startOnce(dataDir: string): Promise<void> {
+  const stack = await LocalStack.start({ dataDir });
+  await stack.end();
 }

@@ -9,7 +9,7 @@ import {
   type SetStatusRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiClient } from './api-client';

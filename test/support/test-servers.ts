@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { cacheFolder } from '../../deploy/local/cache-folder';
+import { cacheFolder } from '../../deploy/local/data-folder';
 import { findFreePorts } from '../../deploy/local/free-ports';
 import { startEmbeddedNats } from '../../deploy/local/nats/embedded-nats';
 import { startEmbeddedPostgres } from '../../deploy/local/postgres/embedded-postgres';

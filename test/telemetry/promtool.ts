@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder, makeCacheFolder } from '../../deploy/local/cache-folder';
+import { cacheFolder, makeCacheFolder } from '../../deploy/local/data-folder';
 import { fetchDebianProgram } from '../../deploy/local/nats/debian-package';
 
 const run = promisify(execFile);

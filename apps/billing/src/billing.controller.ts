@@ -1,19 +1,27 @@
 import { Controller } from '@nestjs/common';
-import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
 import type { Account } from '@kinora/contracts/billing/account';
 import {
+  billingHealthRpc,
+  billingRpc,
+  type ChargingHoldsRequest,
   type FundsRequest,
   type HoldEnd,
+  type JobEntry,
+  type KnownHold,
+  type OpenHold,
+  type OpenHoldsRequest,
   type Reservation,
   type ReserveRequest,
-  billingRpc,
 } from '@kinora/contracts/billing/billing.rpc';
-import { Capture } from './use-cases/capture/capture.use-case';
-import { CheckFunds } from './use-cases/check-funds/check-funds.query';
-import { GetAccount } from './use-cases/get-account/get-account.query';
-import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.query';
-import { Refund } from './use-cases/refund/refund.use-case';
-import { Reserve } from './use-cases/reserve/reserve.use-case';
+import type { HealthReport } from '@kinora/contracts/shared/health';
+import { Handles } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
+import { CheckFunds } from './use-cases/check-funds.query';
+import { Capture, Refund } from './use-cases/end-hold.use-case';
+import { FindHolds } from './use-cases/find-holds.query';
+import { GetAccount } from './use-cases/get-account.query';
+import { Reserve } from './use-cases/reserve.use-case';
+import { GetWebhookSecrets } from './use-cases/rotate-webhook-secret.use-case';
 
 /** Serves the requests of the other contexts to billing. */
 @Controller()
@@ -37,9 +45,9 @@ export class BillingController {
     return this.checkFundsQuery.execute(request);
   }
 
-  @HandlesBatches(billingRpc.reserve)
-  reserve(calls: IncomingCall<ReserveRequest, Reservation>[]): Promise<void> {
-    return this.reserveUseCase.execute(calls);
+  @Handles(billingRpc.reserve)
+  reserve(request: ReserveRequest): Promise<Reservation> {
+    return this.reserveUseCase.execute(request);
   }
 
   @Handles(billingRpc.capture)
@@ -55,5 +63,42 @@ export class BillingController {
   @Handles(billingRpc.getWebhookSecrets)
   getWebhookSecrets(request: { account_id: string }): Promise<{ secrets: string[] }> {
     return this.getWebhookSecretsUseCase.execute(request);
+  }
+}
+
+/** Serves the requests of the jobs service about holds. */
+@Controller()
+export class HoldsController {
+  constructor(private readonly holds: FindHolds) {}
+
+  @Handles(billingRpc.listOpenHolds)
+  listOpenHolds(request: OpenHoldsRequest): Promise<{ holds: OpenHold[] }> {
+    return this.holds.open(request);
+  }
+
+  @Handles(billingRpc.findHolds)
+  findHolds(request: { job_ids: string[] }): Promise<{ holds: KnownHold[] }> {
+    return this.holds.byJobs(request);
+  }
+
+  @Handles(billingRpc.findJobEntries)
+  findJobEntries(request: { job_id: string }): Promise<{ entries: JobEntry[] }> {
+    return this.holds.entriesOf(request);
+  }
+
+  @Handles(billingRpc.listChargingHolds)
+  listChargingHolds(request: ChargingHoldsRequest): Promise<{ holds: KnownHold[] }> {
+    return this.holds.charging(request);
+  }
+}
+
+/** Serves health checks over the broker, for operators without access to the health port. */
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Handles(billingHealthRpc.check)
+  check(_request: Record<string, never>): Promise<HealthReport> {
+    return this.readiness.report();
   }
 }

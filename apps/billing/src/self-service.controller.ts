@@ -1,24 +1,39 @@
 import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
 import type { ApiKeyList, IssuedApiKey } from '@kinora/contracts/billing/account-key';
-import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
-import { type KeySpendList, type KeySpendRequest, keySpendRpc } from '@kinora/contracts/billing/key-spend.rpc';
+import type { AccountStatementList } from '@kinora/contracts/billing/statement';
+import type { AutoRechargeDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import {
+  type KeySpendList,
+  type KeySpendRequest,
+  keySpendRpc,
+  type ListOwnPaymentsRequest,
+  ownMoneyRpc,
+  type SetOwnAutoRechargeRequest,
+  type ShownAutoRecharge,
+  type ShownPayment,
+} from '@kinora/contracts/billing/own-money.rpc';
+import type { PresentedKeyRequest } from '@kinora/contracts/billing/portal.rpc';
 import {
   type CallerListRequest,
   type CreateAccountKeyRequest,
   type IssuedWebhookSecret,
   type RotateAccountKeyRequest,
   type RotateAccountWebhookSecretRequest,
-  type TargetKeyRequest,
   selfServiceRpc,
+  type TargetKeyRequest,
 } from '@kinora/contracts/billing/self-service.rpc';
-import { CreateAccountKey } from './use-cases/create-account-key/create-account-key.use-case';
-import { ListAccountKeys } from './use-cases/list-account-keys/list-account-keys.query';
-import { ListAccountStatement } from './use-cases/list-account-statement/list-account-statement.query';
-import { ListKeySpend } from './use-cases/list-key-spend/list-key-spend.query';
-import { RevokeAccountKey } from './use-cases/revoke-account-key/revoke-account-key.use-case';
-import { RotateAccountKey } from './use-cases/rotate-account-key/rotate-account-key.use-case';
-import { RotateAccountWebhookSecret } from './use-cases/rotate-account-webhook-secret/rotate-account-webhook-secret.use-case';
+import type { Micros } from '@kinora/contracts/shared/money';
+import type { PartialList } from '@kinora/contracts/shared/page';
+import { Handles } from '@kinora/bus';
+import { KeyProof } from './api-key/key-proof';
+import { CreateAccountKey } from './use-cases/create-account-key.use-case';
+import { ShowAccount } from './use-cases/get-account.query';
+import { ListAccountKeys, ListKeySpend } from './use-cases/list-account-keys.query';
+import { ListRecords } from './use-cases/list-records.query';
+import { ListAccountStatement } from './use-cases/list-statement.query';
+import { RevokeAccountKey, RotateAccountKey } from './use-cases/revoke-key.use-case';
+import { RotateAccountWebhookSecret } from './use-cases/rotate-webhook-secret.use-case';
+import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
 
 /** Serves the requests of accounts about themselves. */
 @Controller()
@@ -67,4 +82,60 @@ export class SelfServiceController {
   rotateWebhookSecret(request: RotateAccountWebhookSecretRequest): Promise<IssuedWebhookSecret> {
     return this.rotateAccountWebhookSecret.execute(request);
   }
+}
+
+/** Serves what a customer's session reads and changes of its money. The key that the request proves decides the account. */
+@Controller()
+export class OwnMoneyController {
+  constructor(
+    private readonly proof: KeyProof,
+    private readonly showAccount: ShowAccount,
+    private readonly setAutoRechargeUseCase: SetAutoRecharge,
+    private readonly records: ListRecords,
+  ) {}
+
+  @Handles(ownMoneyRpc.showHeld)
+  async showHeld(request: PresentedKeyRequest): Promise<{ held_micros: Micros }> {
+    const { account_id } = await this.proof.getKey(request);
+    const { held_micros } = await this.showAccount.execute({ account_id });
+    return { held_micros };
+  }
+
+  @Handles(ownMoneyRpc.showAutoRecharge)
+  async showAutoRecharge(request: PresentedKeyRequest): Promise<{ auto_recharge: ShownAutoRecharge | null }> {
+    const { account_id } = await this.proof.getAdministrator(request);
+    const { auto_recharge } = await this.showAccount.execute({ account_id });
+    return { auto_recharge: auto_recharge && withoutMethod(auto_recharge) };
+  }
+
+  @Handles(ownMoneyRpc.setAutoRecharge)
+  async setAutoRecharge(request: SetOwnAutoRechargeRequest): Promise<ShownAutoRecharge> {
+    const { account_id, api_key_id } = await this.proof.getAdministrator(request);
+    // Field by field: a key must not name the payment method, which could be another account's.
+    const { enabled, threshold_micros, amount_micros, monthly_cap_micros } = request;
+    const amounts = {
+      ...(threshold_micros !== undefined && { threshold_micros }),
+      ...(amount_micros !== undefined && { amount_micros }),
+      ...(monthly_cap_micros !== undefined && { monthly_cap_micros }),
+    };
+    const actor = `console session of key ${api_key_id}`;
+    const by = { account_id, actor, reason: 'changed by the customer' };
+    return withoutMethod(await this.setAutoRechargeUseCase.execute({ ...by, enabled, ...amounts }));
+  }
+
+  @Handles(ownMoneyRpc.listPayments)
+  async listPayments({ cursor, ...request }: ListOwnPaymentsRequest): Promise<PartialList<ShownPayment>> {
+    const { account_id } = await this.proof.getAdministrator(request);
+    const place = cursor === undefined ? {} : { cursor };
+    const { data, ...page } = await this.records.listPayments({ account_id, ...place });
+    return { ...page, data: data.map(({ reference: _reference, ...shown }) => shown) };
+  }
+}
+
+function withoutMethod({
+  payment_method: _method,
+  customer: _customer,
+  ...shown
+}: AutoRechargeDetails): ShownAutoRecharge {
+  return shown;
 }

@@ -1,43 +1,41 @@
 import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
 import {
+  catalogAdminRpc,
+  catalogHealthRpc,
+  catalogRpc,
   type ModelAlias,
   type ModelDetails,
   type Operation,
   type ResolvedModel,
-  catalogAdminRpc,
-  catalogRpc,
 } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
+import type { HealthReport } from '@kinora/contracts/shared/health';
 import type { List } from '@kinora/contracts/shared/page';
-import { ListAliases } from './use-cases/list-aliases/list-aliases.query';
-import { ListAllModels } from './use-cases/list-all-models/list-all-models.query';
-import { ListLoras } from './use-cases/list-loras/list-loras.query';
-import { ListModels } from './use-cases/list-models/list-models.query';
-import { ResolveModel } from './use-cases/resolve-model/resolve-model.query';
-import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
+import { Handles } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
+import { ListLoras, ListModels } from './use-cases/list-models.query';
+import { ResolveModel } from './use-cases/resolve-model.query';
+import { SetModelEnabled } from './use-cases/set-model-enabled.use-case';
 
 /** Serves the RPC requests to the catalog. */
 @Controller()
 export class CatalogController {
   constructor(
-    private readonly listModelsUseCase: ListModels,
-    private readonly listAliasesUseCase: ListAliases,
+    private readonly models: ListModels,
     private readonly listLorasUseCase: ListLoras,
     private readonly resolveModelUseCase: ResolveModel,
-    private readonly listAllModelsUseCase: ListAllModels,
     private readonly setModelEnabledUseCase: SetModelEnabled,
   ) {}
 
   @Handles(catalogRpc.listModels)
   listModels(_request: Record<string, never>): Promise<List<Model>> {
-    return this.listModelsUseCase.execute();
+    return this.models.enabled();
   }
 
   @Handles(catalogRpc.listAliases)
   listAliases(_request: Record<string, never>): Promise<{ data: ModelAlias[] }> {
-    return this.listAliasesUseCase.execute();
+    return this.models.aliases();
   }
 
   @Handles(catalogRpc.listLoras)
@@ -52,11 +50,22 @@ export class CatalogController {
 
   @Handles(catalogAdminRpc.listAllModels)
   listAllModels(_request: Record<string, never>): Promise<{ data: ModelDetails[] }> {
-    return this.listAllModelsUseCase.execute();
+    return this.models.all();
   }
 
   @Handles(catalogAdminRpc.setModelEnabled)
   setModelEnabled(request: { model: string; enabled: boolean }): Promise<ModelDetails> {
     return this.setModelEnabledUseCase.execute(request);
+  }
+}
+
+/** Serves health checks over the broker, for operators without access to the health port. */
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Handles(catalogHealthRpc.check)
+  check(_request: Record<string, never>): Promise<HealthReport> {
+    return this.readiness.report();
   }
 }

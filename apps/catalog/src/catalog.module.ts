@@ -4,17 +4,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Catalog } from './catalog/catalog';
 import { loadCatalog } from './catalog/load-catalog';
 import { CatalogConfig } from './catalog.config';
-import { CatalogController } from './catalog.controller';
-import { HealthController } from './health.controller';
+import { CatalogController, HealthController } from './catalog.controller';
 import { migrations } from './migrations/migrations';
-import { ModelSwitchEntity } from './model/model-switch.entity';
-import { ModelSwitchRepository } from './model/model-switch.repository';
-import { ListAliases } from './use-cases/list-aliases/list-aliases.query';
-import { ListAllModels } from './use-cases/list-all-models/list-all-models.query';
-import { ListLoras } from './use-cases/list-loras/list-loras.query';
-import { ListModels } from './use-cases/list-models/list-models.query';
-import { ResolveModel } from './use-cases/resolve-model/resolve-model.query';
-import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
+import { ModelSwitchEntity } from './catalog/model-switch.entity';
+import { ModelSwitchRepository } from './catalog/model-switch.repository';
+import { ListLoras, ListModels } from './use-cases/list-models.query';
+import { ResolveModel } from './use-cases/resolve-model.query';
+import { SetModelEnabled } from './use-cases/set-model-enabled.use-case';
 
 const DEFINITIONS = [
   {
@@ -24,7 +20,7 @@ const DEFINITIONS = [
   },
 ];
 const STORAGE = [ModelSwitchRepository];
-const USE_CASES = [ListModels, ListAliases, ListLoras, ResolveModel, ListAllModels, SetModelEnabled];
+const USE_CASES = [ListModels, ListLoras, ResolveModel, SetModelEnabled];
 
 @Module({
   imports: [DatabaseModule.forContext('catalog', migrations), TypeOrmModule.forFeature([ModelSwitchEntity])],

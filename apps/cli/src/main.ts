@@ -1,3 +1,4 @@
+import { keepCompiledCode } from '@kinora/service-kit/without-nest';
 import { runCli } from './run-cli';
 
 void runCli(process.argv.slice(2), {
@@ -6,4 +7,5 @@ void runCli(process.argv.slice(2), {
   err: (text) => process.stderr.write(`${text}\n`),
 }).then((exitCode) => {
   process.exitCode = exitCode;
+  keepCompiledCode();
 });

@@ -1,8 +1,73 @@
 import { randomBytes } from 'node:crypto';
+import { Command, CommanderError } from 'commander';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { deadlineIn, runInCall } from '@kinora/bus/client';
-import { explainError, toApiError, toErrorEnvelope } from './output/error-envelope';
-import { runCommand } from './run-command';
+import { addAccountCommands } from './account/account.commands';
+import { nameFlag, putFlagsLast } from './arguments';
+import type { AddCommands, CommandContext } from './command-context';
+import { addDoctorCommand } from './doctor/doctor.command';
+import { addJobCommands, addQuoteCommands } from './job/job.commands';
+import { addKeyCommands } from './key/key.commands';
+import { addHoldsCommands, addLedgerCommands } from './ledger/ledger.commands';
+import { addListenCommand } from './listen/listen.command';
+import { addModelCommands } from './model/model.commands';
+import { addDecisionCommands, addStrikeCommands } from './moderation/moderation.commands';
+import { addOperatorCommands } from './operator/operator.commands';
+import { explainError, toApiError, toErrorEnvelope, UsageError } from './output/error-envelope';
+import type { Report } from './output/report';
+import { addReceiptCommands } from './receipt/receipt.commands';
 import { StackClient } from './stack/stack-client';
+import { addWebhookCommands } from './webhook/webhook.commands';
+
+const GROUPS: AddCommands[] = [
+  addAccountCommands,
+  addKeyCommands,
+  addModelCommands,
+  addJobCommands,
+  addQuoteCommands,
+  addReceiptCommands,
+  addLedgerCommands,
+  addHoldsCommands,
+  addStrikeCommands,
+  addDecisionCommands,
+  addWebhookCommands,
+  addOperatorCommands,
+  addListenCommand,
+  addDoctorCommand,
+];
+
+/**
+ * Finds the command by its words, and runs it. @throws UsageError if no such command exists, or an argument is missing.
+ */
+export async function runCommand(
+  argv: string[],
+  { stack, printNotice, show }: Omit<CommandContext, 'print'>,
+): Promise<Report> {
+  const reports: Report[] = [];
+  let complaint = '';
+  let running: Command | undefined;
+  const program = new Command('kinora')
+    .description("The operator's command for a running Kinora stack.")
+    .option('--json', 'print one JSON value and nothing else')
+    .exitOverride()
+    .hook('preAction', (_program, command) => void (running = command))
+    .configureOutput({
+      writeOut: (help) => reports.push({ value: { help }, text: help.trimEnd() }),
+      writeErr: (text) => (complaint += text),
+    });
+  for (const addCommands of GROUPS)
+    addCommands(program, { stack, printNotice, show, print: (report) => reports.push(report) });
+  try {
+    await program.parseAsync(putFlagsLast(argv), { from: 'user' });
+  } catch (error) {
+    if (running && error instanceof ApiError) throw nameFlag(error, running);
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UsageError(complaint.trimEnd());
+  }
+  const [report] = reports;
+  if (!report) throw new Error(`${argv.join(' ')} printed no report; its action must call print().`);
+  return report;
+}
 
 /** What a run of the CLI reads and writes outside itself. */
 export interface CliStreams {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { HealthServer, Readiness, letYoungGenerationGrow, prepareService, stopOnSignals } from '@kinora/service-kit';
+import { HealthServer, Readiness, markStarted, prepareService, stopOnSignals } from '@kinora/service-kit';
 import { ConsoleConfig } from './console.config';
 import { ConsoleModule } from './console.module';
 import { createConsole } from './create-console';
@@ -13,6 +13,6 @@ async function runConsole(): Promise<void> {
   await app.startAllMicroservices();
   await app.listen(service.config.port, service.config.host);
   app.get(Readiness).markServing();
-  letYoungGenerationGrow();
+  markStarted();
   service.logger.info({ address: await app.getUrl(), health_port: app.get(HealthServer).port }, 'service_started');
 }

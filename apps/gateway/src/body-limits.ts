@@ -1,6 +1,6 @@
 import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
-import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
+import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-input';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { imageJsonBytes, maxBodyBytes } from '@kinora/contracts/shared/json-size';
 import { INPUT_BOUNDS } from '@kinora/images';

@@ -1,9 +1,40 @@
-import { IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
+import {
+  IsInt,
+  IsNotEmpty,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateBy,
+  type ValidationOptions,
+} from 'class-validator';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 import { BODY_MAX_BYTES } from './body-limits';
-import { IsOriginList } from './origin-list';
+
+/** Validates KINORA_CORS_ORIGINS: each entry is an origin as browsers send it. */
+export function IsOriginList(options?: ValidationOptions): PropertyDecorator {
+  const message =
+    'must be a comma-separated list of origins such as https://app.example, without a path or a default port';
+  const validate = (value: unknown): boolean => typeof value === 'string' && originsOf(value).every(isOrigin);
+  return ValidateBy(
+    { name: 'isOriginList', validator: { validate, defaultMessage: () => `$property ${message}` } },
+    options,
+  );
+}
+
+export function originsOf(list: string): string[] {
+  return list === '' ? [] : list.split(',').map((entry) => entry.trim());
+}
+
+function isOrigin(entry: string): boolean {
+  // A wildcard is part of a valid host name for the URL parser.
+  return /^https?:\/\/[^*]+$/.test(entry) && parseUrl(entry)?.origin === entry;
+}
 
 export const LARGEST_BODY_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { loadDecoder } from '@kinora/images';
-import { HealthServer, Readiness, letYoungGenerationGrow, prepareService, stopOnSignals } from '@kinora/service-kit';
+import { HealthServer, Readiness, markStarted, prepareService, stopOnSignals } from '@kinora/service-kit';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
 import { createGateway } from './create-gateway';
@@ -22,6 +22,6 @@ async function runGateway(): Promise<void> {
   await app.startAllMicroservices();
   await app.listen(service.config.port, service.config.host);
   app.get(Readiness).markServing();
-  letYoungGenerationGrow();
+  markStarted();
   service.logger.info({ address: await app.getUrl(), health_port: app.get(HealthServer).port }, 'service_started');
 }

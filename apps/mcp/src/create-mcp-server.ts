@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { registerAccountTools } from './tools/account-tools';
 import { registerCreationTools } from './tools/creation-tools';
 import { registerJobTools } from './tools/job-tools';
-import type { ToolContext } from './tool-context';
+import type { ToolContext } from './answers/tool-answer';
 
 const INSTRUCTIONS = `Kinora makes images and videos and charges a prepaid balance.
 Ask for a price with quote, or pass max_usd: a dearer request is refused.

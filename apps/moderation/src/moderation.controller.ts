@@ -1,17 +1,20 @@
 import { Controller } from '@nestjs/common';
-import { Handles, HandlesBatches, type IncomingCall } from '@kinora/bus';
-import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import {
   type DecisionReference,
-  type OutputVerdict,
-  type ScreenInputRequest,
+  moderationHealthRpc,
   moderationRpc,
+  type OutputVerdict,
+  type PassedContent,
+  type ScreenInputRequest,
 } from '@kinora/contracts/moderation/moderation.rpc';
 import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
-import { FindJobDecisions } from './use-cases/find-job-decisions/find-job-decisions.query';
-import { ListStrikeStandings } from './use-cases/list-strike-standings/list-strike-standings.query';
-import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
-import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
+import type { HealthReport } from '@kinora/contracts/shared/health';
+import { Handles } from '@kinora/bus';
+import { Readiness } from '@kinora/service-kit';
+import { ListDecisions } from './use-cases/list-decisions.query';
+import { ListStrikes } from './use-cases/list-strikes.query';
+import { ScreenInput } from './use-cases/screen-input.use-case';
+import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output.use-case';
 import { VideoDecoder } from './video/video-decoder';
 
 /** The requests that other contexts send to moderation. */
@@ -20,14 +23,14 @@ export class ModerationController {
   constructor(
     private readonly screenInputUseCase: ScreenInput,
     private readonly screenOutputUseCase: ScreenOutput,
-    private readonly listStandingsQuery: ListStrikeStandings,
-    private readonly findJobDecisionsQuery: FindJobDecisions,
+    private readonly strikes: ListStrikes,
+    private readonly decisions: ListDecisions,
     private readonly videoDecoder: VideoDecoder,
   ) {}
 
-  @HandlesBatches(moderationRpc.screenInput)
-  screenInput(calls: IncomingCall<ScreenInputRequest, PassedContent>[]): Promise<void> {
-    return this.screenInputUseCase.execute(calls);
+  @Handles(moderationRpc.screenInput)
+  screenInput(request: ScreenInputRequest): Promise<PassedContent> {
+    return this.screenInputUseCase.execute(request);
   }
 
   @Handles(moderationRpc.screenOutput)
@@ -37,16 +40,27 @@ export class ModerationController {
 
   @Handles(standingsRpc.listStandings)
   listStandings(request: StandingsRequest): Promise<StandingsPage> {
-    return this.listStandingsQuery.execute(request);
+    return this.strikes.standings(request);
   }
 
   @Handles(moderationRpc.findJobDecisions)
   findJobDecisions(request: { account_id: string; job_id: string }): Promise<{ decisions: DecisionReference[] }> {
-    return this.findJobDecisionsQuery.execute(request);
+    return this.decisions.findOfJob(request);
   }
 
   @Handles(moderationRpc.examineVideoDecoder)
   async examineVideoDecoder(_request: Record<string, never>): Promise<{ problem: string | null }> {
     return { problem: await this.videoDecoder.findProblem() };
+  }
+}
+
+/** Answers health requests over NATS, for operators without access to the health port. */
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Handles(moderationHealthRpc.check)
+  check(_request: Record<string, never>): Promise<HealthReport> {
+    return this.readiness.report();
   }
 }

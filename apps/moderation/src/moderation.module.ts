@@ -11,27 +11,20 @@ import { Engines } from './judging/engine';
 import { Gate } from './gate/gate';
 import { ImageDecoder } from './image/image-decoder';
 import { StoredImages } from './image/stored-images';
-import { HealthController } from './health.controller';
+import { HealthController, ModerationController } from './moderation.controller';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
-import { ModerationController } from './moderation.controller';
 import { ReviewController } from './review.controller';
 import { RecordedDecisionRepository } from './replay/recorded-decision.repository';
-import { RehearsalAccountEntity } from './strike/rehearsal-account.entity';
-import { RehearsalAccountRepository } from './strike/rehearsal-account.repository';
+import { RehearsalAccountEntity, StrikeEntity } from './strike/strike.entity';
+import { RehearsalAccountRepository, StrikeRepository } from './strike/strike.repository';
 import { StrikeLedger } from './strike/strike-ledger';
-import { StrikeEntity } from './strike/strike.entity';
-import { StrikeRepository } from './strike/strike.repository';
-import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
-import { FindJobDecisions } from './use-cases/find-job-decisions/find-job-decisions.query';
-import { GetDecision } from './use-cases/get-decision/get-decision.query';
-import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
-import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
-import { ListStrikeStandings } from './use-cases/list-strike-standings/list-strike-standings.query';
-import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
-import { ReplayPolicy } from './use-cases/replay-policy/replay-policy.query';
-import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
-import { ScreenOutput } from './use-cases/screen-output/screen-output.use-case';
+import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
+import { ListDecisions } from './use-cases/list-decisions.query';
+import { ListStrikes } from './use-cases/list-strikes.query';
+import { ReplayPolicy } from './use-cases/replay-policy.query';
+import { ScreenInput } from './use-cases/screen-input.use-case';
+import { ScreenOutput } from './use-cases/screen-output.use-case';
 import { StoredOutputs } from './video/stored-outputs';
 import { VideoDecoder } from './video/video-decoder';
 
@@ -57,18 +50,7 @@ const STORAGE = [
   RehearsalAccountRepository,
   StrikeLedger,
 ];
-const USE_CASES = [
-  ScreenInput,
-  ScreenOutput,
-  ListStrikes,
-  ListStrikeStandings,
-  LiftStrike,
-  AllowRehearsal,
-  ListDecisions,
-  GetDecision,
-  FindJobDecisions,
-  ReplayPolicy,
-];
+const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, AllowRehearsal, ListDecisions, ReplayPolicy];
 
 @Module({
   imports: [

@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isStorableText } from '@kinora/contracts/shared/storable-text';
+import { isStorableText } from '@kinora/contracts/shared/texts';
 
 const MAX_LIMIT = 1_000;
 const REASON_CHARS = { min: 1, max: 500 };

@@ -5,35 +5,32 @@ import {
   type LiftStrikeRequest,
   type ListDecisionsRequest,
   type ListStrikesRequest,
+  moderationAdminRpc,
   type PolicyReplay,
+  rehearsalRpc,
   type ReplayPolicyRequest,
   type StrikeDetails,
-  moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
-import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
-import { GetDecision } from './use-cases/get-decision/get-decision.query';
-import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
-import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
-import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
-import { ReplayPolicy } from './use-cases/replay-policy/replay-policy.query';
+import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
+import { ListDecisions } from './use-cases/list-decisions.query';
+import { ListStrikes } from './use-cases/list-strikes.query';
+import { ReplayPolicy } from './use-cases/replay-policy.query';
 
 /** The requests of operators about strikes and decisions. */
 @Controller()
 export class ReviewController {
   constructor(
-    private readonly listStrikesQuery: ListStrikes,
+    private readonly strikes: ListStrikes,
     private readonly liftStrikeUseCase: LiftStrike,
     private readonly allowRehearsalUseCase: AllowRehearsal,
-    private readonly listDecisionsQuery: ListDecisions,
-    private readonly getDecisionQuery: GetDecision,
+    private readonly decisions: ListDecisions,
     private readonly replayPolicyQuery: ReplayPolicy,
   ) {}
 
   @Handles(moderationAdminRpc.listStrikes)
   listStrikes(request: ListStrikesRequest): Promise<PartialList<StrikeDetails>> {
-    return this.listStrikesQuery.execute(request);
+    return this.strikes.execute(request);
   }
 
   @Handles(moderationAdminRpc.liftStrike)
@@ -48,12 +45,12 @@ export class ReviewController {
 
   @Handles(moderationAdminRpc.listDecisions)
   listDecisions(request: ListDecisionsRequest): Promise<PartialList<DecisionDetails>> {
-    return this.listDecisionsQuery.execute(request);
+    return this.decisions.execute(request);
   }
 
   @Handles(moderationAdminRpc.getDecision)
   getDecision(request: { decision_id: string }): Promise<DecisionDetails> {
-    return this.getDecisionQuery.execute(request.decision_id);
+    return this.decisions.get(request);
   }
 
   @Handles(moderationAdminRpc.replayPolicy)

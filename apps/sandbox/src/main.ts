@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { ConfigError, createLogger, letYoungGenerationGrow, loadConfig } from '@kinora/service-kit/without-nest';
+import { ConfigError, createLogger, markStarted, loadConfig } from '@kinora/service-kit/without-nest';
 import { createSandboxServer } from './http/sandbox.server';
 import { RenderPool } from './render/render-pool';
 import { SandboxConfig } from './sandbox.config';
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     });
   }
   const address = await server.listen({ host: config.host, port: config.port });
-  letYoungGenerationGrow();
+  markStarted();
   logger.info(
     {
       address,

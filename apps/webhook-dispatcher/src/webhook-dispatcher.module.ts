@@ -3,60 +3,40 @@ import { DatabaseModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { WakeUp } from '@kinora/service-kit';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountDeliveriesController } from './account-deliveries.controller';
+import { AccountDeliveriesController, DeliveryAdminController } from './deliveries.controller';
 import { Attempts } from './attempts/attempts.service';
 import { BackgroundWork } from './background/background-work';
-import { DeliveryAdminController } from './delivery-admin.controller';
-import { AttemptEntity } from './delivery/attempt.entity';
-import { DeliveryContentRepository } from './delivery/delivery-content.repository';
+import { AttemptEntity, DeliveryEntity } from './delivery/delivery.entity';
+import { DeliveryDeletionRepository } from './delivery/delivery-deletion.repository';
 import { DeliveryGauges } from './delivery/delivery-gauges';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
-import { DeliveryEntity } from './delivery/delivery.entity';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
-import { OldDeliveryRepository } from './delivery/old-delivery.repository';
 import { RequestedDeliveryRepository } from './delivery/requested-delivery.repository';
 import { WebhookSender } from './delivery/webhook-sender';
-import { HealthController } from './health.controller';
+import { HealthController, WebhookDispatcherController } from './webhook-dispatcher.controller';
 import { migrations } from './migrations/migrations';
-import { SweepRepository } from './sweep/sweep.repository';
-import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
-import { DeleteContent } from './use-cases/delete-content/delete-content.use-case';
-import { PruneDeliveries } from './use-cases/prune-deliveries/prune-deliveries.use-case';
-import { GetAccountDelivery } from './use-cases/get-account-delivery/get-account-delivery.query';
-import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
-import { ListAccountDeliveries } from './use-cases/list-account-deliveries/list-account-deliveries.query';
-import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
-import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
-import { RecoverDeliveries } from './use-cases/recover-deliveries/recover-deliveries.use-case';
-import { RedeliverForAccount } from './use-cases/redeliver-for-account/redeliver-for-account.use-case';
-import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
-import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
-import { SendTestEvent } from './use-cases/send-test-event/send-test-event.use-case';
-import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
-import { TestAccountWebhook } from './use-cases/test-account-webhook/test-account-webhook.use-case';
+import { SweepRepository } from './delivery/sweep.repository';
+import { AttemptDeliveries, ScheduleDelivery } from './use-cases/schedule-delivery.use-case';
+import { DeleteContent, PruneDeliveries } from './use-cases/delete-content.use-case';
+import { ListAccountDeliveries } from './use-cases/list-account-deliveries.query';
+import { ListDeliveries } from './use-cases/list-deliveries.query';
+import { RecoverDeliveries, RedeliverEvent, RedeliverForAccount } from './use-cases/redeliver-event.use-case';
+import { SendTestEvent, TestAccountWebhook } from './use-cases/send-test-event.use-case';
+import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs.use-case';
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
-import { WebhookDispatcherController } from './webhook-dispatcher.controller';
 
 const STORAGE = [
   DeliveryRepository,
-  DeliveryContentRepository,
   DueDeliveryRepository,
-  OldDeliveryRepository,
+  DeliveryDeletionRepository,
   DeliveryLogRepository,
   RequestedDeliveryRepository,
   SweepRepository,
 ];
 const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, PruneDeliveries, DeleteContent];
-const FOR_OPERATORS = [
-  ListDeliveries,
-  GetDelivery,
-  ListFailingEndpoints,
-  RedeliverEvent,
-  RecoverDeliveries,
-  SendTestEvent,
-];
-const FOR_ACCOUNTS = [ListAccountDeliveries, GetAccountDelivery, RedeliverForAccount, TestAccountWebhook];
+const FOR_OPERATORS = [ListDeliveries, RedeliverEvent, RecoverDeliveries, SendTestEvent];
+const FOR_ACCOUNTS = [ListAccountDeliveries, RedeliverForAccount, TestAccountWebhook];
 const TRANSPORT = [
   {
     provide: EgressAllowList,

@@ -1,6 +1,6 @@
 import { chown, copyFile, lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../error-code';
+import { errorCode } from '../start-problem';
 
 /** Copies a folder while it is written to. Files that disappear during the copy are not needed and are skipped. */
 export async function copyTree(from: string, to: string, takes: (name: string) => boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { makeCacheFolder } from '../cache-folder';
+import { makeCacheFolder } from '../data-folder';
 import { StartProblem } from '../start-problem';
 import { fetchDebianProgram } from './debian-package';
 import { fetchReleaseArchive } from './release-archive';

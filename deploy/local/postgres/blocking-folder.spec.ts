@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findBlockingFolder } from './blocking-folder';
+import { findBlockingFolder } from './postgres-binaries';
 
 describe('blocking folder', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kinora-blocking-'));

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createDataSource } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import { cacheFolder } from '../cache-folder';
+import { cacheFolder } from '../data-folder';
 import { findFreePorts } from '../free-ports';
 import { Supervisor } from '../processes/supervisor';
 import { startEmbeddedPostgres } from './embedded-postgres';

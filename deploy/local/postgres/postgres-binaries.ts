@@ -1,10 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { makeCacheFolder } from '../cache-folder';
+import { makeCacheFolder } from '../data-folder';
 import { StartProblem } from '../start-problem';
-import { findBlockingFolder } from './blocking-folder';
 import type { ServerUser } from './postgres-user';
+
+const ENTER_BY_OTHERS = 0o001;
+
+/** The outermost folder of a path that only its owner may enter; null if all are open to other users. */
+export function findBlockingFolder(target: string): string | null {
+  const parent = path.dirname(target);
+  const outer = parent === target ? null : findBlockingFolder(parent);
+  if (outer !== null) return outer;
+  const stats = statSync(target, { throwIfNoEntry: false });
+  return stats === undefined || (stats.mode & ENTER_BY_OTHERS) !== 0 ? null : target;
+}
 
 /** Where root may put programs for other users if its own cache folder, in its home, is closed to them. */
 const SYSTEM_CACHE_FOLDER = '/var/cache/kinora';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isPostmasterReady, removeForeignPostmasterFile } from './postmaster-file';
+import { isPostmasterReady, removeForeignPostmasterFile } from './postgres-process';
 
 describe("PostgreSQL's lock file", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-postmaster-'));

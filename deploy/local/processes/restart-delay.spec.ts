@@ -1,4 +1,4 @@
-import { countEarlyCrashes, restartDelayMs } from './restart-delay';
+import { countEarlyCrashes, restartDelayMs } from './supervisor';
 
 describe('restart delay', () => {
   it('is zero for a process that ran well', () => {

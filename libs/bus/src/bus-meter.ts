@@ -1,7 +1,28 @@
+import { ApiError, type ErrorCode, HTTP_STATUS_BY_TYPE, TYPE_BY_CODE } from '@kinora/contracts/shared/errors';
 import type { Histogram, Observations } from '@kinora/metrics';
 import { handlerDuration, requestDuration, requestsPerMessage } from './bus.metrics';
-import type { CallMeter } from './call-meter';
-import type { CallOutcome } from './call-outcome';
+
+/** Outcome of a call: `refused` is an error caused by the caller, `failed` is one caused by the service. */
+export const CALL_OUTCOMES = ['ok', 'refused', 'failed'] as const;
+
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+export function outcomeOfCode(code: ErrorCode): CallOutcome {
+  return HTTP_STATUS_BY_TYPE[TYPE_BY_CODE[code]] < 500 ? 'refused' : 'failed';
+}
+
+export function outcomeOfError(error: unknown): CallOutcome {
+  return error instanceof ApiError ? outcomeOfCode(error.code) : 'failed';
+}
+
+/** Observes the requests that a process sends. Short-lived programs pass none, and so load no metrics library. */
+export interface CallMeter {
+  answered(subject: string, outcome: CallOutcome, seconds: number): void;
+  /** Reports the number of requests that left in one message. */
+  sent(subject: string, requests: number): void;
+}
+
+export const UNMETERED: CallMeter = { answered: () => undefined, sent: () => undefined };
 
 type Times = Record<CallOutcome, Observations>;
 

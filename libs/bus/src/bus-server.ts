@@ -6,38 +6,32 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { startStopwatch } from '@kinora/metrics';
 import { inTrace } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
-import { meterHandler } from './bus-meter';
+import { meterHandler, outcomeOfCode } from './bus-meter';
 import { runningHandlers } from './bus.metrics';
 import { runInCall } from './call-context';
 import { toCallContext, traceparentOf } from './call-headers';
-import { outcomeOfCode } from './call-outcome';
 import { isConnected, subscriptionsOf } from './connection';
 import { type Reply, decode, encode } from './envelope';
 import { EventConsumer } from './event-consumer';
 import type { HandlerExtras } from './handles.decorator';
 import type { KeptSubscription } from './kept-subscriptions';
-import { toListedError } from './listed-error';
+import { replaceUnsent, toListedError } from './unsent-reply';
 import { reportLostAnswers } from './lost-answers';
 import { AnswerStream } from './batching/answer-stream';
-import { ServedCall } from './batching/incoming-call';
 import { type ReceivedItem, readBatch, readBatchItem, batchSubject } from './batching/batch-message';
 import { SERVER_SPAN } from './spans';
 import { MessageAge } from './message-age';
-import { replaceUnsent } from './unsent-reply';
 import { ActiveWork } from './active-work';
 
 type Rpc = RpcContract<never, unknown>;
 
-/** A request, with the means to answer its sender. */
+/** A request, alone or of a batch, with the means to answer its sender. */
 interface IncomingRequest {
   message: Msg;
   /** Undefined if the message is no request. */
   received: ReceivedItem | undefined;
   respond: (reply: Reply) => void;
 }
-
-/** Handles the requests of one message. */
-type HandleRequests = (requests: IncomingRequest[]) => void;
 
 /** Requests that a process handles at once. Further ones are refused with `capacity`, before memory or the pool runs out. */
 const MAX_CONCURRENT_REQUESTS = 2_000;
@@ -91,13 +85,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private serve(subject: string, handler: MessageHandler): void {
-    const { contract, takesBatches = false } = (handler.extras ?? {}) as Partial<HandlerExtras>;
+    const { contract } = (handler.extras ?? {}) as Partial<HandlerExtras>;
     switch (contract?.kind) {
       case 'rpc':
-        this.serveRequests(
-          contract,
-          takesBatches ? this.handleTogether(contract, handler) : this.handleEach(contract, handler),
-        );
+        this.serveRequests(contract, handler);
         return;
       case 'signal':
         this.subscribe(subject, undefined, (message) => void this.handleSignal(handler, message));
@@ -115,12 +106,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.subscriptions.push(subscriptionsOf(this.connection).open(request));
   }
 
-  private serveRequests(contract: Rpc, handle: HandleRequests): void {
+  private serveRequests(contract: Rpc, handler: MessageHandler): void {
     const { subject } = contract;
+    const answer = (request: IncomingRequest): void => void this.answer(contract, handler, request);
     this.requestSubjects.push(subject);
-    this.subscribe(subject, this.service, (message) => handle([this.readSingle(contract, message)]));
+    this.subscribe(subject, this.service, (message) => answer(this.readSingle(contract, message)));
     if (!contract.batching) return;
-    this.subscribe(batchSubject(subject), this.service, (message) => handle(this.readBatch(contract, message)));
+    this.subscribe(batchSubject(subject), this.service, (message) => {
+      for (const request of this.readBatch(contract, message)) answer(request);
+    });
   }
 
   private readSingle(contract: Rpc, message: Msg): IncomingRequest {
@@ -149,55 +143,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }));
   }
 
-  /** Each request is handled by itself, in its own call context, and answered as soon as its result is ready. */
-  private handleEach(contract: Rpc, handler: MessageHandler): HandleRequests {
-    return (requests) => {
-      for (const request of requests) void this.answer(contract, handler, request);
-    };
-  }
-
-  /** The requests of one message are handled as one batch, and each is answered as soon as the handler does so. */
-  private handleTogether(contract: Rpc, handler: MessageHandler): HandleRequests {
-    return (requests) => {
-      const calls: ServedCall[] = [];
-      for (const request of requests) {
-        this.activeWork.begin();
-        const call = this.open(contract, request);
-        if (call) calls.push(call);
-      }
-      if (calls.length > 0) void this.runBatch(handler, calls);
-    };
-  }
-
-  /** Undefined for a request that is refused here. */
-  private open(contract: Rpc, { message, received, respond }: IncomingRequest): ServedCall | undefined {
-    const end = (reply: Reply): void => {
-      try {
-        respond(reply);
-      } catch (error) {
-        this.log.error({ subject: contract.subject, reason: String(error) }, 'bus_message_failed');
-      } finally {
-        this.activeWork.end();
-      }
-    };
-    if (!received) return void end(this.refuseMalformed(contract, message));
-    const call = new ServedCall({ contract, received, respond: end, log: this.log });
-    if (this.hasTimeFor(received)) return call;
-    return void call.fail(ApiError.unavailable('The service'));
-  }
-
-  /** Not awaited, so it never rejects. A call that the handler leaves open fails, because its caller would wait in vain. */
-  private async runBatch(handler: MessageHandler, calls: ServedCall[]): Promise<void> {
-    let failure: unknown = new Error('The handler has left a call without an answer.');
-    try {
-      await handler(calls);
-    } catch (error) {
-      failure = error;
-    }
-    for (const call of calls) call.fail(failure);
-  }
-
-  /** The caller does not await this work. A rejection that escaped here would end the process. */
+  /**
+   * Handles a request in its own call context, and answers it as soon as its result is ready. The caller does not await this work. A rejection that escaped here would end the process. */
   private async answer(contract: Rpc, handler: MessageHandler, request: IncomingRequest): Promise<void> {
     const { message, received, respond } = request;
     this.activeWork.begin();

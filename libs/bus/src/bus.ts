@@ -5,11 +5,9 @@ import { inSpan } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { type Caller, currentCaller, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
-import { type CallMeter, UNMETERED } from './call-meter';
-import { outcomeOfError } from './call-outcome';
+import { type CallMeter, outcomeOfError, UNMETERED } from './bus-meter';
 import { isConnected, lostAnswersOf, refusalsOf } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
-import { type BatchRequestOptions, requestBatch } from './batching/batch-request';
 import { BatchSender } from './batching/batch-sender';
 import { CLIENT_SPAN } from './spans';
 import { CONNECTION_LOST } from './lost-answers';
@@ -63,19 +61,6 @@ export class Bus {
       this.meter.answered(subject, outcomeOfError(error), secondsSince(startedAtMs));
       throw error;
     }
-  }
-
-  /**
-   * Sends the requests of several calls as one message, each with the deadline, the account and the trace of its own call.
-   * `onAnswers` receives those that are answered together, so that a slow request delays only itself. Resolves when it has
-   * handled the last of them.
-   */
-  requestBatch<Item extends { caller: Caller }, Request, Response>(
-    contract: RpcContract<Request, Response>,
-    items: Item[],
-    options: BatchRequestOptions<Item, NoInfer<Request>, NoInfer<Response>>,
-  ): Promise<void> {
-    return requestBatch({ sender: this.batchSender, meter: this.meter }, contract, items, options);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorPayload, isErrorCode } from '@kinora/contracts/shared/errors';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 
 /** Format of an answer on the wire: exactly one of the two fields. */
 export type Reply = { ok: unknown } | { error: ErrorPayload };

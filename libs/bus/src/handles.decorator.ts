@@ -1,15 +1,12 @@
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { MessagePattern } from '@nestjs/microservices';
 import type { EventContract, RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
-import type { IncomingCall } from './batching/incoming-call';
 
 export type HandledContract = RpcContract<never, unknown> | EventContract<never> | SignalContract<never>;
 
 /** What a decorator stores with a handler. */
 export interface HandlerExtras {
   contract: HandledContract;
-  /** Whether the handler takes the calls of one message together. */
-  takesBatches: boolean;
 }
 
 /** What a handler of an event receives besides its payload. */
@@ -34,16 +31,6 @@ export function Handles<Request, Response>(
   return handles(contract);
 }
 
-/**
- * Makes a controller's method the handler of a contract's batches: it receives all calls of one message, and answers each. A
- * single request is a batch of one. A call without an answer when the method has resolved fails with `internal_error`.
- */
-export function HandlesBatches<Request, Response>(
-  contract: RpcContract<Request, Response>,
-): Method<(calls: IncomingCall<Request, Response>[]) => Promise<void>> {
-  return handles(contract, { takesBatches: true });
-}
-
 /** Handles an event at least once (durable): one replica of the service gets each delivery until it succeeds. */
 export function OnEvent<Event>(
   contract: EventContract<Event>,
@@ -56,12 +43,9 @@ export function OnSignal<Payload>(contract: SignalContract<Payload>): Method<(pa
   return handles(contract);
 }
 
-function handles<Handler>(
-  contract: { readonly subject: string },
-  { takesBatches } = { takesBatches: false },
-): Method<Handler> {
+function handles<Handler>(contract: { readonly subject: string }): Method<Handler> {
   return (target, property, descriptor) => {
-    MessagePattern(contract.subject, { contract, takesBatches })(target, property, descriptor);
+    MessagePattern(contract.subject, { contract })(target, property, descriptor);
     // The function declares no parameters and passes all through. Nest runs pipes for each declared one, over several ticks.
     Reflect.defineMetadata(ROUTE_ARGS_METADATA, {}, target.constructor, property);
   };

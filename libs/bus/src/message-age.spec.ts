@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Controller } from '@nestjs/common';
 import { rpc } from '@kinora/contracts/shared/contract';
 import { type TestBus, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
-import { Handles, HandlesBatches } from './handles.decorator';
-import type { IncomingCall } from './batching/incoming-call';
+import { Handles } from './handles.decorator';
 
 const FROZEN_MS = 30_000;
 const options = { timeoutMs: 25_000, errors: ['capacity'] } as const;
@@ -23,13 +22,10 @@ class AgeController {
     return Promise.resolve('done');
   }
 
-  @HandlesBatches(batched)
-  async batched(calls: IncomingCall<{ n: number }, string>[]): Promise<void> {
-    for (const call of calls) {
-      handled.push(call.request.n);
-      call.answer('done');
-    }
-    return Promise.resolve();
+  @Handles(batched)
+  async batched({ n }: { n: number }): Promise<string> {
+    handled.push(n);
+    return Promise.resolve('done');
   }
 }
 

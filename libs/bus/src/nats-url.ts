@@ -1,4 +1,4 @@
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 
 const DEFAULT_PORT = '4222';
 const SCHEMES = ['nats:', 'tls:'];

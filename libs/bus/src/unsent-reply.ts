@@ -1,4 +1,5 @@
 import { ErrorCode as NatsErrorCode, NatsError } from 'nats';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BusLogger } from './bus-logger';
 import type { Reply } from './envelope';
@@ -27,4 +28,23 @@ export function replaceUnsent({ subject, bytes, maxBytes, error }: UnsentReply, 
   log.error({ subject, bytes, max_bytes: maxBytes }, 'bus_reply_too_large');
   const message = 'The answer is too large to be sent. Please ask for less at once.';
   return { error: new ApiError('internal_error', message).toPayload() };
+}
+
+/**
+ * The error that crosses the hop: one that the contract lists, or a generic one without details. The reason of any other error
+ * stays in the log of this service.
+ */
+export function toListedError(
+  { subject, errors }: RpcContract<never, unknown>,
+  error: unknown,
+  duration_ms: number,
+  log: BusLogger,
+): ApiError {
+  if (error instanceof ApiError && errors.includes(error.code)) {
+    log.info({ subject, code: error.code, duration_ms }, 'bus_request_refused');
+    return error;
+  }
+  const stack = error instanceof Error ? error.stack : String(error);
+  log.error({ subject, stack, duration_ms }, 'bus_handler_failed');
+  return ApiError.internal();
 }

@@ -1,4 +1,4 @@
-import { withAgeSafetyTerms } from './age-safety';
+import { withAgeSafetyTerms } from './instance-definition';
 
 describe('age-safety terms', () => {
   const alone = withAgeSafetyTerms(undefined);

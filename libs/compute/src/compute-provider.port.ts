@@ -1,4 +1,4 @@
-import type { JsonObject } from './json';
+import type { JsonObject } from './instance-definition';
 
 /** One job's work, as a backend receives it. */
 export type ProviderTask = ImageTask | VideoTask;

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withTimeout } from '@kinora/bus';
-import type { ProviderExamination } from '@kinora/contracts/jobs/examination';
+import type { ProviderExamination } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { ComputeProvider, ProbeReport, UpstreamStatus } from './compute-provider.port';
 import type { Instance } from './provider-loader';
 

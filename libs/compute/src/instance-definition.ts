@@ -35,3 +35,32 @@ export class ProvidersFile {
   @Allow()
   providers: unknown = [];
 }
+
+/** What a column of type `json` holds. */
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+/** Appended to every negative prompt. The API does not return them with the job (decisions: Moderation). */
+const AGE_SAFETY_TERMS = 'child, minor, teenager, underage, childlike, youthful body';
+
+/** The negative prompt for a provider: the client's, unchanged, followed by the age-safety terms. */
+export function withAgeSafetyTerms(negativePrompt: string | undefined): string {
+  return negativePrompt ? `${negativePrompt}, ${AGE_SAFETY_TERMS}` : AGE_SAFETY_TERMS;
+}
+
+/** The result of `withAgeSafetyTerms` with the age-safety terms first, for a backend that may truncate the end. */
+export function ageSafetyTermsFirst(negativePrompt: string): string {
+  if (!negativePrompt.endsWith(AGE_SAFETY_TERMS)) return `${AGE_SAFETY_TERMS}, ${negativePrompt}`;
+  const ofClient = negativePrompt.slice(0, -AGE_SAFETY_TERMS.length).replace(/, $/, '');
+  return ofClient === '' ? AGE_SAFETY_TERMS : `${AGE_SAFETY_TERMS}, ${ofClient}`;
+}
+
+/** Seeds wrap around at this number (decisions: Seeds). */
+const SEEDS = 2_147_483_648;
+
+export function seedOfOutput(seed: number, index: number): number {
+  return (seed + index) % SEEDS;
+}

@@ -7,7 +7,7 @@ import type { ComputeProvider } from './compute-provider.port';
 import { providerServices } from './conformance/provider-services.fixtures';
 import { ProviderLoader } from './provider-loader';
 import type { InstanceSettings, ProviderType } from './provider-type';
-import { PROVIDER_TYPES } from './provider-types';
+import { PROVIDER_TYPES } from './provider-registry';
 import { SandboxProvider } from './sandbox/sandbox.provider';
 
 class TinkerSettings {

@@ -3,10 +3,27 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Egress } from '@kinora/egress';
 import { ConfigError, type Environment, type Logger } from '@kinora/service-kit';
 import { assertRoutes } from './assert-routes';
+import { cogType } from './cog/cog.provider';
+import { comfyuiType } from './comfyui/comfyui-type';
 import type { ComputeProvider } from './compute-provider.port';
+import { falType } from './fal/fal.provider';
+import { openAiImagesType } from './openai-images/openai-images-type';
 import { type Instance, ProviderLoader } from './provider-loader';
-import { PROVIDER_TYPES } from './provider-types';
-import { SandboxProvider } from './sandbox/sandbox.provider';
+import type { ProviderType } from './provider-type';
+import { replicateType } from './replicate/replicate.provider';
+import { runpodType } from './runpod/runpod.provider';
+import { SandboxProvider, sandboxType } from './sandbox/sandbox.provider';
+
+/** All adapters; add a new one here. */
+export const PROVIDER_TYPES: readonly ProviderType[] = [
+  sandboxType,
+  cogType,
+  comfyuiType,
+  falType,
+  openAiImagesType,
+  runpodType,
+  replicateType,
+];
 
 /** The sources of the instances. */
 export interface InstanceSources {

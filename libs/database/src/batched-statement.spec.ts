@@ -46,31 +46,6 @@ describe('a batched statement', () => {
     expect(batches).toEqual([[1, 0, 4], [1], [0], [4]]);
   });
 
-  const caller = { call: undefined, traceparent: undefined };
-
-  it('runs once for a batch, with those that wait beside it, and settles each item by itself', async () => {
-    const inverses = inverting();
-    const alone = inverses.run(2);
-    expect(await inverses.runBatch([1, 0, 4].map((item) => ({ item, caller })))).toMatchObject([
-      { status: 'fulfilled', value: 1 },
-      { status: 'rejected', reason: { message: 'division by zero' } },
-      { status: 'fulfilled', value: 0.25 },
-    ]);
-    expect(await alone).toBe(0.5);
-    expect(batches).toEqual([[2, 1, 0, 4], [2], [1], [0], [4]]);
-    expect(await inverses.runBatch([])).toEqual([]);
-  });
-
-  it('skips the items of a batch whose deadline has passed', async () => {
-    const late = { call: { requestId: 'req_1', deadlineAtMs: deadlineIn(-1) }, traceparent: undefined };
-    const outcomes = await inverting().runBatch([
-      { item: 2, caller: late },
-      { item: 4, caller },
-    ]);
-    expect(outcomes).toMatchObject([{ reason: { code: 'capacity' } }, { value: 0.25 }]);
-    expect(batches).toEqual([[4]]);
-  });
-
   it('is not retried item by item if the database does not answer', async () => {
     const requested: number[][] = [];
     const away = new BatchedStatement<number, number>({

@@ -1,6 +1,6 @@
-import { type CallContext, type Caller, Batcher, currentCall, runInCall } from '@kinora/bus';
+import { type CallContext, Batcher, currentCall, runInCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type Enter, type SpanShape, captureTrace, inSpan, openSpan } from '@kinora/tracing';
+import { type Enter, type SpanShape, captureTrace, inSpan } from '@kinora/tracing';
 
 /** A batch of this size costs little more than one row, and a larger one would delay its first row. */
 const MAX_ITEMS = 32;
@@ -10,7 +10,6 @@ const MAX_CONCURRENT = 2;
 /** Measures from the call of `run`. The span of the statement itself belongs to the trace of the first item in the batch. */
 const BATCH_SPAN: SpanShape = { kind: 'internal' };
 const BATCH_SPAN_NAME = 'set_statement';
-const STAY: Enter = (work) => work();
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -21,12 +20,6 @@ interface Waiting<Item, Result> {
   call: CallContext | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
-}
-
-/** An item of a batch, with the call that it belongs to. */
-export interface BatchItem<Item> {
-  item: Item;
-  caller: Caller;
 }
 
 export interface BatchedStatementOptions<Item, Result> {
@@ -59,40 +52,6 @@ export class BatchedStatement<Item, Result> {
     return inSpan(BATCH_SPAN_NAME, BATCH_SPAN, () => {
       const enter = captureTrace();
       return new Promise((resolve, reject) => this.batcher.add({ item, enter, key, call, resolve, reject }));
-    });
-  }
-
-  /**
-   * Runs one statement for items that are a batch already, and for those that wait beside them. Resolves with the outcome of
-   * each, in their order.
-   */
-  runBatch(batch: BatchItem<Item>[]): Promise<PromiseSettledResult<Result>[]> {
-    return new Promise((resolve) => {
-      const outcomes: PromiseSettledResult<Result>[] = [];
-      let open = batch.length;
-      const settle = (place: number, outcome: PromiseSettledResult<Result>): void => {
-        outcomes[place] = outcome;
-        open -= 1;
-        if (open === 0) resolve(outcomes);
-      };
-      if (open === 0) resolve(outcomes);
-      batch.forEach(({ item, caller: { call, traceparent } }, place) => {
-        const span = traceparent === undefined ? null : openSpan(traceparent, BATCH_SPAN_NAME, BATCH_SPAN);
-        this.batcher.add({
-          item,
-          key: this.options.fairBy?.(item) ?? call?.accountId ?? '',
-          call,
-          enter: span?.enter ?? STAY,
-          resolve: (value) => {
-            span?.end();
-            settle(place, { status: 'fulfilled', value });
-          },
-          reject: (reason: unknown) => {
-            span?.end(reason instanceof ApiError ? reason.code : 'Error');
-            settle(place, { status: 'rejected', reason });
-          },
-        });
-      });
     });
   }
 

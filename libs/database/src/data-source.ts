@@ -1,5 +1,6 @@
+import pg from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
-import './bigint';
+import './column-list';
 import { ConstraintNames } from './constraint-names';
 import { assertWritable } from './server-connections';
 import {
@@ -55,6 +56,8 @@ export function toDataSourceOptions({
 }: ConnectionSettings): DataSourceOptions {
   return {
     type: 'postgres',
+    // TypeORM would load a second copy beside a bundle, which lacks the parser of `bigint`.
+    driver: pg,
     url,
     applicationName: name,
     poolSize,

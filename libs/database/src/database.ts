@@ -4,7 +4,7 @@ import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm
 import { bypassesBackgroundLimit, runWithBackgroundPermit } from '@kinora/bus';
 import { Semaphore } from '@kinora/service-kit';
 import { isConnectionLost, isReadOnlyRefusal, isSerializationFailure, toPublicError } from './database-error';
-import { poolOf } from './pool-of';
+import { poolOf } from './pool-meter';
 import { closeIdle } from './server-connections';
 import { type Statement, labelOf } from './statement';
 import { createRunner } from './typeorm-runner';
@@ -56,7 +56,6 @@ abstract class StatementRunner implements Queryable {
 export class Database extends StatementRunner {
   private readonly pool: Pool;
   private readonly backgroundPermits: Semaphore;
-  private lost = 0;
 
   /** @param options isPrepared is false behind a pooler that gives each transaction another connection. */
   constructor(
@@ -71,14 +70,9 @@ export class Database extends StatementRunner {
     this.pool.on('acquire', (client) => {
       if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
     });
-    this.pool.on('error', () => (this.lost += 1));
+    this.pool.on('error', ignore);
     // Repositories that Nest injects get their query runner from the data source, so it is replaced by this one.
     dataSource.createQueryRunner = () => createRunner(dataSource, this, { inTransaction: false });
-  }
-
-  /** How many idle connections of the pool have broken so far, as all do when the server ends. */
-  get lostConnections(): number {
-    return this.lost;
   }
 
   override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {

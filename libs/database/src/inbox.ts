@@ -1,3 +1,4 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Queryable } from './database';
 import { statement } from './statement';
 
@@ -26,4 +27,22 @@ const PRUNE = statement(
 /** Deletes one page of messages that are too old for a redelivery: the stream keeps them for three days. @returns how many */
 export function pruneInbox(on: Queryable): Promise<number> {
   return on.execute(PRUNE);
+}
+
+/**
+ * A message that a consumer has handled. The row is written in the transaction of the handler, so a repeated delivery has no
+ * effect.
+ */
+@Entity('inbox')
+@Index('inbox_by_age', ['received_at'])
+export class InboxEntity {
+  /** The names of the context and the handler. */
+  @PrimaryColumn('text')
+  consumer!: string;
+
+  @PrimaryColumn('text')
+  message_id!: string;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  received_at!: Date;
 }

@@ -1,6 +1,11 @@
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { poolConnections, poolSize, poolWaiting } from './database.metrics';
-import { poolOf } from './pool-of';
+
+/** The pool that TypeORM has opened. */
+export function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
+}
 
 /** Exports the use of a service's connection pool. */
 export function meterPool(dataSource: DataSource): void {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { toRoleUrl } from './role-url';
+import { toRoleUrl } from './provision';
 
 const ROLE = 'kinora_a b/é_jobs';
 const PASSWORD = 'it\'s "%41" @+&';

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source';
 import { Database } from './database';
-import { poolOf } from './pool-of';
+import { poolOf } from './pool-meter';
 import { spreadMaxAges } from './server-connections';
 import { statement } from './statement';
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { registerDecorator } from 'class-validator';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
@@ -48,4 +49,34 @@ function readEndpoint(entry: string): string {
   }
   // The host is spelt as a URL spells it, so that `LOCALHOST` and `[0:0:0:0:0:0:0:1]` match.
   return `${url.hostname}:${Number(port)}`;
+}
+
+/**
+ * Parses a setting into an EgressAllowList that must be empty in production, where no private network may be reachable.
+ */
+export function IsEgressAllow(): PropertyDecorator {
+  return (prototype, property) =>
+    registerDecorator({
+      name: 'isEgressAllow',
+      target: prototype.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value, validation) => findProblem(value, validation?.object) === null,
+        defaultMessage: (validation) => findProblem(validation?.value, validation?.object) ?? '',
+      },
+    });
+}
+
+function findProblem(value: unknown, config: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a comma list of host:port or CIDR';
+  try {
+    EgressAllowList.parse(value);
+  } catch (error) {
+    return (error as RangeError).message;
+  }
+  return value !== '' && isProduction(config) ? 'is for development and refused in production' : null;
+}
+
+function isProduction(config: unknown): boolean {
+  return typeof config === 'object' && config !== null && 'profile' in config && config.profile === 'production';
 }

@@ -1,5 +1,5 @@
 import { loadConfig, ServiceConfig, Setting } from '@kinora/service-kit';
-import { IsEgressAllow } from './egress-allow.decorator';
+import { IsEgressAllow } from './allow-list';
 
 class SomeConfig extends ServiceConfig {
   @Setting({ env: 'KINORA_EGRESS_ALLOW', description: 'x' })

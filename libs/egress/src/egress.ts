@@ -1,15 +1,37 @@
-import type { Readable } from 'node:stream';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
-import { type SpanShape, inSpan } from '@kinora/tracing';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { parseUrl } from '@kinora/contracts/shared/texts';
+import { inSpan, type SpanShape } from '@kinora/tracing';
 import type { EgressAllowList } from './allow-list';
-import { DownloadBody } from './download-body';
-import { EgressError, toEgressError } from './egress-error';
-import { type Exchange, beginExchange } from './exchange';
-import { pinnedConnector } from './pinned-connector';
+import { beginExchange, type Exchange } from './exchange';
+import { pinnedConnector, TlsMemory } from './pinned-connector';
 import { resolveAddresses } from './resolve-addresses';
-import { TlsMemory } from './tls-memory';
-import { findUrlProblem, isHostAmong } from './url-policy';
+import { EgressError, findUrlProblem, isHostAmong, toEgressError } from './url-policy';
+
+/**
+ * The body of a download. `Readable.from` waits for the next chunk before it closes; with a silent peer, the connection
+ * of a destroyed stream would stay open until the deadline.
+ */
+export class DownloadBody extends Readable {
+  constructor(
+    private readonly chunks: AsyncIterator<Buffer>,
+    private readonly endExchange: () => Promise<void>,
+  ) {
+    // One chunk ahead of the reader, of any size.
+    super({ highWaterMark: 1 });
+  }
+
+  override _read(): void {
+    this.chunks.next().then(
+      ({ done, value }) => this.push(done ? null : value),
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.endExchange().then(() => callback(error), callback);
+  }
+}
 
 export interface EgressOptions {
   allow: EgressAllowList;

@@ -8,6 +8,6 @@ export {
   type EgressRequest,
   type EgressResponse,
 } from './egress';
-export { IsEgressAllow } from './egress-allow.decorator';
-export { EgressError, type EgressFailure } from './egress-error';
+export { IsEgressAllow } from './allow-list';
+export { EgressError, type EgressFailure } from './url-policy';
 export { findUrlProblem } from './url-policy';

@@ -1,10 +1,39 @@
-import { type LookupFunction, type TcpSocketConnectOpts, isIP } from 'node:net';
-import { type ConnectionOptions, type TLSSocket, connect } from 'node:tls';
+import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import { connect, type ConnectionOptions, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector } from 'undici';
-import { EgressError } from './egress-error';
-import type { TlsMemory } from './tls-memory';
-import { hostOf, portOf } from './url-parts';
+import { EgressError, hostOf, portOf } from './url-policy';
+
+/** Each session takes a few kilobytes. */
+const MAX_SESSIONS = 2_000;
+
+/**
+ * Makes the next handshake cheaper: keeps the trusted authorities, read once, and the TLS sessions to resume. A session
+ * is valid only for the host and port whose certificate was checked when it began.
+ */
+export class TlsMemory {
+  readonly context: SecureContext;
+  private readonly sessions = new Map<string, Buffer>();
+
+  /** @param authority PEM of the one authority to trust instead of those that the process trusts. */
+  constructor(authority: string | undefined) {
+    this.context = createSecureContext(authority === undefined ? {} : { ca: authority });
+  }
+
+  sessionOf(endpoint: string): Buffer | undefined {
+    return this.sessions.get(endpoint);
+  }
+
+  /** Stores the sessions that the server issues; above the limit the oldest one is dropped. */
+  learnFrom(socket: TLSSocket, endpoint: string): void {
+    socket.on('session', (session: Buffer) => {
+      this.sessions.delete(endpoint);
+      this.sessions.set(endpoint, session);
+      const [oldest] = this.sessions.keys();
+      if (this.sessions.size > MAX_SESSIONS && oldest !== undefined) this.sessions.delete(oldest);
+    });
+  }
+}
 
 export interface Pinning {
   /** The addresses that were checked; no other is connected to. */

@@ -2,8 +2,7 @@ import { Resolver, lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './address-policy';
 import type { EgressAllowList } from './allow-list';
-import { EgressError } from './egress-error';
-import { hostOf, portOf } from './url-parts';
+import { EgressError, hostOf, portOf } from './url-policy';
 
 export interface Resolution {
   allow: EgressAllowList;

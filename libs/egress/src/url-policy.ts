@@ -1,8 +1,20 @@
 import { isIP } from 'node:net';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { errors } from 'undici';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 import { isPublicAddress } from './address-policy';
 import type { EgressAllowList } from './allow-list';
-import { hostOf, portOf } from './url-parts';
+
+/** The port of https if a URL has none. */
+const DEFAULT_PORT = 443;
+
+/** The host as used outside of URLs: an IPv6 address without its brackets. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+export function portOf(url: URL): number {
+  return url.port === '' ? DEFAULT_PORT : Number(url.port);
+}
 
 /** (decisions: Public URLs) */
 const MAX_URL_CHARS = 2048;
@@ -46,4 +58,34 @@ function isPublicName(host: string): boolean {
   const labels = name.split('.');
   if (labels.length < 2 || name.length > MAX_NAME_CHARS || !labels.every((label) => LABEL.test(label))) return false;
   return !INTERNAL_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`));
+}
+
+/** All that a client may learn of a failed attempt: the class, never an address, a time or text from a peer. */
+export type EgressFailure =
+  | 'blocked_address'
+  | 'dns_error'
+  | 'connection_error'
+  | 'tls_error'
+  | 'timeout'
+  | 'invalid_response'
+  | 'too_large';
+
+export class EgressError extends Error {
+  constructor(readonly failure: EgressFailure) {
+    super(failure);
+    this.name = 'EgressError';
+  }
+}
+
+/** Error codes of Node and undici for certificate and handshake failures. */
+const TLS_FAILURE = /CERT|SSL|TLS|EPROTO|UNABLE_TO/;
+
+export function toEgressError(error: unknown, signal: AbortSignal): EgressError {
+  if (error instanceof EgressError) return error;
+  if (signal.aborted) return new EgressError('timeout');
+  const { code = '' } = error as NodeJS.ErrnoException;
+  // The parser's own errors have no code.
+  const isInvalid = error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW';
+  if (isInvalid) return new EgressError('invalid_response');
+  return new EgressError(TLS_FAILURE.test(code) ? 'tls_error' : 'connection_error');
 }

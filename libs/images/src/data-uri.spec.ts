@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decodeDataUri } from './data-uri';
-import { ImageProblem } from './image-problem';
+import { decodeDataUri, ImageProblem } from './image-problem';
 
 const bytes = Buffer.from([0xfb, 0xff, 0xfe, 0x01]);
 

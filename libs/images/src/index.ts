@@ -1,12 +1,12 @@
-export { decodeDataUri, isDataUri } from './data-uri';
+export { decodeDataUri, isDataUri } from './image-problem';
 export { decoding, loadDecoder, openImage } from './image-decoder';
 export { type ImageFormat, type ImageMime, sniffMime } from './image-format';
 export { ImageProblem, type ImageProblemReason } from './image-problem';
 export type { ImageBounds } from './image-header';
 export { type ImageFacts, INPUT_BOUNDS, inspectImage, readImageFacts } from './inspect-image';
 export { type OutputSpec, prepareOutput, type PreparedOutput } from './prepare-output';
-export { MOST_PIXELS_IN_PLACE } from './most-pixels-in-place';
-export { type ImageReply, replyOrProblem, resultOf } from './problem-reply';
-export { type Provenance, provenanceXmp } from './provenance';
+export { MOST_PIXELS_IN_PLACE } from './image-decoder';
+export { type ImageReply, replyOrProblem, resultOf } from './image-problem';
+export { type Provenance, provenanceXmp } from './prepare-output';
 export { type SanitizedImage, sanitizeImage } from './sanitize-image';
-export { makeThumbnail } from './thumbnail';
+export { makeThumbnail } from './prepare-output';

@@ -11,9 +11,8 @@ import {
 import type { ImageFormat } from './image-format';
 import { ImageProblem } from './image-problem';
 import { meanDifference } from './painting.fixture';
-import { relabel } from './pass-through';
+import { hasReadableText, relabel } from './pass-through';
 import { prepareOutput } from './prepare-output';
-import { hasReadableText } from './readable-text';
 
 const formatOf = (name: string): ImageFormat => name.slice(name.lastIndexOf('.') + 1) as ImageFormat;
 const rawOf = (file: Buffer): Promise<Buffer> => sharp(file).raw().toBuffer();

@@ -4,7 +4,27 @@ import type { ImageFormat, ImageMime } from './image-format';
 import { type ImageBounds, readHeader } from './image-header';
 import { ImageProblem } from './image-problem';
 import { passThrough, relabel } from './pass-through';
-import { type Provenance, provenanceXmp } from './provenance';
+
+/**
+ * IPTC digital source type: `algorithmicMedia` is made by code without training data, `trainedAlgorithmicMedia` by a
+ * trained model.
+ */
+export type Provenance = 'algorithmicMedia' | 'trainedAlgorithmicMedia';
+
+/** The XMP packet that names the kind of origin of an image. It contains nothing that varies between runs. */
+export function provenanceXmp(provenance: Provenance): string {
+  return [
+    '<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
+    '<rdf:Description rdf:about=""',
+    ' xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
+    ` Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${provenance}"/>`,
+    '</rdf:RDF>',
+    '</x:xmpmeta>',
+    '<?xpacket end="r"?>',
+  ].join('');
+}
 
 export interface OutputSpec {
   format: ImageFormat;
@@ -53,4 +73,18 @@ async function reencode(bytes: Buffer, format: ImageFormat, xmp: string): Promis
   const relabelled = relabel(encoded, format, xmp);
   if (!relabelled) throw new Error(`The encoder wrote a ${format} file that is not plain.`);
   return relabelled.bytes;
+}
+
+/** Enough for a preview, and about a fifth of the size of the best. */
+const QUALITY = 80;
+
+/** A WebP of at most this width, in the ratio of the image and without its metadata. @throws ImageProblem */
+export async function makeThumbnail(bytes: Buffer, widthPx: number): Promise<Buffer> {
+  return decoding(() =>
+    openImage(bytes)
+      .rotate()
+      .resize({ width: widthPx, withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .toBuffer(),
+  );
 }

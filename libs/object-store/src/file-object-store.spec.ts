@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileObjectStore } from './file-object-store';
-import { ObjectStoreUnavailable } from './object-store-error';
+import { ObjectStoreUnavailable } from './object-store';
 
 const png = { mime: 'image/png' };
 

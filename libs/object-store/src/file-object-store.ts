@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { filesAfter } from './files-after';
-import { filesBelow } from './files-below';
-import { assertObjectKey, inFolder } from './object-key';
-import { assertMimeOfKey, mimeOf } from './object-mime';
+import { filesAfter, filesBelow } from './files-after';
 import {
+  assertMimeOfKey,
+  assertObjectKey,
   type ByteRange,
+  inFolder,
   type ListedObject,
   type ListedPage,
+  mimeOf,
+  ObjectNotFound,
   type ObjectStat,
   ObjectStore,
+  ObjectStoreUnavailable,
   type OpenedObject,
 } from './object-store';
-import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
 
 /** No key can begin with a dot, so an incomplete file never has a valid key. */
 const INCOMING_FOLDER = '.incoming';

@@ -1,8 +1,8 @@
-export { DownloadLinks } from './download-links';
+export { DownloadLinks } from './url-signer';
 export { FileObjectStore } from './file-object-store';
-export { isObjectKey } from './object-key';
-export { mimeOf } from './object-mime';
-export { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
+export { isObjectKey } from './object-store';
+export { mimeOf } from './object-store';
+export { ObjectNotFound, ObjectStoreUnavailable } from './object-store';
 export {
   type ByteRange,
   type ListedObject,

@@ -3,11 +3,11 @@ import {
   type ByteRange,
   type ListedObject,
   type ListedPage,
+  ObjectNotFound,
   type ObjectStat,
   ObjectStore,
   type OpenedObject,
 } from './object-store';
-import { ObjectNotFound } from './object-store-error';
 import { operationDuration } from './object-store.metrics';
 
 /** A store that records the duration and the outcome of its operations as metrics. */

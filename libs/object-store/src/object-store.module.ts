@@ -1,10 +1,9 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { DownloadLinks } from './download-links';
+import { DownloadLinks, UrlSigner, type UrlSigning } from './url-signer';
 import { FileObjectStore } from './file-object-store';
 import { MeteredObjectStore } from './metered-object-store';
 import { ObjectStore } from './object-store';
 import type { ObjectStoreConfig } from './object-store.config';
-import { UrlSigner, type UrlSigning } from './url-signer';
 
 /** Where in a service's configuration the settings are. */
 export interface ObjectStoreSettings<Config> {

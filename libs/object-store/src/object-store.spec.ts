@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { loadConfig } from '@kinora/service-kit';
 import { TestS3 } from '@kinora/testing';
-import type { ListedObject, ListedPage, ObjectStore } from './object-store';
+import { type ListedObject, type ListedPage, ObjectNotFound, type ObjectStore } from './object-store';
 import { ObjectStoreConfig } from './object-store.config';
-import { ObjectNotFound } from './object-store-error';
 import { createObjectStore } from './object-store.module';
 
 const png = { mime: 'image/png' };

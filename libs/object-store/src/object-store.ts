@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface ObjectStat {
@@ -82,5 +83,70 @@ export abstract class ObjectStore {
       failure ??= outcomes.find((outcome) => outcome.status === 'rejected');
     }
     if (failure) throw failure.reason;
+  }
+}
+
+const MAX_KEY_CHARS = 512;
+
+/** Folders and a name; none begins with a dot, which excludes `..` and hidden files. */
+const KEY = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+
+/** Keys need no escaping in a path or a URL, and mean the same in a file system and in S3. */
+export function isObjectKey(text: string): boolean {
+  return text.length <= MAX_KEY_CHARS && KEY.test(text);
+}
+
+export function assertObjectKey(key: string): void {
+  // The message does not contain the key, which may come from a request.
+  if (!isObjectKey(key)) throw new TypeError('This is not an object key.');
+}
+
+/** The prefix of the keys of all objects in a folder. */
+export function inFolder(folder: string): string {
+  assertObjectKey(folder);
+  return `${folder}/`;
+}
+
+const MIME_BY_EXTENSION: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.mp4': 'video/mp4',
+};
+
+const MIME_OF_ANYTHING = 'application/octet-stream';
+
+/** A file system stores no MIME type with a file, so the key's extension defines it. */
+export function mimeOf(key: string): string {
+  return MIME_BY_EXTENSION[extname(key)] ?? MIME_OF_ANYTHING;
+}
+
+/**
+ * Only the file system needs this, but every store checks it; otherwise another driver could serve an object under a
+ * different type.
+ */
+export function assertMimeOfKey(key: string, mime: string): void {
+  if (mimeOf(key) !== mime) throw new TypeError(`An object of type ${mime} needs a key with its extension.`);
+}
+
+/** No object exists under the key. */
+export class ObjectNotFound extends Error {
+  override readonly name = 'ObjectNotFound';
+
+  constructor(
+    readonly key: string,
+    options?: ErrorOptions,
+  ) {
+    super('There is no such object.', options);
+  }
+}
+
+/** The store itself failed: full, unreachable, or access denied. A retry may succeed. */
+export class ObjectStoreUnavailable extends Error {
+  override readonly name = 'ObjectStoreUnavailable';
+
+  constructor(options: ErrorOptions) {
+    super('The object store is not available.', options);
   }
 }

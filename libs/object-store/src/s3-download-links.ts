@@ -1,10 +1,34 @@
 import { basename } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
-import { DownloadLinks } from './download-links';
-import { assertObjectKey } from './object-key';
-import { ObjectStoreUnavailable } from './object-store-error';
+import { assertObjectKey, ObjectStoreUnavailable } from './object-store';
 import type { ObjectStoreConfig } from './object-store.config';
-import { type S3Place, createS3Client, placeOf } from './s3-place';
+import { DownloadLinks } from './url-signer';
+
+/** Where in S3 the objects of an installation are stored. */
+export interface S3Place {
+  bucket: string;
+  /** Empty, or ends in a slash. */
+  keyPrefix: string;
+}
+
+export function placeOf({ s3Bucket, s3Prefix }: ObjectStoreConfig): S3Place {
+  return { bucket: s3Bucket, keyPrefix: s3Prefix === '' ? '' : `${s3Prefix}/` };
+}
+
+export function createS3Client(config: ObjectStoreConfig): S3Client {
+  const { s3Endpoint: endpoint, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
+  return new S3Client({
+    region: config.s3Region,
+    forcePathStyle: config.s3PathStyle,
+    ...(endpoint !== '' && { endpoint }),
+    ...(accessKeyId !== '' && { credentials: { accessKeyId, secretAccessKey } }),
+    requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+    // Many S3 implementations do not support the SDK's own checksums; the signature covers the body in any case.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}
 
 /**
  * Links that S3 itself verifies and serves. They are signed on the bare request: the SDK's presigner builds a whole

@@ -10,19 +10,22 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { assertObjectKey, inFolder } from './object-key';
-import { assertMimeOfKey, mimeOf } from './object-mime';
 import {
+  assertMimeOfKey,
+  assertObjectKey,
   type ByteRange,
+  inFolder,
   type ListedObject,
   type ListedPage,
+  mimeOf,
+  ObjectNotFound,
   type ObjectStat,
   ObjectStore,
+  ObjectStoreUnavailable,
   type OpenedObject,
 } from './object-store';
 import type { ObjectStoreConfig } from './object-store.config';
-import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
-import { type S3Place, createS3Client, placeOf } from './s3-place';
+import { type S3Place, createS3Client, placeOf } from './s3-download-links';
 
 /** For one call with its retries; a store that takes longer counts as unavailable. */
 const CALL_TIMEOUT_MS = 20_000;

@@ -3,9 +3,9 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { loadConfig } from '@kinora/service-kit';
 import { TestS3, waitFor } from '@kinora/testing';
 import { ObjectStoreConfig } from './object-store.config';
-import { ObjectStoreUnavailable } from './object-store-error';
+import { ObjectStoreUnavailable } from './object-store';
 import { createDownloadLinks, createObjectStore } from './object-store.module';
-import { createS3Client } from './s3-place';
+import { createS3Client } from './s3-download-links';
 
 const KEY = 'outputs/one/0.png';
 const signing = { publicUrl: 'http://gateway.test', signingKey: 'a key' };

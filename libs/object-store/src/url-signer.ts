@@ -1,6 +1,17 @@
-import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { DownloadLinks } from './download-links';
-import { assertObjectKey, isObjectKey } from './object-key';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { assertObjectKey, isObjectKey } from './object-store';
+
+/**
+ * Links that grant read access to one object until, and not at, a moment. On a file system the gateway serves them. In
+ * S3 they point to S3 itself, so that downloads do not pass through our processes.
+ */
+export abstract class DownloadLinks {
+  /**
+   * @throws ObjectStoreUnavailable if there is no credential to sign with, for example while a role's token cannot be
+   * renewed. The same times give the same link, while the key or the credentials are the same.
+   */
+  abstract signLink(key: string, expiresAt: Date, now?: Date): Promise<string>;
+}
 
 export interface UrlSigning {
   /** Scheme and host under which clients reach the gateway, without `/v1`. */

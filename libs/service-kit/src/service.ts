@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { type NatsConnection, connectNats, withTimeout } from '@kinora/bus';
 import { collectDefaultMetrics } from '@kinora/metrics';
 import { startTracing } from '@kinora/tracing';
-import { ConfigError } from './config/config-error';
+import { ConfigError } from './config/config-problem';
 import { loadConfig } from './config/load-config';
 import type { ServiceConfig } from './config/service.config';
 import { armCrashPoints } from './crash-points/crash-point';
@@ -44,7 +43,6 @@ export async function prepareService<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
 ): Promise<PreparedService<Config>> {
   const config = loadConfigOrExit(definition.config);
-  optimizeEarly();
   armCrashPointsOrExit();
   const logger = createLogger(definition.name, config.logLevel);
   const crash = crashWith(logger);
@@ -102,15 +100,4 @@ function crashWith(logger: Logger): (error: unknown) => never {
     logger.fatal({ stack: error instanceof Error ? error.stack : String(error) }, 'service_crashed');
     process.exit(1);
   };
-}
-
-/**
- * V8 optimizes a function after some thousand calls, and records type feedback only after the first few calls. A request passes
- * through very many functions. Without these flags, the first ten thousand requests of a new process, as after every roll-out,
- * cost about half as much again. Call it when a program has loaded its modules: code that ran until then runs once and needs no
- * feedback.
- */
-function optimizeEarly(): void {
-  setFlagsFromString('--interrupt-budget=10000');
-  setFlagsFromString('--no-lazy-feedback-allocation');
 }

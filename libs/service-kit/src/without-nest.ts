@@ -1,9 +1,9 @@
 // Entry point for programs without Nest, because loading Nest would take most of their memory and start-up time.
-export { ConfigError } from './config/config-error';
+export { ConfigError } from './config/config-problem';
 export { loadConfig } from './config/load-config';
 export { OperatorDocument } from './config/operator-document';
 export { fileVariable } from './config/read-secret';
 export { Setting } from './config/setting.decorator';
 export { createLogger } from './logging/logger';
-export { letYoungGenerationGrow } from './young-generation';
+export { keepCompiledCode, markStarted } from './started';
 export { Semaphore } from './semaphore';

@@ -1,4 +1,4 @@
-import { closeAll } from './close-all';
+import { closeAll } from './test-service';
 
 describe('closeAll', () => {
   it('closes the parts after one that fails, in order, and throws the first error', async () => {

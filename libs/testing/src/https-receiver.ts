@@ -1,10 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type Server, createServer } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 
 const CERTIFICATE = path.join(__dirname, 'receiver-certificate');
 
@@ -77,4 +80,31 @@ export class HttpsReceiver {
     this.requests.push(received);
     this.answer(received, response);
   }
+}
+
+const FOLDER = path.join(__dirname, 'client-certificate');
+
+/** PEM files of a client certificate, and of the authority that a server must trust to accept it. */
+export const CLIENT_CERTIFICATE = {
+  authorityFile: path.join(FOLDER, 'authority.pem'),
+  certFile: path.join(FOLDER, 'certificate.pem'),
+  keyFile: path.join(FOLDER, 'key.pem'),
+};
+
+/**
+ * Fails with the name of the first provider that the modules lack. Nest's preview mode resolves every constructor parameter
+ * without creating instances, so nothing connects and nothing needs to be closed.
+ */
+export async function assertResolvable(root: DynamicModule): Promise<void> {
+  await NestFactory.createApplicationContext(root, { preview: true, logger: false, abortOnError: false });
+}
+
+/**
+ * Distinct loopback addresses for servers with a fixed port, such as 8443. Each process draws its own out of four million, so
+ * that the specs of two checkouts can run on one machine at once.
+ */
+export function loopbackAddresses(count: number): string[] {
+  const network = `127.${randomInt(64, 128)}.${randomInt(256)}`;
+  const first = randomInt(1, 255 - count);
+  return Array.from({ length: count }, (_, index) => `${network}.${first + index}`);
 }

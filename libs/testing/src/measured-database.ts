@@ -1,16 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
 import {
+  createDataSource,
   Database,
   type Entities,
+  labelOf,
   type Migration,
   type Statement,
   Transaction,
-  createDataSource,
-  labelOf,
 } from '@kinora/database';
-import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
-import type { DataSource } from 'typeorm';
-import { toExecuteArguments } from './execute-arguments';
-import { type TestDatabase, createTestDatabase } from './test-database';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+type Scalar = string | number | boolean | Date | Buffer | null | undefined;
+
+/** Values as literals for EXECUTE, which accepts no parameters. */
+export function toExecuteArguments(values: unknown[]): string {
+  return values.length === 0 ? '' : `(${values.map(toLiteral).join(', ')})`;
+}
+
+function toLiteral(value: unknown): string {
+  const text = Array.isArray(value) ? `{${value.map(toElement).join(',')}}` : toText(value as Scalar);
+  return text === null ? 'NULL' : `'${text.replaceAll("'", "''")}'`;
+}
+
+function toElement(value: Scalar): string {
+  const text = toText(value);
+  return text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function toText(value: Scalar): string | null {
+  if (value === null || value === undefined) return null;
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  return value instanceof Date ? value.toISOString() : String(value);
+}
 
 /** The cost of one run of a statement, in numbers that do not depend on the load of the machine. */
 export interface StatementCost {
@@ -151,4 +175,16 @@ function nodesOf(node: PlanNode): PlanNode[] {
 function rowsOf(node: PlanNode): number {
   if (node['Relation Name'] === undefined || !node['Node Type'].includes('Scan')) return 0;
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+}
+
+/** The literal names that the shipped code below a folder gives to statements, its own and those of TypeORM. */
+export function statementNames(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts') && !/\.(spec|fixtures)\.ts$/.test(file))
+    .flatMap((file) => [
+      ...readFileSync(path.join(folder, file), 'utf8').matchAll(/\b(?:statement\(\s*|comment: )'(\w+)'/g),
+    ])
+    .map(([, name]) => name ?? '')
+    .sort();
 }

@@ -1,9 +1,9 @@
 import type { ModuleMetadata, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import { BusServer, PassThroughRpcFilter, connectNats } from '@kinora/bus';
+import { BusServer, connectNats, PassThroughRpcFilter } from '@kinora/bus';
 import { KitModule, Readiness, ServiceConfig } from '@kinora/service-kit';
-import { type TestLog, createTestLog } from './test-log';
+import { createTestLog, type TestLog } from './test-bus';
 import { testNatsUrl } from './test-servers.config';
 
 export interface TestServiceOptions extends ModuleMetadata {
@@ -53,4 +53,15 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     // A spec that does not await the close of a service closes it again at its end, perhaps while it is still closing.
     close: () => (closed ??= close()),
   };
+}
+
+/**
+ * Closes the parts of a fixture in order, all of them even if one fails: a server that stays open keeps jest's worker alive
+ * after its last spec.
+ * @throws the first error
+ */
+export async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of closing) await close().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }

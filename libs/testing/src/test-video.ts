@@ -1,4 +1,5 @@
 import { createH264MP4Encoder } from 'h264-mp4-encoder';
+import type { ImageOutput, Job, VideoOutput } from '@kinora/contracts/jobs/job';
 
 export interface TestVideo {
   width: number;
@@ -19,4 +20,15 @@ export async function encodeTestVideo({ width, height, fps, frames, frameAt }: T
   const bytes = Buffer.from(encoder.FS.readFile(encoder.outputFilename));
   encoder.delete();
   return bytes;
+}
+
+/** The images of a job; empty until it has succeeded. */
+export function imagesOf({ output }: Job): ImageOutput[] {
+  return output && 'images' in output ? output.images : [];
+}
+
+/** The video of a job. */
+export function videoOf({ id, output }: Job): VideoOutput {
+  if (!output || !('video' in output)) throw new Error(`Job ${id} has no video.`);
+  return output.video;
 }

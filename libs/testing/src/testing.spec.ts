@@ -4,12 +4,11 @@ import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import { rpc } from '@kinora/contracts/shared/contract';
 import { createDataSource, statement } from '@kinora/database';
-import { avoidMidnight } from './avoid-midnight';
+import { avoidMidnight, waitFor } from './wait-for';
 import { HttpsReceiver } from './https-receiver';
 import { connectTestBus } from './test-bus';
 import { createTestDatabase } from './test-database';
 import { startTestService } from './test-service';
-import { waitFor } from './wait-for';
 
 const double = rpc<{ value: number }, { value: number }>('testing.v1.double', { timeoutMs: 20_000, errors: [] });
 

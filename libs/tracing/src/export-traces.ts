@@ -5,12 +5,44 @@ import {
   BasicTracerProvider,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type ReadableSpan,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 import { OpenTelemetryTracer } from './open-telemetry.adapter';
-import type { TracingOptions } from './tracing-options';
 import type { Tracer } from './tracer.port';
-import { WatchedExporter } from './watched-exporter';
+import type { TracingOptions } from './tracing-options';
+
+type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+
+/** Reports when the collector begins to fail and when it recovers. Spans are dropped meanwhile, at no other cost. */
+export class WatchedExporter implements SpanExporter {
+  private isFailing = false;
+
+  constructor(
+    private readonly exporter: SpanExporter,
+    private readonly onStateChange: (state: 'lost' | 'taken', reason?: string) => void,
+  ) {}
+
+  export(spans: ReadableSpan[], done: (result: Result) => void): void {
+    this.exporter.export(spans, (result) => {
+      this.note(result.error);
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.exporter.shutdown();
+  }
+
+  private note(error: Error | undefined): void {
+    if (this.isFailing === (error !== undefined)) return;
+    this.isFailing = error !== undefined;
+    // Reports the class and not the message, which may contain the address with its credentials.
+    if (error) this.onStateChange('lost', error.name);
+    else this.onStateChange('taken');
+  }
+}
 
 /**
  * About 2 MB. Spans that arrive while the queue is full are dropped, so an unavailable collector costs neither memory

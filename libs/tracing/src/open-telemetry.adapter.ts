@@ -12,8 +12,7 @@ import {
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import type { Enter, OpenSpan, Span, SpanShape } from './span';
-import type { Tracer } from './tracer.port';
+import type { Enter, OpenSpan, Span, SpanShape, Tracer } from './tracer.port';
 
 const KINDS: Record<SpanShape['kind'], SpanKind> = {
   server: SpanKind.SERVER,

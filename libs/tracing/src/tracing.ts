@@ -1,5 +1,4 @@
-import type { Enter, OpenSpan, Span, SpanShape } from './span';
-import type { Tracer } from './tracer.port';
+import type { Enter, OpenSpan, Span, SpanShape, Tracer } from './tracer.port';
 
 /** One for the process, instead of a parameter of every function: a trace spans all of them. */
 let tracer: Tracer | null = null;

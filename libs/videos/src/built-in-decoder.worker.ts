@@ -1,8 +1,8 @@
 import { readFileSync, writeSync } from 'node:fs';
 import type { FfmpegCore } from '@ffmpeg/core';
 import { boundWasmMemory } from './bound-wasm-memory';
-import { EXIT_NOT_LOADED } from './built-in-decoder';
-import { decodingArguments } from './ffmpeg-arguments';
+import { EXIT_NOT_LOADED } from './take-video';
+import { decodingArguments } from './ffmpeg-decoder';
 
 /**
  * ffmpeg as WebAssembly, in a separate process. It reads an elementary stream from standard input and writes raw

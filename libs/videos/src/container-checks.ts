@@ -1,6 +1,5 @@
 import { boxesBetween } from './mp4-boxes';
-import { VIDEO_BOUNDS } from './video-bounds';
-import { VideoProblem } from './video-problem';
+import { VIDEO_BOUNDS, VideoProblem } from './video-problem';
 
 /** One minute of video and of compressed sound stays far below this. */
 const MAX_TABLE_SAMPLES = 20_000;

@@ -1,4 +1,4 @@
-import { assertOneUnit, nalTypeOf } from './nal-unit';
+import { assertOneUnit, nalTypeOf } from './bit-reader';
 import { VideoProblem } from './video-problem';
 
 const SEQUENCE_PARAMETERS = 7;

@@ -1,12 +1,35 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { EXIT_NOT_LOADED, type NodeProgram } from './built-in-decoder';
-import { decodingArguments } from './ffmpeg-arguments';
 import { ffmpegEnvironment } from './ffmpeg-environment.config';
-import { type Picture, i420Bytes } from './picture';
+import { i420Bytes, type Picture } from './picture';
 import type { ReadVideo } from './read-video';
+import { EXIT_NOT_LOADED, type NodeProgram } from './take-video';
 import { VideoProblem } from './video-problem';
+
+/** Any rate: only the order of the pictures matters. */
+const RATE = '25';
+
+/** Where ffmpeg reads the elementary stream and writes raw pictures. */
+export interface DecodingPlaces {
+  /** The only protocol that ffmpeg may use. */
+  protocol: 'pipe' | 'file';
+  input: string;
+  output: string;
+}
+
+/**
+ * ffmpeg reads an elementary stream and writes pixels, so no demuxer and no file name from the provider is involved. It
+ * stops at the first error instead of concealing it.
+ */
+export function decodingArguments({ protocol, input, output }: DecodingPlaces): string[] {
+  return [
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-xerror', '-err_detect', 'explode'],
+    ...['-protocol_whitelist', protocol, '-f', 'h264', '-r', RATE, '-i', input],
+    // Timestamps are replaced by a counter, so that no clock in the stream makes ffmpeg drop or repeat a picture.
+    ...['-vf', `setpts=N/(${RATE}*TB)`, '-r', RATE, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', output],
+  ];
+}
 
 const PIPES = { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' } as const;
 

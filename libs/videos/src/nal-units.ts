@@ -1,5 +1,5 @@
 import type { DecoderParameters } from './decoder-parameters';
-import { assertOneUnit, nalTypeOf } from './nal-unit';
+import { assertOneUnit, nalTypeOf } from './bit-reader';
 import { VideoProblem } from './video-problem';
 
 const SLICE = 1;

@@ -4,8 +4,7 @@ import { type DecoderParameters, readAvcC } from './decoder-parameters';
 import { type CodedPicture, readPicture } from './nal-units';
 import { type SequenceParameters, readSequenceParameters } from './sequence-parameters';
 import { type Timing, measureTiming } from './timing';
-import { VIDEO_BOUNDS } from './video-bounds';
-import { VideoProblem } from './video-problem';
+import { VIDEO_BOUNDS, VideoProblem } from './video-problem';
 
 /** Everything that is read from a container: pictures in the order of decoding, and how they are shown. */
 export interface ReadVideo {

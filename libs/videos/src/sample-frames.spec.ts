@@ -2,14 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { TYPESCRIPT_ARGUMENTS } from '@kinora/testing';
-import { BUILT_IN_DECODER, EXIT_NOT_LOADED } from './built-in-decoder';
+import { BUILT_IN_DECODER, EXIT_NOT_LOADED } from './take-video';
 import { type FakeBehaviour, writeFakeFfmpeg } from './fake-ffmpeg.fixture';
-import { findDecodingProblem } from './find-decoding-problem';
+import { findDecodingProblem, type FrameSampling, type SampledFrame, sampleFrames } from './sample-frames';
 import { decodeWithFfmpeg, startBuiltInDecoder, startFfmpeg } from './ffmpeg-decoder';
 import { movingSquare } from './mp4.fixtures';
 import { boxesBetween } from './mp4-boxes';
 import { readVideo } from './read-video';
-import { type FrameSampling, type SampledFrame, sampleFrames } from './sample-frames';
 import { VideoProblem } from './video-problem';
 
 /** The time limit of tests that are not about it. A busy machine needs seconds to start a decoder. */

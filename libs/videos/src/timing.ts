@@ -1,5 +1,4 @@
-import { VIDEO_BOUNDS } from './video-bounds';
-import { VideoProblem } from './video-problem';
+import { VIDEO_BOUNDS, VideoProblem } from './video-problem';
 
 export interface Timing {
   /** For each picture, in the order of the given timestamps: when it is shown, from zero, and for how long. */

@@ -1,4 +1,4 @@
 export { CallbackSigner, type CallbackTarget, isCallbackOf } from './callback-signer';
-export { sign } from './sign';
-export { toWebhookEvent } from './to-webhook-event';
+export { sign } from './webhook-headers';
+export { toWebhookEvent } from './webhook-headers';
 export { type SignedDelivery, webhookHeaders } from './webhook-headers';

@@ -1,4 +1,4 @@
-import { sign } from './sign';
+import { sign } from './webhook-headers';
 
 describe('sign', () => {
   // Computed with: printf '%s' '1760000000.{"a":"ü"}' | openssl dgst -sha256 -hmac '<secret>'

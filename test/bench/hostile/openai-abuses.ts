@@ -1,7 +1,5 @@
-import { toDataUri } from '../../../apps/gateway/src/fixtures/image.fixtures';
-import type { Abuse } from './abuse';
-import { DELAY, FULLEST_TEXTS, deepJson } from './full-texts';
-import { heavyImage, largestImage } from './hostile-images';
+import { toDataUri } from '../../../apps/gateway/test/image.fixtures';
+import { type Abuse, deepJson, DELAY, FULLEST_TEXTS, heavyImage, largestImage } from './abuse';
 import { KeySender, type SentBody } from './key-sender';
 
 export const OPENAI_PATH = '/openai/v1';

@@ -1,6 +1,5 @@
 import type { CpuPerRequest } from '../cpu-per-request';
-import { type Goal, goalsTable, isReached } from '../goals';
-import { type Cell, figure, textTable } from '../text-table';
+import { type Cell, figure, type Goal, goalsTable, isReached, textTable } from '../goals';
 import type { AbuseCounts } from './abuse';
 
 /** A low rate, so that the measured account does not slow itself down. */

@@ -1,7 +1,7 @@
-import { benignPrompts } from '../../../apps/moderation/src/text/evasions/benign-prompts.fixtures';
-import { composedVariants } from '../../../apps/moderation/src/text/evasions/evasions.fixtures';
-import { seededRandom } from '../../../apps/moderation/src/text/evasions/random.fixtures';
-import { TEST_BLOCKED_TERMS, TEST_MINOR_TERMS } from '../../../apps/moderation/src/text/evasions/test-lexicon.fixture';
+import { benignPrompts } from '../../../apps/moderation/test/evasions/benign-prompts.fixtures';
+import { composedVariants } from '../../../apps/moderation/test/evasions/evasions.fixtures';
+import { seededRandom } from '../../../apps/moderation/test/evasions/random.fixtures';
+import { TEST_BLOCKED_TERMS, TEST_MINOR_TERMS } from '../../../apps/moderation/test/evasions/test-lexicon.fixture';
 
 /** The longest prompt (API: ImageGenerationBody.prompt). */
 const CODE_POINTS = 2_000;

@@ -1,10 +1,9 @@
 import sharp from 'sharp';
 import { ImageHashEngine } from '../../../apps/moderation/src/image/image-hash.engine';
-import { toKnownImage } from '../../../apps/moderation/src/image/known-image';
-import { COPIES, copyInManyWays } from '../../../apps/moderation/src/image/image-copies.fixtures';
-import { randomImage } from '../../../apps/moderation/src/image/random-images.fixtures';
-import { shownImage } from '../../../apps/moderation/src/image/shown-image.fixtures';
-import { readTestImage } from '../../../apps/moderation/src/image/test-image';
+import { readTestImage, toKnownImage } from '../../../apps/moderation/src/image/known-image';
+import { COPIES, copyInManyWays } from '../../../apps/moderation/test/image-copies.fixtures';
+import { randomImage } from '../../../apps/moderation/test/random-images.fixtures';
+import { shownImage } from '../../../apps/moderation/test/gate.fixtures';
 
 /** Copies of one image with all alterations at once. */
 const MIXED_COPIES = 100;

@@ -2,15 +2,15 @@ import {
   type Variant,
   composedVariants,
   singleVariants,
-} from '../../../apps/moderation/src/text/evasions/evasions.fixtures';
-import { benignPrompts } from '../../../apps/moderation/src/text/evasions/benign-prompts.fixtures';
-import { numericPrompts } from '../../../apps/moderation/src/text/evasions/numeric-prompts.fixtures';
+} from '../../../apps/moderation/test/evasions/evasions.fixtures';
+import { benignPrompts } from '../../../apps/moderation/test/evasions/benign-prompts.fixtures';
+import { numericPrompts } from '../../../apps/moderation/test/evasions/numeric-prompts.fixtures';
 import {
   TEST_BLOCKED_TERMS,
   TEST_LEXICON,
   TEST_MINOR_TERMS,
   TEST_SEXUAL_TERMS,
-} from '../../../apps/moderation/src/text/evasions/test-lexicon.fixture';
+} from '../../../apps/moderation/test/evasions/test-lexicon.fixture';
 import { readLexicon } from '../../../apps/moderation/src/text/lexicon';
 import { TextRulesEngine } from '../../../apps/moderation/src/text/text-rules.engine';
 import { percentile } from '../load';

@@ -1,3 +1,4 @@
+import type { Stack } from '../../../deploy/local/stack-file';
 import { runLoad } from '../load';
 import type { Receivers } from '../webhooks/receivers';
 import type { SoakJobs } from './soak-jobs';
@@ -28,4 +29,20 @@ async function putThrough(jobs: SoakJobs, receivers: Receivers, durationMs: numb
   if (arrived.length < accepted)
     throw new Error(`Of ${accepted} jobs at full load only ${arrived.length} webhooks arrived in time.`);
   return { createdPerSecond: perSecond, endedPerSecond: (accepted * 1_000) / (performance.now() - begunAt) };
+}
+
+/**
+ * The value of a gauge over all processes of the stack. Of several values, for example one per model, the largest; 0 without
+ * any.
+ */
+export async function readGauge(name: string, { processes }: Stack): Promise<number> {
+  const pages = await Promise.all(Object.values(processes).map(({ health_url }) => readMetrics(health_url)));
+  const lines = pages.flatMap((page) => page.split('\n')).filter((line) => /^[a-z_]+/.exec(line)?.[0] === name);
+  return Math.max(0, ...lines.map((line) => Number(line.slice(line.lastIndexOf(' ') + 1))));
+}
+
+/** Empty for a process that serves no metrics, for example a database server. */
+async function readMetrics(healthUrl: string): Promise<string> {
+  const answer = await fetch(new URL('/metrics', healthUrl)).catch(() => null);
+  return answer?.ok ? await answer.text() : '';
 }

@@ -4,7 +4,7 @@ import { readMemory } from '../idle-memory';
 import { percentile } from '../load';
 import type { Receivers } from '../webhooks/receivers';
 import { OutboxAges } from './outbox-ages';
-import { readGauge } from './read-gauge';
+import { readGauge } from './capacity';
 import type { SoakWindow } from './soak-window';
 
 const QUEUED_AGE = 'kinora_jobs_oldest_queued_age_seconds';

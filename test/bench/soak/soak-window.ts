@@ -1,5 +1,5 @@
 import { sumOf } from '../idle-memory';
-import { type Cell, figure, textTable } from '../text-table';
+import { type Cell, figure, textTable } from '../goals';
 
 /** The recorded values of one window of the run. */
 export interface SoakWindow {

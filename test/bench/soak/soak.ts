@@ -1,8 +1,7 @@
 // Runs half of the machine's full load for a while, and reports whether a figure grows: `npm run bench:soak [-- MINUTES]`.
 import { BenchStack } from '../bench-stack';
 import { runAtFixedRate } from '../fixed-rate';
-import { goalsTable, isReached } from '../goals';
-import { figure } from '../text-table';
+import { figure, goalsTable, isReached } from '../goals';
 import { RECEIVERS_ENVIRONMENT, Receivers } from '../webhooks/receivers';
 import { measureCapacity } from './capacity';
 import { SoakJobs } from './soak-jobs';

@@ -1,6 +1,5 @@
-import { goalsTable } from '../goals';
+import { goalsTable, textTable } from '../goals';
 import { percentile } from '../load';
-import { textTable } from '../text-table';
 import type { Arrival } from './held-connections';
 
 const SLOWEST_PART = 0.01;

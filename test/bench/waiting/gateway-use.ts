@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Stack } from '../../../deploy/local/stack-file';
-import { residentMemoryMb } from '../process-memory';
+import { residentMemoryMb } from '../idle-memory';
 import { cpuMsByName } from '../process-cpu';
 
 const POLL_MS = 100;

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { EVENT_STREAM, type NatsConnection, connectNats } from '@kinora/bus';
 import { createTestLog, waitFor } from '@kinora/testing';
-import { cacheFolder } from '../../../deploy/local/cache-folder';
+import { cacheFolder } from '../../../deploy/local/data-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { findNatsBinary } from '../../../deploy/local/nats/nats-binary';
 import { natsProcess } from '../../../deploy/local/nats/nats-process';

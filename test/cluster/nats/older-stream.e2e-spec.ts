@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { EVENT_STREAM, EventPublisher, type NatsConnection, connectNats } from '@kinora/bus';
 import { createTestLog } from '@kinora/testing';
-import { cacheFolder } from '../../../deploy/local/cache-folder';
+import { cacheFolder } from '../../../deploy/local/data-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { fetchDebianProgram } from '../../../deploy/local/nats/debian-package';
 import { findNatsBinary } from '../../../deploy/local/nats/nats-binary';

@@ -6,7 +6,7 @@ import { waitFor } from '@kinora/testing';
 import { Client } from 'pg';
 import { takeBaseBackup } from '../../../deploy/local/backup/base-backup';
 import { giveTo } from '../../../deploy/local/backup/copy-tree';
-import { cacheFolder } from '../../../deploy/local/cache-folder';
+import { cacheFolder } from '../../../deploy/local/data-folder';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { startEmbeddedPostgres } from '../../../deploy/local/postgres/embedded-postgres';
 import { RunningProcess } from '../../../deploy/local/processes/running-process';

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../../deploy/build/source-files';
-import { cacheFolder } from '../../../deploy/local/cache-folder';
+import { cacheFolder } from '../../../deploy/local/data-folder';
 import { findNatsBinary } from '../../../deploy/local/nats/nats-binary';
 import { BuiltImage } from '../built-image';
 import { fetchSeaweedFs } from '../seaweedfs';

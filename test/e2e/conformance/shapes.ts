@@ -1,4 +1,4 @@
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 
 /** An asymmetric matcher for `toEqual`; a failure prints its name. */
 class Shape {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import packageLock from '../../../package-lock.json';
-import { nodeArguments } from '../../../deploy/local/node-program';
+import { nodeArguments } from '../../../deploy/local/service-process';
 import { ROOT } from '../../../deploy/build/source-files';
 import { ImageProcess, type ImageRun, type RunnableImage } from './image-process';
 

@@ -1,5 +1,5 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An account: the customer that owns keys, money and jobs. Rows are never deleted, because the ledger refers to them. */
 @Entity('account')
@@ -33,4 +33,49 @@ export class AccountEntity {
 
   @Column('timestamptz', { default: () => 'now()' })
   created_at!: Date;
+}
+
+/**
+ * The last strike count that moderation published for an account. Events can arrive out of order, so the latest count is
+ * kept and earlier ones are ignored. The account id comes from moderation, so there is no foreign key.
+ */
+@Entity('strike_standing')
+export class StrikeStandingEntity {
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  @Column('integer')
+  strikes!: number;
+
+  /** Unix time of the count in microseconds, by the clock of moderation's database. */
+  @Column('bigint')
+  counted_at_us!: number;
+}
+
+/** A secret that signs an account's webhooks. One is current; retired ones also sign until they expire. */
+@Entity('webhook_secret')
+@Index('webhook_secret_of_account', ['account_id', 'id'])
+@Index('webhook_secret_current', ['account_id'], { unique: true, where: 'valid_until IS NULL' })
+@Index('webhook_secret_retired', ['valid_until'], { where: 'valid_until IS NOT NULL' })
+export class WebhookSecretEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @ManyToOne(() => AccountEntity)
+  @JoinColumn({ name: 'account_id' })
+  account?: AccountEntity;
+
+  /** Stored in clear text (`whsec_…`), because signing needs it. */
+  @Column('text')
+  secret!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at!: Date;
+
+  /** Null for the current secret. */
+  @Column('timestamptz', { nullable: true })
+  valid_until!: Date | null;
 }

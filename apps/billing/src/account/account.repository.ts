@@ -1,15 +1,64 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountStatus } from '@kinora/contracts/billing/account';
-import type { AccountDetails, AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
-import { Database, type Queryable, statement } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { accountNotFound } from './account-not-found';
+import { type Account, ACCOUNT_STATUSES, type AccountStatus } from '@kinora/contracts/billing/account';
+import type { AccountSummary } from '@kinora/contracts/billing/account-list.rpc';
+import type { AccountDetails, AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Micros, toUsd } from '@kinora/contracts/shared/money';
+import { Database, type Queryable, statement, type Statement } from '@kinora/database';
 import { AccountEntity } from './account.entity';
-import type { AccountRow } from './account.view';
 
-export type NewAccount = Pick<AccountEntity, 'id' | 'name' | 'rate_limit_rpm' | 'retention_days'>;
+export function accountNotFound(): ApiError {
+  return new ApiError('not_found', 'There is no such account.', { param: 'account_id' });
+}
+
+/** An account with its wallet and the API key of the request. */
+interface AccountRow {
+  id: string;
+  name: string;
+  status: AccountStatus;
+  available_micros: Micros;
+  rate_limit_rpm: number;
+  max_concurrent_jobs: number;
+  retention_days: number;
+  webhook_signing_configured: boolean;
+  /** All three are null if auto-recharge was never set up. */
+  recharge_enabled: boolean | null;
+  recharge_threshold_micros: Micros | null;
+  recharge_amount_micros: Micros | null;
+  api_key_id: string;
+  api_key_name: string;
+  api_key_prefix: string;
+  created_at: Date;
+}
+
+/** Converts a row to (API: Account). */
+export function toAccount(row: AccountRow): Account {
+  return {
+    object: 'account',
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    currency: 'USD',
+    balance_micros: row.available_micros,
+    balance_usd: toUsd(row.available_micros),
+    rate_limit_rpm: row.rate_limit_rpm,
+    max_concurrent_jobs: row.max_concurrent_jobs,
+    retention_days: row.retention_days,
+    auto_recharge: {
+      enabled: row.recharge_enabled ?? false,
+      threshold_usd: row.recharge_threshold_micros && toUsd(row.recharge_threshold_micros),
+      amount_usd: row.recharge_amount_micros && toUsd(row.recharge_amount_micros),
+    },
+    webhook_signing_configured: row.webhook_signing_configured,
+    api_key: { id: row.api_key_id, name: row.api_key_name, prefix: row.api_key_prefix },
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+type NewAccount = Pick<AccountEntity, 'id' | 'name' | 'rate_limit_rpm' | 'retention_days'>;
 
 const FIND_DETAILS = statement(
   'account_find_details',
@@ -111,5 +160,52 @@ export class AccountRepository {
       retention_days ?? null,
       max_concurrent_jobs ?? null,
     ]);
+  }
+}
+
+/**
+ * UUIDv7 ids are ordered by time, so an index on ids gives the order of creation. A search matches a substring, never a
+ * pattern. The keys are in a scalar subquery, because PostgreSQL would hash an EXISTS and read every key for one page.
+ */
+const PAGE = `
+  SELECT account.id AS account_id, account.name, account.status, wallet.available_micros AS balance_micros,
+         wallet.in_flight_jobs, account.created_at
+  FROM account JOIN wallet ON wallet.account_id = account.id
+  WHERE ($1::text IS NULL OR strpos(lower(account.name), lower($1)) > 0 OR starts_with(account.id::text, lower($1))
+         OR (SELECT true FROM api_key WHERE api_key.account_id = account.id AND starts_with(api_key.prefix, $1) LIMIT 1))
+    AND account.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')`;
+const NEWEST = 'ORDER BY account.id DESC LIMIT $3';
+
+const LIST = statement('account_list', `${PAGE} ${NEWEST}`);
+
+/**
+ * One statement for each status. PostgreSQL then plans each by the number of accounts that have the status: with a parameter,
+ * it would plan for an average one, and read all accounts to find the few suspended ones.
+ */
+const LIST_BY_STATUS = Object.fromEntries(
+  ACCOUNT_STATUSES.map((status) => [
+    status,
+    statement(`account_list_${status}`, `${PAGE} AND account.status = '${status}' ${NEWEST}`),
+  ]),
+) as Record<AccountStatus, Statement>;
+
+type SummaryRow = Omit<AccountSummary, 'created_at'> & { created_at: Date };
+
+/** Account summaries for the operators' list. */
+@Injectable()
+export class AccountListRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(filter: {
+    status: AccountStatus | null;
+    search: string | null;
+    beforeId: string | null;
+    limit: number;
+  }): Promise<AccountSummary[]> {
+    const values = [filter.search, filter.beforeId, filter.limit];
+    const list = filter.status === null ? LIST : LIST_BY_STATUS[filter.status];
+    const rows = await this.database.query<SummaryRow>(list, values);
+    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { randomBase62 } from '../random-base62';
-import { WebhookSecretEntity } from './webhook-secret.entity';
+import { WebhookSecretEntity } from './account.entity';
 
 /** Former secrets that sign beside the current one. Each adds a signature to every webhook of the account. */
 export const FORMER_SECRETS_MAX = 3;

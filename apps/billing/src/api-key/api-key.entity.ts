@@ -1,5 +1,6 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
-import type { KeyScope } from '@kinora/contracts/billing/key-scope';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn, Unique } from 'typeorm';
+import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { AccountEntity } from '../account/account.entity';
 
 /** An API key of an account. The key itself is not stored and cannot be read back. */
@@ -74,4 +75,104 @@ export class ApiKeyEntity {
 
   @Column('timestamptz', { nullable: true })
   former_valid_until!: Date | null;
+}
+
+/**
+ * The spending cap of a key's jobs per day or month (UTC), and what is spent of it. A key without a row is bound by its
+ * account's balance only.
+ */
+@Entity('key_budget')
+@Check('key_budget_cap_micros_check', 'cap_micros >= 0')
+@Check('key_budget_period_check', `period IN ('day', 'month')`)
+@Check('key_budget_is_kept', 'spent_micros BETWEEN 0 AND cap_micros')
+@Index('key_budget_given_by', ['given_by'], { where: 'given_by IS NOT NULL' })
+export class KeyBudgetEntity {
+  @PrimaryColumn('uuid')
+  api_key_id!: string;
+
+  @OneToOne(() => ApiKeyEntity)
+  @JoinColumn({ name: 'api_key_id' })
+  api_key?: ApiKeyEntity;
+
+  @Column('bigint')
+  cap_micros!: number;
+
+  @Column('text')
+  period!: CapPeriod;
+
+  /** First day of the period that `spent_micros` counts. The first reservation in a later period resets it. */
+  @Column('date')
+  period_start!: string;
+
+  /** Reserved and captured amounts of the period; a refund subtracts its amount. Includes `ended_gifts_micros`. */
+  @Column('bigint', { default: 0 })
+  spent_micros!: number;
+
+  /** What is spent without a hold of this key: by keys whose gift has ended. */
+  @Column('bigint', { default: 0 })
+  ended_gifts_micros!: number;
+
+  /** The period of `ended_gifts_micros`, which counts nothing in a later one. Null if no gift has ended. */
+  @Column('date', { nullable: true })
+  ended_gifts_period!: string | null;
+
+  /** The key that has given this budget from its own; its revocation gives the rest back. Null if an operator made it. */
+  @Column('uuid', { nullable: true })
+  given_by!: string | null;
+
+  @ManyToOne(() => KeyBudgetEntity)
+  @JoinColumn({ name: 'given_by' })
+  giver?: KeyBudgetEntity;
+}
+
+/** The captured jobs of a key, summed by the UTC day on which they were reserved. A capture adds to it. */
+@Entity('key_spend_day')
+export class KeySpendDayEntity {
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  @PrimaryColumn('date')
+  day!: string;
+
+  @PrimaryColumn('uuid')
+  api_key_id!: string;
+
+  @Column('bigint')
+  jobs!: number;
+
+  @Column('bigint')
+  charged_micros!: number;
+}
+
+/** A link that signs a customer in to the console once. Its use deletes the row. */
+@Entity('portal_link')
+@Index('portal_link_of_account', ['account_id'])
+@Index('portal_link_by_expiry', ['expires_at'])
+@Check('portal_link_scope_check', `scope IN ('read', 'jobs', 'account')`)
+@Check('portal_link_token_is_a_hash', 'octet_length(token_hash) = 32')
+export class PortalLinkEntity {
+  /** SHA-256 of the token, which is stored nowhere. */
+  @PrimaryColumn('bytea')
+  token_hash!: Buffer;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @ManyToOne(() => AccountEntity)
+  @JoinColumn({ name: 'account_id' })
+  account?: AccountEntity;
+
+  /** Of the key that the link makes. */
+  @Column('text')
+  scope!: KeyScope;
+
+  /** The operator who made the link; null if the request named none. */
+  @Column('text', { nullable: true })
+  created_by!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at!: Date;
+
+  @Column('timestamptz')
+  expires_at!: Date;
 }

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { type Queryable, statement } from '@kinora/database';
-import { giveBack, shareOf } from './key-budget';
+import { giveBack, shareOf } from './key-rights';
 
-export interface NewKeyBudget {
+interface NewKeyBudget {
   api_key_id: string;
   cap_micros: Micros;
   period: CapPeriod;
 }
 
-export interface KeyBudgetRow extends NewKeyBudget {
+interface KeyBudgetRow extends NewKeyBudget {
   /** Of the current period. */
   spent_micros: Micros;
   /** First day of the current period. */

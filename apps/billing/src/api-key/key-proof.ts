@@ -3,7 +3,7 @@ import type { PresentedKey, PresentedKeyRequest } from '@kinora/contracts/billin
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { BillingConfig } from '../billing.config';
 import { presentedHashes } from './minted-api-key';
-import { PresentedKeyRepository } from './presented-key.repository';
+import { PresentedKeyRepository } from './api-key.repository';
 
 /** The key whose secret a request proves. Such a request names no account, so its sender reaches no other one. */
 @Injectable()

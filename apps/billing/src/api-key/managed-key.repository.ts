@@ -1,16 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
 import type { ApiKey } from '@kinora/contracts/billing/account-key';
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database, type Queryable, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
-import { validate as isUuid } from 'uuid';
-import { type KeyRights, isRestricted } from './key-rights';
-import type { AccountKey } from './last-account-key';
+import { isRestricted, type KeyRights } from './key-rights';
+
+/** A valid key of the scope `account`. */
+interface AccountKey {
+  id: string;
+  /** Null if it never expires. */
+  expires_at: Date | null;
+}
+
+/**
+ * Refuses to revoke a key if no other key of the scope `account` lasts as long. A key that expires earlier is no replacement:
+ * after its end no key could administer the account through the API.
+ * @param accountKeys the valid keys of the scope `account`
+ * @throws ApiError last_account_key
+ */
+export function assertReplaceable(keyId: string, accountKeys: AccountKey[]): void {
+  const revoked = accountKeys.find(({ id }) => id === keyId);
+  if (!revoked || accountKeys.some((other) => other !== revoked && lastsAsLong(other, revoked))) return;
+  throw new ApiError(
+    'last_account_key',
+    'No other key of the scope account is valid for as long as this one. Create one first, or rotate this key.',
+  );
+}
+
+function lastsAsLong({ expires_at: end }: AccountKey, { expires_at: until }: AccountKey): boolean {
+  return end === null || (until !== null && end >= until);
+}
 
 /** A key of the account that is not revoked. */
-export interface ManagedKey extends Pick<KeyRights, 'scope' | 'allowed_models' | 'expires_at'> {
+interface ManagedKey extends Pick<KeyRights, 'scope' | 'allowed_models' | 'expires_at'> {
   id: string;
   name: string;
   prefix: string;

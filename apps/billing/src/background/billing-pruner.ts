@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, INBOX_PRUNE_PAGE, pruneInbox } from '@kinora/database';
 import { InjectLogger, type Logger, Pruner } from '@kinora/service-kit';
-import { LINKS_PRUNE_PAGE, PortalLinkRepository } from '../portal/portal-link.repository';
+import { LINKS_PRUNE_PAGE, PortalLinkRepository } from '../api-key/portal-link.repository';
 import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from '../account/webhook-secret.repository';
 
 const EVERY_MS = 60 * 60_000;

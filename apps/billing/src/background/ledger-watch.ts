@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
-import { GaugeSampler, type Reading } from '@kinora/database';
-import { ledgerDrift, ledgerVerifiedAt, ledgerViolations } from '../billing.metrics';
-import { LedgerRounds } from '../wallet/ledger-rounds';
-import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
+import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
+import { Database, GaugeSampler, type Reading, statement } from '@kinora/database';
+import {
+  heldMicros,
+  ledgerDrift,
+  ledgerVerifiedAt,
+  ledgerViolations,
+  oldestHoldAge,
+  openHolds,
+} from '../billing.metrics';
+import { VerifyLedger } from '../use-cases/verify-ledger.use-case';
+import { LedgerRounds } from '../wallet/ledger-hour.repository';
 
 /** Each run reads the entries since the last run, for at most about twenty seconds. */
-const EVERY_MS = 10 * 60_000;
+const VERIFY_EVERY_MS = 10 * 60_000;
 
 /**
  * Compares all wallets with the ledger periodically, and publishes the result as Prometheus gauges. Only `ledger verify
@@ -28,7 +35,7 @@ export class LedgerWatch {
     sampler: GaugeSampler,
   ) {
     const gauges = [ledgerDrift, ledgerViolations, ledgerVerifiedAt];
-    sampler.add({ name: 'ledger', gauges, everyMs: EVERY_MS, read: () => this.read() });
+    sampler.add({ name: 'ledger', gauges, everyMs: VERIFY_EVERY_MS, read: () => this.read() });
   }
 
   private async read(): Promise<Reading[]> {
@@ -57,4 +64,35 @@ export class LedgerWatch {
 function sumOf(books: LedgerBooks): number {
   const { available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros } = books;
   return available_micros + held_micros + revenue_micros + top_ups_micros + credits_micros;
+}
+
+const COUNT_HOLDS_EVERY_MS = 15_000;
+
+const COUNT_OPEN = statement(
+  'hold_count_open',
+  `SELECT count(*) AS holds, coalesce(sum(amount_micros), 0)::bigint AS micros,
+          coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS oldest_age
+     FROM (SELECT amount_micros, created_at FROM hold
+            WHERE state = 'held' ORDER BY job_id LIMIT 50000) AS open`,
+);
+
+/** Publishes gauges of the open holds. */
+@Injectable()
+export class HoldGauges {
+  constructor(
+    private readonly database: Database,
+    sampler: GaugeSampler,
+  ) {
+    const gauges = [openHolds, heldMicros, oldestHoldAge];
+    sampler.add({ name: 'holds', gauges, everyMs: COUNT_HOLDS_EVERY_MS, read: () => this.read() });
+  }
+
+  private async read(): Promise<Reading[]> {
+    const open = await this.database.findOne<{ holds: number; micros: number; oldest_age: number }>(COUNT_OPEN);
+    return [
+      { gauge: openHolds, value: open?.holds ?? 0 },
+      { gauge: heldMicros, value: open?.micros ?? 0 },
+      { gauge: oldestHoldAge, value: open?.oldest_age ?? 0 },
+    ];
+  }
 }

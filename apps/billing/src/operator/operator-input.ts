@@ -1,8 +1,9 @@
-import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
-import { ApiError } from '@kinora/contracts/shared/errors';
-import { isStorableText, isVisibleText } from '@kinora/contracts/shared/storable-text';
 import { isRFC3339 } from 'class-validator';
 import { validate as isUuid } from 'uuid';
+import type { AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { isStorableText, isVisibleText } from '@kinora/contracts/shared/texts';
 
 /**
  * Validation of operators' requests, whose fields are typed by hand. Each check throws `invalid_body` with the field's
@@ -105,4 +106,13 @@ export function assertFutureTime<Request extends object>(request: Request, field
 
 function invalid(field: string, rule: string): ApiError {
   return new ApiError('invalid_body', `${field} must be ${rule}.`, { param: field });
+}
+
+const MAX_RETENTION_DAYS = 365;
+
+/** @throws ApiError invalid_body */
+export function assertLimits(limits: AccountLimits): void {
+  assertInteger(limits, 'rate_limit_rpm');
+  assertInteger(limits, 'max_concurrent_jobs');
+  assertInteger(limits, 'retention_days', { max: MAX_RETENTION_DAYS });
 }

@@ -3,8 +3,8 @@ import { Database } from '@kinora/database';
 import { BillingConfig } from '../billing.config';
 import type { PaymentProvider, PaymentState } from './payment-provider.port';
 import type { OpenPayment } from './payment.repository';
-import { SandboxPayments } from './sandbox/sandbox-payments.provider';
-import { StripePayments } from './stripe/stripe-payments.provider';
+import { SandboxPayments } from './sandbox-payments.provider';
+import { StripePayments } from './stripe-payments.provider';
 
 /** The configured payment providers: one for new payments, and all of them for payments that they have begun. */
 @Injectable()

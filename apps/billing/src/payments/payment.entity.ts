@@ -1,6 +1,57 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn, Unique } from 'typeorm';
 import type { PaymentDetails } from '@kinora/contracts/billing/billing-admin.rpc';
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { AutoRechargeEntity } from './auto-recharge.entity';
+import { AccountEntity } from '../account/account.entity';
+
+/** The settings of an account's auto-recharge. An account that never set it up has no row. */
+@Entity('auto_recharge')
+@Check('auto_recharge_threshold_micros_check', 'threshold_micros > 0')
+@Check('auto_recharge_amount_micros_check', 'amount_micros > 0')
+@Check('auto_recharge_check', 'monthly_cap_micros >= amount_micros')
+@Check('auto_recharge_failures_check', 'failures >= 0')
+@Check('auto_recharge_stops', 'NOT (enabled AND stopped_reason IS NOT NULL)')
+@Index('auto_recharge_enabled', ['account_id'], { where: 'enabled' })
+export class AutoRechargeEntity {
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  @OneToOne(() => AccountEntity)
+  @JoinColumn({ name: 'account_id' })
+  account?: AccountEntity;
+
+  @Column('boolean')
+  enabled!: boolean;
+
+  /** The account is charged when its balance is below this. */
+  @Column('bigint')
+  threshold_micros!: number;
+
+  @Column('bigint')
+  amount_micros!: number;
+
+  /** The maximum charge per month (UTC); null for no limit. */
+  @Column('bigint', { nullable: true })
+  monthly_cap_micros!: number | null;
+
+  /** The payment provider's id of the payment method. */
+  @Column('text')
+  payment_method!: string;
+
+  /** The payment provider's id of the customer; null if the provider needs none. */
+  @Column('text', { nullable: true })
+  customer!: string | null;
+
+  /** Consecutive failed charges. */
+  @Column('integer', { default: 0 })
+  failures!: number;
+
+  /** After a failed charge, the earliest time of the next one. */
+  @Column('timestamptz', { default: () => 'now()' })
+  retry_at!: Date;
+
+  /** Why auto-recharge was disabled after too many failures; null if it is enabled or an operator disabled it. */
+  @Column('text', { nullable: true })
+  stopped_reason!: string | null;
+}
 
 /** A charge of auto-recharge. An account has at most one that has not ended. */
 @Entity('payment')
@@ -62,4 +113,31 @@ export class PaymentEntity {
 
   @Column('timestamptz', { nullable: true })
   ended_at!: Date | null;
+}
+
+/** The database of the sandbox payment provider. It simulates an external provider, so it has no foreign key. */
+@Entity('sandbox_payment')
+@Unique('sandbox_payment_payment_id_key', ['payment_id'])
+@Check('sandbox_payment_state_check', `state IN ('unpaid', 'paid', 'declined')`)
+export class SandboxPaymentEntity {
+  /** The provider's id of the charge. */
+  @PrimaryColumn('text')
+  reference!: string;
+
+  /** Our payment id, used as the idempotency key when the charge was opened. */
+  @Column('uuid')
+  payment_id!: string;
+
+  @Column('text')
+  method!: string;
+
+  @Column('bigint')
+  amount_micros!: number;
+
+  @Column('text', { default: 'unpaid' })
+  state!: 'unpaid' | 'paid' | 'declined';
+
+  /** How many charge requests arrived. */
+  @Column('integer', { default: 0 })
+  requests!: number;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
-import type { KeyScope } from '@kinora/contracts/billing/key-scope';
+import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { Database, BatchedStatement, statement } from '@kinora/database';
 import {
   type BucketPart,
@@ -9,7 +9,7 @@ import {
   type TokenRequest,
   groupByBucket,
   splitTokens,
-} from './shared-bucket';
+} from './rate-bucket';
 
 interface KeyOwner {
   account_id: string;

@@ -1,7 +1,13 @@
 import { type Queryable, statement } from '@kinora/database';
-import { LedgerCheckpointRepository, type SumsByAccount } from './ledger-checkpoint.repository';
+import {
+  addStretch,
+  isSame,
+  LedgerCheckpointRepository,
+  NO_ENTRIES,
+  type RunningSums,
+  type SumsByAccount,
+} from './ledger-checkpoint.repository';
 import { CHECKPOINT_RULE, PAGES_OF_A_FULL_RUN, type Violation } from './ledger-rules';
-import { NO_ENTRIES, type RunningSums, addStretch, isSame } from './running-sums';
 import { ENTRIES_AT_ONCE, type Transactions } from './wallet-audit';
 
 const ACCOUNTS_AT_ONCE = 100;
@@ -23,7 +29,7 @@ export interface Reread {
   sums: RunningSums;
 }
 
-export interface RereadPage {
+interface RereadPage {
   violations: Violation[];
   /** The account after which to continue, and how far the next one has been read; null after the last. */
   next: { after: string; reread?: Reread } | null;

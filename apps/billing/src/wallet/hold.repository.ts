@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import type {
   ChargingHoldsRequest,
+  HoldEnd,
   KnownHold,
   OpenHold,
   OpenHoldsRequest,
 } from '@kinora/contracts/billing/billing.rpc';
 import { Database, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
-import { NIL } from 'uuid';
-import type { EndedHoldState } from './hold-end';
+
+/** `barred`: the job was refunded before it was reserved. */
+export type EndedHoldState = 'captured' | 'refunded' | 'barred';
+
+/** The end of a hold in the form of the RPC response. */
+export function toHoldEnd(state: EndedHoldState): HoldEnd {
+  return { state: state === 'barred' ? 'none' : state };
+}
 
 const COLUMNS = 'job_id, account_id, amount_micros, created_at';
 const MAX_ROWS = 1_000;

@@ -1,9 +1,54 @@
+import type { LedgerBooks } from '@kinora/contracts/billing/ledger.rpc';
 import { type Queryable, statement } from '@kinora/database';
 import { ENTRIES_OF_STRETCHES, FIND_ENTRY_VIOLATIONS_SQL, type Violation } from './ledger-rules';
-import { NO_ENTRIES, type RunningSums } from './running-sums';
+
+/** The sums of an account's entries, from the first one to `entry_id`. */
+export interface RunningSums extends LedgerBooks {
+  /** 0 before the first entry. */
+  entry_id: number;
+  entries: number;
+  /** Hash chain: each link hashes an entry and the chain before it, so any changed, missing or added entry changes it. */
+  chain: string;
+}
+
+const BOOKS = ['available_micros', 'held_micros', 'revenue_micros', 'top_ups_micros', 'credits_micros'] as const;
+
+export const NO_BOOKS: Readonly<LedgerBooks> = {
+  available_micros: 0,
+  held_micros: 0,
+  revenue_micros: 0,
+  top_ups_micros: 0,
+  credits_micros: 0,
+};
+
+export const NO_ENTRIES: Readonly<RunningSums> = { ...NO_BOOKS, entry_id: 0, entries: 0, chain: '' };
+
+/** Extends sums by the range of entries that follows. */
+export function addStretch(sums: RunningSums, stretch: RunningSums): RunningSums {
+  return {
+    ...addBooks(sums, stretch),
+    entry_id: stretch.entry_id,
+    entries: sums.entries + stretch.entries,
+    chain: stretch.chain,
+  };
+}
+
+export function addBooks(first: LedgerBooks, second: LedgerBooks): LedgerBooks {
+  const books = { ...NO_BOOKS };
+  for (const book of BOOKS) books[book] = first[book] + second[book];
+  return books;
+}
+
+export function isSame(first: RunningSums, second: RunningSums): boolean {
+  return (
+    first.entries === second.entries &&
+    first.chain === second.chain &&
+    BOOKS.every((book) => first[book] === second[book])
+  );
+}
 
 /** Credits minus debits of a book. */
-export const sumOfBook = (book: string): string =>
+const sumOfBook = (book: string): string =>
   `coalesce(sum(CASE '${book}' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros END), 0)::bigint`;
 
 const COLUMNS = `entry_id, entries, available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros, chain`;
@@ -54,7 +99,7 @@ const STORE = statement(
 export const NEWEST_ENTRY = Number.MAX_SAFE_INTEGER;
 
 /** The entries of an account to read next: after `from`, up to `lastEntryId`. */
-export interface Stretch {
+interface Stretch {
   accountId: string;
   from: RunningSums;
   lastEntryId: number;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { StatementEntry, StatementLine } from '@kinora/contracts/billing/statement';
 import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
-import type { StatementLine } from '@kinora/contracts/billing/statement';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
+import { invalidCursor } from '../operator/page-place';
 
 /** The effect of an entry on the available balance. */
 const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
@@ -53,7 +54,7 @@ const FIND_OF_JOB = statement(
 const NEWEST = '9223372036854775807';
 
 /** The last entry of a page of a statement, and the balance before it. */
-export interface StatementPlace {
+interface StatementPlace {
   entryId: string;
   balanceBeforeMicros: Micros;
 }
@@ -83,4 +84,26 @@ export class LedgerRepository {
 
 function toLines(rows: LineRow[]): StatementLine[] {
   return rows.map(({ created_at, ...line }) => ({ ...line, created_at: created_at.toISOString() }));
+}
+
+/** The id of an entry, and the balance before it. */
+const PLACE = /^(\d{1,18})\.(\d{1,15})$/;
+
+export function encodeStatementPlace(
+  last: Pick<StatementEntry, 'id' | 'balance_after_micros' | 'balance_delta_micros'>,
+): string {
+  return encodePlace({ entryId: last.id, balanceBeforeMicros: last.balance_after_micros - last.balance_delta_micros });
+}
+
+/** A forged balance shows wrong balances to its author only. @throws ApiError invalid_query */
+export function decodeStatementPlace(text: string): StatementPlace {
+  const [, entryId, balance] = PLACE.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  const place = entryId && balance ? { entryId, balanceBeforeMicros: Number(balance) } : null;
+  // Compared as text too, because the decoder ignores invalid characters.
+  if (place && encodePlace(place) === text) return place;
+  throw invalidCursor();
+}
+
+function encodePlace({ entryId, balanceBeforeMicros }: StatementPlace): string {
+  return Buffer.from(`${entryId}.${balanceBeforeMicros}`).toString('base64url');
 }

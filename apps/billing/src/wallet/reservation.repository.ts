@@ -2,18 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import {
-  type BatchItem,
-  Database,
-  BatchedStatement,
-  type Statement,
-  commitAsyncIn,
-  sharedRun,
-  statement,
-  violatedConstraint,
-} from '@kinora/database';
+import { Database, BatchedStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
-import type { EndedHoldState } from './hold-end';
+import type { EndedHoldState } from './hold.repository';
 
 /** The state of a locked account right after a reserve. */
 export interface WalletSnapshot {
@@ -57,8 +48,6 @@ export const CURRENT_BUDGET = `
  * Requests that fit together get their holds, per account and per key in order of arrival. A request that does not fit even
  * alone is not counted against later ones. A request that fails only because of earlier requests that were counted but not
  * reserved is retried.
- *
- * The commit need not be flushed where the job's own commit flushes it ($5).
  */
 const RESERVE = statement(
   'hold_reserve',
@@ -68,7 +57,7 @@ const RESERVE = statement(
      SELECT account_id, status, retention_days, available_micros, held_micros, in_flight_jobs,
             max_concurrent_jobs, max_concurrent_jobs - in_flight_jobs AS free_slots
      FROM wallet JOIN account ON account.id = account_id
-     WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0 AND ${commitAsyncIn('$5')}
+     WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0
      ORDER BY account_id FOR UPDATE OF wallet
    ), known AS MATERIALIZED (
      SELECT job_id, true AS is_known FROM hold WHERE job_id = ANY($2)
@@ -215,15 +204,12 @@ export class ReservationRepository {
     this.refunds = new BatchedStatement({ run: (jobIds) => this.refundBatch(jobIds) });
   }
 
-  /** Reserves for the jobs of a batch. @returns the outcome of each request, in their order. */
-  async reserve(batch: BatchItem<ReserveRequest>[]): Promise<PromiseSettledResult<ReserveOutcome>[]> {
-    const outcomes = await this.reserves.runBatch(batch);
-    // A concurrent request has reserved for the same job, and its hold is visible now.
-    const isRepeated = (place: number): boolean => isHeldAlready(outcomes[place]);
-    const repeated = [...outcomes.keys()].filter(isRepeated);
-    if (repeated.length === 0) return outcomes;
-    const again = await this.reserves.runBatch(batch.filter((_, place) => isRepeated(place)));
-    return outcomes.map((outcome, place) => again[repeated.indexOf(place)] ?? outcome);
+  reserve(request: ReserveRequest): Promise<ReserveOutcome> {
+    return this.reserves.run(request).catch((error: unknown) => {
+      // A concurrent request has reserved for the same job, and its hold is visible now.
+      if (violatedConstraint(error) === 'hold_pkey') return this.reserves.run(request);
+      throw error;
+    });
   }
 
   /** @returns whether this call has ended the hold. */
@@ -243,7 +229,6 @@ export class ReservationRepository {
       requests.map(({ job_id }) => job_id),
       requests.map(({ amount_micros }) => amount_micros),
       requests.map(({ api_key_id }) => api_key_id ?? null),
-      sharedRun(requests),
     ]);
     crashPoint('billing.reserve.committed');
     const snapshots = new Map(rows.map(({ place, ...snapshot }) => [place, snapshot]));
@@ -281,8 +266,4 @@ export class ReservationRepository {
     // If one batch contains two calls for one job, only the first one ends the hold.
     return jobIds.map((jobId) => ended.delete(jobId));
   }
-}
-
-function isHeldAlready(outcome: PromiseSettledResult<unknown> | undefined): boolean {
-  return outcome?.status === 'rejected' && violatedConstraint(outcome.reason) === 'hold_pkey';
 }

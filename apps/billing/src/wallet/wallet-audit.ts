@@ -1,9 +1,38 @@
-import type { LedgerBooks } from '@kinora/contracts/billing/ledger-report';
+import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { type Database, type Queryable, statement } from '@kinora/database';
-import { LedgerCheckpointRepository, NEWEST_ENTRY, type SumsByAccount } from './ledger-checkpoint.repository';
-import { type Findings, noFindings } from './ledger-report';
-import { BOOK_SQL, FIND_LEDGER_VIOLATIONS_SQL, FIND_WALLET_VIOLATIONS_SQL, type Violation } from './ledger-rules';
-import { NO_ENTRIES, addStretch } from './running-sums';
+import {
+  addBooks,
+  addStretch,
+  LedgerCheckpointRepository,
+  NEWEST_ENTRY,
+  NO_BOOKS,
+  NO_ENTRIES,
+  type SumsByAccount,
+} from './ledger-checkpoint.repository';
+import {
+  BOOK_SQL,
+  FIND_LEDGER_VIOLATIONS_SQL,
+  FIND_WALLET_VIOLATIONS_SQL,
+  MAX_VIOLATIONS,
+  type Violation,
+} from './ledger-rules';
+
+/** The findings of a part of the work. */
+export type Findings = Pick<LedgerReport, 'accounts' | 'entries' | 'books' | 'violations'>;
+
+export function noFindings(violations: Violation[] = []): Findings {
+  return { accounts: 0, entries: 0, books: { ...NO_BOOKS }, violations };
+}
+
+/** Joins the findings of two consecutive parts. */
+export function joinFindings(first: Findings, second: Findings): Findings {
+  return {
+    accounts: first.accounts + second.accounts,
+    entries: first.entries + second.entries,
+    books: addBooks(first.books, second.books),
+    violations: [...first.violations, ...second.violations].slice(0, MAX_VIOLATIONS),
+  };
+}
 
 /** Number of accounts that one statement compares. */
 const ACCOUNTS_AT_ONCE = 500;
@@ -27,7 +56,7 @@ const SUM_BOOKS = statement(
 
 export type Transactions = Pick<Database, 'transaction'>;
 
-export interface AuditedPage {
+interface AuditedPage {
   found: Findings;
   /** The account after which the next page begins: unchanged if the time was too short for this page. */
   next: string | null;

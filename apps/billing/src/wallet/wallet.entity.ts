@@ -1,4 +1,4 @@
-import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /**
@@ -38,4 +38,57 @@ export class WalletEntity {
 
   @Column('bigint')
   max_concurrent_jobs!: number;
+}
+
+/**
+ * held: reserved for a job in flight. captured, refunded: ended that way. barred: refunded before it was reserved, so
+ * that a reservation that arrives late is refused.
+ */
+export type HoldState = 'held' | 'captured' | 'refunded' | 'barred';
+
+/** Money reserved for one job. The job's end captures or refunds it, once. */
+@Entity('hold')
+@Check('hold_amount_micros_check', 'amount_micros >= 0')
+@Check('hold_state_check', `state IN ('held', 'captured', 'refunded', 'barred')`)
+@Check('hold_has_ended', `(state = 'held') = (ended_at IS NULL)`)
+@Check('hold_has_owner', `(state = 'barred') = (account_id IS NULL)`)
+@Check('hold_is_counted_in_a_period', '(budget_key_id IS NULL) = (budget_period_start IS NULL)')
+@Index('hold_open_by_job', ['job_id', 'account_id'], { where: `state = 'held'` })
+@Index('hold_open_of_budget', ['budget_key_id'], { where: `state = 'held' AND budget_key_id IS NOT NULL` })
+@Index('hold_of_budget', ['budget_key_id', 'budget_period_start'], { where: 'budget_key_id IS NOT NULL' })
+export class HoldEntity {
+  @PrimaryColumn('uuid')
+  job_id!: string;
+
+  /** Null only in a barred hold, because its refund names only the job. */
+  @Column('uuid', { nullable: true })
+  account_id!: string | null;
+
+  @ManyToOne(() => WalletEntity)
+  @JoinColumn({ name: 'account_id' })
+  wallet?: WalletEntity;
+
+  @Column('bigint')
+  amount_micros!: number;
+
+  @Column('text', { default: 'held' })
+  state!: HoldState;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  ended_at!: Date | null;
+
+  /** The capped key whose budget counts the hold, after its revocation the key that gave the budget; null without a cap. */
+  @Column('uuid', { nullable: true })
+  budget_key_id!: string | null;
+
+  /** The budget period that counts the hold: a refund in a later period does not change that later period. */
+  @Column('date', { nullable: true })
+  budget_period_start!: string | null;
+
+  /** The key that made the job, whose spend a capture counts; null for a job without a key and for older holds. */
+  @Column('uuid', { nullable: true })
+  api_key_id!: string | null;
 }

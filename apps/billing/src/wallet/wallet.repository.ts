@@ -28,7 +28,7 @@ const FIND_REFERENCE = statement(
      FROM ledger_entry WHERE account_id = $1 AND reference = $2`,
 );
 
-export interface BalanceChangeInput {
+interface BalanceChangeInput {
   kind: BalanceChangeKind;
   account_id: string;
   amount_micros: Micros;

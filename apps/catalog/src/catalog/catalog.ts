@@ -1,6 +1,6 @@
 import type { ModelAlias } from '@kinora/contracts/catalog/catalog.rpc';
-import type { LoraDefinition } from '../lora/lora-definition';
-import type { ModelDefinition } from '../model/model-definition';
+import type { LoraDefinition } from './lora-definition';
+import type { ModelDefinition } from './model-definition';
 
 /** All defined models and LoRAs, enabled or not. They do not change while the process runs. */
 export class Catalog {

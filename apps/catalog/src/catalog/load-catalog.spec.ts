@@ -1,29 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
-import { toModel, toModelDetails, toResolvedModel } from '../model/model.view';
+import { toModel, toModelDetails, toResolvedModel } from './model.view';
+import { HOUSE_MODEL, HOUSE_VIDEO, useCatalogFolder } from '../../test/house-catalog.fixtures';
 import { loadCatalog } from './load-catalog';
-
-const HOUSE_MODEL = `models:
-  - id: house-image
-    type: image
-    label: House image
-    capabilities: { t2i: true, sizes: [512x512, 768x768], max_n: 2, loras: catalog }
-    price: { micros: 700, per: image, micros_by_size: { 768x768: 1500 } }
-    steps: { min: 4, max: 8, default: 4 }
-    routes: [{ provider: house }]
-`;
-
-const HOUSE_VIDEO = `models:
-  - id: house-video
-    type: video
-    label: House video
-    capabilities: { i2v: true, durations: [5], loras: url, fps: 16 }
-    price: { micros: 700, per: second }
-    output_frame: { max_pixels: 921600, side_multiple: 32 }
-    routes: [{ provider: house }]
-`;
 
 const STYLES = [
   ...['ink-wash', 'pixel-art', 'duotone', 'halftone', 'watercolour'],
@@ -31,16 +11,7 @@ const STYLES = [
 ];
 
 describe('load catalog', () => {
-  const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-'));
-  const file = path.join(configDir, 'catalog.yaml');
-  afterAll(() => rmSync(configDir, { recursive: true }));
-
-  beforeAll(() => writeFileSync(path.join(configDir, 'providers.yaml'), 'providers: [{ id: house, type: comfyui }]\n'));
-
-  const load = (text: string) => {
-    writeFileSync(file, text);
-    return loadCatalog(configDir);
-  };
+  const { configDir, file, load } = useCatalogFolder();
 
   it('shows the cost of a route to operators, and not to the contexts that route jobs', () => {
     const [model] = load(HOUSE_MODEL.replace('house }]', 'house, cost_micros: 250 }]'))

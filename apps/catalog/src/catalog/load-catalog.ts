@@ -1,12 +1,39 @@
 import path from 'node:path';
-import { type OperatorFile, readOperatorFile } from '@kinora/service-kit';
-import type { LoraDefinition } from '../lora/lora-definition';
-import { findModelProblem } from '../model/find-model-problem';
-import { findAliasProblem, toAliases } from '../model/model-aliases';
-import type { ModelDefinition } from '../model/model-definition';
+import { Type } from 'class-transformer';
+import { IsArray, ValidateNested } from 'class-validator';
+import { OperatorDocument, type OperatorFile, readOperatorFile } from '@kinora/service-kit';
 import { Catalog } from './catalog';
-import { CatalogFile } from './catalog-file';
-import { readProviderIds } from './provider-ids';
+import { findModelProblem } from './find-model-problem';
+import { LoraDefinition } from './lora-definition';
+import { findAliasProblem, toAliases } from './model-aliases';
+import { ModelDefinition } from './model-definition';
+
+/** The content of a catalog file. The built-in file and the operator's file have the same form. */
+class CatalogFile {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => ModelDefinition)
+  models: ModelDefinition[] = [];
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => LoraDefinition)
+  loras: LoraDefinition[] = [];
+}
+
+/** Built in, unless an operator's instance has the same id. */
+const SANDBOX = 'sandbox';
+
+/**
+ * The ids of the provider instances that routes may name, read from the operator's `providers.yaml`. The jobs service
+ * validates the rest of that file.
+ */
+function readProviderIds(configDir: string): Set<string> {
+  const document = configDir === '' ? null : OperatorDocument.open(path.join(configDir, 'providers.yaml'));
+  const { providers } = (document?.plain ?? {}) as { providers?: unknown };
+  const entries: unknown[] = Array.isArray(providers) ? providers : [];
+  return new Set([SANDBOX, ...entries.map((entry) => String((entry as { id?: unknown } | null)?.id))]);
+}
 
 const BUILT_IN = path.join(__dirname, 'built-in-catalog.yaml');
 

@@ -1,22 +1,96 @@
+import { Argument, type Command, Option } from 'commander';
 import { ACCOUNT_STATUSES, type AccountStatus } from '@kinora/contracts/billing/account';
+import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
+import { API_KEY_PREFIX, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import {
+  type AccountDetails,
   type AccountLimits,
+  billingAdminRpc,
   DEFAULT_GRACE_HOURS,
   DEFAULT_LIMITS,
-  billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import { PORTAL_LINK_TTL_SECONDS, portalLinkRpc } from '@kinora/contracts/billing/portal.rpc';
+import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
-import { Argument, type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
-import { CURSOR, given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
-import { describe, tabulate } from '../output/report';
-import { withStandingStrikes } from './standing-strikes';
-import { UsageError } from '../usage-error';
-import { addAccountList } from './account-list.command';
-import { addBalanceCommands } from './balance.commands';
-import { addPortalLink } from './portal-link.command';
-import { addRechargeCommands } from './recharge.commands';
+import { CURSOR, given, listOf, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
+import { UsageError } from '../output/error-envelope';
+import { describe, formatFields, type Report, tabulate } from '../output/report';
+import type { StackClient } from '../stack/stack-client';
+import { addBalanceCommands, addRechargeCommands } from './balance.commands';
+
+/** Above any sensible limit of strikes. */
+const MAX_STRIKES = 1_000;
+
+/**
+ * An activated account keeps its strikes, so the next strike may suspend it again. The report shows how many stand. The
+ * status is set even if moderation does not answer.
+ */
+export async function withStandingStrikes(details: AccountDetails, stack: StackClient): Promise<Report> {
+  const { account_id } = details;
+  const strikes = await stack
+    .request(moderationAdminRpc.listStrikes, { account_id, limit: MAX_STRIKES })
+    .catch(() => null);
+  const standing = strikes && strikes.data.filter(({ lifted_at }) => lifted_at === null).length;
+  const text = formatFields(details);
+  return {
+    value: { ...details, standing_strikes: standing },
+    text: standing === 0 ? text : `${text}\n\n${explain(standing, account_id)}`,
+  };
+}
+
+function explain(standing: number | null, accountId: string): string {
+  if (standing === null) return 'Moderation does not answer, so the number of standing strikes is unknown.';
+  return (
+    `${standing} ${standing === 1 ? 'strike still stands' : 'strikes still stand'}: the next one may suspend the account again. ` +
+    `See kinora strike list --account ${accountId}, and kinora strike lift STRIKE_ID --reason R.`
+  );
+}
+
+/** The prefix of a key that is stored and shown; the rest of a key must not leave this process. */
+const SHOWN_KEY_LENGTH = 12;
+
+/** Adds the command that finds accounts by name, by a key, or by the beginning of the id. */
+export function addAccountList(account: Command, { stack, print }: CommandContext): void {
+  account
+    .command('list')
+    .option('--search <text>', 'in the name, or the beginning of the id or of a key')
+    .addOption(new Option('--status <status>', 'only these').choices(ACCOUNT_STATUSES))
+    .option('--limit <n>', 'accounts on the page, at most 100 (default: 20)', positiveIntegerOf('--limit'))
+    .option('--cursor <cursor>', 'cursor of the page, as the previous page shows it')
+    .description('accounts, newest first')
+    .action(async (options: { search?: string; status?: AccountStatus; limit?: number; cursor?: string }) => {
+      const { search, status, limit, cursor } = options;
+      const sought = search?.startsWith(API_KEY_PREFIX) ? search.slice(0, SHOWN_KEY_LENGTH) : search;
+      const page = await stack.request(accountListRpc.listAccounts, given({ search: sought, status, limit, cursor }));
+      print(tabulate(page, ['account_id', 'name', 'status', 'balance_micros', 'in_flight_jobs', 'created_at']));
+    });
+}
+
+interface LinkOptions {
+  ttl?: number;
+  capabilities?: string[];
+  consoleUrl?: string;
+}
+
+export function addPortalLink(account: Command, { stack, print }: CommandContext): void {
+  const { default: ttl } = PORTAL_LINK_TTL_SECONDS;
+  account
+    .command('portal-link')
+    .argument('<account-id>')
+    .option('--ttl <seconds>', `how long the link can be used (default: ${ttl})`, positiveIntegerOf('--ttl'))
+    .option('--capabilities <list>', `what the session may do, of ${KEY_SCOPES.join(', ')} (default: jobs)`, listOf)
+    .option('--console-url <url>', 'address of the console; that of the local stack if omitted')
+    .description('make a link that signs a customer in to the console once, shown this once')
+    .action(async (account_id: string, { ttl: ttl_seconds, capabilities, consoleUrl }: LinkOptions) => {
+      // Billing refuses what is no capability, and names the field.
+      const options = given({ ttl_seconds, capabilities: capabilities as KeyScope[] | undefined });
+      const created = await stack.requestAsOperator(portalLinkRpc.createLink, { account_id, ...options });
+      const { token, ...shown } = created;
+      const console_url = consoleUrl ?? stack.find().console_url ?? '';
+      print(describe({ ...shown, url: `${console_url.replace(/\/$/, '')}/portal#token=${token}` }));
+    });
+}
 
 /** Enough to try the service. The default belongs to this command; billing has none. */
 const OPENING_BALANCE_MICROS = 10_000_000;

@@ -1,17 +1,10 @@
 import { parseNatsUrl } from '@kinora/bus/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { recordCheck } from '../stack/record-check';
-import type { StackClient } from '../stack/stack-client';
-import { type CheckResult, formatCheck, inOrder, runCheck } from './check';
-import { checkCompute } from './check-compute';
-import { checkContexts } from './check-contexts';
-import { checkDisk } from './check-disk';
-import { checkGateway } from './check-gateway';
-import { checkLedger } from './check-ledger';
-import { checkProcesses } from './check-process';
-import { checkSandboxJob } from './check-sandbox-job';
-import { type CheckGroup, Examination } from './examination';
+import { recordCheck, type StackClient } from '../stack/stack-client';
+import { type CheckGroup, type CheckResult, Examination, formatCheck, inOrder, runCheck } from './check';
+import { checkCompute, checkSandboxJob } from './check-jobs';
+import { checkContexts, checkDisk, checkGateway, checkLedger, checkProcesses } from './check-stack';
 
 /** Add a check as a further group here. Those after the broker's send requests over it. */
 const BEFORE_BROKER: CheckGroup[] = [checkDisk, checkProcesses];

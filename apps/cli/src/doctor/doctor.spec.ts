@@ -1,38 +1,28 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
+import { waitFor } from '@kinora/testing';
+import { runLine, useCli } from '../../test/cli.fixtures';
 import { runCli } from '../run-cli';
 import type { CheckResult } from './check';
-import { FakeContexts, FakeModeration, FakeJobsAndCatalog, state } from './fakes.fixtures';
+import { FakeContexts, FakeModeration, FakeJobsAndCatalog, state } from '../../test/doctor-fakes.fixtures';
 
 /** All checks together take less, on a busy machine too. */
 const ALL_CHECKS_MS = 60_000;
 
 describe('kinora doctor', () => {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-doctor-'));
-  let broker: TestBroker;
-  let contexts: TestService;
+  const testBed = useCli(FakeContexts, FakeModeration, FakeJobsAndCatalog);
   let web: Server;
   let address: string;
   let fileStatus: number;
 
   beforeAll(async () => {
-    broker = await TestBroker.start();
-    const controllers = [FakeContexts, FakeModeration, FakeJobsAndCatalog];
-    contexts = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
     web = createServer(({ url }, response) => response.writeHead(url === '/picture' ? fileStatus : 200).end('{}'));
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
     address = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
   });
-  afterAll(async () => {
-    await new Promise((resolve) => web.close(resolve));
-    await contexts.close();
-    await broker.close();
-    rmSync(dataDir, { recursive: true });
-  });
+  afterAll(() => new Promise((resolve) => web.close(resolve)));
   beforeEach(() => {
     fileStatus = 200;
     Object.assign(state, {
@@ -63,14 +53,9 @@ describe('kinora doctor', () => {
     output: { images: [{ url: `${address}/picture`, mime: 'image/png', width: 8, height: 8, seed: 1, bytes: 2 }] },
   });
 
-  async function doctor(flags: string[] = [], env: NodeJS.ProcessEnv = { NATS_URL: broker.url }) {
-    const printed = { out: '', err: '' };
-    const exitCode = await runCli(['doctor', '--json', ...flags], {
-      env,
-      out: (text) => (printed.out += text),
-      err: (text) => (printed.err += text),
-    });
-    const { ok, checks } = JSON.parse(printed.out) as { ok: boolean; checks: CheckResult[] };
+  async function doctor(flags: string[] = [], env: NodeJS.ProcessEnv = testBed.env) {
+    const { exitCode, out } = await runLine(['doctor', '--json', ...flags], env);
+    const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: CheckResult[] };
     expect(checks.every((check) => check.ok === (check.outcome !== 'failed'))).toBe(true);
     const outcomes = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
     const of = (name: string) => checks.find((check) => check.name === name);
@@ -99,12 +84,15 @@ describe('kinora doctor', () => {
       billing: { pid: process.pid, health_url: `${address}/readyz` },
       jobs: { pid: 2 ** 30, health_url: `${address}/readyz` },
     };
-    const file = { nats_url: broker.url, base_url: `${address}/v1`, api_key: 'knr_live_x', processes };
-    writeFileSync(path.join(dataDir, 'stack.json'), JSON.stringify(file));
-    const { exitCode, outcomes, of } = await doctor([], { KINORA_DATA_DIR: dataDir, NATS_URL: 'nats://127.0.0.1:9' });
+    const file = { nats_url: testBed.natsUrl, base_url: `${address}/v1`, api_key: 'knr_live_x', processes };
+    writeFileSync(path.join(testBed.folder, 'stack.json'), JSON.stringify(file));
+    const { exitCode, outcomes, of } = await doctor([], {
+      KINORA_DATA_DIR: testBed.folder,
+      NATS_URL: 'nats://127.0.0.1:9',
+    });
     expect(exitCode).toBe(1);
     expect(outcomes).toMatchObject({ disk: 'ok', 'process billing': 'ok', 'process jobs': 'failed', gateway: 'ok' });
-    const log = path.join(dataDir, 'logs', 'jobs.log');
+    const log = path.join(testBed.folder, 'logs', 'jobs.log');
     expect(of('process jobs')).toMatchObject({ log, next: `tail -n 50 ${log}` });
   });
 
@@ -127,7 +115,7 @@ describe('kinora doctor', () => {
     const lines: string[] = [];
     const startedAt = performance.now();
     const running = runCli(['doctor'], {
-      env: { NATS_URL: broker.url },
+      env: testBed.env,
       out: (line) => lines.push(line),
       err: (line) => lines.push(line),
     });
@@ -203,25 +191,14 @@ describe('kinora doctor', () => {
 });
 
 describe('kinora doctor without moderation', () => {
+  const testBed = useCli(FakeContexts, FakeJobsAndCatalog);
+
   it('fails, although every other context answers', async () => {
-    const broker = await TestBroker.start();
-    const controllers = [FakeContexts, FakeJobsAndCatalog];
-    const contexts = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
-    try {
-      let out = '';
-      const exitCode = await runCli(['doctor', '--json'], {
-        env: { NATS_URL: broker.url },
-        out: (text) => (out += text),
-        err: () => undefined,
-      });
-      const { checks } = JSON.parse(out) as { checks: CheckResult[] };
-      expect(exitCode).toBe(1);
-      expect(checks.filter(({ ok }) => !ok)).toMatchObject([
-        { name: 'moderation', detail: 'No process answers for it on the broker.' },
-      ]);
-    } finally {
-      await contexts.close();
-      await broker.close();
-    }
+    const { exitCode, out } = await testBed.run('doctor --json');
+    const { checks } = JSON.parse(out) as { checks: CheckResult[] };
+    expect(exitCode).toBe(1);
+    expect(checks.filter(({ ok }) => !ok)).toMatchObject([
+      { name: 'moderation', detail: 'No process answers for it on the broker.' },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { CAP_PERIODS, type CapPeriod, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
+import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';

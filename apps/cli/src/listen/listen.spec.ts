@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Job } from '@kinora/contracts/jobs/job';
 import Stripe from 'stripe';
-import { runCli } from '../run-cli';
+import { runLine } from '../../test/cli.fixtures';
 
 describe('kinora listen', () => {
   const servers: Server[] = [];
@@ -42,30 +42,21 @@ describe('kinora listen', () => {
       events.push({ event, delivery: request.headers['x-service-delivery'] });
     });
     const account = ['--base-url', `${api}/v1`, '--api-key', 'knr_live_x', '--secret', 'whsec_x'];
-    const printed = { out: '', err: '' };
-    const exitCode = await runCli(['listen', '--forward-to', laptop, ...account, '--count', '2', '--json'], {
-      env: {},
-      out: (line) => (printed.out += line),
-      err: (line) => (printed.err += line),
-    });
-    expect({ exitCode, out: printed.out }).toEqual({ exitCode: 0, out: '{"forwarded":2}' });
+    const argv = ['listen', '--forward-to', laptop, ...account, '--count', '2', '--json'];
+    const { exitCode, out, err } = await runLine(argv);
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: '{"forwarded":2}' });
     expect(events.map(({ event: { id, type } }) => ({ id, type }))).toEqual([
       { id: 'evt_b2', type: 'job.failed' },
       { id: 'evt_c3', type: 'job.failed' },
     ]);
     expect(new Set(events.map(({ delivery }) => delivery)).size).toBe(2);
-    expect(printed.err).toContain('job.failed  b-2  200');
+    expect(err).toContain('job.failed  b-2  200');
   });
 
   it.each(['ftp://127.0.0.1/', 'file:///tmp/x', 'http://', 'mailto:a@b c', ''])(
     'refuses to forward to %j',
     async (target) => {
-      let out = '';
-      const exitCode = await runCli(['listen', '--forward-to', target, '--json'], {
-        env: {},
-        out: (text) => (out += text),
-        err: () => undefined,
-      });
+      const { exitCode, out } = await runLine(['listen', '--forward-to', target, '--json']);
       expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
         exitCode: 1,
         envelope: { error: { code: 'invalid_body', param: '--forward-to' } },
@@ -84,8 +75,7 @@ describe('kinora listen', () => {
     const laptop = await serve(async (request) => paths.push(request.url));
     const account = ['--base-url', `${api}/v1`, '--api-key', 'knr_live_x', '--secret', 'whsec_x', '--count', '1'];
     const target = `${laptop.replace('http://', '')}/hook?a=b`;
-    const quiet = { env: {}, out: () => undefined, err: () => undefined };
-    expect(await runCli(['listen', '--forward-to', target, ...account], quiet)).toBe(0);
+    expect((await runLine(['listen', '--forward-to', target, ...account])).exitCode).toBe(0);
     expect(paths).toEqual(['/hook?a=b']);
   });
 
@@ -118,8 +108,8 @@ describe('kinora listen', () => {
       received.push((JSON.parse(await text(request)) as { data: { object: Job } }).data.object.id);
     });
     const account = ['--base-url', `${api}/v1`, '--api-key', 'knr_live_x', '--secret', 'whsec_x'];
-    const quiet = { env: {}, out: () => undefined, err: () => undefined };
-    expect(await runCli(['listen', '--forward-to', laptop, ...account, '--count', '251'], quiet)).toBe(0);
+    const { exitCode } = await runLine(['listen', '--forward-to', laptop, ...account, '--count', '251']);
+    expect(exitCode).toBe(0);
     expect(received.toSorted()).toEqual([...burst.map(({ id }) => id), 'long'].toSorted());
     expect(refusals).toBeGreaterThan(0);
   });

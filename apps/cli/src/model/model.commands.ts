@@ -1,7 +1,7 @@
 import { type ModelDetails, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { formatTable } from '../output/format-table';
+import { formatTable } from '../output/report';
 
 /** Adds the commands for models and whether they accept new jobs. */
 export function addModelCommands(program: Command, { stack, print }: CommandContext): void {

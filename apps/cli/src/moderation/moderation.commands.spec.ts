@@ -1,54 +1,28 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { TestBroker, type TestService, startTestService } from '@kinora/testing';
-import { runCli } from '../run-cli';
-import { DECISION, FakeModeration, STRIKE } from './fake-moderation.fixtures';
-
-const { received } = FakeModeration;
+import { useCli } from '../../test/cli.fixtures';
+import { DECISION, FakeModeration, STRIKE, received } from '../../test/fake-moderation.fixtures';
 
 describe('kinora strike and decision', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
-  const policyFile = path.join(folder, 'moderation.yaml');
-  let broker: TestBroker;
-  let moderation: TestService;
-
-  beforeAll(async () => {
-    writeFileSync(policyFile, 'engines: []\n');
-    broker = await TestBroker.start();
-    moderation = await startTestService({
-      name: 'moderation',
-      natsUrl: broker.url,
-      controllers: [FakeModeration],
-    });
-  });
-  afterAll(async () => {
-    await moderation.close();
-    await broker.close();
-    rmSync(folder, { recursive: true });
-  });
+  const testBed = useCli(FakeModeration);
+  const policyFile = path.join(testBed.folder, 'moderation.yaml');
+  writeFileSync(policyFile, 'engines: []\n');
   beforeEach(() => received.splice(0));
 
-  async function run(...argv: string[]) {
-    let printed = '';
-    const print = (text: string) => (printed += text);
-    const env = { NATS_URL: broker.url, KINORA_OPERATOR: 'ada' };
-    const exitCode = await runCli(argv, { env, out: print, err: print });
-    return { exitCode, printed };
-  }
-  const runJson = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).printed) as unknown;
+  const run = (...argv: string[]) => testBed.run(argv);
+  const runJson = (...argv: string[]) => testBed.runJson(argv);
 
   it('lists strikes, of all accounts or of one', async () => {
     expect(await runJson('strike', 'list')).toEqual({ data: [STRIKE] });
     await run('strike', 'list', '--account', 'acc-1', '--limit', '5', '--cursor', 'strike-9');
 
     expect(received).toEqual([{}, { account_id: 'acc-1', limit: 5, cursor: 'strike-9' }]);
-    expect((await run('strike', 'list')).printed.split('\n')[1]).toMatch(/^strike-1 +acc-1 +job-1 +dec-1 /);
+    expect((await run('strike', 'list')).out.split('\n')[1]).toMatch(/^strike-1 +acc-1 +job-1 +dec-1 /);
   });
 
   it('lifts a strike in the name of the operator, and only with a reason', async () => {
     const without = await run('strike', 'lift', 'strike-1');
-    expect(without).toMatchObject({ exitCode: 1, printed: expect.stringContaining('--reason') as string });
+    expect(without).toMatchObject({ exitCode: 1, err: expect.stringContaining('--reason') as string });
     expect(received).toEqual([]);
 
     expect(await runJson('strike', 'lift', 'strike-1', '--reason', 'a false alarm')).toMatchObject({
@@ -74,7 +48,7 @@ describe('kinora strike and decision', () => {
 
   it('shows a decision', async () => {
     expect(await runJson('decision', 'show', 'dec-7')).toEqual({ ...DECISION, decision_id: 'dec-7' });
-    expect((await run('decision', 'show', 'dec-7')).printed).toMatch(/^reason +test_picture$/m);
+    expect((await run('decision', 'show', 'dec-7')).out).toMatch(/^reason +test_picture$/m);
   });
 
   it('replays a policy page by page, and sums up the same changes', async () => {
@@ -93,13 +67,13 @@ describe('kinora strike and decision', () => {
       ],
       as_recorded: ['rules', 'hash'],
     });
-    const { printed } = await run('decision', 'replay', '--policy', policyFile);
-    expect(printed).toMatch(/^5 of 2000 decisions would change\.$/m);
-    expect(printed).toMatch(/^Findings of rules and hash stay as recorded/m);
+    const { out } = await run('decision', 'replay', '--policy', policyFile);
+    expect(out).toMatch(/^5 of 2000 decisions would change\.$/m);
+    expect(out).toMatch(/^Findings of rules and hash stay as recorded/m);
   });
 
   it('names a policy file that cannot be read', async () => {
-    expect(await runJson('decision', 'replay', '--policy', path.join(folder, 'none.yaml'))).toMatchObject({
+    expect(await runJson('decision', 'replay', '--policy', path.join(testBed.folder, 'none.yaml'))).toMatchObject({
       error: { code: 'invalid_body', param: '--policy', message: expect.stringContaining('ENOENT') as string },
     });
     expect(received).toEqual([]);

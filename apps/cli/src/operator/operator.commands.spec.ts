@@ -1,16 +1,9 @@
-import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
-import { type CheckResult, type RecordCheckRequest, checksRpc } from '@kinora/contracts/console/checks.rpc';
-import {
-  type AddOperatorRequest,
-  type AddedOperator,
-  type OperatorDetails,
-  operatorsRpc,
-} from '@kinora/contracts/console/operators.rpc';
+import { checksRpc } from '@kinora/contracts/console/checks.rpc';
+import { type OperatorDetails, operatorsRpc } from '@kinora/contracts/console/operators.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { TestBroker, type TestService, startTestService } from '@kinora/testing';
-import { FakeBilling, FakeJobs, ledger } from '../fakes.fixtures';
-import { runCli } from '../run-cli';
+import { answering, on } from '@kinora/testing';
+import { useCli } from '../../test/cli.fixtures';
+import { FakeBilling, FakeJobs, ledger } from '../../test/fakes.fixtures';
 
 const received: unknown[] = [];
 const ADA: OperatorDetails = {
@@ -19,65 +12,39 @@ const ADA: OperatorDetails = {
 };
 
 /** Stands in for the console. */
-@Controller()
-class FakeConsole {
-  @Handles(operatorsRpc.add)
-  async add(request: AddOperatorRequest): Promise<AddedOperator> {
+const FakeConsole = answering(
+  on(operatorsRpc.add, (request) => {
     received.push(request);
     return { operator: { ...ADA, ...request }, setup_url: 'http://console.test/operator/setup#token=once' };
-  }
-
-  @Handles(operatorsRpc.list)
-  async list(_request: Record<string, never>): Promise<{ data: OperatorDetails[] }> {
-    return { data: [ADA] };
-  }
-
-  @Handles(operatorsRpc.setDisabled)
-  async setDisabled(request: { email: string; disabled: boolean; actor?: string }): Promise<OperatorDetails> {
+  }),
+  on(operatorsRpc.list, () => ({ data: [ADA] })),
+  on(operatorsRpc.setDisabled, (request) => {
     received.push(request);
     if (request.email !== ADA.email) throw new ApiError('not_found', 'There is no such operator.');
     return { ...ADA, disabled_at: request.disabled ? '2026-11-23T01:00:00Z' : null };
-  }
-
-  @Handles(checksRpc.record)
-  async record(request: RecordCheckRequest): Promise<CheckResult> {
+  }),
+  on(checksRpc.record, (request) => {
     received.push(request);
     return { ...request, actor: 'ada', ran_at: '2026-11-23T00:00:00Z' };
-  }
-}
+  }),
+);
 
 describe('the commands of the console', () => {
-  let broker: TestBroker;
-  let service: TestService;
-
-  beforeAll(async () => {
-    broker = await TestBroker.start();
-    const controllers = [FakeConsole, FakeBilling, FakeJobs];
-    service = await startTestService({ name: 'console', natsUrl: broker.url, controllers });
-  });
-  afterAll(async () => {
-    await service.close();
-    await broker.close();
-  });
+  const testBed = useCli(FakeConsole, FakeBilling, FakeJobs);
   beforeEach(() => {
     received.splice(0);
     Object.assign(ledger, { ok: true, violations: [], next_account_id: null });
   });
 
-  async function run(line: string, env: NodeJS.ProcessEnv = { NATS_URL: broker.url, KINORA_OPERATOR: 'root' }) {
-    let printed = '';
-    const print = (text: string) => (printed += text);
-    const exitCode = await runCli(line.split(' '), { env, out: print, err: print });
-    return { exitCode, printed };
-  }
-  const runJson = async (line: string) => JSON.parse((await run(`${line} --json`)).printed) as unknown;
+  const run = (line: string) => testBed.run(line);
+  const runJson = (line: string) => testBed.runJson(line);
 
   it('add an operator in the name of the one who does, and print the link', async () => {
     expect(await runJson('operator add ada@example.com --role finance')).toMatchObject({
       ...{ email: 'ada@example.com', role: 'finance', sign_in: 'invited' },
       setup_url: 'http://console.test/operator/setup#token=once',
     });
-    expect(received).toEqual([{ email: 'ada@example.com', role: 'finance', actor: 'root' }]);
+    expect(received).toEqual([{ email: 'ada@example.com', role: 'finance', actor: 'ada' }]);
   });
 
   it.each(['operator add ada@example.com', 'operator add ada@example.com --role boss', 'operator add --role owner'])(
@@ -90,19 +57,19 @@ describe('the commands of the console', () => {
 
   it('list operators as a table', async () => {
     expect(await runJson('operator list')).toEqual({ data: [ADA] });
-    expect((await run('operator list')).printed.split('\n')[1]).toMatch(/^ada@example\.com +finance +invited +root /);
+    expect((await run('operator list')).out.split('\n')[1]).toMatch(/^ada@example\.com +finance +invited +root /);
   });
 
   it('disable and enable an operator', async () => {
     expect(await runJson('operator disable ada@example.com')).toMatchObject({ disabled_at: '2026-11-23T01:00:00Z' });
     expect(await runJson('operator enable ada@example.com')).toMatchObject({ disabled_at: null });
     expect(received).toEqual([
-      { email: 'ada@example.com', disabled: true, actor: 'root' },
-      { email: 'ada@example.com', disabled: false, actor: 'root' },
+      { email: 'ada@example.com', disabled: true, actor: 'ada' },
+      { email: 'ada@example.com', disabled: false, actor: 'ada' },
     ]);
     expect(await run('operator disable eve@example.com --json')).toMatchObject({
       exitCode: 1,
-      printed: expect.stringContaining('"not_found"') as string,
+      out: expect.stringContaining('"not_found"') as string,
     });
   });
 
@@ -112,8 +79,8 @@ describe('the commands of the console', () => {
     Object.assign(ledger, { ok: false, violations: [violation] });
     expect((await run('ledger verify')).exitCode).toBe(1);
     expect(received).toMatchObject([
-      { check: 'ledger_verify', ok: true, problems: [], actor: 'root' },
-      { check: 'ledger_verify', ok: false, problems: ['wallet_is_sum_of_entries: acc-1, off by 1'], actor: 'root' },
+      { check: 'ledger_verify', ok: true, problems: [], actor: 'ada' },
+      { check: 'ledger_verify', ok: false, problems: ['wallet_is_sum_of_entries: acc-1, off by 1'], actor: 'ada' },
     ]);
   });
 

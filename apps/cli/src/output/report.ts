@@ -1,6 +1,44 @@
+import { formatUsd } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { formatFields } from './format-fields';
-import { formatTable } from './format-table';
+
+const MICROS = /_micros$/;
+
+/** The name of a field on the screen. */
+export function formatName(field: string): string {
+  return field.replace(MICROS, '').replaceAll('_', ' ');
+}
+
+export function formatValue(field: string, value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (MICROS.test(field) && typeof value === 'number') return formatUsd(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** One line for each field, with the values aligned. */
+export function formatFields(record: object): string {
+  const lines = Object.entries(record).map(([field, value]) => [formatName(field), formatValue(field, value)] as const);
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** One line for each row, below the names of the columns. */
+export function formatTable<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): string {
+  if (rows.length === 0) return 'None.';
+  const cells = rows.map((row) => columns.map((column) => formatValue(column, row[column])));
+  const lines = [columns.map(formatName), ...cells];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
 
 /** The output of a command: for programs (`--json`) and as text. */
 export interface Report {

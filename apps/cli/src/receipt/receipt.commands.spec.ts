@@ -6,8 +6,8 @@ import path from 'node:path';
 import { RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
 import { SigningKey, canonicalJson, signJws } from '@kinora/signatures';
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import { runCli } from '../run-cli';
-import type { ReceiptVerdict } from './verify-receipt';
+import { runLine } from '../../test/cli.fixtures';
+import type { ReceiptVerdict } from './receipt.commands';
 
 const key = new SigningKey('1'.repeat(64));
 const payload = { version: 1, job_id: 'job-1', price: { micros: 20_000 }, started_at: null };
@@ -26,10 +26,9 @@ describe('receipt verify', () => {
   };
   /** Without any stack: no folder and no broker is named. */
   const verify = async (stated: unknown, keys: unknown = jwks, place = write('jwks.json', keys)) => {
-    const printed = { out: '' };
     const argv = ['receipt', 'verify', write('receipt.json', stated), '--jwks', place, '--json'];
-    const code = await runCli(argv, { env: {}, out: (text) => (printed.out += text), err: () => undefined });
-    return { code, ...(JSON.parse(printed.out) as ReceiptVerdict & { error?: { code: string; param: string } }) };
+    const { exitCode: code, out } = await runLine(argv);
+    return { code, ...(JSON.parse(out) as ReceiptVerdict & { error?: { code: string; param: string } }) };
   };
 
   it('accepts a receipt offline, by the key that signed it', async () => {

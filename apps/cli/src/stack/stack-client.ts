@@ -1,9 +1,10 @@
 import { userInfo } from 'node:os';
-import { type Bus, connectBus, natsTlsFilesIn, parseNatsUrl } from '@kinora/bus/client';
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
+import { CHECK_PROBLEMS_MAX, checksRpc, type RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type Stack, findStack } from './find-stack';
+import { type Bus, connectBus, natsTlsFilesIn, parseNatsUrl } from '@kinora/bus/client';
+import { findStack, type Stack } from './find-stack';
 
 /**
  * Sends requests to the running stack. It connects at the first request, so that a mistyped command is reported without
@@ -64,4 +65,10 @@ function userName(): string {
     // A user id without an entry in the password database, as in containers.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
+}
+
+/** Shows the result on the overview of the console. A stack without a console keeps none, and the command is the same. */
+export async function recordCheck(stack: StackClient, run: RecordCheckRequest): Promise<void> {
+  const problems = run.problems.slice(0, CHECK_PROBLEMS_MAX);
+  await stack.requestAsOperator(checksRpc.record, { ...run, problems }).catch(() => undefined);
 }

@@ -2,9 +2,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus, webhooksRpc } from '@kinora/con
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { CURSOR, given, positiveIntegerOf } from '../option-values';
-import { formatFields } from '../output/format-fields';
-import { formatTable } from '../output/format-table';
-import { describe, tabulate } from '../output/report';
+import { describe, formatFields, formatTable, tabulate } from '../output/report';
 
 interface ListOptions {
   account?: string;

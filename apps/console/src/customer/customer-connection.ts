@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Bus, type NatsConnection, closeConnection, connectNats } from '@kinora/bus';
+import { Bus, closeConnection, connectNats, type NatsConnection } from '@kinora/bus';
 import type { Logger, Readiness } from '@kinora/service-kit';
 import type { ConsoleConfig } from '../console.config';
 
@@ -26,3 +26,6 @@ export class CustomerConnection implements OnApplicationShutdown {
     await closeConnection(this.connection);
   }
 }
+
+/** The connection of the customer half. Each request that its user of the broker may publish proves a key or a link. */
+export abstract class CustomerBus extends Bus {}

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { waitFor } from '@kinora/testing';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { answerJson } from '../fixtures/stub-gateway.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { ConsoleTestBed, useConsole } from '../../test/console.fixtures';
+import { answerJson } from '../../test/stub-gateway.fixtures';
 import { FORWARDED_ROUTES } from './forwarding/forwarded-routes';
 
 const JOB_ID = '018f0000-0000-7000-8000-000000000001';
@@ -16,14 +16,10 @@ const job = (id = JOB_ID) => ({
   output: { images: [image(SIGNED), image(null)] },
 });
 
-let bed: ConsoleTestBed;
+const bed = useConsole();
 let key: ReturnType<ConsoleTestBed['keys']['create']>;
 let browser: Browser;
 
-beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
-});
-afterAll(() => bed.close());
 beforeEach(async () => {
   bed.gateway.answer = (_request, response) => answerJson(response, 200, { object: 'account' });
   key = bed.keys.create();

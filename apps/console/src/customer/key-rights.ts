@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type KeyScope, includesScope } from '@kinora/contracts/billing/key-scope';
-import { type PresentedKey, type PresentedKeyRequest, portalRpc } from '@kinora/contracts/billing/portal.rpc';
+import { includesScope, type KeyScope } from '@kinora/contracts/billing/api-key-format';
+import { portalRpc, type PresentedKey, type PresentedKeyRequest } from '@kinora/contracts/billing/portal.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ConsoleError } from '../http/console-error';
+import type { SessionRow } from '../session/session.repository';
 import type { Session } from '../session/sessions';
-import { CustomerBus } from './customer-bus';
-import { credentialOf } from './gateway/credential';
+import { CustomerBus } from './customer-connection';
+import { credentialOf } from './gateway/gateway-client';
 
 /** Speaks to billing with the proof of a session's key. A request that does not go through the gateway must ask here first. */
 @Injectable()
@@ -60,4 +62,26 @@ function lacking(required: KeyScope): ConsoleError {
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** The keys that portal links have made, each for one session. They end with their session. */
+@Injectable()
+export class PortalKeys {
+  constructor(
+    private readonly bus: CustomerBus,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** @param by the session that ends the other one; its key proves the request */
+  async revokeOf({ is_portal, api_key_id }: Pick<SessionRow, 'is_portal' | 'api_key_id'>, by: Session): Promise<void> {
+    if (!is_portal) return;
+    const target = api_key_id === null || api_key_id === by.api_key_id ? {} : { target_key_id: api_key_id };
+    try {
+      await this.bus.request(portalRpc.revokePortalKey, { key_sha256: sha256(credentialOf(by)), ...target });
+    } catch (error) {
+      // Without the row the key cannot be unsealed, and it expires with the session.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ api_key_id, reason }, 'portal_key_not_revoked');
+    }
+  }
 }

@@ -1,13 +1,13 @@
 import { readImageFacts } from '@kinora/images';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { paintPng } from '../fixtures/png.fixtures';
-import { answerJson } from '../fixtures/stub-gateway.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { ConsoleTestBed, useConsole } from '../../test/console.fixtures';
+import { paintPng } from '../../test/png.fixtures';
+import { answerJson } from '../../test/stub-gateway.fixtures';
 
 const JOB_ID = '018f0000-0000-7000-8000-000000000001';
 const VIDEO = Buffer.from('0123456789');
 
-let bed: ConsoleTestBed;
+const bed = useConsole();
 let key: ReturnType<ConsoleTestBed['keys']['create']>;
 let browser: Browser;
 let png: Buffer;
@@ -15,10 +15,8 @@ let isDeleted: boolean;
 let filesOrigin: string;
 
 beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
   png = paintPng(800, 400);
 });
-afterAll(() => bed.close());
 beforeEach(async () => {
   key = bed.keys.create();
   isDeleted = false;

@@ -1,15 +1,11 @@
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { answerJson } from '../fixtures/stub-gateway.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { ConsoleTestBed, useConsole } from '../../test/console.fixtures';
+import { answerJson } from '../../test/stub-gateway.fixtures';
 
-let bed: ConsoleTestBed;
+const bed = useConsole();
 let key: ReturnType<ConsoleTestBed['keys']['create']>;
 let browser: Browser;
 
-beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
-});
-afterAll(() => bed.close());
 beforeEach(async () => {
   bed.gateway.answer = (_request, response) => answerJson(response, 200, { object: 'account' });
   key = bed.keys.create();

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import type { KeySpendList } from '@kinora/contracts/billing/key-spend.rpc';
-import type { ShownAutoRecharge, ShownPayment } from '@kinora/contracts/billing/own-money.rpc';
+import type { KeySpendList, ShownAutoRecharge, ShownPayment } from '@kinora/contracts/billing/own-money.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentSession } from '../session/current-session.decorator';
+import { CurrentSession } from '../session/session.hook';
 import type { Session } from '../session/sessions';
 import { OpenAnswers } from './gateway/open-answers';
 import { AccountMoney } from './money/account-money';

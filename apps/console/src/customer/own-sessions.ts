@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { SessionRepository, type SessionRow } from '../session/session.repository';
 import type { Session } from '../session/sessions';
-import { KeyRights } from './key-rights';
-import { PortalKeys } from './portal-keys';
+import { KeyRights, PortalKeys } from './key-rights';
 
 const SHOWN_MAX = 100;
 

@@ -1,11 +1,6 @@
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { useConsole } from '../../test/console.fixtures';
 
-let bed: ConsoleTestBed;
-
-beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
-});
-afterAll(() => bed.close());
+const bed = useConsole();
 
 describe('a portal link', () => {
   it('opens a session with the key that billing has made for it, until the end of that key', async () => {

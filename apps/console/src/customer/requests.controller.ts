@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ListRequests, type RequestPage, type RequestQuery } from '../requests/list-requests.query';
-import { CurrentSession } from '../session/current-session.decorator';
+import { CurrentSession } from '../session/session.hook';
 import type { Session } from '../session/sessions';
 import { KeyRights } from './key-rights';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { waitFor } from '@kinora/testing';
 import { statement } from '@kinora/database';
 import { SessionPruner } from '../background/session-pruner';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { answerJson } from '../fixtures/stub-gateway.fixtures';
+import { useConsole } from '../../test/console.fixtures';
+import { answerJson } from '../../test/stub-gateway.fixtures';
 
 const FIND_STORED = statement('spec_find_session', 'SELECT * FROM session WHERE account_id = $1');
 const EXPIRE = statement(
@@ -20,12 +20,8 @@ const NO_SESSION = {
 };
 const API_URL = 'https://api.example.com/';
 
-let bed: ConsoleTestBed;
+const bed = useConsole({ KINORA_PUBLIC_URL: API_URL });
 
-beforeAll(async () => {
-  bed = await ConsoleTestBed.start({ KINORA_PUBLIC_URL: API_URL });
-});
-afterAll(() => bed.close());
 beforeEach(() => {
   bed.gateway.answer = (_request, response) => answerJson(response, 200, { object: 'account' });
 });

@@ -1,15 +1,55 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Injectable, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { includesScope, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { ConsoleConfig } from '../console.config';
+import { textField } from '../http/body-fields';
 import { Access } from '../http/route-access';
-import { textField } from '../http/text-field';
-import { CurrentSession } from '../session/current-session.decorator';
-import type { Session } from '../session/sessions';
-import { OpenPortal } from './open-portal.use-case';
-import { PortalKeys } from './portal-keys';
-import { type CustomerSession, toCustomerSession } from './session-view';
-import { SignIn } from './sign-in.use-case';
-import { SignOut } from './sign-out.use-case';
+import { CurrentSession } from '../session/session.hook';
+import { type Session, Sessions } from '../session/sessions';
+import { PortalKeys } from './key-rights';
+import { type OwnSession, OwnSessions } from './own-sessions';
+import { OpenPortal, SignIn } from './sign-in.use-case';
+
+/** The session of the browser that asks, or that it has none. */
+export interface CustomerSession {
+  kind: 'customer' | null;
+  /** Goes into `X-CSRF-Token` of every request that changes something. */
+  csrf_token: string | null;
+  account_id: string | null;
+  /** What the session may do: the scopes that its API key includes. */
+  capabilities: KeyScope[];
+  expires_at: string | null;
+  /** Of the API, for the code that pages show. */
+  api_base_url: string;
+}
+
+export function toCustomerSession(session: Session | null, api_base_url: string): CustomerSession {
+  if (!session)
+    return { kind: null, csrf_token: null, account_id: null, capabilities: [], expires_at: null, api_base_url };
+  const { csrf_token, account_id, scope, expires_at } = session;
+  return {
+    kind: 'customer',
+    csrf_token,
+    account_id,
+    capabilities: KEY_SCOPES.filter((each) => scope !== null && includesScope(scope, each)),
+    expires_at: expires_at.toISOString(),
+    api_base_url,
+  };
+}
+
+/** Ends a session, and with it the key that a portal link has made for it. */
+@Injectable()
+export class SignOut {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly portalKeys: PortalKeys,
+  ) {}
+
+  async execute(session: Session, reply: FastifyReply): Promise<void> {
+    await this.sessions.end(session, reply);
+    await this.portalKeys.revokeOf(session, session);
+  }
+}
 
 const SECRET_MAX_CHARS = 200;
 
@@ -71,5 +111,22 @@ export class SessionController {
 
   private view(session: Session | null): CustomerSession {
     return toCustomerSession(session, this.config.apiBaseUrl);
+  }
+}
+
+/** Shows a customer where the account is signed in, and ends what should not be. */
+@Controller('admin/v1/sessions')
+export class OwnSessionsController {
+  constructor(private readonly sessions: OwnSessions) {}
+
+  @Get()
+  list(@CurrentSession() session: Session): Promise<{ data: OwnSession[] }> {
+    return this.sessions.list(session);
+  }
+
+  @Delete(':id')
+  async end(@CurrentSession() session: Session, @Param('id') id: string): Promise<{ id: string; ended: true }> {
+    await this.sessions.end(session, id);
+    return { id, ended: true };
   }
 }

@@ -1,6 +1,13 @@
+import { isEmail, isUUID } from 'class-validator';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isUUID } from 'class-validator';
-import { textField } from './text-field';
+
+/** A required text of a body. @throws ApiError invalid_body that names the field */
+export function textField(body: unknown, field: string, maxChars: number): string {
+  const value: unknown =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+  if (typeof value === 'string' && value.length > 0 && value.length <= maxChars) return value;
+  throw new ApiError('invalid_body', `${field} must be a text of 1 to ${maxChars} characters.`, { param: field });
+}
 
 const REASON_MAX_CHARS = 500;
 const REFERENCE_MAX_CHARS = 100;
@@ -47,4 +54,15 @@ export function givenIntegers<Name extends string>(body: unknown, ...names: Name
 
 function valueOf(body: unknown, field: string): unknown {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+}
+
+/** The longest actor that other services store. */
+const EMAIL_MAX_CHARS = 100;
+
+/** The address of an operator, in lower case. @throws ApiError invalid_body */
+export function emailField(body: unknown): string {
+  const email = textField(body, 'email', EMAIL_MAX_CHARS).trim().toLowerCase();
+  if (!isEmail(email, { require_tld: false }))
+    throw new ApiError('invalid_body', 'email must be an address.', { param: 'email' });
+  return email;
 }

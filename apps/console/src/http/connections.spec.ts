@@ -1,16 +1,12 @@
 import { type Socket, connect } from 'node:net';
 import { waitFor } from '@kinora/testing';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { useConsole } from '../../test/console.fixtures';
 import { CONTENT_SECURITY_POLICY } from './security-headers';
 
 describe('the connections of one address', () => {
   const sockets: Socket[] = [];
-  let bed: ConsoleTestBed;
-  beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
-  });
+  const bed = useConsole();
   afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
-  afterAll(() => bed.close());
 
   /** Keeps its connection open. @returns what it has received */
   function open(url: string): () => string {

@@ -41,3 +41,8 @@ export class ConsoleError extends Error {
 export function notFound(): ApiError {
   return new ApiError('not_found', 'There is no such endpoint.');
 }
+
+/** The body of every error response, in the gateway's form. */
+export function toEnvelope({ type, code, message, param }: ApiError | ConsoleError, requestId: string): object {
+  return { error: { type, code, message, ...(param !== undefined && { param }), request_id: requestId } };
+}

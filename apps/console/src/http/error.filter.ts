@@ -2,8 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleError, notFound } from './console-error';
-import { toEnvelope } from './error-envelope';
+import { ConsoleError, notFound, toEnvelope } from './console-error';
 
 /** Converts every exception into an error of the gateway's form; an unexpected one only logs its cause. */
 @Catch()

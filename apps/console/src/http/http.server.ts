@@ -1,13 +1,33 @@
-import type { IncomingMessage } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { fastify, type FastifyInstance } from 'fastify';
 import type { ApiError } from '@kinora/contracts/shared/errors';
-import { MAX_HEAD_BYTES, handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
+import { handleEveryRequest, isDecodable, malformedRequestHandler, MAX_HEAD_BYTES } from '@kinora/service-kit';
 import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
-import { type FastifyInstance, fastify } from 'fastify';
 import type { ConsoleConfig } from '../console.config';
-import { toRawResponse } from './raw-response';
-import { newRequestId } from './request-id';
+import { toEnvelope } from './console-error';
 import { securityHeaders } from './security-headers';
-import { NO_FILE } from './web-files';
+import { NO_FILE } from './web.controller';
+
+export function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** An error as raw bytes, for a connection without a request or response object. */
+export function toRawResponse(error: ApiError, headers: Record<string, string>): string {
+  const requestId = newRequestId();
+  const body = JSON.stringify(toEnvelope(error, requestId));
+  const all = {
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': requestId,
+    ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
+    Connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n');
+}
 
 const CONNECTIONS_MAX = 4_000;
 

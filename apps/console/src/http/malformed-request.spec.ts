@@ -1,15 +1,13 @@
 import { connect } from 'node:net';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import { useConsole } from '../../test/console.fixtures';
 import { CONTENT_SECURITY_POLICY } from './security-headers';
 
-let bed: ConsoleTestBed;
+const bed = useConsole();
 let port: number;
 
 beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
   port = Number(new URL(bed.url).port);
 });
-afterAll(() => bed.close());
 
 interface RawAnswer {
   status: number;

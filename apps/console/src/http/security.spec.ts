@@ -1,7 +1,7 @@
 import { FORWARDED_ROUTES } from '../customer/forwarding/forwarded-routes';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { operatorBrowser } from '../operator/operator.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { useConsole } from '../../test/console.fixtures';
+import { operatorBrowser } from '../../test/operator.fixtures';
 import { CONTENT_SECURITY_POLICY } from './security-headers';
 
 const ID = '018f0000-0000-7000-8000-000000000001';
@@ -33,14 +33,12 @@ const OPERATORS = ROUTES.filter(([, path]) => path.startsWith('/admin/v1/operato
 const CUSTOMERS = ROUTES.filter(([, path]) => !path.startsWith('/admin/v1/operator'));
 const WRITES = CUSTOMERS.filter(([method]) => method !== 'GET');
 
-let bed: ConsoleTestBed;
+const bed = useConsole();
 let operator: Browser;
 
 beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
   ({ browser: operator } = await operatorBrowser(bed, 'owner'));
 });
-afterAll(() => bed.close());
 
 describe('every route', () => {
   it.each(ROUTES)('needs a session: %s %s', async (method, path) => {

@@ -1,23 +1,18 @@
-import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
 import {
   type AccountDetails,
-  type AdjustBalanceRequest,
-  type SetStatusRequest,
   type ToppedUpAccount,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
-import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
-import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
+import type { TopUpRequest, LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
+import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { statement } from '@kinora/database';
-import { type TestService, startTestService } from '@kinora/testing';
+import { answering, on } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { confirm, operatorBrowser } from './operator.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { useConsole } from '../../test/console.fixtures';
+import { confirm, operatorBrowser } from '../../test/operator.fixtures';
 
 const CHANGE_ENTRY = statement('spec_change_entry', `UPDATE audit_entry SET actor = 'eve'`);
 const HIDE_CHECKS = statement('spec_hide_checks', 'ALTER TABLE check_result RENAME TO hidden_check_result');
@@ -42,80 +37,49 @@ const REPORT: LedgerReport = {
   violations: [{ rule: 'wallet_differs', account_id: PAYING, detail: 'one micro is missing' }],
 };
 
-/** Stands in for the part of billing that the console's own fixture lacks. It keeps one entry for each reference. */
-@Controller()
-class FakeBooks {
-  static readonly entries = new Map<string, TopUpRequest>();
-  /** Runs while an action of the console is under way. */
-  static meanwhile: () => Promise<void> = async () => {};
+/** What billing has entered, by its reference. */
+const books = new Map<string, TopUpRequest>();
+/** Runs while an action of the console is under way. */
+let meanwhile: () => Promise<void> = async () => {};
+let jobStatus: JobStatus = 'succeeded';
 
-  @Handles(billingAdminRpc.adjustBalance)
-  async adjustBalance(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
-    await FakeBooks.meanwhile();
-    return this.enter(request);
-  }
-
-  @Handles(billingAdminRpc.grantCredit)
-  async grantCredit(request: TopUpRequest): Promise<ToppedUpAccount> {
-    return this.enter(request);
-  }
-
-  @Handles(billingAdminRpc.setStatus)
-  async setStatus({ status }: SetStatusRequest): Promise<AccountDetails> {
-    return { ...ACCOUNT, status };
-  }
-
-  @Handles(billingAdminRpc.verifyLedger)
-  async verifyLedger(_request: VerifyLedgerRequest): Promise<LedgerReport> {
-    return REPORT;
-  }
-
-  private enter(request: TopUpRequest): ToppedUpAccount {
-    const reference = request.reference ?? '';
-    if (reference === REFUSED) throw new ApiError('invalid_body', 'reference is taken.', { param: 'reference' });
-    const entry_repeated = FakeBooks.entries.has(reference);
-    if (!entry_repeated) FakeBooks.entries.set(reference, request);
-    const balance_micros = [...FakeBooks.entries.values()].reduce((sum, { amount_micros }) => sum + amount_micros, 0);
-    return { ...ACCOUNT, balance_micros, entry_id: '1', entry_repeated };
-  }
+function enter(request: TopUpRequest): ToppedUpAccount {
+  const reference = request.reference ?? '';
+  if (reference === REFUSED) throw new ApiError('invalid_body', 'reference is taken.', { param: 'reference' });
+  const entry_repeated = books.has(reference);
+  if (!entry_repeated) books.set(reference, request);
+  const balance_micros = [...books.values()].reduce((sum, { amount_micros }) => sum + amount_micros, 0);
+  return { ...ACCOUNT, balance_micros, entry_id: '1', entry_repeated };
 }
 
-/** Stands in for jobs. */
-@Controller()
-class FakeJobs {
-  static status: JobStatus = 'succeeded';
-
-  @Handles(jobsAdminRpc.listAll)
-  async listAll({ search }: ListAllJobsRequest): Promise<JobSummaryPage> {
+/** Stands in for jobs, and for the part of billing that the console's own fixture lacks. */
+const fakeContexts = answering(
+  on(billingAdminRpc.adjustBalance, async (request) => {
+    await meanwhile();
+    return enter(request);
+  }),
+  on(billingAdminRpc.grantCredit, enter),
+  on(billingAdminRpc.setStatus, ({ status }) => ({ ...ACCOUNT, status })),
+  on(billingAdminRpc.verifyLedger, () => REPORT),
+  on(jobsAdminRpc.listAll, ({ search }) => {
     const job = {
-      ...({ job_id: CHARGED, account_id: PAYING, status: FakeJobs.status, kind: 'image.generation' } as const),
+      ...({ job_id: CHARGED, account_id: PAYING, status: jobStatus, kind: 'image.generation' } as const),
       ...{ model: 'one', error_code: null, charged_micros: 20_000, created_at: '', completed_at: null },
     };
     return { data: search === CHARGED ? [job] : [], has_more: false, next_cursor: null };
-  }
-}
+  }),
+);
 
 describe('the actions of operators', () => {
-  let bed: ConsoleTestBed;
-  let services: TestService[];
+  const bed = useConsole({}, fakeContexts);
   let owner: Browser;
   let email: string;
 
   beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
-    const natsUrl = bed.natsUrl;
-    services = await Promise.all([
-      startTestService({ name: 'books', natsUrl, controllers: [FakeBooks] }),
-      startTestService({ name: 'jobs', natsUrl, controllers: [FakeJobs] }),
-    ]);
     ({ browser: owner, email } = await operatorBrowser(bed, 'owner'));
     await confirm(owner);
   });
-  afterEach(() => FakeBooks.entries.clear());
-  afterAll(async () => {
-    for (const service of services) await service.close();
-    await bed.close();
-  });
+  afterEach(() => books.clear());
 
   const account = `/admin/v1/operator/accounts/${PAYING}`;
   const entries = async (query = '') => {
@@ -129,7 +93,7 @@ describe('the actions of operators', () => {
     const answers = [...(await Promise.all([send(), send()])), await send()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.at(-1)?.json()).toMatchObject({ balance_micros: 500_000, entry_repeated: true });
-    expect([...FakeBooks.entries.values()]).toEqual([{ account_id: PAYING, ...form, actor: email }]);
+    expect([...books.values()]).toEqual([{ account_id: PAYING, ...form, actor: email }]);
     const { data } = await entries(`?account_id=${PAYING}&limit=3`);
     const entry = { actor: email, action: 'adjust_balance', target: PAYING, reason: 'goodwill', outcome: 'done' };
     expect(data).toMatchObject([entry, entry, entry]);
@@ -141,23 +105,23 @@ describe('the actions of operators', () => {
     ['amount_micros', { amount_micros: 0.5, reason: 'goodwill', reference: 'form-2' }],
   ])('need %s', async (param, form) => {
     expect((await owner.post(`${account}/credits`, form)).json()).toMatchObject({ error: { param } });
-    expect(FakeBooks.entries.size).toBe(0);
+    expect(books.size).toBe(0);
   });
 
   it('refund a job once, by its id', async () => {
     const refund = () => owner.post(`/admin/v1/operator/jobs/${CHARGED}/refund`, { reason: 'broken image' });
     expect([await refund(), await refund()].map(({ status }) => status)).toEqual([200, 200]);
-    expect([...FakeBooks.entries.keys()]).toEqual([`refund of job ${CHARGED}`]);
+    expect([...books.keys()]).toEqual([`refund of job ${CHARGED}`]);
     expect((await owner.post(`/admin/v1/operator/jobs/${uuidv7()}/refund`, { reason: 'x' })).status).toBe(404);
   });
 
   it.each(['queued', 'failed'] as const)('refund no %s job', async (status) => {
-    FakeJobs.status = status;
+    jobStatus = status;
     const answer = await owner.post(`/admin/v1/operator/jobs/${CHARGED}/refund`, { reason: 'broken image' });
     expect(answer.json()).toMatchObject({
       error: { param: 'id', message: expect.stringContaining(`is ${status}. Only`) },
     });
-    expect(FakeBooks.entries.size).toBe(0);
+    expect(books.size).toBe(0);
   });
 
   it('leave an entry with the state before and after, and the request', async () => {
@@ -215,15 +179,15 @@ describe('the actions of operators', () => {
   ])('answer what became of them where the outcome cannot be stored: %s, %i', async (reference, status, outcome) => {
     const { database } = bed.database;
     const logged = bed.log.of('audit_outcome_not_recorded').length;
-    FakeBooks.meanwhile = () => database.execute(HIDE_ENTRIES).then(() => {});
+    meanwhile = () => database.execute(HIDE_ENTRIES).then(() => {});
     try {
       const form = { amount_micros: 5, reason: 'goodwill', reference };
       expect((await owner.post(`${account}/adjustments`, form)).status).toBe(status);
     } finally {
-      FakeBooks.meanwhile = async () => {};
+      meanwhile = async () => {};
       await database.execute(SHOW_ENTRIES);
     }
-    expect(FakeBooks.entries.has(reference)).toBe(status === 200);
+    expect(books.has(reference)).toBe(status === 200);
     const { data } = await entries('?limit=1');
     expect(data).toMatchObject([{ action: 'adjust_balance', outcome: 'unknown' }]);
     const records = bed.log.of('audit_outcome_not_recorded').slice(logged);

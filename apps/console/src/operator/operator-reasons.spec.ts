@@ -1,16 +1,13 @@
-import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
-import { type LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { type ModelDetails, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { PartialList } from '@kinora/contracts/shared/page';
-import { type AttemptDetails, type DeliveryDetails, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { type TestService, startTestService } from '@kinora/testing';
+import { type DeliveryDetails, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { answering, on } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser, BrowserAnswer } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { addOperator, confirm, operatorBrowser } from './operator.fixtures';
+import type { Browser, BrowserAnswer } from '../../test/browser.fixtures';
+import { useConsole } from '../../test/console.fixtures';
+import { addOperator, confirm, operatorBrowser } from '../../test/operator.fixtures';
 
 const ACCOUNT = uuidv7();
 const ADDRESS = 'https://hooks.example.com:8443/path?token=secret';
@@ -19,65 +16,38 @@ const DELIVERY = {
   ...{ url: ADDRESS, status: 'exhausted', attempts: 6 },
 } as unknown as DeliveryDetails;
 
+/** Whether the model `one` is switched on. */
+let isEnabled = false;
+
 /** Stands in for webhooks, the catalog and the ledger. */
-@Controller()
-class FakeContexts {
-  /** Whether the model `one` is switched on. */
-  static enabled = false;
-
-  @Handles(webhooksRpc.redeliver)
-  async redeliver({ delivery_id }: { delivery_id: string }): Promise<DeliveryDetails> {
-    return { ...DELIVERY, delivery_id };
-  }
-
-  @Handles(webhooksRpc.recoverDeliveries)
-  async recoverDeliveries(_request: { account_id: string; since: string }): Promise<{ recovered: number }> {
-    return { recovered: 1 };
-  }
-
-  @Handles(webhooksRpc.listDeliveries)
-  async listDeliveries(_request: object): Promise<PartialList<DeliveryDetails>> {
-    return { data: [DELIVERY, { ...DELIVERY, url: '' }] };
-  }
-
-  @Handles(webhooksRpc.getDelivery)
-  async getDelivery(_request: object): Promise<{ delivery: DeliveryDetails; attempts: AttemptDetails[] }> {
-    return { delivery: DELIVERY, attempts: [] };
-  }
-
-  @Handles(catalogAdminRpc.listAllModels)
-  async listAllModels(_request: object): Promise<{ data: ModelDetails[] }> {
-    return { data: [{ model: { id: 'one' }, enabled: FakeContexts.enabled, routes: [] } as unknown as ModelDetails] };
-  }
-
-  @Handles(catalogAdminRpc.setModelEnabled)
-  async setModelEnabled({ model, enabled }: { model: string; enabled: boolean }): Promise<ModelDetails> {
+const fakeContexts = answering(
+  on(webhooksRpc.redeliver, ({ delivery_id }) => ({ ...DELIVERY, delivery_id })),
+  on(webhooksRpc.recoverDeliveries, () => ({ recovered: 1 })),
+  on(webhooksRpc.listDeliveries, () => ({ data: [DELIVERY, { ...DELIVERY, url: '' }] })),
+  on(webhooksRpc.getDelivery, () => ({ delivery: DELIVERY, attempts: [] })),
+  on(catalogAdminRpc.listAllModels, () => ({
+    data: [{ model: { id: 'one' }, enabled: isEnabled, routes: [] } as unknown as ModelDetails],
+  })),
+  on(catalogAdminRpc.setModelEnabled, ({ model, enabled }) => {
     if (model !== 'one') throw new ApiError('not_found', 'There is no such model.');
-    FakeContexts.enabled = enabled;
+    isEnabled = enabled;
     return { model: { id: model }, enabled, routes: [] } as unknown as ModelDetails;
-  }
+  }),
+  on(billingAdminRpc.verifyLedger, () => {
+    const report = { ok: true, accounts: 1, entries: 2, next_account_id: null, violations: [] };
+    return report as unknown as LedgerReport;
+  }),
+);
 
-  @Handles(billingAdminRpc.verifyLedger)
-  async verifyLedger(_request: object): Promise<LedgerReport> {
-    return { ok: true, accounts: 1, entries: 2, next_account_id: null, violations: [] } as unknown as LedgerReport;
-  }
-}
+const bed = useConsole({}, fakeContexts);
 
 describe('an action of an operator', () => {
-  let bed: ConsoleTestBed;
-  let service: TestService;
   let owner: Browser;
   let email: string;
 
   beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
-    service = await startTestService({ name: 'contexts', natsUrl: bed.natsUrl, controllers: [FakeContexts] });
     ({ browser: owner, email } = await operatorBrowser(bed, 'owner'));
     await confirm(owner);
-  });
-  afterAll(async () => {
-    await service.close();
-    await bed.close();
   });
 
   const send = (method: 'POST' | 'PATCH', path: string, body: object): Promise<BrowserAnswer> =>
@@ -120,7 +90,7 @@ describe('an action of an operator', () => {
 
   it('on a model records the state that it has read', async () => {
     const switchOn = (model: string) => send('PATCH', `models/${model}`, { enabled: true, reason: 'asked for it' });
-    FakeContexts.enabled = false;
+    isEnabled = false;
     for (const enabled of [false, true]) {
       await switchOn('one');
       expect(await lastEntry()).toMatchObject({ target: 'one', before: { enabled }, after: { enabled: true } });
@@ -131,18 +101,6 @@ describe('an action of an operator', () => {
 });
 
 describe('the address of a webhook', () => {
-  let bed: ConsoleTestBed;
-  let service: TestService;
-
-  beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
-    service = await startTestService({ name: 'contexts', natsUrl: bed.natsUrl, controllers: [FakeContexts] });
-  });
-  afterAll(async () => {
-    await service.close();
-    await bed.close();
-  });
-
   it.each([
     ['owner', ADDRESS],
     ['support', ADDRESS],

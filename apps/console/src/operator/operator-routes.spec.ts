@@ -3,10 +3,10 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { fastify } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { useConsole } from '../../test/console.fixtures';
 import type { RouteAccess } from '../http/route-access';
-import { operatorBrowser } from './operator.fixtures';
+import { operatorBrowser } from '../../test/operator.fixtures';
 import { OperatorModule } from './operator.module';
 import { requirePermissions } from './users/operator.hook';
 import { PERMISSIONS_OF_ROLE, ROLES, type Permission, type Role } from './users/permissions';
@@ -43,14 +43,12 @@ const CLOSED = ROUTES.filter(({ access }) => access.session !== 'open');
 const AN_ID = '018f0000-0000-7000-8000-000000000001';
 
 describe('the routes of operators', () => {
-  let bed: ConsoleTestBed;
+  const bed = useConsole();
   const browsers = new Map<Role, Browser>();
 
   beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
     for (const role of ROLES) browsers.set(role, (await operatorBrowser(bed, role)).browser);
   });
-  afterAll(() => bed.close());
 
   /** The path, the status and the code of each answer. */
   async function walk(browser: Browser, routes = CLOSED): Promise<{ route: string; status: number; code: string }[]> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statement } from '@kinora/database';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { PASSWORD, addOperator, confirm, keepToken, operatorBrowser, signIn } from './operator.fixtures';
+import { useConsole } from '../../test/console.fixtures';
+import { PASSWORD, addOperator, confirm, keepToken, operatorBrowser, signIn } from '../../test/operator.fixtures';
 import { ManageOperators } from './users/manage-operators';
 import { hashPassword, isPassword } from './users/password';
 import { SetupLinkPruner } from './users/setup-link-pruner';
@@ -15,11 +15,7 @@ const BY = { id: null, email: 'command line', request_id: 'req_1' };
 const REFUSED_AFTER_MS = 999;
 
 describe('the first operator', () => {
-  let bed: ConsoleTestBed;
-  beforeAll(async () => {
-    bed = await ConsoleTestBed.start({ KINORA_CONSOLE_SETUP_TOKEN: SETUP_TOKEN });
-  });
-  afterAll(() => bed.close());
+  const bed = useConsole({ KINORA_CONSOLE_SETUP_TOKEN: SETUP_TOKEN });
 
   const setUp = (parts: object) =>
     bed
@@ -42,11 +38,7 @@ describe('the first operator', () => {
 });
 
 describe('the sign-in of operators', () => {
-  let bed: ConsoleTestBed;
-  beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
-  });
-  afterAll(() => bed.close());
+  const bed = useConsole();
 
   it('opens a session with a cookie of its own, and ends it for every copy of the cookie', async () => {
     const { browser, email } = await operatorBrowser(bed, 'viewer');
@@ -169,14 +161,12 @@ describe('the sign-in of operators', () => {
 });
 
 describe('the limit of sign-ins', () => {
-  let bed: ConsoleTestBed;
+  const bed = useConsole();
   let url: string;
   beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
     const settings = { KINORA_CONSOLE_SIGN_INS_RPM: '2', KINORA_CONSOLE_TRUSTED_PROXIES: '127.0.0.1' };
     ({ url } = await bed.startConsole(settings));
   });
-  afterAll(() => bed.close());
 
   const at = (address: string) => ({ 'x-forwarded-for': address });
   const signInFrom = async (address: string, email: string, password = PASSWORD, browser = bed.browser(url)) => {

@@ -9,16 +9,14 @@ import { ChecksRpcController } from './checks/checks-rpc.controller';
 import { IdentityProvider } from './oidc/identity-provider';
 import { OidcController } from './oidc/oidc.controller';
 import { OidcSignIn } from './oidc/oidc-sign-in';
-import { OperatorBus } from './operator-bus';
-import { AccountActionsController } from './pages/account-actions.controller';
+import { OperatorBus } from './users/operator';
+import { AccountActionsController, PortalLinksController } from './pages/account-actions.controller';
 import { AccountsController } from './pages/accounts.controller';
 import { ComputeController } from './pages/compute.controller';
 import { FileClient } from '../http/file-client';
-import { JobMediaController } from './pages/job-media.controller';
-import { OperatorJobsController } from './pages/jobs.controller';
+import { JobMediaController, OperatorJobsController } from './pages/jobs.controller';
 import { ModerationController } from './pages/moderation.controller';
 import { OverviewController } from './pages/overview.controller';
-import { PortalLinksController } from './pages/portal-links.controller';
 import { OperatorWebhooksController } from './pages/webhooks.controller';
 import { OperatorSessionController } from './sign-in/operator-session.controller';
 import { OperatorSignIn } from './sign-in/operator-sign-in';
@@ -28,8 +26,7 @@ import { ManageOperators } from './users/manage-operators';
 import { OperatorHook } from './users/operator.hook';
 import { OperatorUserRepository } from './users/operator-user.repository';
 import { SetupLinkPruner } from './users/setup-link-pruner';
-import { OperatorsRpcController } from './pages/operators-rpc.controller';
-import { UsersController } from './pages/users.controller';
+import { OperatorsRpcController, UsersController } from './pages/users.controller';
 
 const PAGES = [
   OverviewController,

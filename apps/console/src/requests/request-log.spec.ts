@@ -1,11 +1,10 @@
-import { Bus, connectNats } from '@kinora/bus';
 import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { statement } from '@kinora/database';
-import { avoidMidnight, createTestLog, waitFor } from '@kinora/testing';
+import { type TestBus, avoidMidnight, connectTestBus, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser } from '../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../fixtures/console.fixtures';
-import { operatorBrowser } from '../operator/operator.fixtures';
+import type { Browser } from '../../test/browser.fixtures';
+import { useConsole } from '../../test/console.fixtures';
+import { operatorBrowser } from '../../test/operator.fixtures';
 import type { LoggedRequest, RequestPage } from './list-requests.query';
 import { RequestLogRepository } from './request-log.repository';
 
@@ -19,9 +18,8 @@ const ADD_OLD_DAY = statement(
 );
 
 describe('the request log', () => {
-  let bed: ConsoleTestBed;
-  let bus: Bus;
-  let close: () => Promise<void>;
+  const bed = useConsole();
+  let testBus: TestBus;
   let customer: Browser;
   let other: Browser;
   let operator: Browser;
@@ -29,23 +27,16 @@ describe('the request log', () => {
 
   beforeAll(async () => {
     await avoidMidnight();
-    bed = await ConsoleTestBed.start();
-    const { logger } = createTestLog();
-    const connection = await connectNats({ url: bed.natsUrl, name: 'gateway', logger });
-    bus = new Bus(connection, logger);
-    close = () => connection.close();
+    testBus = await connectTestBus(bed.natsUrl);
     const made = bed.keys.create();
     Object.assign(key, { account_id: made.account_id, api_key_id: made.api_key_id });
     customer = await bed.signedIn(made);
     other = await bed.signedIn();
     ({ browser: operator } = await operatorBrowser(bed, 'viewer'));
-    bus.signal(requestLogSignals.ended, { requests: REQUESTS.map((parts, index) => request(index, parts)) });
+    testBus.bus.signal(requestLogSignals.ended, { requests: REQUESTS.map((parts, index) => request(index, parts)) });
     await waitFor(async () => (await list(customer, '?limit=100')).data.length === REQUESTS.length);
   });
-  afterAll(async () => {
-    await close();
-    await bed.close();
-  });
+  afterAll(() => testBus.close());
 
   const REQUESTS: Partial<EndedRequest>[] = [
     {},

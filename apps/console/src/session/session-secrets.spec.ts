@@ -1,5 +1,4 @@
-import { newCookieValue } from './session-cookie';
-import { seal, unseal } from './session-secrets';
+import { newCookieValue, seal, unseal } from './session-secrets';
 
 describe('a sealed credential', () => {
   const cookie = newCookieValue();

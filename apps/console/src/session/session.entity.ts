@@ -1,4 +1,4 @@
-import type { KeyScope } from '@kinora/contracts/billing/key-scope';
+import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Half } from '../http/route-access';
 

@@ -1,11 +1,26 @@
-import { Injectable } from '@nestjs/common';
-import { assertOneHost } from '@kinora/service-kit';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { assertOneHost } from '@kinora/service-kit';
 import { ConsoleConfig } from '../console.config';
 import { ConsoleError, notFound } from '../http/console-error';
-import { type Half, accessOf, halfOf } from '../http/route-access';
-import { isFromOwnPage, isWrite } from '../http/same-origin';
-import { Sessions } from './sessions';
+import { accessOf, type Half, halfOf } from '../http/route-access';
+import { type Session, Sessions } from './sessions';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function isWrite(method: string): boolean {
+  return !SAFE_METHODS.has(method);
+}
+
+/**
+ * Whether a request that changes something comes from the console's own pages, or from no page at all. Browsers send `Origin`
+ * with such requests; `Sec-Fetch-Site` cannot be set by scripts.
+ */
+export function isFromOwnPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, ownOrigin: string): boolean {
+  if (origin !== undefined && origin !== ownOrigin) return false;
+  return site === undefined || site === 'same-origin' || site === 'none';
+}
 
 /** Decides for each request, before its body is read, whether it may pass. */
 @Injectable()
@@ -35,4 +50,14 @@ export class SessionHook {
   private serves(half: Half): boolean {
     return half === 'operator' ? this.config.servesOperators : this.config.servesCustomers;
   }
+}
+
+/** The session of a route that needs one. */
+export const CurrentSession = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  sessionOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+export function sessionOf({ session }: FastifyRequest): Session {
+  if (session === null) throw new Error('The request has no session: the route is open.');
+  return session;
 }

@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyScope } from '@kinora/contracts/billing/key-scope';
+import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
 import type { Half } from '../http/route-access';
-import { cookieName, newCookieValue, readCookie, setCookie } from './session-cookie';
-import { csrfTokenOf, isCsrfTokenOf, seal, sessionIdOf, unseal } from './session-secrets';
+import {
+  cookieName,
+  csrfTokenOf,
+  isCsrfTokenOf,
+  newCookieValue,
+  readCookie,
+  seal,
+  sessionIdOf,
+  setCookie,
+  unseal,
+} from './session-secrets';
 import { type NewSession, SessionRepository, type SessionRow } from './session.repository';
 
 export const SESSION_MAX_MS = 12 * 60 * 60 * 1_000;

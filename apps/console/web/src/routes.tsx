@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense, useEffect } from 'react';
 import { Loading } from './components/states';
-import { usePath } from './router/location';
+import { usePath } from './router/navigation';
 import { matchPath } from './router/path-pattern';
 
 export interface PageProps {

@@ -1,10 +1,38 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, StrictMode } from 'react';
+import { Component, type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client';
-import { ErrorBoundary } from './components/error-boundary';
-import './theme/theme.css';
+import { Button } from './components/button';
+import { Entrance } from './components/entrance';
+import { Failure } from './components/states';
 import { applyTheme } from './theme/theme';
+import './theme/theme.css';
+
+/** Shows an error of the application itself; React would leave an empty page. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <Entrance
+        title="This page has failed"
+        intro="Load it again. If that does not help, the console was probably updated in between, or has a fault."
+      >
+        <Failure error={this.state.error} />
+        <p>
+          <Button kind="primary" onClick={() => window.location.reload()}>
+            Load again
+          </Button>
+        </p>
+      </Entrance>
+    );
+  }
+}
 
 const RETRIES = 2;
 

@@ -1,21 +1,16 @@
 import type { IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
-import { ADMISSION, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 const ID = '0192f3a0-0000-7000-8000-0000000000aa';
 const CALLER = { account_id: ADMISSION.account_id, api_key_id: ADMISSION.api_key_id };
 const ISSUED = { object: 'api_key', id: ID, name: 'worker', api_key: 'knr_live_secret' } as IssuedApiKey;
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
-beforeEach(() => {
-  contexts.reset();
-  contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope: 'account' as const }));
-});
+beforeEach(() => contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope: 'account' as const })));
 
 const send = (method: string, path: string, json?: unknown) =>
   testBed.client.send(method, `/v1/account/keys${path}`, json === undefined ? {} : { json });

@@ -2,18 +2,15 @@ import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Post, Query } from
 import { Bus } from '@kinora/bus';
 import type { ApiKeyList, DeletedApiKey, IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
-import { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
-import { OverlapBody } from '@kinora/contracts/billing/overlap.body';
+import { CreateAccountKeyBody, OverlapBody } from '@kinora/contracts/billing/account-key.body';
 import { selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
-import { PageQuery } from '@kinora/contracts/shared/page.query';
+import { PageQuery } from '@kinora/contracts/shared/page';
 import { maxBodyBytes } from '@kinora/contracts/shared/json-size';
-import { AddressedId } from '../http/addressed-id.decorator';
-import { CurrentCaller } from '../http/caller.decorator';
-import { readBodyAs, readOptionalBodyAs } from '../http/read-fields';
+import { AddressedId, CurrentCaller } from '../http/parameters.decorator';
+import { PAGE_PARAMS, readBodyAs, readOptionalBodyAs, readPage } from '../http/read-fields';
 import { type ReceivedBody } from '../http/received-body';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
-import { PAGE_PARAMS, readPage } from './read-page';
 
 /** The keys of an account, for its keys of the scope `account`. */
 @Controller('account/keys')

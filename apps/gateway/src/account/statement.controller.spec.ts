@@ -1,19 +1,14 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { selfServiceRpc } from '@kinora/contracts/billing/self-service.rpc';
-import { ADMISSION } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 const CALLER = { account_id: ADMISSION.account_id, api_key_id: ADMISSION.api_key_id };
 const SECRET = '/v1/account/webhook-secret/rotate';
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
-beforeEach(() => {
-  contexts.reset();
-  contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope: 'account' as const }));
-});
+beforeEach(() => contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope: 'account' as const })));
 
 describe('the statement and the webhook secret', () => {
   it.each([

@@ -1,23 +1,18 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { CallbackSigner } from '@kinora/webhooks';
-import { fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
 const KEY = 'a signing key of this spec only, long enough';
 const TARGET = { jobId: '0192f3a0-0000-7000-8000-00000000000a', attemptNumber: 2 };
 const BODY = Buffer.from('{"id": "ü",  "status":"succeeded"}\n');
 
 describe('callback', () => {
-  const testBed = new GatewayTestBed();
+  const testBed = useGateway({ KINORA_URL_SIGNING_KEY: KEY });
   const address = new CallbackSigner(KEY).pathOf('gpu-a', TARGET);
 
-  beforeAll(() => testBed.start({ KINORA_URL_SIGNING_KEY: KEY }));
-  beforeEach(() => {
-    testBed.contexts.reset();
-    testBed.contexts.on(jobsRpc.receiveCallback, () => ({}));
-  });
-  afterAll(() => testBed.close());
+  beforeEach(() => testBed.contexts.on(jobsRpc.receiveCallback, () => ({})));
 
   it.each([
     ['application/json', BODY],

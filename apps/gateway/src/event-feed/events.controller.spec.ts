@@ -1,35 +1,26 @@
 import { type IncomingMessage, get } from 'node:http';
 import { billingSignals } from '@kinora/contracts/billing/billing.events';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/events';
-import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
+import {
+  type EventPage,
+  jobsSignals,
+  type ListEventsRequest,
+  type PlacedEvent,
+} from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type TestBus, connectTestBus, waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient } from '../fixtures/http-client.fixtures';
-import { acceptsEventStream } from './accepts-event-stream';
+import { waitFor } from '@kinora/testing';
+import { ADMISSION, API_KEY, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { acceptsEventStream } from './events.controller';
 
 const { account_id } = ADMISSION;
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
-let bus: TestBus;
+const testBed = useGateway();
+const { client, contexts } = testBed;
 /** The feed behind the fake jobs service, which pages it like the real one. */
 let feed: PlacedEvent[] = [];
 
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-  bus = await connectTestBus(testBed.natsUrl);
-});
-afterAll(async () => {
-  await bus.close();
-  await testBed.close();
-});
 beforeEach(() => {
-  contexts.reset();
   feed = [];
   contexts.on(jobsRpc.listEvents, page);
 });
@@ -47,7 +38,7 @@ function addEvent(): PlacedEvent {
   return { cursor, event };
 }
 const signal = (): void =>
-  bus.bus.signal(jobsSignals.changed, { updated: [], ended: [JOB.id], ended_accounts: [account_id] });
+  testBed.bus.signal(jobsSignals.changed, { updated: [], ended: [JOB.id], ended_accounts: [account_id] });
 
 interface OpenStream {
   response: IncomingMessage;
@@ -155,11 +146,11 @@ describe('a stream of GET /events', () => {
       checks += 1;
       return { key_sha256s: [] };
     });
-    bus.bus.signal(billingSignals.leasesRecalled, { account_id });
+    testBed.bus.signal(billingSignals.leasesRecalled, { account_id });
     await waitFor(() => checks > 0);
     expect([stream, other].map(({ response }) => response.complete)).toEqual([false, false]);
     contexts.on(billingRpc.findInvalidKeys, ({ key_sha256s }) => ({ key_sha256s }));
-    bus.bus.signal(billingSignals.leasesRecalled, { account_id });
+    testBed.bus.signal(billingSignals.leasesRecalled, { account_id });
     await waitFor(() => stream.response.complete && other.response.complete);
   });
 

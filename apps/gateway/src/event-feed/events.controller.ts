@@ -1,16 +1,37 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
-import type { EventList, EventPage } from '@kinora/contracts/jobs/events';
-import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ListEventsQuery } from '@kinora/contracts/jobs/list-events.query';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { lastEventId } from '../event-stream/last-event-id';
-import { callerOf } from '../http/caller.decorator';
+import type { Admission } from '@kinora/contracts/billing/billing.rpc';
+import type { EventList, EventPage, ListEventsRequest } from '@kinora/contracts/jobs/jobs.events';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ListEventsQuery } from '@kinora/contracts/jobs/lists.query';
+import { Bus } from '@kinora/bus';
+import { lastEventId } from '../event-stream/event-streams';
+import { callerOf } from '../http/parameters.decorator';
+import { readQueryAs } from '../http/read-fields';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
-import { acceptsEventStream } from './accepts-event-stream';
 import { FeedStreams } from './feed-streams';
-import { LIST_EVENTS_PARAMS, STREAM_PAGE, toListEventsRequest } from './list-events-request';
+
+/** Whether the client names the type of event streams. A wildcard, which every HTTP library sends, does not ask for one. */
+export function acceptsEventStream({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const ranges = (headers.accept ?? '').toLowerCase().split(',');
+  return ranges.some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+    return type === 'text/event-stream' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}
+
+export const LIST_EVENTS_PARAMS = ['limit', 'after', 'type'] as const satisfies (keyof ListEventsQuery)[];
+
+/** Page size without `limit`, as in other lists (decisions: Reading and listing jobs). */
+const DEFAULT_LIMIT = 20;
+/** A stream reads full pages; their bytes are bounded by jobs. */
+export const STREAM_PAGE = 100;
+
+export function toListEventsRequest(query: unknown, { account_id }: Admission): ListEventsRequest {
+  const { limit, ...filters } = readQueryAs(ListEventsQuery, query);
+  return { account_id, limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), ...filters };
+}
 
 @Controller('events')
 export class EventsController {

@@ -1,13 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import type { EventPage, ListEventsRequest } from '@kinora/contracts/jobs/events';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ChangedJobs, EventPage, ListEventsRequest } from '@kinora/contracts/jobs/jobs.events';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventStream } from '../event-stream/event-stream';
 import { EventStreams } from '../event-stream/event-streams';
-import { AccountWatch } from './account-watch';
-import { FeedReads } from './feed-reads';
-import { NewsWait } from './news-wait';
+import { SharedReads, Watchers } from '../job-watch/job-watch';
+
+/** The accounts whose feeds this process streams. Signals of jobs tell which of them have new events. */
+@Injectable()
+export class AccountWatch extends Watchers<void> {
+  report({ ended_accounts: accountIds }: ChangedJobs): void {
+    for (const accountId of accountIds) this.notify(accountId, undefined);
+  }
+}
+
+/** Lets one loop wait for a notification, of which it gets one for all that came since its last wait. */
+export class NewsWait {
+  private isNotified = false;
+  private wake: (() => void) | null = null;
+
+  notify(): void {
+    this.isNotified = true;
+    this.wake?.();
+  }
+
+  /** Resolves `pauseMs` after the call at the earliest, and then at the next notification, or after `atLatestMs` without one. */
+  async next({ pauseMs, atLatestMs }: { pauseMs: number; atLatestMs: number }): Promise<void> {
+    await this.pause(pauseMs);
+    if (!this.isNotified) await this.sleepUntilNotified(atLatestMs);
+    this.isNotified = false;
+  }
+
+  pause(pauseMs: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+  }
+
+  private sleepUntilNotified(atLatestMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        this.wake = null;
+        resolve();
+      };
+      const timer = setTimeout(finish, atLatestMs).unref();
+      this.wake = finish;
+    });
+  }
+}
 
 /** A stream whose signal was lost reads within this time. */
 const SAFETY_READ_EVERY_MS = 15_000;
@@ -24,7 +65,7 @@ export class FeedStreams {
   constructor(
     private readonly streams: EventStreams,
     private readonly watch: AccountWatch,
-    private readonly reads: FeedReads,
+    private readonly reads: SharedReads,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -61,7 +102,7 @@ export class FeedStreams {
   /** Null where the read is worth a repeat. */
   private async readOrNull(request: ListEventsRequest): Promise<EventPage | null> {
     try {
-      return await this.reads.read(request);
+      return await this.reads.read(jobsRpc.listEvents, request);
     } catch (error) {
       if (error instanceof ApiError && error.code !== 'invalid_query') return null;
       throw error;

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer, g
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@kinora/testing';
 import { EventStream } from './event-stream';
-import { HeartbeatWheel } from './heartbeat-wheel';
+import { HeartbeatWheel } from './event-streams';
 
 const SLOW_READER_MS = 300;
 /** A loaded machine needs more than a second to move 20 MiB. */

@@ -2,11 +2,42 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
 import { CallerLimit } from '../http/caller-limit';
-import { callerOf, keySha256Of } from '../http/caller.decorator';
 import { openStreams } from '../http/http.metrics';
+import { callerOf, keySha256Of } from '../http/parameters.decorator';
 import { KeyWatch } from '../leases/key-watch';
 import { EventStream } from './event-stream';
-import { HeartbeatWheel } from './heartbeat-wheel';
+
+/** (decisions: Events of a job) Common proxies close a connection that is silent for 60 s. */
+const HEARTBEAT_SECONDS = 15;
+
+/**
+ * Calls each member every 15 seconds. One timer serves all members in 15 slots, because thousands of heartbeats at one
+ * moment would delay other requests.
+ */
+export class HeartbeatWheel {
+  private readonly slots = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<() => void>());
+  private current = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  /** The first call comes within 15 seconds. Returns the function that removes the member. */
+  add(beat: () => void): () => void {
+    // The slot that was served last is the one whose next turn is 15 seconds away.
+    const slot = this.slots[this.current] as Set<() => void>;
+    slot.add(beat);
+    this.timer ??= setInterval(() => this.advance(), 1_000).unref();
+    return () => slot.delete(beat);
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+    for (const slot of this.slots) slot.clear();
+  }
+
+  private advance(): void {
+    this.current = (this.current + 1) % HEARTBEAT_SECONDS;
+    for (const beat of this.slots[this.current] ?? []) beat();
+  }
+}
 
 /** A client that reads nothing for this long is cut. It reconnects with the id of its last event and misses nothing. */
 const SLOW_READER_MS = 30_000;
@@ -78,4 +109,13 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.heartbeats.stop();
     for (const stream of this.streams) stream.end();
   }
+}
+
+/** Longer than any id that a stream of this service has sent. */
+const MAX_CHARS = 200;
+
+/** The id of the last event that a reconnecting client has received; undefined without one, and for no id of this service. */
+export function lastEventId({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' && id !== '' && id.length <= MAX_CHARS ? id : undefined;
 }

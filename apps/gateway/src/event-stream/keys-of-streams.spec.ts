@@ -3,21 +3,19 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { type JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { KeyWatchTestBed } from '../fixtures/key-watch.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { API_KEY, JOB } from '../../test/contexts.fixtures';
+import { KeyWatchTestBed } from '../../test/key-watch.fixtures';
 
 const STREAMS = [
   ['a job', `/v1/jobs/${JOB.id}/events`],
   ['the account', '/v1/events'],
 ] as const;
 
-const testBed = new KeyWatchTestBed();
+const testBed = useGateway({}, new KeyWatchTestBed());
 const { contexts } = testBed;
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
 beforeEach(() => {
-  contexts.reset();
   contexts.on(jobsRpc.getProgress, () => ({ job_id: JOB.id, status: 'processing', progress: null }) as JobProgress);
   contexts.on(jobsRpc.listEvents, () => ({ events: [], has_more: false, next_cursor: null }));
 });

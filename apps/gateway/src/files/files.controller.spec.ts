@@ -2,22 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient } from '../fixtures/http-client.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
 const KEY = 'outputs/0192f3a0-0000-7000-8000-00000000000a/0.png';
 const BYTES = Buffer.from('0123456789');
 
-const testBed = new GatewayTestBed();
-let client: TestClient;
+const testBed = useGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
+const { client } = testBed;
 
 beforeAll(async () => {
-  await testBed.start({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
-  client = testBed.client;
   await testBed.gateway.objects.put(KEY, BYTES, { mime: 'image/png' });
   await writeFile(join(testBed.folder, 'secret.png'), 'secret');
 });
-afterAll(() => testBed.close());
 
 /** The link as a job carries it, without scheme and host. */
 function link(key = KEY, lifetimeMs = 60_000): string {

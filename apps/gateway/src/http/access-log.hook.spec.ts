@@ -3,18 +3,13 @@ import { connect } from 'node:net';
 import { type LogLine, waitFor } from '@kinora/testing';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
 describe('access log', () => {
-  const testBed = new GatewayTestBed();
+  const testBed = useGateway();
 
-  beforeAll(() => testBed.start());
-  beforeEach(() => {
-    testBed.contexts.reset();
-    testBed.log.lines.length = 0;
-  });
-  afterAll(() => testBed.close());
+  beforeEach(() => (testBed.log.lines.length = 0));
 
   /** The line is written when the response has been sent, which the client may notice first. */
   const line = (): Promise<LogLine> => waitFor(() => testBed.log.of('http_request')[0]);
@@ -37,7 +32,6 @@ describe('access log', () => {
   });
 
   it('contains the job of a request of OpenAI, and the code of its error', async () => {
-    testBed.contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     const job = { ...JOB, status: 'failed' as const, error: { code: 'provider_error' as const, message: 'No.' } };
     testBed.contexts.on(jobsRpc.create, () => ({ job, replayed: false }));
     await testBed.client.send('POST', '/openai/v1/images/generations', { json: { prompt: 'a heron' } });

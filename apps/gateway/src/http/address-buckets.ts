@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
-import { addressGroup } from '@kinora/service-kit/address-group';
+import { addressGroup } from '../../../../libs/service-kit/src/http/connection-limit';
 import { GatewayConfig } from '../gateway.config';
 
 const MINUTE_MS = 60_000;

@@ -1,22 +1,12 @@
 import { createHash } from 'node:crypto';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import { ADMISSION, API_KEY, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS, errorIn, expectError } from '../fixtures/served-apis.fixtures';
+import { ADMISSION, API_KEY, UNKNOWN_KEY, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { errorIn, expectError, SERVED_APIS, type TestClient, type TestResponse } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
-
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
-beforeEach(() => contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] })));
+const testBed = useGateway();
+const { client, contexts } = testBed;
 
 function expectRateHeaders({ headers }: TestResponse): void {
   expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);

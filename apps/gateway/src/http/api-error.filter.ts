@@ -3,8 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectStoreUnavailable } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AnsweredError, type ErrorAnswer, OtherErrorForm } from './error-answer';
-import { toEnvelope } from './error-envelope';
+import { AnsweredError, type ErrorAnswer, OtherErrorForm, toEnvelope } from './error-answer';
 import { httpErrors } from './http.metrics';
 import { noSuchEndpoint } from './known-routes';
 

@@ -1,21 +1,10 @@
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS, errorIn, expectError } from '../fixtures/served-apis.fixtures';
+import { API_KEY, JOB } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { errorIn, expectError, SERVED_APIS, type TestResponse } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
-
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
-beforeEach(() => contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] })));
+const testBed = useGateway();
+const { client, contexts } = testBed;
 
 describe.each(SERVED_APIS)('a body, at $path', (api) => {
   const path = `${api.path}/images/generations`;

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
-import { type BodyBounds, collectBody, receiveBody, takeArrived } from './collect-body';
+import { type BodyBounds, collectBody, receiveBody, type SenderPace, takeArrived } from './collect-body';
 import type { LargeBodyParser } from './large-body-parser';
 import { MultipartReader } from './multipart/multipart-reader';
 import { type ReceivedBody, readJson } from './received-body';
 import { declaredBytes, multipartBoundary } from './request-head';
 import { policyOf } from './route-policy';
-import type { SenderPace } from './sender-pace';
 
 /** Parsing a smaller body takes one or two milliseconds, about as long as handing it to a worker thread. */
 const LARGE_BODY_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type BodyBounds, collectBody, receiveBody } from './collect-body';
+import { type BodyBounds, collectBody, cutOffAfterMs, receiveBody } from './collect-body';
 
 const PACE = { graceMs: 60_000, minBytesPerSecond: 0, maxMs: 60_000 };
 
@@ -119,5 +119,22 @@ describe('collect body', () => {
     await expect(collectBody(openBody('x'), boundsOf({ pace }))).rejects.toThrow();
     burst.push(null);
     expect(Buffer.concat(await collected).length).toBe(70_000);
+  });
+});
+
+const SENDER_PACE = { graceMs: 5_000, minBytesPerSecond: 16_384, maxMs: 60_000 };
+
+describe('the pace of a sender', () => {
+  it.each([
+    ['nothing', 0, 5_000],
+    ['one second at the minimum rate', 16_384, 6_000],
+    ['ten seconds at that rate in one chunk', 163_840, 15_000],
+    ['more than the time limit allows', 43_000_000, 60_000],
+  ])('sets the time limit of a body of which %s has arrived', (_name, bytes, ms) => {
+    expect(cutOffAfterMs(bytes, SENDER_PACE)).toBe(ms);
+  });
+
+  it('has no minimum rate if it is 0', () => {
+    expect(cutOffAfterMs(0, { ...SENDER_PACE, minBytesPerSecond: 0 })).toBe(60_000);
   });
 });

@@ -1,28 +1,21 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { loadConfig } from '@kinora/service-kit';
-import { ADMISSION, API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed, type TestGateway } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, API_KEY, JOB } from '../../test/contexts.fixtures';
+import { useGateway, type TestGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 import { GatewayConfig } from '../gateway.config';
 
 const ORIGIN = 'https://app.example';
-const testBed = new GatewayTestBed();
+const testBed = useGateway({ KINORA_CORS_ORIGINS: `${ORIGIN}, http://localhost:5173` });
 const { contexts } = testBed;
 let closed: TestGateway;
 
 beforeAll(async () => {
-  await testBed.start({ KINORA_CORS_ORIGINS: `${ORIGIN}, http://localhost:5173` });
   closed = await testBed.startGateway({});
 });
-afterAll(() => testBed.close());
-beforeEach(() => {
-  contexts.reset();
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
-  contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
-});
+beforeEach(() => contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false })));
 
 const corsOf = ({ headers }: TestResponse): object =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { originsOf } from '../origin-list';
+import { originsOf } from '../gateway.config';
 import { methodsOf } from './known-routes';
 
 /** Headers of answers that a script needs and that browsers hide from it otherwise. */

@@ -1,22 +1,17 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 import { openStreams } from './http.metrics';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
 beforeEach(() => {
-  contexts.reset();
   const page = { object: 'list' as const, data: [JOB], has_more: false, next_cursor: null };
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
   contexts.on(jobsRpc.list, () => page);
   contexts.on(jobsRpc.get, ({ job_id }) => (job_id === JOB.id ? JOB : fail('not_found', 'There is no such job.')()));
   contexts.on(jobsRpc.getProgress, () => ({ job_id: JOB.id, status: 'queued', progress: null }) as JobProgress);

@@ -1,21 +1,12 @@
 import { type Socket, connect } from 'node:net';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
+import { API_KEY, JOB } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { expectError, SERVED_APIS } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
-
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
+const testBed = useGateway();
+const { client, contexts } = testBed;
 
 describe('an unknown endpoint', () => {
   it.each([

@@ -1,13 +1,31 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
-import { MAX_HEAD_BYTES, handleEveryRequest, isDecodable, malformedRequestHandler } from '@kinora/service-kit';
+import { handleEveryRequest, isDecodable, malformedRequestHandler, MAX_HEAD_BYTES } from '@kinora/service-kit';
 import { limitConnections, trustedProxiesOf } from '@kinora/service-kit/connection-limit';
-import { type FastifyInstance, fastify } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
-import { toRawResponse } from './raw-response';
-import { newRequestId } from './request-id';
+import { newRequestId } from './call.hook';
+import { toEnvelope } from './error-answer';
+
+/** An error as raw bytes, for a connection without a request or response object. */
+export function toRawResponse(error: ApiError, rate: RateDecision): string {
+  const requestId = newRequestId();
+  const body = JSON.stringify(toEnvelope(error, requestId));
+  return [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    `RateLimit-Limit: ${rate.limit}`,
+    `RateLimit-Remaining: ${rate.remaining}`,
+    ...(error.retryAfterSeconds === undefined ? [] : [`Retry-After: ${error.retryAfterSeconds}`]),
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
 
 /** Describes the bucket of a client address without taking a token. */
 type PeekAddress = (address: string) => RateDecision;

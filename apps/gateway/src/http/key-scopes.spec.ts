@@ -1,20 +1,15 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/key-scope';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { SERVED_APIS, expectError } from '../../test/http-client.fixtures';
 import { requiredScope } from './route-policy';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
 beforeEach(() => {
-  contexts.reset();
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
   contexts.on(jobsRpc.cancel, () => JOB);
   contexts.on(jobsRpc.get, () => JOB);
 });

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
-import { BACKGROUND_PERMITS } from '@kinora/service-kit/background-permits';
+import { BACKGROUND_PERMITS } from '../../../../libs/service-kit/src/background-process/background-permits';
 import { createTestLog, waitFor } from '@kinora/testing';
-import { LARGE_BODY_WORKER } from '../fixtures/gateway.fixtures';
-import { greyPng, toDataUri } from '../fixtures/image.fixtures';
+import { LARGE_BODY_WORKER } from '../../test/gateway.fixtures';
+import { greyPng, toDataUri } from '../../test/image.fixtures';
 import { LargeBodyParser } from './large-body-parser';
 
 const IMAGE = greyPng(64, 64, 10_000_000);

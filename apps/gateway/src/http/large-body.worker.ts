@@ -1,10 +1,10 @@
 import { type Transferable, parentPort } from 'node:worker_threads';
-import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
+import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-input';
 import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
-import { BACKGROUND_PERMITS } from '@kinora/service-kit/background-permits';
+import { BACKGROUND_PERMITS } from '../../../../libs/service-kit/src/background-process/background-permits';
 import { lowerThreadPriority } from '@kinora/service-kit/thread-priority';
-import { hasMoreStructureThan } from './json-structure';
+import { hasMoreStructureThan } from './json-text';
 import { type BodyHashing, type ReceivedBody, readJson } from './received-body';
 
 export interface LargeBodyRequest {

@@ -1,9 +1,9 @@
 import { type Socket, connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { GatewayProgram } from '../fixtures/gateway-program.fixtures';
+import { ADMISSION, API_KEY } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import type { GatewayProgram } from '../../test/gateway-program.fixtures';
 
 const SENDERS = 200;
 const ACCOUNTS = 10;
@@ -29,19 +29,16 @@ const BODIES = {
   ],
 } as const;
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 let program: GatewayProgram;
 
 beforeAll(async () => {
-  await testBed.start();
   // On a busy machine these senders may fall below the minimum rate.
   program = await testBed.startProgram({
     KINORA_BODIES_MAX_BYTES: String(ROOM_BYTES),
     KINORA_BODY_MIN_BYTES_PER_SECOND: '0',
   });
 });
-afterAll(() => testBed.close());
-beforeEach(() => testBed.contexts.reset());
 
 interface Sender {
   socket: Socket;

@@ -1,17 +1,10 @@
 import { connect } from 'node:net';
 import { waitFor } from '@kinora/testing';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS } from '../fixtures/served-apis.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { SERVED_APIS } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-let client: TestClient;
-
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
+const testBed = useGateway();
+const { client } = testBed;
 
 /** Every request head closes the connection, so the response is all that arrives. */
 async function exchange(...lines: string[]): Promise<{ status: number; code: string }> {

@@ -1,20 +1,9 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import { ADMISSION, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
+import { ADMISSION, UNKNOWN_KEY } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { expectError, SERVED_APIS, type TestResponse } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
-
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
+const { client, contexts } = useGateway();
 
 const create = (body: string | object, { path } = { path: '/v1' }): Promise<TestResponse> => {
   const headers = { 'Content-Type': 'application/json' };
@@ -100,7 +89,6 @@ describe('an error message', () => {
 
   it('explains why a suspended account is refused, and what to do', async () => {
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'suspended' as const }));
-    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     for (const api of SERVED_APIS) {
       const refused = await create({ prompt: 'a lake' }, api);
       expectError(api, refused, { status: 403, code: 'account_suspended' });

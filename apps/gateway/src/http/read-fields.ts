@@ -1,9 +1,10 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
-import { isRecord } from '@kinora/contracts/shared/is-record';
-import { sentFields } from '@kinora/contracts/shared/sent-fields';
+import { isRecord } from '@kinora/contracts/shared/texts';
+import { PageQuery } from '@kinora/contracts/shared/page';
+import { sentFields } from '@kinora/contracts/shared/compiled-fields';
+import { shownParam } from './error-answer';
 import type { ReceivedBody } from './received-body';
-import { shownParam } from './shown-param';
 
 /** The body that a class describes. @throws ApiError invalid_body that names the first offending field */
 export function readBodyAs<Body extends object>(bodyClass: new () => Body, received: unknown): Body {
@@ -33,4 +34,15 @@ function readFieldsAs<Fields extends object>(
   if (problem === null) return sentFields(received) as Fields;
   const param = shownParam(problem.param);
   throw new ApiError(code, `${param} ${problem.message}.`, { param });
+}
+
+export const PAGE_PARAMS = ['limit', 'cursor'] as const satisfies (keyof PageQuery)[];
+
+/** Page size without `limit`. */
+export const DEFAULT_LIMIT = 20;
+
+/** The page of a list without filters. @throws ApiError invalid_query */
+export function readPage(query: unknown): { limit: number; cursor?: string } {
+  const { limit, ...cursor } = readQueryAs(PageQuery, query);
+  return { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), ...cursor };
 }

@@ -6,15 +6,11 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
-
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
 
 describe('a request that its head refuses', () => {
   /** Sends a head that declares forty megabytes, and no body. */
@@ -196,7 +192,6 @@ describe('a query of an operation whose errors include no 400', () => {
     ['GET', `/v1/jobs/${JOB.id}`],
     ['POST', `/v1/jobs/${JOB.id}/cancel`],
   ])('is ignored, whatever it holds: %s %s', async (method, path) => {
-    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     contexts.on(billingRpc.getAccount, () => ({}) as never);
     contexts.on(jobsRpc.get, () => JOB);
     contexts.on(jobsRpc.cancel, () => JOB);

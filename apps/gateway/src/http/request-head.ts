@@ -3,7 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { isDecodable } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { RoutePolicyOptions } from './route-policy';
-import { shownParam } from './shown-param';
+import { shownParam } from './error-answer';
 
 /** Matches `application/json` with any parameters: RFC 8259 defines none, and its text is UTF-8 whatever they say. */
 const JSON_TYPE = /^application\/json\s*(?:;.*)?$/i;

@@ -2,14 +2,10 @@ import { request } from 'node:http';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { register } from '@kinora/metrics';
 import { waitFor } from '@kinora/testing';
-import { API_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { API_KEY } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
-const testBed = new GatewayTestBed();
-
-beforeAll(() => testBed.start());
-beforeEach(() => testBed.contexts.reset());
-afterAll(() => testBed.close());
+const testBed = useGateway();
 
 const IDLE = /^kinora_http_requests_in_flight 0$/m;
 

@@ -1,4 +1,4 @@
-import { type KeyScope, includesScope } from '@kinora/contracts/billing/key-scope';
+import { type KeyScope, includesScope } from '@kinora/contracts/billing/api-key-format';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 

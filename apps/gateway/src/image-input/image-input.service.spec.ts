@@ -13,7 +13,7 @@ import {
   createTestLog,
   waitFor,
 } from '@kinora/testing';
-import { greyPng } from '../fixtures/image.fixtures';
+import { greyPng } from '../../test/image.fixtures';
 import { BodyBudget } from '../http/body-budget';
 import { GatewayConfig } from '../gateway.config';
 import { ImageInput } from './image-input.service';

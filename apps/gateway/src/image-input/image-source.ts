@@ -1,5 +1,5 @@
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
-import type { ImageText } from '@kinora/contracts/jobs/image-text';
+import type { ImageText } from '@kinora/contracts/jobs/image-input';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
 /** An image as the client sent it, with the name of its field. */

@@ -1,24 +1,21 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { INPUT_BOUNDS } from '@kinora/images';
-import { JOB } from '../fixtures/contexts.fixtures';
-import { type TestGateway, GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { greyPng } from '../fixtures/image.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { JOB } from '../../test/contexts.fixtures';
+import { type TestGateway, useGateway } from '../../test/gateway.fixtures';
+import { greyPng } from '../../test/image.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
 const KEY = 'outputs/0192f3a0-0000-7000-8000-00000000000a/0.png';
 const IMAGE = greyPng(80, 64);
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 let elsewhere: TestGateway;
 
 beforeAll(async () => {
-  await testBed.start();
   elsewhere = await testBed.startGateway({ KINORA_PROFILE: 'production', KINORA_PUBLIC_URL: 'https://gateway.test' });
   await testBed.gateway.objects.put(KEY, IMAGE, { mime: 'image/png' });
 });
-afterAll(() => testBed.close());
 beforeEach(() => {
-  contexts.reset();
   contexts.on(jobsRpc.quote, () => ({ price_micros: 1000 }));
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
 });

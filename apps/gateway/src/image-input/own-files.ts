@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 import { INPUT_BOUNDS } from '@kinora/images';
 import { ObjectStore, UrlSigner } from '@kinora/object-store';
 import { GatewayConfig } from '../gateway.config';

@@ -3,9 +3,9 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { type TestBus, connectTestBus, waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed, type TestGateway } from '../fixtures/gateway.fixtures';
+import { waitFor } from '@kinora/testing';
+import { ADMISSION, API_KEY, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway, type TestGateway } from '../../test/gateway.fixtures';
 
 interface ReceivedEvent {
   id: string;
@@ -48,22 +48,12 @@ class StreamClient {
   }
 }
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway({ KINORA_KEY_STREAMS_MAX: '2' });
 const { contexts } = testBed;
-let bus: TestBus;
 let job: Job;
 let progress: JobProgress;
 
-beforeAll(async () => {
-  await testBed.start({ KINORA_KEY_STREAMS_MAX: '2' });
-  bus = await connectTestBus(testBed.natsUrl);
-});
-afterAll(async () => {
-  await bus.close();
-  await testBed.close();
-});
 beforeEach(() => {
-  contexts.reset();
   job = { ...JOB, id: crypto.randomUUID() };
   progress = {
     object: 'job.progress',
@@ -83,13 +73,13 @@ const open = (headers = {}, gateway = testBed.gateway): Promise<StreamClient> =>
 
 function update(parts: Partial<JobProgress>): void {
   progress = { ...progress, ...parts };
-  bus.bus.signal(jobsSignals.changed, { updated: [job.id], ended: [], ended_accounts: [] });
+  testBed.bus.signal(jobsSignals.changed, { updated: [job.id], ended: [], ended_accounts: [] });
 }
 
 function end(): void {
   job = { ...job, status: 'canceled', completed_at: '2026-11-20T09:00:01.000Z' };
   progress = { ...progress, status: 'canceled', queue_position: null, eta_seconds: null };
-  bus.bus.signal(jobsSignals.changed, { updated: [], ended: [job.id], ended_accounts: [] });
+  testBed.bus.signal(jobsSignals.changed, { updated: [], ended: [job.id], ended_accounts: [] });
 }
 
 describe('the progress of a job', () => {
@@ -134,7 +124,7 @@ describe('the events of a job', () => {
     const beganAtMs = performance.now();
     for (let percent = 1; percent <= 99; percent++) {
       update({ status: 'processing', queue_position: null, progress: percent / 100 });
-      await bus.bus.pingBroker();
+      await testBed.bus.pingBroker();
     }
     const expected = JSON.stringify(progress);
     await waitFor(() => JSON.stringify(client.events.at(-1)?.data) === expected);

@@ -3,7 +3,7 @@ import { Bus } from '@kinora/bus';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { AddressedJob } from '../http/addressed-job.decorator';
+import { AddressedJob } from '../http/parameters.decorator';
 import { Operation } from '../reference/operation.decorator';
 import { FollowJob } from './follow-job.use-case';
 

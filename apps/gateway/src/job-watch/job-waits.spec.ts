@@ -2,34 +2,23 @@ import { get } from 'node:http';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { type TestBus, connectTestBus, waitFor } from '@kinora/testing';
-import { API_KEY, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed, type TestGateway } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { waitFor } from '@kinora/testing';
+import { API_KEY, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway, type TestGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
 const ENDED: Job = { ...JOB, status: 'canceled', completed_at: '2026-11-20T09:00:01.000Z' };
 const PROMPT = { prompt: 'a fox' };
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway({ KINORA_KEY_WAITS_MAX: '2' });
 const { contexts } = testBed;
-let bus: TestBus;
 let job: Job;
 
-beforeAll(async () => {
-  await testBed.start({ KINORA_KEY_WAITS_MAX: '2' });
-  bus = await connectTestBus(testBed.natsUrl);
-});
-afterAll(async () => {
-  await bus.close();
-  await testBed.close();
-});
 beforeEach(() => {
-  contexts.reset();
   // A job of its own, because the gateway remembers for some seconds which jobs have ended.
   job = { ...JOB, id: crypto.randomUUID() };
   contexts.on(jobsRpc.get, () => job);
   contexts.on(jobsRpc.create, () => ({ job, replayed: false }));
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
 });
 
 const getJob = (prefer: string, gateway: TestGateway = testBed.gateway): Promise<TestResponse> =>
@@ -42,7 +31,7 @@ const waiting = (gateway: TestGateway = testBed.gateway): number => gateway.wait
 /** Ends the job as the jobs context does: the state first, the signal after it. */
 function end(): void {
   job = { ...ENDED, id: job.id };
-  bus.bus.signal(jobsSignals.changed, { updated: [], ended: [job.id], ended_accounts: [] });
+  testBed.bus.signal(jobsSignals.changed, { updated: [], ended: [job.id], ended_accounts: [] });
 }
 
 describe('a request that prefers to wait', () => {
@@ -78,8 +67,8 @@ describe('a request that prefers to wait', () => {
       readsOfStale += 1;
       if (readsOfStale > 1) return { ...ENDED, id: stale.id };
       // The end is reported while the first read, which has seen the job in flight, is under way.
-      bus.bus.signal(jobsSignals.changed, { updated: [], ended: [stale.id], ended_accounts: [] });
-      await bus.bus.pingBroker();
+      testBed.bus.signal(jobsSignals.changed, { updated: [], ended: [stale.id], ended_accounts: [] });
+      await testBed.bus.pingBroker();
       return stale;
     });
     job = stale;
@@ -91,7 +80,7 @@ describe('a request that prefers to wait', () => {
   it('does not wait for a signal of another job, nor for an update', async () => {
     const answer = getJob('wait=1');
     await waitFor(() => reads() === 1);
-    bus.bus.signal(jobsSignals.changed, { updated: [job.id], ended: [JOB.id], ended_accounts: [] });
+    testBed.bus.signal(jobsSignals.changed, { updated: [job.id], ended: [JOB.id], ended_accounts: [] });
     await answer;
     expect(reads()).toBe(2);
   });
@@ -107,7 +96,7 @@ describe('a request that prefers to wait', () => {
   });
 
   it('waits for the job of a replay too', async () => {
-    contexts.on(jobsRpc.findReplay, () => ({ job }));
+    contexts.on(jobsRpc.create, () => ({ job, replayed: true }));
     const replayed = createJob('wait=30', { 'Idempotency-Key': 'same' });
     await waitFor(() => waiting() === 1);
     end();

@@ -1,20 +1,39 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
-import type { Job } from '@kinora/contracts/jobs/job';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isInFlight, type Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { Readiness } from '@kinora/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
+import { invalidApiKey } from '../http/api-keys';
 import { CallerLimit, type GiveBack } from '../http/caller-limit';
-import { callerOf, keySha256Of } from '../http/caller.decorator';
 import { waitingRequests } from '../http/http.metrics';
-import { invalidApiKey } from '../http/invalid-api-key';
-import { releaseBody } from '../http/release-body';
+import { callerOf, keySha256Of } from '../http/parameters.decorator';
+import { releaseBody } from '../http/received-body';
 import { onRequestEnd } from '../http/request-end';
 import { KeyWatch } from '../leases/key-watch';
-import { JobWatch } from './job-watch';
-import { SharedReads } from './shared-reads';
-import { waitSecondsOf } from './wait-preference';
+import { JobWatch, SharedReads } from './job-watch';
+
+/** (decisions: Waiting for a job) */
+const MAX_SECONDS = 60;
+/** One preference of a list, RFC 7240: `wait=20`, `wait="20"`, with optional parameters after a semicolon. */
+const WAIT = /^\s*wait\s*=\s*(?:(\d+)|"(\d+)")\s*(?:;.*)?$/i;
+const IS_WAIT = /^\s*wait\s*(?:[=;]|$)/i;
+/** One preference of a list: a comma within a quoted string does not end it, and an escaped quote does not end the string. */
+const PREFERENCE = /(?:[^",]|"(?:[^"\\]|\\.?)*(?:"|$))+/g;
+
+/**
+ * The seconds of `Prefer: wait=N`, at most 60; null where no valid one is sent. The first `wait` counts (RFC 7240), and a
+ * malformed one is ignored like every other preference.
+ */
+export function waitSecondsOf(prefer: string | string[] | undefined): number | null {
+  const first = [prefer ?? []]
+    .flat()
+    .flatMap((header) => header.match(PREFERENCE) ?? [])
+    .find((preference) => IS_WAIT.test(preference));
+  const [, plain, quoted] = WAIT.exec(first ?? '') ?? [];
+  const seconds = Number(plain ?? quoted ?? 0);
+  return seconds >= 1 ? Math.min(seconds, MAX_SECONDS) : null;
+}
 
 /** Of the connections of the process. The others stay free. */
 const WAITS_PART = 0.7;

@@ -1,20 +1,17 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { RecentIds } from './recent-ids';
+import { JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { RecentIds } from './job-watch';
 
 const SAFETY_READ_EVERY_MS = 15_000;
 const REAL_TIMERS = ['setTimeout', 'clearTimeout', 'setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'];
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
 beforeEach(() => {
-  contexts.reset();
   // Only intervals are faked: everything else of the gateway runs as usual.
   jest.useFakeTimers({ doNotFake: REAL_TIMERS as never });
 });

@@ -1,9 +1,10 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { waitFor } from '@kinora/testing';
-import { JOB } from '../fixtures/contexts.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
-import { KeyWatchTestBed } from '../fixtures/key-watch.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { JOB } from '../../test/contexts.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
+import { KeyWatchTestBed } from '../../test/key-watch.fixtures';
 
 const PREFER = { Prefer: 'wait=60' };
 
@@ -11,13 +12,10 @@ interface Refusal {
   error: { code: string; request_id: string };
 }
 
-const testBed = new KeyWatchTestBed();
+const testBed = useGateway({}, new KeyWatchTestBed());
 const { contexts } = testBed;
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
 beforeEach(() => {
-  contexts.reset();
   contexts.on(jobsRpc.get, () => JOB);
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
 });

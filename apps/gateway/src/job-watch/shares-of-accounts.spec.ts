@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, get, request } from 'node:http';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed, type TestGateway } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../../test/contexts.fixtures';
+import { useGateway, type TestGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
 /** Of 40 connections: 28 waits and 8 streams, of which an account gets 7 and 2. */
 const SETTINGS = { KINORA_CONNECTIONS_MAX: '40', KINORA_ADDRESS_CONNECTIONS_MAX: '40' };
@@ -15,19 +14,15 @@ const WAITS_OF_ACCOUNT = 7;
 const STREAMS_OF_ACCOUNT = 2;
 const OTHER_SHA256 = createHash('sha256').update(UNKNOWN_KEY).digest('hex');
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 const open: ClientRequest[] = [];
 let gateway: TestGateway;
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
 beforeEach(async () => {
-  contexts.reset();
   contexts.on(jobsRpc.get, () => JOB);
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
   contexts.on(jobsRpc.getProgress, () => ({ job_id: JOB.id, status: 'queued', progress: null }) as JobProgress);
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
   gateway = await testBed.startGateway(SETTINGS);
 });
 afterEach(async () => {

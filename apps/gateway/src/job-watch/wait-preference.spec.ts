@@ -1,4 +1,4 @@
-import { waitSecondsOf } from './wait-preference';
+import { waitSecondsOf } from './job-waits';
 
 describe('Prefer: wait', () => {
   it.each([

@@ -1,27 +1,15 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { SERVED_APIS, expectError } from '../fixtures/served-apis.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { expectError, SERVED_APIS, type TestResponse } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
+const { client, contexts } = useGateway();
 
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
 beforeEach(() => {
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
   contexts.on(jobsRpc.listOutputFiles, () => ({ files: [] }));
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
 });
 
 const ENDED: Job = { ...JOB, status: 'succeeded', output: { images: [] } };

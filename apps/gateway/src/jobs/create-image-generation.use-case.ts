@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
-import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type CreateJobReply, type CreateJobRequest, type Idempotency, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
 import { JobCreations } from './job-creations';
@@ -18,14 +18,29 @@ export class CreateImageGeneration {
   ) {}
 
   async execute(post: JobPost): Promise<CreateJobReply> {
-    const { account_id } = post.caller;
     const idempotency = toIdempotency(post);
-    const replay = idempotency && (await this.bus.request(jobsRpc.findReplay, { account_id, idempotency }));
-    if (replay?.job) return { job: replay.job, replayed: true };
+    let request: CreateJobRequest;
+    try {
+      request = this.toRequest(post, idempotency);
+    } catch (refusal) {
+      // A replay comes before every refusal here. Otherwise jobs finds the replay when it claims the key.
+      const replay = await this.findReplay(post, idempotency);
+      if (replay) return replay;
+      throw refusal;
+    }
+    return this.creations.create(request);
+  }
+
+  private toRequest(post: JobPost, idempotency: Idempotency | undefined): CreateJobRequest {
     assertMayCreateJobs(post, 'image.generation');
     const body = readBodyAs(ImageGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
-    const common = toCommonFields(body, post, idempotency);
-    return this.creations.create({ kind: 'image.generation', input: toClientInput(body), ...common });
+    return { kind: 'image.generation', input: toClientInput(body), ...toCommonFields(body, post, idempotency) };
+  }
+
+  private async findReplay(post: JobPost, idempotency: Idempotency | undefined): Promise<CreateJobReply | null> {
+    if (!idempotency) return null;
+    const { job } = await this.bus.request(jobsRpc.findReplay, { account_id: post.caller.account_id, idempotency });
+    return job && { job, replayed: true };
   }
 }

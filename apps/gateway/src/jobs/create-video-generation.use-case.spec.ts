@@ -2,23 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { greyPng, toDataUri } from '../fixtures/image.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
+import { greyPng, toDataUri } from '../../test/image.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
+const testBed = useGateway();
+const { client, contexts } = testBed;
 
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
 beforeEach(() => {
-  contexts.reset();
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.quote, () => ({ price_micros: 250_000 }));
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
 });

@@ -1,6 +1,6 @@
 import { Controller, Injectable } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
-import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/abandoned-creations.rpc';
+import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import {
@@ -12,7 +12,7 @@ import {
   startTestService,
   waitFor,
 } from '@kinora/testing';
-import { JOB } from '../fixtures/contexts.fixtures';
+import { JOB } from '../../test/contexts.fixtures';
 import { JobCreations } from './job-creations';
 
 const REQUEST: CreateJobRequest = { account_id: 'acc', kind: 'image.generation', input: { prompt: 'a fox' } };

@@ -4,12 +4,12 @@ import {
   ABANDONED_CREATIONS_MAX,
   type AbandonedCreation,
   abandonedCreationsRpc,
-} from '@kinora/contracts/jobs/abandoned-creations.rpc';
+} from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { newRequestId } from '../http/request-id';
+import { newRequestId } from '../http/call.hook';
 
 const REPEAT_EVERY_MS = 1_000;
 /** Far longer than jobs or the broker are away in an upgrade or after a crash. */

@@ -1,23 +1,12 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
+const { client, contexts } = useGateway();
 
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
-beforeEach(() => {
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
-  contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
-});
+beforeEach(() => contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false })));
 
 const GENERATIONS = '/v1/images/generations';
 const EDITS = '/v1/images/edits';
@@ -29,7 +18,9 @@ const post = (path: string, json: unknown, headers = {}): Promise<TestResponse> 
 async function hashOf(path: string, body: string): Promise<string> {
   contexts.requests = [];
   await client.send('POST', path, { headers: { ...keyed, 'Content-Type': 'application/json' }, body });
-  const { route, body_sha256 } = contexts.of(jobsRpc.findReplay)[0]?.idempotency ?? {};
+  const [edit] = contexts.of(jobsRpc.findReplay);
+  const [generation] = contexts.of(jobsRpc.create);
+  const { route, body_sha256 } = (edit ?? generation)?.idempotency ?? {};
   return `${route} ${body_sha256}`;
 }
 
@@ -43,6 +34,20 @@ describe('an Idempotency-Key', () => {
       keyed,
     );
     expect([status, headers['idempotency-replayed'], json()]).toEqual([200, 'true', JOB]);
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
+  });
+
+  it('is looked up by the creation itself where the gateway finds nothing to refuse', async () => {
+    contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: true }));
+    const { status, headers, json } = await post(GENERATIONS, { prompt: 'a fox' }, keyed);
+    expect([status, headers['idempotency-replayed'], json()]).toEqual([200, 'true', JOB]);
+    expect([contexts.of(jobsRpc.create).length, contexts.of(jobsRpc.findReplay).length]).toEqual([1, 0]);
+  });
+
+  it('returns its job before a refusal of the gateway', async () => {
+    contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
+    const { status, headers } = await post(GENERATIONS, { prompt: '' }, keyed);
+    expect([status, headers['idempotency-replayed']]).toEqual([200, 'true']);
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
@@ -65,7 +70,7 @@ describe('an Idempotency-Key', () => {
 
   it.each(['k', 'k'.repeat(255), '!~"\\'])('may be %s', async (key) => {
     expect((await post(GENERATIONS, { prompt: 'a fox' }, { 'Idempotency-Key': key })).status).toBe(202);
-    expect(contexts.of(jobsRpc.findReplay)[0]?.idempotency.key).toBe(key);
+    expect(contexts.of(jobsRpc.create)[0]?.idempotency?.key).toBe(key);
   });
 
   it('has the same body hash on either thread', async () => {

@@ -1,15 +1,14 @@
 import { type ExecutionContext, HttpStatus, createParamDecorator } from '@nestjs/common';
-import { accountStatusProblem } from '@kinora/contracts/billing/account-status-problem';
+import { accountStatusProblem } from '@kinora/contracts/billing/account';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
-import type { ClientInput, Job } from '@kinora/contracts/jobs/job';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
+import { type ClientInput, isInFlight, type Job } from '@kinora/contracts/jobs/job';
 import type { JobBody } from '@kinora/contracts/jobs/job.body';
 import type { CreateJobReply, CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../http/caller.decorator';
+import { callerOf } from '../http/parameters.decorator';
 import type { ReceivedBody } from '../http/received-body';
 
 /** A request for a new job: admitted and parsed, its body not yet validated. */

@@ -5,7 +5,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { ImageInput } from '../image-input/image-input.service';
 import { type ImageSource, isRemote } from '../image-input/image-source';
 import { OwnFiles } from '../image-input/own-files';
-import { remoteRefusal } from '../image-input/remote-image';
+import { remoteRefusal } from '../image-input/read-images';
 import { JobCreations } from './job-creations';
 
 /**

@@ -6,21 +6,12 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import type { TestResponse } from '../../test/http-client.fixtures';
 
 const { account_id } = ADMISSION;
-const testBed = new GatewayTestBed();
-const { contexts } = testBed;
-let client: TestClient;
-
-beforeAll(async () => {
-  await testBed.start();
-  client = testBed.client;
-});
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
+const { client, contexts } = useGateway();
 
 describe('a job', () => {
   it('is returned as jobs sends it', async () => {
@@ -171,7 +162,6 @@ describe('the usage', () => {
 
 describe('other resources of an account', () => {
   it('are its models, as catalog sends them', async () => {
-    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     expect((await client.send('GET', '/v1/models')).json()).toEqual({ object: 'list', data: [] });
   });
 

@@ -1,16 +1,25 @@
-import { Controller, Get, HttpCode, HttpStatus, Post, Query, Res } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
+import { Controller, Delete, Get, HttpCode, HttpStatus, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
-import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ListJobsQuery } from '@kinora/contracts/jobs/list-jobs.query';
-import { type FastifyReply } from 'fastify';
-import { JobWaits } from '../job-watch/job-waits';
-import { CurrentCaller } from '../http/caller.decorator';
+import { type JobRef, jobsRpc, type ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { ListJobsQuery } from '@kinora/contracts/jobs/lists.query';
+import { Bus } from '@kinora/bus';
+import { AddressedJob, CurrentCaller } from '../http/parameters.decorator';
+import { readQueryAs } from '../http/read-fields';
 import { RoutePolicy } from '../http/route-policy';
+import { JobWaits } from '../job-watch/job-waits';
 import { Operation } from '../reference/operation.decorator';
-import { AddressedJob } from '../http/addressed-job.decorator';
-import { LIST_JOBS_PARAMS, toListJobsRequest } from './list-jobs-request';
+
+export const LIST_JOBS_PARAMS = ['limit', 'cursor', 'status', 'model'] as const satisfies (keyof ListJobsQuery)[];
+
+/** Page size without `limit` (decisions: Reading and listing jobs). */
+const DEFAULT_LIMIT = 20;
+
+export function toListJobsRequest(query: unknown, { account_id }: Admission): ListJobsRequest {
+  const { limit, ...filters } = readQueryAs(ListJobsQuery, query);
+  return { account_id, limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), ...filters };
+}
 
 @Controller('jobs')
 export class JobsController {
@@ -68,5 +77,37 @@ export class JobsController {
   })
   cancel(@AddressedJob() ref: JobRef): Promise<Job> {
     return this.bus.request(jobsRpc.cancel, ref);
+  }
+
+  @Delete(':id/outputs')
+  @Operation({
+    operationId: 'deleteJobOutputs',
+    tag: 'Jobs',
+    summary: 'Delete the outputs of a job',
+    description:
+      'Deletes the files of an ended job before the response, and answers the job with `url: null` in each output. After a 503 ' +
+      'repeat the request. A repeat is no error.',
+    answers: { 200: 'The job, without links to its outputs.' },
+    errors: jobsRpc.deleteOutputs.errors,
+  })
+  deleteOutputs(@AddressedJob() ref: JobRef): Promise<Job> {
+    return this.bus.request(jobsRpc.deleteOutputs, ref);
+  }
+
+  @Delete(':id/content')
+  @Operation({
+    operationId: 'deleteJobContent',
+    tag: 'Jobs',
+    summary: 'Delete the content of a job',
+    description:
+      'Deletes the outputs and the input images of an ended job, and every text and address that its request contained: prompts, ' +
+      '`metadata`, URLs of LoRAs and `webhook_url`. What remains are the id, the states, the amounts, hashes, and parameters such as ' +
+      'the model, the size and the seed; a required `prompt` is empty. Webhooks that are still due, and the event feed, carry what ' +
+      'remains. After a 503 repeat the request. A repeat is no error.',
+    answers: { 200: 'What remains of the job.' },
+    errors: jobsRpc.deleteContent.errors,
+  })
+  deleteContent(@AddressedJob() ref: JobRef): Promise<Job> {
+    return this.bus.request(jobsRpc.deleteContent, ref);
   }
 }

@@ -1,4 +1,4 @@
-import type { VideoLoraBody } from '@kinora/contracts/jobs/lora.body';
+import type { VideoLoraBody } from '@kinora/contracts/jobs/job.body';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type EgressAllowList, findUrlProblem } from '@kinora/egress';
 

@@ -1,4 +1,5 @@
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
+import { RecentRequests } from './admission-leases';
 import { KeyLease } from './key-lease';
 
 const SENT_MS = 5_000;
@@ -74,5 +75,29 @@ describe('a lease of tokens', () => {
       expect(openFull().toReturn(at(150)).unused_micros).toBe(250_000);
       expect(openFull().toReturn(at(2_000)).unused_micros).toBe(0);
     });
+  });
+});
+
+describe('recent requests', () => {
+  const counted = (...atMs: number[]): RecentRequests => {
+    const recent = new RecentRequests();
+    for (const nowMs of atMs) recent.count('key', nowMs);
+    return recent;
+  };
+
+  it('are expected again at the same rate', () => {
+    const recent = counted(0, 100, 200, 300);
+    expect(recent.expected('key', 300)).toBe(4);
+    expect(recent.expected('key', 1_000)).toBe(4);
+    expect(recent.expected('key', 1_500)).toBe(2);
+  });
+
+  it('are forgotten after a pause', () => {
+    expect(counted(0, 100).expected('key', 2_000)).toBe(0);
+    expect(counted(0, 100).expected('key', 1_999)).toBe(1);
+  });
+
+  it('are counted for each key', () => {
+    expect(counted(0, 1).expected('other', 1)).toBe(0);
   });
 });

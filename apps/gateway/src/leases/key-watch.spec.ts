@@ -1,16 +1,13 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { waitFor } from '@kinora/testing';
-import { fail } from '../fixtures/contexts.fixtures';
-import { KeyWatchTestBed } from '../fixtures/key-watch.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { fail } from '../../test/contexts.fixtures';
+import { KeyWatchTestBed } from '../../test/key-watch.fixtures';
 import { KeyWatch } from './key-watch';
 
-const testBed = new KeyWatchTestBed();
+const testBed = useGateway({}, new KeyWatchTestBed());
 const { contexts } = testBed;
 const KEYS = 2_001;
-
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
-beforeEach(() => contexts.reset());
 
 describe('the check of thousands of keys', () => {
   const account = crypto.randomUUID();

@@ -1,10 +1,8 @@
 import { type AdmitRequest, type TokenLease, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { billingSignals } from '@kinora/contracts/billing/billing.events';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import { connectBus } from '@kinora/bus';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
 /** So slow that no token refills during a test. */
 const TOKEN_MICROS = 1_000_000_000;
@@ -16,23 +14,11 @@ const LEASE: TokenLease = {
 };
 
 describe('admission by lease', () => {
-  const testBed = new GatewayTestBed();
+  const testBed = useGateway();
   const { contexts } = testBed;
-  let signaler: Awaited<ReturnType<typeof connectBus>>;
-
-  beforeAll(async () => {
-    await testBed.start();
-    signaler = await connectBus(testBed.natsUrl, 'spec');
-  });
-  afterAll(async () => {
-    await signaler.close();
-    await testBed.close();
-  });
 
   beforeEach(async () => {
-    contexts.reset();
     await recall();
-    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     leaseFor(LEASE.duration_ms);
     await waitFor(async () => {
       await request();
@@ -44,10 +30,10 @@ describe('admission by lease', () => {
   const request = () => testBed.client.send('GET', '/v1/models');
   /** Resolves when the gateway has handled the signal: it answers a request that was sent after it. */
   const recall = async (account_id = ADMISSION.account_id) => {
-    signaler.bus.signal(billingSignals.leasesRecalled, { account_id });
+    testBed.bus.signal(billingSignals.leasesRecalled, { account_id });
     // The first request takes longer than the turn of the event loop at whose end the signal is sent.
     await testBed.client.sendBare('GET', '/v1/ping');
-    await signaler.bus.pingBroker();
+    await testBed.bus.pingBroker();
     await testBed.client.sendBare('GET', '/v1/ping');
   };
   const leaseFor = (duration_ms: number) =>

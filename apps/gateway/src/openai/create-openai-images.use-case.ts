@@ -1,28 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
-import type { Job } from '@kinora/contracts/jobs/job';
+import { isInFlight, type Job } from '@kinora/contracts/jobs/job';
 import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectStore } from '@kinora/object-store';
 import { Readiness } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
-import { callerOf } from '../http/caller.decorator';
+import { callerOf } from '../http/parameters.decorator';
 import { JobWaits } from '../job-watch/job-waits';
-import { SharedReads } from '../job-watch/shared-reads';
+import { SharedReads } from '../job-watch/job-watch';
 import type { JobPost } from '../jobs/job-post';
 import {
   type ImagesAnswer,
+  imagesAreGone,
   jobHeaders,
+  sendAnswer,
   showsImages,
   toBase64Answer,
   toEventsAnswer,
   toUrlsAnswer,
 } from './images-answer';
-import { stillInFlight, toJobEndError } from './job-end-error';
-import { OpenAiNames } from './offered-names';
-import type { OfferedNames } from './openai-models';
-import { imagesAreGone, sendAnswer } from './send-answer';
+import { stillInFlight, toJobEndError } from './openai-error';
+import { type OfferedNames, OpenAiNames } from './openai-models';
 import type { ImageDelivery, TranslatedBody } from './to-image-generation';
 import { UnkeyedRequests } from './unkeyed-requests';
 

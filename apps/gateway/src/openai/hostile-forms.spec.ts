@@ -4,22 +4,19 @@ import { runInNewContext } from 'node:vm';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { EDITS, EditsTestBed } from '../fixtures/edits.fixtures';
-import { editForm, toForm } from '../fixtures/form.fixtures';
-import type { TestGateway } from '../fixtures/gateway.fixtures';
-import { greyPng } from '../fixtures/image.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { ADMISSION, API_KEY, JOB } from '../../test/contexts.fixtures';
+import { editForm, EDITS, EditsTestBed, toForm } from '../../test/edits.fixtures';
+import type { TestGateway } from '../../test/gateway.fixtures';
+import { greyPng } from '../../test/image.fixtures';
 
 const MIB = 1024 * 1024;
 const PART = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
 
-const testBed = new EditsTestBed();
+const testBed = useGateway({}, new EditsTestBed());
 const { contexts } = testBed;
 const sockets: Socket[] = [];
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
-beforeEach(() => testBed.reset());
 afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
 
 interface Sender {

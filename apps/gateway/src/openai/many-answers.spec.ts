@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Socket, connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import type { GatewayProgram } from '../fixtures/gateway-program.fixtures';
+import { ADMISSION, API_KEY, JOB } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import type { GatewayProgram } from '../../test/gateway-program.fixtures';
 
 const WAITING = 500;
 const ANSWERED = 50;
@@ -23,19 +22,17 @@ const GROWTH_MAX_BYTES = 250 * 1024 * 1024;
 const WAIT = { timeoutMs: 100_000 };
 const ENDED: Job = { ...JOB, status: 'succeeded', output: { images: [] } };
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 const sockets: Socket[] = [];
 let program: GatewayProgram;
 
 beforeAll(async () => {
-  await testBed.start();
   program = await testBed.startProgram({ KINORA_ADDRESS_CONNECTIONS_MAX: '10000' });
   await testBed.gateway.objects.put('outputs/spec/large.png', randomBytes(IMAGE_BYTES), { mime: 'image/png' });
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
-  await testBed.close();
 });
 
 interface Reader {
@@ -86,7 +83,6 @@ describe(`${WAITING} waiting requests of OpenAI, and ${ANSWERED} that are answer
     let requests = 0;
     contexts.reset();
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, api_key_id: `key_${(requests += 1) % KEYS}` }));
-    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     contexts.on(jobsRpc.get, () => JOB);
     contexts.on(jobsRpc.create, ({ input }) => ({ job: input.prompt === 'done' ? ENDED : JOB, replayed: false }));
     const file: OutputFile = { object_key: 'outputs/spec/large.png', mime: 'image/png', bytes: IMAGE_BYTES };

@@ -1,5 +1,6 @@
 import type { OutputFormat } from '@kinora/contracts/jobs/job-choices';
 import type { Integer } from '@kinora/contracts/shared/scalars';
+import { Form } from '../http/multipart/form';
 
 // The fields that OpenAI has, as the reference describes them. The translations read them, and refuse other values. They are those
 // of `openai` 7.57.0 (npm) and 3.57.0 (PyPI), and those of releases before.
@@ -147,3 +148,27 @@ interface VideoFields {
    */
   size?: string | null;
 }
+
+/** The fields that are no texts in JSON. */
+export interface FieldTypes {
+  numbers?: readonly string[];
+  booleans?: readonly string[];
+}
+
+/**
+ * The fields of a form as JSON would have them, and files as lists of their bytes. A text that is no number or boolean stays, and the
+ * validation of the body refuses it. Any other body stays as it is.
+ */
+export function toFields(received: unknown, { numbers = [], booleans = [] }: FieldTypes): unknown {
+  if (!(received instanceof Form)) return received;
+  const fields = [...received.values].map(([name, value]) => {
+    if (value instanceof Map) return [name, Object.fromEntries(value as Map<string, string>)];
+    if (typeof value !== 'string') return [name, value];
+    if (numbers.includes(name) && NUMBER.test(value)) return [name, Number(value)];
+    return [name, booleans.includes(name) && BOOLEAN.test(value) ? value === 'true' : value];
+  });
+  return Object.fromEntries(fields);
+}
+
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+const BOOLEAN = /^(?:true|false)$/;

@@ -1,20 +1,16 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
-import { UNKEYED, fail } from '../fixtures/contexts.fixtures';
-import { EDITED_BYTES, ENDED_EDIT, EditsTestBed } from '../fixtures/edits.fixtures';
-import { type FormEntry, editForm, toForm } from '../fixtures/form.fixtures';
-import { fullestEdit } from '../fixtures/fullest-bodies.fixtures';
-import { greyPng } from '../fixtures/image.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { UNKEYED, fail } from '../../test/contexts.fixtures';
+import { EDITED_BYTES, editForm, EditsTestBed, ENDED_EDIT, type FormEntry, toForm } from '../../test/edits.fixtures';
+import { fullestEdit } from '../../test/fullest-bodies.fixtures';
+import { greyPng } from '../../test/image.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
 const IMAGES = [greyPng(80, 64), greyPng(64, 200), greyPng(100, 100)] as const;
 
-const testBed = new EditsTestBed();
+const testBed = useGateway({}, new EditsTestBed());
 const { contexts } = testBed;
-
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
-beforeEach(() => testBed.reset());
 
 /** The bytes that the gateway has stored for the job. */
 const stored = (): Promise<Buffer[]> =>

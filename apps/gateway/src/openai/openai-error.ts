@@ -1,5 +1,9 @@
-import { type ApiError, type ErrorCode } from '@kinora/contracts/shared/errors';
-import { AnsweredError, type ErrorAnswer } from '../http/error-answer';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { ApiError, ErrorCode, JobErrorCode } from '@kinora/contracts/shared/errors';
+import { AnsweredError, type ErrorAnswer, OtherErrorForm } from '../http/error-answer';
+import { isOpenAiRequest } from './openai-operation.decorator';
 
 /** The body of every error response of the OpenAI-compatible API. */
 export interface OpenAiErrorBody {
@@ -51,4 +55,50 @@ export function toOpenAiError({ status, type, code, message, param, retryAfterSe
 /** The same whatever was blocked: the prompt, an image that came with it, or the result. */
 export function moderationBlocked(): Pick<OpenAiErrorFacts, 'status' | 'type' | 'code'> {
   return { status: 400, type: 'invalid_request_error', code: 'moderation_blocked' };
+}
+
+/** A repeat of a failed job costs the backend the same again and rarely helps, so clients must not make it by themselves. */
+const UPSTREAM = { status: 502, type: 'server_error', shouldRetry: false } as const;
+
+const FAILURES: Record<JobErrorCode, Partial<OpenAiErrorFacts>> = {
+  provider_error: UPSTREAM,
+  provider_timeout: UPSTREAM,
+  invalid_output: UPSTREAM,
+  storage_error: UPSTREAM,
+  capacity: { status: 503, type: 'capacity_error', retryAfterSeconds: 1 },
+  content_blocked_output: moderationBlocked(),
+  content_blocked_input: moderationBlocked(),
+};
+
+/** Why a job that has ended gives no images. */
+export function toJobEndError({ status, error }: Job): OpenAiError {
+  if (status !== 'failed' || !error)
+    return new OpenAiError({
+      status: 409,
+      type: 'invalid_request_error',
+      code: 'job_canceled',
+      message: 'The job was canceled.',
+      shouldRetry: false,
+    });
+  const { code, message } = error;
+  return new OpenAiError({ status: 502, type: 'server_error', code, message, ...FAILURES[code] });
+}
+
+/** The job runs on and its result is not lost. A repeat of the request joins it. */
+export function stillInFlight(jobId: string, waitSeconds: number): OpenAiError {
+  return new OpenAiError({
+    status: 504,
+    type: 'server_error',
+    code: 'job_in_flight',
+    message: `Job ${jobId} has not ended within ${waitSeconds} s. It runs on: GET /v1/jobs/${jobId}, or send the same request again.`,
+    shouldRetry: false,
+  });
+}
+
+/** Errors of admission and of /v1 in OpenAI's form, also on unknown paths. */
+@Injectable()
+export class OpenAiErrorForm extends OtherErrorForm {
+  override toAnswer(error: ApiError, request: FastifyRequest): ErrorAnswer | null {
+    return isOpenAiRequest(request) ? toOpenAiError(error).answer : null;
+  }
 }

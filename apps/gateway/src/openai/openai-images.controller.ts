@@ -7,9 +7,7 @@ import { BODY_MAX_BYTES, EDIT_FORM_MAX_BYTES } from '../body-limits';
 import { CreateImageEdit } from '../jobs/create-image-edit.use-case';
 import { CreateImageGeneration } from '../jobs/create-image-generation.use-case';
 import { CreateOpenAiImages } from './create-openai-images.use-case';
-import { OPENAI_PATH } from './openai-path';
-import { OpenAiOperation } from './openai-operation.decorator';
-import { OpenAiRoute } from './openai-route';
+import { OPENAI_PATH, OpenAiOperation, OpenAiRoute } from './openai-operation.decorator';
 import { toImageEdit, withImageName } from './to-image-edit';
 import { toImageGeneration } from './to-image-generation';
 

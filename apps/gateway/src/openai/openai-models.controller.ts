@@ -1,11 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { List } from '@kinora/contracts/shared/page';
-import { OpenAiNames } from './offered-names';
-import { type OpenAiModel, findOpenAiModel, toOpenAiModels } from './openai-models';
-import { OPENAI_PATH } from './openai-path';
-import { OpenAiOperation } from './openai-operation.decorator';
-import { OpenAiRoute } from './openai-route';
+import { findOpenAiModel, type OpenAiModel, OpenAiNames, toOpenAiModels } from './openai-models';
+import { OPENAI_PATH, OpenAiOperation, OpenAiRoute } from './openai-operation.decorator';
 
 @Controller(`${OPENAI_PATH}/models`)
 export class OpenAiModelsController {

@@ -1,8 +1,10 @@
-import { aliasCovers, isAliasFamily } from '@kinora/contracts/catalog/alias-family';
-import type { ModelAlias, Operation } from '@kinora/contracts/catalog/catalog.rpc';
+import { Injectable } from '@nestjs/common';
+import { aliasCovers, isAliasFamily, type Model } from '@kinora/contracts/catalog/model';
+import { catalogRpc, type ModelAlias, type Operation } from '@kinora/contracts/catalog/catalog.rpc';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import type { Integer } from '@kinora/contracts/shared/scalars';
-import type { Model } from '@kinora/contracts/catalog/model';
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { Bus } from '@kinora/bus';
+import { OfferedModels } from '../catalog/offered-models';
 
 const OPERATIONS = Object.keys(DEFAULT_MODEL) as Operation[];
 
@@ -46,4 +48,21 @@ export function toModelId(name: string, operation: Operation, aliases: readonly 
 
 function toOpenAiModel(id: string): OpenAiModel {
   return { id, object: 'model', created: 0, owned_by: 'kinora' };
+}
+
+/** Reads the models and their aliases. */
+@Injectable()
+export class OpenAiNames {
+  constructor(
+    private readonly bus: Bus,
+    private readonly models: OfferedModels,
+  ) {}
+
+  async read(): Promise<OfferedNames> {
+    const [models, { data: aliases }] = await Promise.all([
+      this.models.list(),
+      this.bus.request(catalogRpc.listAliases, {}),
+    ]);
+    return { models, aliases };
+  }
 }

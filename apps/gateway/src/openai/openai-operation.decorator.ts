@@ -1,6 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
+import { RoutePolicy, type RoutePolicyOptions } from '../http/route-policy';
 
 export const OPENAI_OPERATION_METADATA = 'kinora:openai-operation';
 
@@ -42,4 +44,31 @@ export interface OpenAiOperationFacts {
 /** Describes a route in the reference of the OpenAI-compatible API. A route of it without a description fails the check. */
 export function OpenAiOperation(facts: OpenAiOperationFacts): MethodDecorator {
   return SetMetadata(OPENAI_OPERATION_METADATA, facts);
+}
+
+/** The OpenAI-compatible API lies beside /v1. */
+export const OPENAI_PATH = 'openai/v1';
+
+export function isOpenAiRequest({ originalUrl }: FastifyRequest): boolean {
+  return originalUrl.startsWith('/openai/');
+}
+
+/** Clients of Azure send it with every request, and it changes nothing. */
+export const API_VERSION_PARAM = 'api-version';
+
+/** Admission of a route of the OpenAI-compatible API. Azure's clients send `api-version` and `api-key`. */
+export function OpenAiRoute(policy: Partial<RoutePolicyOptions> = {}): MethodDecorator {
+  return RoutePolicy({
+    takesApiKeyHeader: true,
+    hashesBody: true,
+    hashesBytes: true,
+    ...policy,
+    query: [API_VERSION_PARAM, ...(policy.query ?? [])],
+  });
+}
+
+/** The query as the route reads it. */
+export function withoutApiVersion(query: unknown): Record<string, unknown> {
+  const { [API_VERSION_PARAM]: _version, ...rest } = query as Record<string, unknown>;
+  return rest;
 }

@@ -1,16 +1,12 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { EDITS, EditsTestBed } from '../fixtures/edits.fixtures';
-import { type FormEntry, toForm } from '../fixtures/form.fixtures';
-import { greyPng } from '../fixtures/image.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { EDITS, EditsTestBed, type FormEntry, toForm } from '../../test/edits.fixtures';
+import { greyPng } from '../../test/image.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
 const IMAGE = greyPng(80, 64);
 
-const testBed = new EditsTestBed();
-
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
-beforeEach(() => testBed.reset());
+const testBed = useGateway({}, new EditsTestBed());
 
 describe('an edit of the OpenAI-compatible API', () => {
   it.each<[string, FormEntry[], string]>([

@@ -1,6 +1,6 @@
-import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { toFields } from './form-fields';
+import { toFields } from './openai-bodies';
 import type { OfferedNames } from './openai-models';
 import { type TranslatedBody, readOpenAiFields, refusal, translateModel, translateSize } from './to-image-generation';
 

@@ -3,23 +3,18 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { waitFor } from '@kinora/testing';
-import { API_KEY, JOB, SENDING, UNKEYED, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { API_KEY, JOB, SENDING, UNKEYED, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
 const GENERATIONS = '/openai/v1/images/generations';
 const BODY = { prompt: 'a fox', response_format: 'url' };
 const STORED = { ...SENDING, idempotency_key: UNKEYED };
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
 beforeEach(() => {
-  contexts.reset();
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
   contexts.on(catalogRpc.listAliases, () => ({ data: [] }));
-  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
   contexts.on(jobsRpc.get, () => JOB);
 });

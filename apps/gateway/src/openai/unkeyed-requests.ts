@@ -10,9 +10,9 @@ import {
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../http/caller.decorator';
+import { callerOf } from '../http/parameters.decorator';
 import { onRequestEnd } from '../http/request-end';
-import { newRequestId } from '../http/request-id';
+import { newRequestId } from '../http/call.hook';
 import { type JobPost, toJobPost } from '../jobs/job-post';
 
 declare module 'fastify' {

@@ -2,11 +2,11 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { Account } from '@kinora/contracts/billing/account';
 import { type QuotedPrice, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Quote } from '@kinora/contracts/jobs/quote';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { greyPng, toDataUri } from '../fixtures/image.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { greyPng, toDataUri } from '../../test/image.fixtures';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 const { account_id, api_key_id } = ADMISSION;
 const PAYER = { account_id, api_key_id };
@@ -18,13 +18,10 @@ const PRICED: QuotedPrice = {
   expires_at: '2026-11-22T09:10:00.000Z',
 };
 
-beforeAll(() => testBed.start());
 beforeEach(() => {
-  contexts.reset();
   contexts.on(jobsRpc.quotePrice, () => PRICED);
   contexts.on(billingRpc.getAccount, () => ({ balance_micros: 15_000 }) as Account);
 });
-afterAll(() => testBed.close());
 
 const ask = (operation: unknown, request: unknown) =>
   testBed.client.send('POST', '/v1/quotes', { json: { operation, request } });
@@ -133,7 +130,6 @@ describe('POST /v1/quotes', () => {
     if (code === 'invalid_body')
       expect(rest).toMatchObject({ id: null, price: null, balance_after_micros: null, expires_at: null });
     const path = `/v1/${operation.replace('.', '/')}`;
-    contexts.on(jobsRpc.findReplay, () => ({ job: null }));
     const { error } = await testBed.client.send('POST', path, { json: request });
     expect(refusals[0]).toEqual({ code: error.code, param: error.param ?? null, message: error.message });
   });

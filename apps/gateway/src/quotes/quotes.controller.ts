@@ -1,8 +1,7 @@
 import { Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import type { Quote } from '@kinora/contracts/jobs/quote';
-import { QuoteBody } from '@kinora/contracts/jobs/quote.body';
+import { type Quote, QuoteBody } from '@kinora/contracts/jobs/quote';
 import { QUOTE_BODY_MAX_BYTES } from '../body-limits';
 import { RoutePolicy } from '../http/route-policy';
 import { CurrentJobPost, type JobPost } from '../jobs/job-post';

@@ -1,10 +1,10 @@
-import type { ImageSides } from '@kinora/contracts/jobs/image-sides';
+import type { ImageSides } from '@kinora/contracts/jobs/image-input';
 import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
 import { IsIntegerIn } from '@kinora/contracts/shared/field-rules';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import { INPUT_BOUNDS } from '@kinora/images';
-import { shownParam } from '../http/shown-param';
+import { shownParam } from '../http/error-answer';
 import { MAX_SOURCES } from '../image-input/image-source';
 
 const SIDE_PX = { min: INPUT_BOUNDS.minSidePx, max: INPUT_BOUNDS.maxSidePx };

@@ -2,19 +2,15 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Receipt, ReceiptPayload } from '@kinora/contracts/jobs/receipt';
 import { SigningKey } from '@kinora/signatures';
 import { createRemoteJWKSet } from 'jose';
-import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
 const { kid, x, ...jwk } = new SigningKey('1'.repeat(64)).publicJwk;
 const KEY = { kid, x, created_at: '2026-11-20T09:00:00.000Z', withdrawn_at: null };
 const RECEIPT: Receipt = { object: 'receipt', job_id: JOB.id, payload: {} as ReceiptPayload, jws: 'a.b.c' };
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
-
-beforeAll(() => testBed.start());
-beforeEach(() => contexts.reset());
-afterAll(() => testBed.close());
 
 describe('GET /v1/jobs/{id}/receipt', () => {
   it('is the receipt of jobs, for the account of the key', async () => {

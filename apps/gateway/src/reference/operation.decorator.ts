@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import type { ErrorCode, ErrorType } from '@kinora/contracts/shared/errors';
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
 
 export const OPERATION_METADATA = 'kinora:operation';
 

@@ -1,13 +1,9 @@
-import { JOB } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { REFERENCE_PATHS } from './reference-files';
+import { JOB } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { REFERENCE_PATHS } from './reference.controller';
 
 describe('reference', () => {
-  const testBed = new GatewayTestBed();
-
-  beforeAll(() => testBed.start());
-  beforeEach(() => testBed.contexts.reset());
-  afterAll(() => testBed.close());
+  const testBed = useGateway();
 
   it('is served without a key, and takes no rate-limit token', async () => {
     const { status, headers, json } = await testBed.client.sendBare('GET', '/openapi.json');

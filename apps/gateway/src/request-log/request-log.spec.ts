@@ -5,20 +5,19 @@ import { CONSOLE_USER_AGENT, type EndedRequest, requestLogSignals } from '@kinor
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { register } from '@kinora/metrics';
 import { createTestLog, waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { ADMISSION, API_KEY } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 import { toOpenAiError } from '../openai/openai-error';
 import { RequestLog } from './request-log';
 
 const counted = async (): Promise<string> => register.getSingleMetricAsString('kinora_http_logged_requests_total');
 
 describe('the request log', () => {
-  const testBed = new GatewayTestBed();
+  const testBed = useGateway();
   const published: EndedRequest[] = [];
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    await testBed.start();
     testBed.contexts.reset();
     testBed.contexts.on(catalogRpc.listModels, () => Promise.resolve({ object: 'list' as const, data: [] }));
     const connection = await connectNats({ url: testBed.natsUrl, name: 'console', logger: createTestLog().logger });
@@ -30,7 +29,6 @@ describe('the request log', () => {
   });
   afterAll(async () => {
     await close();
-    await testBed.close();
   });
 
   it('publishes the requests of a key in batches, with their routes and codes, and without anything that the client wrote', async () => {

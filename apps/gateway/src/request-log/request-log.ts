@@ -1,7 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CONSOLE_USER_AGENT, type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { Bus } from '@kinora/bus';
-import { type EndedRequest, requestLogSignals } from '@kinora/contracts/console/request-log.events';
 import { loggedRequests } from '../http/http.metrics';
+import { addressedJobId } from '../http/observation.hook';
+import { onRequestEnd } from '../http/request-end';
 
 const EVERY_MS = 1_000;
 /** About 60 KB of JSON. */
@@ -85,3 +88,34 @@ export class RequestLog implements OnModuleDestroy {
 
 const PUBLISHED = { outcome: 'published' } as const;
 const DROPPED = { outcome: 'dropped' } as const;
+
+/** Records every request with a valid key. A caller without one could otherwise fill the log of all accounts. */
+export function recordRequests(server: FastifyInstance, log: RequestLog): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const beganAt = Date.now();
+    onRequestEnd(request, () => {
+      const ended = toEndedRequest(request, reply, beganAt);
+      if (ended) log.add(ended);
+    });
+    done();
+  });
+}
+
+function toEndedRequest(request: FastifyRequest, reply: FastifyReply, beganAt: number): EndedRequest | null {
+  if (request.admission === null) return null;
+  const { account_id, api_key_id } = request.admission;
+  return {
+    id: request.id,
+    account_id,
+    api_key_id,
+    at: new Date(beganAt).toISOString(),
+    method: request.method,
+    // Never the URL: clients put API keys into paths and queries.
+    route: request.is404 ? null : (request.routeOptions.url ?? null),
+    status: reply.raw.headersSent ? reply.statusCode : null,
+    code: request.errorCode,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    job_id: request.createdJobId ?? addressedJobId(request) ?? null,
+    ...(request.headers['user-agent'] === CONSOLE_USER_AGENT && { from_console: true }),
+  };
+}

@@ -1,22 +1,16 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { accountDeliveriesRpc } from '@kinora/contracts/webhooks/account-deliveries.rpc';
-import type { WebhookDelivery } from '@kinora/contracts/webhooks/account-delivery';
-import { ADMISSION, fail } from '../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { accountDeliveriesRpc, type WebhookDelivery } from '@kinora/contracts/webhooks/account-deliveries.rpc';
+import { ADMISSION, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 const ID = '0192f3a0-0000-7000-8000-0000000000aa';
 const { account_id, api_key_id } = ADMISSION;
 const DELIVERY = { object: 'webhook_delivery', id: ID } as WebhookDelivery;
 const PATH = '/v1/webhooks/deliveries';
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
-beforeEach(() => {
-  contexts.reset();
-  contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope: 'account' as const }));
-});
+beforeEach(() => contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope: 'account' as const })));
 
 describe('deliveries of an account', () => {
   it.each([

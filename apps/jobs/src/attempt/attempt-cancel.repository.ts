@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { CanceledWork } from '@kinora/contracts/jobs/job-history';
+import { PAGE } from '../job/job.repository';
 import {
   ATTEMPT_COLUMNS,
   type AttemptClaim,
@@ -9,9 +10,6 @@ import {
   type AttemptRow,
   type CancelResult,
 } from './attempt.row';
-
-/** The number of cancels that one sweep claims. */
-export const CANCEL_PAGE = 50;
 
 /** An ended attempt that its provider has to stop and delete. */
 export interface AttemptToCancel extends AttemptRow {
@@ -39,7 +37,7 @@ const CLAIM = statement(
   'attempt_claim_cancels',
   `WITH due AS (
      SELECT job_id, number FROM attempt WHERE cancel_at <= statement_timestamp()
-      ORDER BY cancel_at LIMIT ${CANCEL_PAGE} FOR UPDATE SKIP LOCKED
+      ORDER BY cancel_at LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET cancel_tries = cancel_tries + 1,
                       cancel_at = clock_timestamp() + least(2 ^ (cancel_tries + 1), 120) * interval '1 second'

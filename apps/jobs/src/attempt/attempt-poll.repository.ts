@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement, statement } from '@kinora/database';
 import { LEASE_MS } from './attempt.repository';
-import { ATTEMPT_COLUMNS, type AttemptProgress, type AttemptRow, type AttemptState } from './attempt.row';
-import { AGE_PER_INTERVAL, FIRST_POLL_MS, MAX_POLL_INTERVAL_MS } from './poll-interval';
+import {
+  AGE_PER_INTERVAL,
+  ATTEMPT_COLUMNS,
+  type AttemptProgress,
+  type AttemptRow,
+  type AttemptState,
+  FIRST_POLL_MS,
+  MAX_POLL_INTERVAL_MS,
+} from './attempt.row';
 
 /**
  * The time of the next poll. A poll has no effect at the backend, so two polls at once do no harm, and a poll needs no lease. A

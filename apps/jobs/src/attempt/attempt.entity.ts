@@ -1,6 +1,6 @@
-import type { JsonObject } from '@kinora/compute';
-import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { JobErrorCode } from '@kinora/contracts/shared/errors';
+import type { JsonObject } from '@kinora/compute';
 import { JobEntity } from '../job/job.entity';
 
 /**
@@ -135,4 +135,24 @@ export class AttemptEntity {
   /** The part of `gpu_ms` that `canceled_work` already contains. */
   @Column('bigint', { nullable: true })
   counted_gpu_ms!: number | null;
+}
+
+/**
+ * The GPU time that the canceled and failed attempts of an account have used. The account does not pay for it, but the operator
+ * does.
+ */
+@Entity('canceled_work')
+export class CanceledWorkEntity {
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  @Column('bigint')
+  attempts!: number;
+
+  /** Attempts whose task was done before the cancel reached the backend. */
+  @Column('bigint')
+  too_late!: number;
+
+  @Column('bigint')
+  gpu_ms!: number;
 }

@@ -1,4 +1,5 @@
-import { type RowOf, columnsOf } from '@kinora/database';
+import type { UpstreamTask } from '@kinora/compute';
+import { columnsOf, type RowOf } from '@kinora/database';
 import { AttemptEntity, type AttemptOutcome, type AttemptState, type SpooledOutputs } from './attempt.entity';
 
 export type { AttemptOutcome, AttemptState, SpooledOutputs } from './attempt.entity';
@@ -55,4 +56,20 @@ export interface AttemptProgress extends AttemptClaim {
 export interface CancelResult {
   outcome: 'stopped' | 'too_late' | 'gave_up';
   gpuMs: number | null;
+}
+
+/** An attempt as its provider knows it. */
+export function toUpstreamTask({ upstream_id: id, upstream_ref: ref }: AttemptRow): UpstreamTask {
+  return { id, ref };
+}
+
+/** Soon after the submission, because fast models finish soon. */
+export const FIRST_POLL_MS = 150;
+/** Below the five seconds after which a read polls the provider inline. */
+export const MAX_POLL_INTERVAL_MS = 4_000;
+/** The next poll comes after a quarter of the attempt's age: the older the attempt, the less a delay of its end matters. */
+export const AGE_PER_INTERVAL = 4;
+
+export function pollIntervalMs(ageMs: number): number {
+  return Math.min(Math.max(ageMs / AGE_PER_INTERVAL, FIRST_POLL_MS), MAX_POLL_INTERVAL_MS);
 }

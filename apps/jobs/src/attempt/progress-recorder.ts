@@ -4,7 +4,9 @@ import { WakeUp } from '@kinora/service-kit';
 import { JobChanges } from '../job/job-changes';
 import { AttemptPollRepository } from './attempt-poll.repository';
 import type { AttemptProgress } from './attempt.row';
-import type { WokenLoop } from './woken-loop';
+
+/** The loops that are woken as soon as there is work for them: jobs to dispatch, outputs to collect. */
+export type WokenLoop = 'dispatch' | 'collect';
 
 /** The number of attempts that one poll returns at most. */
 const MAX_ATTEMPTS = 200;

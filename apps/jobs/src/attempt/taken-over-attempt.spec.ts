@@ -1,13 +1,12 @@
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { insertJob, newJob } from '../fixtures/new-job.fixtures';
+import { useDatabase } from '../../test/spec-database.fixtures';
+import { insertJob, newJob } from '../../test/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
-import { migrations } from '../migrations/migrations';
 import { AttemptPollRepository } from './attempt-poll.repository';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
-import { JobClaimsRepository } from '../queue/job-claims.repository';
+import { JobClaimsRepository } from '../dispatch/job-claims.repository';
 
 const SECOND_MS = 1_000;
 const EXPIRE_LEASE = statement(
@@ -25,25 +24,19 @@ const SECONDS_LEFT = statement(
 );
 
 describe('an attempt', () => {
-  let database: TestDatabase;
-  let attempts: AttemptRepository;
-  let polls: AttemptPollRepository;
+  const database = useDatabase();
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    attempts = new AttemptRepository(database.database);
-    polls = new AttemptPollRepository(database.database);
-  });
-  afterAll(() => database.close());
+  const attempts = new AttemptRepository(database);
+  const polls = new AttemptPollRepository(database);
 
   /** The attempt of a new job at a provider of its own, claimed by the first worker. */
   async function open(limits: { queue_timeout_ms: number; run_timeout_ms: number }): Promise<AttemptRow> {
     const provider = uuidv7();
     const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [], routes: [] };
     const job = newJob({ model: provider, provider, plan, queue_timeout_ms: limits.queue_timeout_ms });
-    await insertJob(new JobInsertRepository(database.database), job);
+    await insertJob(new JobInsertRepository(database), job);
     const choice = { provider: { id: provider }, slots: { common: 10, newcomers: 0 } };
-    const claimed = await new JobClaimsRepository(database.database).open(provider, 1, () => Promise.resolve(choice));
+    const claimed = await new JobClaimsRepository(database).open(provider, 1, () => Promise.resolve(choice));
     return claimed[0]?.attempt ?? fail();
   }
 
@@ -51,9 +44,9 @@ describe('an attempt', () => {
     ...{ job_id: claim.job_id, number: claim.number, fence: claim.fence, state, next_poll_in_ms: 60 * SECOND_MS },
     ...{ problem: null, ...news },
   });
-  const standing = (jobId: string) => database.database.findOne(STANDING, [jobId]);
+  const standing = (jobId: string) => database.findOne(STANDING, [jobId]);
   const secondsLeft = async (jobId: string): Promise<number> =>
-    (await database.database.findOne<{ seconds: number }>(SECONDS_LEFT, [jobId]))?.seconds ?? fail();
+    (await database.findOne<{ seconds: number }>(SECONDS_LEFT, [jobId]))?.seconds ?? fail();
 
   const LIMITS = { queue_timeout_ms: 300 * SECOND_MS, run_timeout_ms: 300 * SECOND_MS };
 
@@ -83,7 +76,7 @@ describe('an attempt', () => {
       const opened = await open(LIMITS);
       if (state === 'collecting') await polls.recordProgress([progress(opened, 'collecting')]);
       const claimNow = async (): Promise<AttemptRow> => {
-        await database.database.execute(EXPIRE_LEASE, [opened.job_id]);
+        await database.execute(EXPIRE_LEASE, [opened.job_id]);
         return (await claim(opened.provider)) ?? fail();
       };
       stale = state === 'collecting' ? await claimNow() : opened;
@@ -110,14 +103,10 @@ describe('an attempt', () => {
       ],
       [
         'let it succeed',
-        () => attempts.close(database.database, stale, { outcome: 'succeeded', gpuMs: 1, reason: null }),
+        () => attempts.close(database, stale, { outcome: 'succeeded', gpuMs: 1, reason: null }),
         false,
       ],
-      [
-        'let it fail',
-        () => attempts.close(database.database, stale, { outcome: 'failed', gpuMs: null, reason: null }),
-        false,
-      ],
+      ['let it fail', () => attempts.close(database, stale, { outcome: 'failed', gpuMs: null, reason: null }), false],
       [
         'requeue its job',
         () => attempts.requeue(stale, { outcome: 'lost', problem: null, delayMs: 0, gpuMs: null, reason: null }),
@@ -129,9 +118,7 @@ describe('an attempt', () => {
       expect(await standing(stale.job_id)).toEqual(before);
       expect([...(await attempts.findHeld([stale]))]).toEqual([]);
       expect([...(await attempts.renew([holder]))]).toEqual([holder.job_id]);
-      expect(await attempts.close(database.database, holder, { outcome: 'succeeded', gpuMs: 2, reason: null })).toBe(
-        true,
-      );
+      expect(await attempts.close(database, holder, { outcome: 'succeeded', gpuMs: 2, reason: null })).toBe(true);
       expect(await standing(stale.job_id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
     });
   });

@@ -1,14 +1,59 @@
 import { Injectable } from '@nestjs/common';
 import type { ComputeProvider } from '@kinora/compute';
-import { InjectLogger, type Logger, WakeUp, type WorkLoop } from '@kinora/service-kit';
-import { FIRST_POLL_MS } from '../attempt/poll-interval';
-import type { WokenLoop } from '../attempt/woken-loop';
+import { InjectLogger, type Logger, WakeUp, WorkLoop } from '@kinora/service-kit';
+import { FIRST_POLL_MS } from '../attempt/attempt.row';
+import type { WokenLoop } from '../attempt/progress-recorder';
+import { CollectOutputs } from '../collecting/use-cases/collect-outputs.use-case';
+import { CreatedJobs } from '../dispatch/created-jobs';
+import { DispatchCreated } from '../dispatch/use-cases/dispatch-created.use-case';
+import { DispatchJobs } from '../dispatch/use-cases/dispatch-jobs.use-case';
+import { CancelAttempts } from '../ending/use-cases/cancel-attempts.use-case';
 import { JobsConfig } from '../jobs.config';
-import { CancelAttempts } from '../use-cases/cancel-attempts/cancel-attempts.use-case';
-import { CollectOutputs } from '../use-cases/collect-outputs/collect-outputs.use-case';
-import { PollAttempts } from '../use-cases/poll-attempts/poll-attempts.use-case';
-import { DispatchLoops } from './dispatch-loops';
-import { runnerLoop } from './runner-loop';
+import { PollAttempts } from '../polling/use-cases/poll-attempts.use-case';
+
+/** An idle loop polls this often, because signals and hints can be lost. */
+const POLL_MS = 1_000;
+
+/** A round that fails is logged, and the next one comes at its time. */
+export function runnerLoop(
+  name: string,
+  work: () => Promise<{ more: boolean }>,
+  logger: Logger,
+  idleMs = POLL_MS,
+): WorkLoop {
+  return new WorkLoop({
+    work: async () => ((await work()).more ? 'more' : 'idle'),
+    idleMs,
+    onFailure: (error) => logger.warn({ loop: name, reason: String(error) }, 'runner_interrupted'),
+  });
+}
+
+/**
+ * The loops that send jobs to providers: one for jobs that this process has just created, one for rounds over all waiting jobs.
+ */
+@Injectable()
+export class DispatchLoops {
+  constructor(
+    private readonly createdJobs: CreatedJobs,
+    private readonly dispatchCreated: DispatchCreated,
+    private readonly dispatchJobs: DispatchJobs,
+    private readonly wakeUp: WakeUp<WokenLoop>,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** @param onAccepted called with each provider that has accepted a job. */
+  list(onAccepted: (provider: string) => void): WorkLoop[] {
+    const onSubmitted = (provider: string, isTaken: boolean): void => {
+      if (!isTaken || this.dispatchJobs.needsSlot) rounds.nudge();
+      if (isTaken) onAccepted(provider);
+    };
+    const rounds = runnerLoop('dispatch', () => this.dispatchJobs.execute(onSubmitted), this.logger);
+    const sender = runnerLoop('dispatch_accepted', () => this.dispatchCreated.execute(onSubmitted), this.logger);
+    this.wakeUp.subscribe('dispatch', () => rounds.nudge());
+    this.createdJobs.onCreated(() => sender.nudge());
+    return [rounds, sender];
+  }
+}
 
 /** GPU time after a cancel is wasted, so cancels are sent soon. */
 const CANCEL_EVERY_MS = 250;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import type { AbandonedCreation } from '@kinora/contracts/jobs/abandoned-creations.rpc';
+import type { AbandonedCreation } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobEnding } from './job-ending';
 import { Settlement } from './settlement';

@@ -3,9 +3,10 @@ import { Bus } from '@kinora/bus';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { StoredFiles } from '../output/stored-files';
+import { StoredFiles } from '../attempt/stored-files';
 import { EndedJobRepository } from './ended-job.repository';
 import type { JobRow } from '../job/job.entity';
+import { sweepRows } from '../job/sweep';
 
 const SETTLING: SpanShape = { kind: 'internal' };
 
@@ -38,19 +39,23 @@ export class Settlement {
     });
   }
 
-  /** Ends the hold alone: `EndHolds` repeats it for jobs whose capture or refund was lost. */
-  async settleHold(job: JobRow): Promise<void> {
-    await this.endHold(job);
-    await this.endedJobs.markHoldEnded(job.id);
+  /** Repeats captures and refunds until billing acknowledges them. */
+  async endHolds(): Promise<{ more: boolean }> {
+    return await sweepRows(await this.endedJobs.claimUnendedHolds(), this.logger, async (job) => {
+      await this.endHold(job);
+      await this.endedJobs.markHoldEnded(job.id);
+    });
   }
 
-  /** Deletes the files alone: `ClearFiles` repeats it for jobs whose files could not be deleted. */
-  async settleFiles(job: JobRow): Promise<void> {
-    await this.files.clearAwayAfter(job);
-    await this.endedJobs.markFilesCleared(job.id);
+  /** Repeats the deletion of files that an ended job does not keep, until it succeeds. */
+  async clearFiles(): Promise<{ more: boolean }> {
+    return await sweepRows(await this.endedJobs.claimUnclearedFiles(), this.logger, async (job) => {
+      await this.files.clearAwayAfter(job);
+      await this.endedJobs.markFilesCleared(job.id);
+    });
   }
 
-  /** `EndHolds` and `ClearFiles` repeat what has failed, or what could not be recorded. */
+  /** `endHolds` and `clearFiles` repeat what has failed, or what could not be recorded. */
   private async record(job: JobRow, ended: Promise<void>, cleared: Promise<void>): Promise<void> {
     const [hold, files] = await Promise.allSettled([ended, cleared]);
     if (files.status === 'rejected') this.warnUnfinished(job, files.reason);

@@ -1,32 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@kinora/bus';
-import { Database, BatchedStatement, SERVER_RUN, ServerRun, statement, violatedConstraint } from '@kinora/database';
-import { crashPoint } from '@kinora/service-kit';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
-import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import { factsOfHold } from './accepted-facts';
+import type { PassedContent } from '@kinora/contracts/moderation/moderation.rpc';
+import { currentCaller } from '@kinora/bus';
+import { BatchedStatement, Database, statement, violatedConstraint } from '@kinora/database';
+import { crashPoint } from '@kinora/service-kit';
+import { factsOfHold } from '../model/price';
 import { JOB_DEFAULTS, type JobRow, type NewJob } from './job.entity';
-import { queuedCostBefore } from './queued-cost';
+
+type QueuedJob = Pick<NewJob, 'account_id' | 'model' | 'price_micros'>;
+
+/** For each job of a batch: the cost in micros of the same account's jobs before it at the same model. A free job costs 1. */
+export function queuedCostBefore(jobs: QueuedJob[]): number[] {
+  const costByQueue = new Map<string, number>();
+  return jobs.map(({ account_id, model, price_micros }) => {
+    const queue = `${account_id} ${model}`;
+    const before = costByQueue.get(queue) ?? 0;
+    costByQueue.set(queue, before + Math.max(price_micros, 1));
+    return before;
+  });
+}
 
 /** The proofs that storing a job requires: its inputs passed moderation, and a hold pays for it. */
 export interface JobProofs {
   passed: PassedContent;
   hold: Reservation;
-  /**
-   * The run of the server before the proofs were committed. They may not be flushed yet, and a crash then loses them, so the job
-   * is stored in this run only. Its commit flushes them.
-   */
-  serverRun: string;
 }
 
-/** A job to insert, with the call that creates it. */
 export interface PaidJob extends JobProofs {
   job: NewJob;
   idempotencyKey: string | null;
-  caller: Caller;
 }
 
-interface Insertion extends Omit<PaidJob, 'caller'> {
+interface Insertion extends PaidJob {
   traceparent: string | null;
 }
 
@@ -92,9 +97,8 @@ const NAMES = COLUMNS.map(([name]) => name);
 const arrayOf = (name: keyof typeof INSERTED): string => `$${NAMES.indexOf(name) + 1}::${INSERTED[name].type}[]`;
 /** The parameters after those of the columns. */
 const QUEUED_COST = `$${COLUMNS.length + 1}`;
-const SERVER_RUNS = `$${COLUMNS.length + 2}`;
-const KEYS = `$${COLUMNS.length + 3}`;
-const KEYLESS_IDS = `$${COLUMNS.length + 4}`;
+const KEYS = `$${COLUMNS.length + 2}`;
+const KEYLESS_IDS = `$${COLUMNS.length + 3}`;
 
 /**
  * The rank in the fair queue of the model: behind the account's own waiting jobs, by their prices, or equal to the head of the
@@ -120,14 +124,13 @@ const HEADS = `
       FROM (SELECT DISTINCT model FROM unnest(${arrayOf('model')}) AS request (model)) AS batch
   )`;
 
-/** @param condition which jobs of the batch are stored, of those whose proofs exist. */
+/** @param condition which jobs of the batch are stored. */
 const insertWhere = (condition: string): string => `
   INSERT INTO job (${NAMES.join(', ')}, turn)
   SELECT ${COLUMNS.map(([name, { expression }]) => expression ?? `request.${name}`).join(', ')}, ${QUEUE_RANK}
-    FROM unnest(${COLUMNS.map(([, { type }], index) => `$${index + 1}::${type}[]`).join(', ')}, ${QUEUED_COST}::bigint[],
-                ${SERVER_RUNS}::text[])
-      AS request (${NAMES.join(', ')}, queued_cost, server_run)
-   WHERE request.server_run = ${SERVER_RUN} ${condition}
+    FROM unnest(${COLUMNS.map(([, { type }], index) => `$${index + 1}::${type}[]`).join(', ')}, ${QUEUED_COST}::bigint[])
+      AS request (${NAMES.join(', ')}, queued_cost)
+   ${condition}
   RETURNING id, created_at, deadline_at`;
 
 const INSERT = statement('job_insert', `WITH ${HEADS} ${insertWhere('')}`);
@@ -140,54 +143,39 @@ const INSERT_WITH_KEYS = statement(
   'job_insert_with_keys',
   `WITH bound AS (
      UPDATE idempotency_key AS claimed SET accepted_at = clock_timestamp()
-       FROM unnest(${arrayOf('id')}, ${arrayOf('account_id')}, ${KEYS}::text[], ${SERVER_RUNS}::text[])
-              AS request (id, account_id, key, server_run)
-      WHERE request.server_run = ${SERVER_RUN} AND claimed.account_id = request.account_id AND claimed.key = request.key AND claimed.job_id = request.id
+       FROM unnest(${arrayOf('id')}, ${arrayOf('account_id')}, ${KEYS}::text[])
+              AS request (id, account_id, key)
+      WHERE claimed.account_id = request.account_id AND claimed.key = request.key AND claimed.job_id = request.id
         AND claimed.accepted_at IS NULL
      RETURNING claimed.job_id
    ), ${HEADS}
-   ${insertWhere(`AND (request.id = ANY(${KEYLESS_IDS}::uuid[]) OR request.id IN (SELECT job_id FROM bound))`)}`,
+   ${insertWhere(`WHERE request.id = ANY(${KEYLESS_IDS}::uuid[]) OR request.id IN (SELECT job_id FROM bound)`)}`,
 );
 
 type Stored = Pick<JobRow, 'id' | 'created_at' | 'deadline_at'>;
 
 /** The constraints that a job breaks after another request has taken over its id: by a tombstone, or by storing the job. */
 const TAKEN_OVER_CONSTRAINTS = new Set(['job_is_not_tombstoned', 'job_pkey']);
-const NOT_STORED = { status: 'fulfilled', value: null } as const;
 
 /** Inserts jobs in micro-batches: one statement and one commit for all that arrive together. */
 @Injectable()
 export class JobInsertRepository {
   private readonly insertions: BatchedStatement<Insertion, JobRow | null>;
-  private readonly run: ServerRun;
 
   constructor(private readonly database: Database) {
-    this.run = new ServerRun(database);
     this.insertions = new BatchedStatement({
       run: (insertions) => this.insertBatch(insertions),
       fairBy: ({ job }) => job.account_id,
     });
   }
 
-  /** The run of the server in which jobs are stored now, for their proofs. */
-  serverRun(): Promise<string> {
-    return this.run.current();
-  }
-
   /**
-   * Inserts the jobs of a batch and binds their Idempotency-Keys. The value is null if another request has taken over because
-   * this one exceeded its lease: the job's id has a tombstone, or the key is bound already. It is null too if the server's run
-   * has ended, and with it perhaps the proofs.
+   * Inserts a job and binds its Idempotency-Key. The value is null if another request has taken over because this one exceeded
+   * its lease: the job's id has a tombstone, or the key is bound already.
    */
-  async insert(jobs: PaidJob[]): Promise<PromiseSettledResult<JobRow | null>[]> {
-    const batch = jobs.map(({ job, passed, hold, serverRun, idempotencyKey, caller }) => ({
-      item: { job, passed, hold, serverRun, idempotencyKey, traceparent: caller.traceparent ?? null },
-      caller,
-    }));
-    const outcomes = await this.insertions.runBatch(batch);
-    const stored = outcomes.map((outcome) => (isTakenOver(outcome) ? NOT_STORED : outcome));
-    if (stored.some(isNotStored)) this.run.forget();
-    return stored;
+  async insert(paid: PaidJob): Promise<JobRow | null> {
+    const insertion = { ...paid, traceparent: currentCaller().traceparent ?? null };
+    return this.insertions.run(insertion).catch(nullIfTakenOver);
   }
 
   private async insertBatch(insertions: Insertion[]): Promise<(JobRow | null)[]> {
@@ -209,8 +197,7 @@ export class JobInsertRepository {
         price_micros: hold.amount_micros,
       })),
     );
-    const runs = insertions.map(({ serverRun }) => serverRun);
-    const values = [...COLUMNS.map(([, column]) => insertions.map((each) => toParameter(column, each))), costs, runs];
+    const values = [...COLUMNS.map(([, column]) => insertions.map((each) => toParameter(column, each))), costs];
     const keys = insertions.map(({ idempotencyKey }) => idempotencyKey);
     if (keys.every((key) => key === null)) return this.database.query<Stored>(INSERT, values);
     const keyless = insertions.filter(({ idempotencyKey }) => idempotencyKey === null).map(({ job }) => job.id);
@@ -218,12 +205,9 @@ export class JobInsertRepository {
   }
 }
 
-function isTakenOver(outcome: PromiseSettledResult<unknown>): boolean {
-  return outcome.status === 'rejected' && TAKEN_OVER_CONSTRAINTS.has(violatedConstraint(outcome.reason) ?? '');
-}
-
-function isNotStored(outcome: PromiseSettledResult<JobRow | null>): boolean {
-  return outcome.status === 'fulfilled' && outcome.value === null;
+function nullIfTakenOver(error: unknown): null {
+  if (TAKEN_OVER_CONSTRAINTS.has(violatedConstraint(error) ?? '')) return null;
+  throw error;
 }
 
 function toParameter({ type, value }: InsertedColumn, insertion: Insertion): unknown {

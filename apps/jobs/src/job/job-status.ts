@@ -1,7 +1,7 @@
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { ModerationStatus } from '@kinora/contracts/jobs/job';
 import type { StoredOutput } from './job.entity';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 
 /** How a job ends. */
 export type JobEnd =

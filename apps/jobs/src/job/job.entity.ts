@@ -1,10 +1,10 @@
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobInput, JobKind, JobStatus, ModerationStatus, StoredImage } from '@kinora/contracts/jobs/job';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { type RowOf, columnsOf } from '@kinora/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { AcceptedFacts, AppliedQuote } from './accepted-facts';
+import type { AcceptedFacts, AppliedQuote } from '../model/price';
 import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output in the object store. */

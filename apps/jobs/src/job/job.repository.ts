@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type BatchItem, Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
+import { BatchedStatement, Database, type Queryable, statement } from '@kinora/database';
 import type { Cursor } from './cursor';
 import { type JobEnd, MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
 import { JOB_COLUMNS, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.entity';
 
 /** The number of rows that one sweep claims; after a full page there may be more. */
 export const PAGE = 50;
+export const TOMBSTONE_PAGE = 1_000;
 
 /** A job has at most one open attempt. A join and not EXISTS, for which PostgreSQL reads all open attempts first. */
 const READ = statement(
@@ -99,6 +100,17 @@ const GIVE_UP_UNKNOWN = statement(
    SELECT job_id FROM given_up`,
 );
 
+/**
+ * A tombstone prevents that a job is stored after its hold was refunded, or its creation was given up. A create takes less than a
+ * minute. A dead create can be resumed under its job id while its idempotency key is kept, 48 hours.
+ */
+const PRUNE_TOMBSTONES = statement(
+  'job_tombstone_prune',
+  `DELETE FROM job_tombstone WHERE job_id IN (
+     SELECT job_id FROM job_tombstone WHERE created_at < statement_timestamp() - interval '7 days'
+     ORDER BY created_at LIMIT ${TOMBSTONE_PAGE})`,
+);
+
 /** A job past its deadline, with the problem of its last attempt. */
 export interface OverdueJob {
   id: string;
@@ -140,11 +152,6 @@ export class JobRepository {
   /** The account's job, and whether a poll is due. */
   findOfAccount(id: string, accountId: string): Promise<ReadJob | null> {
     return this.reads.run({ id, accountId });
-  }
-
-  /** The same for the reads of a batch. */
-  findOfAccounts(batch: BatchItem<AccountJob>[]): Promise<PromiseSettledResult<ReadJob | null>[]> {
-    return this.reads.runBatch(batch);
   }
 
   findMany(ids: string[]): Promise<JobRow[]> {
@@ -203,6 +210,11 @@ export class JobRepository {
   /** Writes tombstones for the given ids that belong to no job, and returns these ids. They can never become jobs. */
   async giveUpUnknown(ids: string[]): Promise<string[]> {
     return (await this.database.query<{ job_id: string }>(GIVE_UP_UNKNOWN, [ids])).map(({ job_id }) => job_id);
+  }
+
+  /** Deletes a page of tombstones that are too old for any create to meet them. @returns how many */
+  pruneTombstones(): Promise<number> {
+    return this.database.execute(PRUNE_TOMBSTONES);
   }
 
   private async findBatch(ids: string[]): Promise<(JobRow | null)[]> {

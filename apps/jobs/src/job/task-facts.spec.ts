@@ -1,7 +1,7 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { StoredImage } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import { toNewJob } from '../creation/new-job';
+import { toNewJob } from '../intake/new-job';
 import { CHOICES_BY_FIELD, toTaskFacts } from './task-facts';
 
 const MODEL: ResolvedModel = {

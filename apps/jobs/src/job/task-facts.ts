@@ -2,7 +2,7 @@ import { type TaskChoice, type TaskFacts, withAgeSafetyTerms } from '@kinora/com
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import { parseSize } from '../model/image-size';
+import { parseSize } from '../model/size';
 import type { JobRow } from './job.entity';
 
 type RequestField = keyof ImageGenerationBody | keyof ImageEditBody | keyof VideoGenerationBody;

@@ -1,6 +1,5 @@
 import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
-import type { AttemptProgress, AttemptRow, AttemptState } from '../attempt/attempt.row';
-import { pollIntervalMs } from '../attempt/poll-interval';
+import { type AttemptProgress, type AttemptRow, type AttemptState, pollIntervalMs } from '../attempt/attempt.row';
 import type { AttemptFailure } from '../attempt/decide-after-failure';
 
 /** What follows from a poll. */

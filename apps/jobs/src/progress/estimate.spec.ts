@@ -1,7 +1,4 @@
-import { estimateMs } from './estimate-ms';
-import { RecentMean } from './recent-mean';
-import { RunTimeHistogram, bucketOf } from './run-time-histogram';
-import { sizeClassOf } from './size-class';
+import { bucketOf, estimateMs, RecentMean, RunTimeHistogram, sizeClassOf } from './estimate';
 
 function histogramOf(...runMs: number[]): RunTimeHistogram {
   const histogram = new RunTimeHistogram();

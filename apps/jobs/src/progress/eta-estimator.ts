@@ -1,12 +1,9 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { JobKind } from '@kinora/contracts/jobs/job';
 import { CachedRead } from './cached-read';
-import { estimateMs } from './estimate-ms';
+import { estimateMs, type JobSize, RecentMean, RunTimeHistogram, sizeClassOf } from './estimate';
 import { JobProgressRepository, type ModelLoad, type ProgressRow } from './job-progress.repository';
-import { RecentMean } from './recent-mean';
-import { RunTimeHistogram } from './run-time-histogram';
 import { type RunTimeCount, RunTimeRepository } from './run-time.repository';
-import { type JobSize, sizeClassOf } from './size-class';
 
 /** Run times change slowly, and the queue fast. */
 const RUN_TIMES_FRESH_MS = 2_000;

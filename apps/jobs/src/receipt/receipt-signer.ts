@@ -4,7 +4,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { SigningKey, canonicalJson, signJws } from '@kinora/signatures';
 import { JobsConfig } from '../jobs.config';
-import { ReceiptKeyRepository } from './receipt-key.repository';
+import { ReceiptKeyRepository } from './receipt.repository';
 
 /**
  * Signs receipts. Only the role api has the private key, because only that role answers requests for receipts. A key is stored

@@ -1,11 +1,10 @@
 import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
-import { OPERATION_NAMES, type OperationName } from '@kinora/contracts/jobs/operation-name';
+import { OPERATION_NAMES, type OperationName } from '@kinora/contracts/jobs/job-choices';
 import type { ReceiptEntry, ReceiptPayload, ReceiptPrice } from '@kinora/contracts/jobs/receipt';
-import type { JobKind } from '@kinora/contracts/jobs/job';
+import { isInFlight, type JobKind } from '@kinora/contracts/jobs/job';
 import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
-import { isInFlight } from '@kinora/contracts/jobs/in-flight';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { ReceiptRow } from './receipt-row.repository';
+import type { ReceiptRow } from './receipt.repository';
 
 /** The facts of other contexts. */
 export interface OtherFacts {

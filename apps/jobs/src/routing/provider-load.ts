@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ComputeProvider, type InstanceSlots, ProviderCapacities, hasFewSlots } from '@kinora/compute';
 import { WakeUp } from '@kinora/service-kit';
 import { AttemptRepository } from '../attempt/attempt.repository';
-import type { WokenLoop } from '../attempt/woken-loop';
+import type { WokenLoop } from '../attempt/progress-recorder';
 
 const FRESH_MS = 500;
 

@@ -12,10 +12,9 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { providerBreakerOpen } from '../jobs.metrics';
 import { ProviderLoad } from './provider-load';
-import { Breaker, type BreakerSignal } from './breaker';
+import { Breaker, type BreakerSignal, UnansweredRequests } from './breaker';
 import { chooseRoute } from './choose-route';
 import { Outages } from './outages';
-import { UnansweredRequests } from './unanswered-requests';
 
 /** The fields of a job that routing needs. */
 export interface RoutedJob {
@@ -55,24 +54,18 @@ export class Router {
   ) {}
 
   /** How many more jobs of the account can be sent now. Only `choose` decides whether a single job can be sent. */
-  async room(routes: Route[], accountId: string): Promise<number> {
-    const known = this.answering(this.known(routes));
-    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
-    return known.reduce((sum, { provider }) => sum + this.roomNow(provider, accountId), 0);
+  room(routes: Route[], accountId: string): Promise<number> {
+    return this.sumOfRooms(routes, (provider) => this.load.room(provider, accountId));
   }
 
   /** Like `room`, for any account. */
-  async commonRoom(routes: Route[]): Promise<number> {
-    const known = this.answering(this.known(routes));
-    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
-    return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, this.load.commonRoom(provider)), 0);
+  commonRoom(routes: Route[]): Promise<number> {
+    return this.sumOfRooms(routes, (provider) => this.load.commonRoom(provider));
   }
 
   /** Like `room`, for accounts without tasks at these instances. */
-  async newcomerRoom(routes: Route[]): Promise<number> {
-    const known = this.answering(this.known(routes));
-    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
-    return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, this.load.newcomerRoom(provider)), 0);
+  newcomerRoom(routes: Route[]): Promise<number> {
+    return this.sumOfRooms(routes, (provider) => this.load.newcomerRoom(provider));
   }
 
   /** Whether one of these instances has so few places that only one process at a time may fill them. */
@@ -89,7 +82,7 @@ export class Router {
     await Promise.all(able.map(({ provider }) => this.load.refresh(provider)));
     // No `await` from here on: otherwise two concurrent choices could take the last place.
     const open = able
-      .filter(({ provider }) => this.roomNow(provider, accountId) > 0)
+      .filter(({ provider }) => this.allowedBy(provider, this.load.room(provider, accountId)) > 0)
       .map(({ provider, route }) => ({
         route,
         isWarm: provider.reloadsModels === true ? this.warmModels.isWarm(provider.id, modelOf(route, task)) : null,
@@ -205,8 +198,10 @@ export class Router {
     return answering.some(({ provider }) => !this.isBreakerOpen(provider.id)) ? answering : known;
   }
 
-  private roomNow(provider: ComputeProvider, accountId: string): number {
-    return this.allowedBy(provider, this.load.room(provider, accountId));
+  private async sumOfRooms(routes: Route[], roomAt: (provider: ComputeProvider) => number): Promise<number> {
+    const known = this.answering(this.known(routes));
+    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
+    return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, roomAt(provider)), 0);
   }
 
   private allowedBy(provider: ComputeProvider, room: number): number {

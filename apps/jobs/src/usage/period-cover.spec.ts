@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { coverPeriod } from './period-cover';
+import { coverPeriod } from './usage-period';
 
 const cover = (from: string, to: string) =>
   JSON.parse(JSON.stringify(coverPeriod({ from: new Date(from), to: new Date(to) }))) as unknown;

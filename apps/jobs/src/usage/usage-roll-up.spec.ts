@@ -1,17 +1,15 @@
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { Usage, UsageGrouping } from '@kinora/contracts/jobs/usage';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
+import { useDatabase } from '../../test/spec-database.fixtures';
 import { JobRepository } from '../job/job.repository';
 import type { JobEnd } from '../job/job-status';
-import { migrations } from '../migrations/migrations';
-import { GetUsage } from '../use-cases/get-usage/get-usage.query';
-import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';
+import { GetUsage } from './use-cases/get-usage.query';
 import { auditUsage } from './usage-audit';
-import { insertUsedJob } from './used-job.fixtures';
+import { insertUsedJob } from '../../test/used-job.fixtures';
 import { UsageRepository } from './usage.repository';
 
 const EPOCH_MS = Date.parse('2026-03-01T22:00:00Z');
@@ -106,35 +104,26 @@ function toEnd({ status, gpuMs }: HistoryStep): JobEnd | null {
 }
 
 describe('the roll-up of usage', () => {
-  let database: TestDatabase;
-  let jobs: JobRepository;
-  let usage: UsageRepository;
-  let getUsage: GetUsage;
-  let rollUp: RollUpUsage;
+  const database = useDatabase();
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    jobs = new JobRepository(database.database);
-    usage = new UsageRepository(database.database);
-    getUsage = new GetUsage(usage);
-    rollUp = new RollUpUsage(usage);
-  });
-  afterAll(() => database.close());
+  const jobs = new JobRepository(database);
+  const usage = new UsageRepository(database);
+  const getUsage = new GetUsage(usage);
 
   const live = async (accountId: string, history: HistoryStep[]): Promise<void> => {
     for (const part of history) {
       const { createdAtMs, model, priceMicros, status } = part;
       const end = toEnd(part);
       const at = new Date(createdAtMs).toISOString();
-      const id = await insertUsedJob(database.database, {
+      const id = await insertUsedJob(database, {
         accountId,
         at,
         model,
         priceMicros,
         status: end ? 'queued' : status,
       });
-      if (end) await jobs.end(database.database, id, end);
-      if (part.rollsUp) await rollUp.execute();
+      if (end) await jobs.end(database, id, end);
+      if (part.rollsUp) await usage.rollUp();
     }
   };
 
@@ -157,7 +146,7 @@ describe('the roll-up of usage', () => {
       }),
       { numRuns: 40 },
     );
-    expect(await database.database.transaction(auditUsage)).toEqual([]);
+    expect(await database.transaction(auditUsage)).toEqual([]);
   });
 
   it('counts each job exactly once at every moment, while jobs end and two processes roll them up', async () => {
@@ -165,7 +154,7 @@ describe('the roll-up of usage', () => {
     const at = new Date(EPOCH_MS).toISOString();
     const ids = await Promise.all(
       Array.from({ length: 400 }, () =>
-        insertUsedJob(database.database, { accountId, at, status: 'processing', priceMicros: 1 }),
+        insertUsedJob(database, { accountId, at, status: 'processing', priceMicros: 1 }),
       ),
     );
     const params = { account_id: accountId, group_by: 'day', from: '2026-03-01', to: '2026-03-03' } as const;
@@ -185,7 +174,7 @@ describe('the roll-up of usage', () => {
       gpu_ms: 2,
     };
     const ending = async (): Promise<void> => {
-      for (let id = ids.pop(); id; id = ids.pop()) await jobs.end(database.database, id, end);
+      for (let id = ids.pop(); id; id = ids.pop()) await jobs.end(database, id, end);
     };
     const background = [addUp(), addUp(), readSums()];
     await Promise.all([ending(), ending(), ending()]);
@@ -198,7 +187,7 @@ describe('the roll-up of usage', () => {
       in_flight: 0,
       gpu_ms: 800,
     });
-    expect(await database.database.transaction(auditUsage)).toEqual([]);
+    expect(await database.transaction(auditUsage)).toEqual([]);
   });
 
   it.each([
@@ -212,7 +201,7 @@ describe('the roll-up of usage', () => {
   ])('is audited for %s', async (rule, sql) => {
     const undo = new Error('undo');
     const found: string[] = [];
-    const tampering = database.database.transaction(async (transaction) => {
+    const tampering = database.transaction(async (transaction) => {
       await transaction.execute(statement('', sql));
       found.push(...(await auditUsage(transaction)).map((violation) => violation.rule));
       throw undo;
@@ -222,11 +211,11 @@ describe('the roll-up of usage', () => {
   });
 
   it('groups by columns that never change', async () => {
-    await expect(database.database.execute(statement('', `UPDATE job SET model = 'another'`))).rejects.toThrow(
+    await expect(database.execute(statement('', `UPDATE job SET model = 'another'`))).rejects.toThrow(
       'is counted by what it was',
     );
     await expect(
-      database.database.execute(statement('', 'UPDATE job SET gpu_ms = 1 WHERE completed_at IS NOT NULL')),
+      database.execute(statement('', 'UPDATE job SET gpu_ms = 1 WHERE completed_at IS NOT NULL')),
     ).rejects.toThrow('is counted by what it was');
   });
 });

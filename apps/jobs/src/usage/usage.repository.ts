@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement, statement } from '@kinora/database';
 import type { UsageCounters, UsageGrouping } from '@kinora/contracts/jobs/usage';
-import { coverPeriod, type Span } from './period-cover';
-import type { UsagePeriod } from './usage-period';
+import { coverPeriod, type Span, type UsagePeriod } from './usage-period';
 
 /** The counters; the view converts micros to dollars. */
 export type UsageSums = Omit<UsageCounters, 'charged_usd'>;

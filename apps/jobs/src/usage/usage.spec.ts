@@ -1,21 +1,15 @@
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { migrations } from '../migrations/migrations';
-import { GetUsage } from '../use-cases/get-usage/get-usage.query';
-import { type UsedJob, insertUsedJob } from './used-job.fixtures';
+import { useDatabase } from '../../test/spec-database.fixtures';
+import { GetUsage } from './use-cases/get-usage.query';
+import { type UsedJob, insertUsedJob } from '../../test/used-job.fixtures';
 import { UsageRepository } from './usage.repository';
 
 describe('usage', () => {
-  let database: TestDatabase;
-  let getUsage: GetUsage;
+  const database = useDatabase();
 
-  beforeAll(async () => {
-    database = await createTestDatabase('jobs', migrations);
-    getUsage = new GetUsage(new UsageRepository(database.database));
-  });
-  afterAll(() => database.close());
+  const getUsage = new GetUsage(new UsageRepository(database));
 
-  const insert = (job: UsedJob): Promise<string> => insertUsedJob(database.database, job);
+  const insert = (job: UsedJob): Promise<string> => insertUsedJob(database, job);
 
   it('counts the jobs of each UTC day by status, with their cost', async () => {
     const accountId = uuidv7();

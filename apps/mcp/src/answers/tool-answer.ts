@@ -1,13 +1,23 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import {
   ConnectionError,
   ContentBlockedError,
   InsufficientBalanceError,
+  type Kinora,
   KinoraError,
   NotFoundError,
   RateLimitError,
 } from '@kinora/client';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { ToolRefusal } from '../tool-context';
+
+/** What the tools of one client work with. */
+export interface ToolContext {
+  kinora: Kinora;
+  /** The folder whose images the client may name by their paths; null where it may name none. */
+  imageFolder: string | null;
+}
+
+/** A call that the tools refuse before the API is asked; the message says what to do. */
+export class ToolRefusal extends Error {}
 
 /** The value as JSON, for the agent to read and for programs to use. */
 export function toAnswer(value: Record<string, unknown>, more: CallToolResult['content'] = []): CallToolResult {

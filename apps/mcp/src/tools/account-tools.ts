@@ -1,8 +1,7 @@
 import type { QuoteRequest } from '@kinora/client';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { toAnswer, toFailure } from '../answers/tool-answer';
-import type { ToolContext } from '../tool-context';
+import { toAnswer, toFailure, type ToolContext } from '../answers/tool-answer';
 
 const READS = { readOnlyHint: true };
 

@@ -1,8 +1,9 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { ImageSource } from '@kinora/client';
 import { z } from 'zod';
-import { type ToolContext, ToolRefusal } from '../tool-context';
+import { decodeDataUri, isDataUri, openImage } from '@kinora/images';
+import type { ImageSides, ImageSource } from '@kinora/client';
+import { type ToolContext, ToolRefusal } from '../answers/tool-answer';
 
 const OUTPUT = /^job:([0-9a-f-]{36})\/([0-3])$/;
 const ADDRESS = /^(https?:\/\/|data:image\/)/;
@@ -46,4 +47,21 @@ async function fileOf({ imageFolder }: ToolContext, argument: string): Promise<U
 
 function shortened(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+/**
+ * The sides in pixels, after EXIF orientation, from which a price may follow. Null for an address, which this server does not
+ * open, and for bytes that are no image, which the API refuses.
+ */
+export async function readSides(source: ImageSource): Promise<ImageSides | null> {
+  if (typeof source === 'string' && !isDataUri(source)) return null;
+  try {
+    const bytes = typeof source === 'string' ? decodeDataUri(source) : source;
+    if (!(bytes instanceof Uint8Array)) return null;
+    const { width, height } = (await openImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).metadata())
+      .autoOrient;
+    return { width, height };
+  } catch {
+    return null;
+  }
 }

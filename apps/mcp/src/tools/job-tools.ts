@@ -4,8 +4,7 @@ import type { CallToolResult, ServerNotification, ServerRequest } from '@modelco
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { z } from 'zod';
 import { toJobAnswer } from '../answers/job-answer';
-import { toFailure } from '../answers/tool-answer';
-import type { ToolContext } from '../tool-context';
+import { toFailure, type ToolContext } from '../answers/tool-answer';
 
 /** Clients give a call up after 5 to 60 seconds. */
 export const LONGEST_WAIT_S = 20;

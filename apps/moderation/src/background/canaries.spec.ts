@@ -1,14 +1,13 @@
 import { Readiness } from '@kinora/service-kit';
 import { createTestLog } from '@kinora/testing';
 import { ImageHashEngine } from '../image/image-hash.engine';
-import { readTestImage } from '../image/test-image';
+import { readTestImage } from '../image/known-image';
 import { TextRulesEngine } from '../text/text-rules.engine';
-import { builtInEngines } from '../gate/built-in-engines.fixture';
+import { builtInEngines, testDecoder } from '../../test/gate.fixtures';
 import { Canaries } from './canaries';
 import type { Engines } from '../judging/engine';
 import { Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
-import { testDecoder } from '../image/shown-image.fixtures';
 
 function canariesFor(engines: Engines): { canaries: Canaries; gate: Gate; readiness: Readiness } {
   const readiness = new Readiness();

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { openImage } from '@kinora/images';
 import { InjectLogger, type Logger, Readiness, WorkLoop } from '@kinora/service-kit';
-import { readTestImage } from '../image/test-image';
+import { readTestImage } from '../image/known-image';
 import { canaryOutcome, canaryShownAt } from '../moderation.metrics';
 import { TEST_TEXT } from '../text/lexicon';
 import { type Content, Gate } from '../gate/gate';

@@ -15,7 +15,7 @@ const SHOWN = columnsOf(
 
 const REFERENCE = columnsOf(DecisionEntity, 'id', 'stage', 'verdict', 'policy_version', 'created_at');
 
-export interface DecisionFilter {
+interface DecisionFilter {
   account_id: string | null;
   job_id: string | null;
   verdict: DecisionDetails['verdict'] | null;

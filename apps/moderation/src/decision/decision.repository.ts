@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, BatchedStatement, commitAsyncIn, sharedRun, statement } from '@kinora/database';
-import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
+import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
 import { type DecisionRow, type ScreenedJob, toDecisionRow } from './decision.row';
 
@@ -14,40 +14,36 @@ const INSERT = statement(
    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                $9::integer[], $10::text[], $11::text[], $12::text[])
      AS decided (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, texts, policy_version, engines,
-                 findings)
-   WHERE ${commitAsyncIn('$13')}`,
+                 findings)`,
 );
 
 /** Writes the decisions of the gate: hashes of the content and the findings, never the content. */
 @Injectable()
 export class DecisionRepository {
-  private readonly inserts: BatchedStatement<DecisionRow & { server_run?: string }, void>;
+  private readonly inserts: BatchedStatement<DecisionRow, void>;
 
   constructor(private readonly database: Database) {
     this.inserts = new BatchedStatement({
-      run: (rows) => this.insert(this.database, rows, sharedRun(rows)),
+      run: (rows) => this.insert(this.database, rows),
       fairBy: ({ account_id }) => account_id,
     });
   }
 
-  /**
-   * The returned id and hashes prove that this content passed; only a `PassedVerdict` of the gate can be recorded here.
-   * @param serverRun the run in which the decision need not be flushed, because a later commit of its job flushes it.
-   */
-  async recordPassed(judged: ScreenedJob, verdict: PassedVerdict, serverRun?: string): Promise<PassedContent> {
+  /** The returned id and hashes prove that this content passed; only a `PassedVerdict` of the gate can be recorded here. */
+  async recordPassed(judged: ScreenedJob, verdict: PassedVerdict): Promise<PassedContent> {
     const row = toDecisionRow(judged, verdict);
-    await this.inserts.run(serverRun === undefined ? row : { ...row, server_run: serverRun });
+    await this.inserts.run(row);
     return { decision_id: row.id as PassedDecisionId, content_sha256: [...row.content_sha256] };
   }
 
-  /** Always flushed. @returns the id of the decision. */
+  /** @returns the id of the decision. */
   async recordBlocked(on: Queryable, judged: ScreenedJob, verdict: BlockedVerdict): Promise<string> {
     const row = toDecisionRow(judged, verdict);
-    await this.insert(on, [row], null);
+    await this.insert(on, [row]);
     return row.id;
   }
 
-  private async insert(on: Queryable, rows: DecisionRow[], serverRun: string | null): Promise<void[]> {
+  private async insert(on: Queryable, rows: DecisionRow[]): Promise<void[]> {
     await on.execute(INSERT, [
       rows.map(({ id }) => id),
       rows.map(({ account_id }) => account_id),
@@ -61,7 +57,6 @@ export class DecisionRepository {
       rows.map(({ policy_version }) => policy_version),
       rows.map(({ engines }) => JSON.stringify(engines)),
       rows.map(({ findings }) => JSON.stringify(findings)),
-      serverRun,
     ]);
     return rows.map(() => undefined);
   }

@@ -1,24 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Verdict } from '../gate/gate';
-import { BUILT_IN_ENGINES } from '../judging/engine';
-import type { Finding } from '../judging/opinions';
+import { BUILT_IN_ENGINES, type Finding } from '../judging/engine';
+import type { RecordedFinding } from './decision.entity';
 
 /** The job whose content was judged, and the stage. */
 export interface ScreenedJob {
   account_id: string;
   job_id: string;
   stage: 'input' | 'output';
-}
-
-/** What an engine found in one piece of content. Built-in engines have no scores, so only their objections are stored. */
-export interface FindingRow {
-  content: Finding['content'];
-  content_sha256: string;
-  engine: string;
-  objection: string | null;
-  /** Absent from rows written before this field existed. */
-  by_threshold?: boolean;
-  scores: Record<string, number>;
 }
 
 export interface DecisionRow extends ScreenedJob {
@@ -32,7 +21,7 @@ export interface DecisionRow extends ScreenedJob {
   texts: number;
   policy_version: string;
   engines: Readonly<Record<string, string>>;
-  findings: readonly FindingRow[];
+  findings: readonly RecordedFinding[];
 }
 
 export function toDecisionRow({ account_id, job_id, stage }: ScreenedJob, verdict: Verdict): DecisionRow {
@@ -50,7 +39,7 @@ export function toDecisionRow({ account_id, job_id, stage }: ScreenedJob, verdic
     texts,
     policy_version: policyVersion,
     engines,
-    findings: findings.filter(isKept).map(toFindingRow),
+    findings: findings.filter(isKept).map(toRecordedFinding),
   };
 }
 
@@ -59,7 +48,7 @@ function isKept({ engine, opinion }: Finding): boolean {
   return opinion.objection !== null || !BUILT_IN_ENGINES.includes(engine);
 }
 
-function toFindingRow({ content, contentSha256, engine, opinion }: Finding): FindingRow {
+function toRecordedFinding({ content, contentSha256, engine, opinion }: Finding): RecordedFinding {
   return {
     content,
     content_sha256: contentSha256,

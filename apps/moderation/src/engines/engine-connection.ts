@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
-import { EngineFault } from './engine-fault';
+import { EngineFault } from './protocol';
 
 /** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 256 * 1024;

@@ -3,14 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
 import sharp from 'sharp';
-import { OperatorDocument } from '@kinora/service-kit';
-import { createTestLog } from '@kinora/testing';
-import { builtInEngines } from '../gate/built-in-engines.fixture';
-import { Gate } from '../gate/gate';
-import { testDecoder } from '../image/shown-image.fixtures';
-import { readSections } from '../judging/moderation-file';
+import { gateOf } from '../../test/gate.fixtures';
+import type { Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
-import { loadEngines } from './load-engines';
 
 const EXAMPLE = path.resolve(__dirname, '../../../../deploy/examples/moderation-engine.mjs');
 
@@ -24,20 +19,7 @@ describe('the example server of the contract', () => {
     const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
     const url = line.replace('listening on ', '');
     const thresholds = '{ text: { risk: 0.9 }, image: { risk: 0.9 } }';
-    const document = OperatorDocument.parse(
-      'policy',
-      `engines: [{ type: http, url: "${url}", thresholds: ${thresholds} }]`,
-    );
-    const { text, image } = await builtInEngines();
-    const added = loadEngines({ document, sections: readSections(document) });
-    gate = new Gate(
-      {
-        text: [...text, ...added.map(({ textEngine }) => textEngine)],
-        image: [...image, ...added.map(({ imageEngine }) => imageEngine)],
-      },
-      testDecoder(),
-      createTestLog().logger,
-    );
+    gate = await gateOf(`engines: [{ type: http, url: "${url}", thresholds: ${thresholds} }]`);
     gate.trust();
   });
 

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import sharp from 'sharp';
 import { createTestLog } from '@kinora/testing';
-import { builtInEngines } from '../gate/built-in-engines.fixture';
-import type { Engines, LoadedImage } from '../judging/engine';
-import { Gate } from '../gate/gate';
-import { openModerationFile } from '../judging/moderation-file';
+import { gateOf } from '../../test/gate.fixtures';
+import type { LoadedImage } from '../judging/engine';
+import type { Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
-import { type OpenAiAnswer, azureAnswer, httpAnswering, openAiAnswering } from './engine-answers.fixtures';
-import { loadEngines } from './load-engines';
-import { type Answer, answering, FakeEngine, NONSENSE } from './fake-engine.fixtures';
-import { testDecoder } from '../image/shown-image.fixtures';
+import { type OpenAiAnswer, azureAnswer, httpAnswering, openAiAnswering } from '../../test/engine-answers.fixtures';
+import { type Answer, answering, FakeEngine, NONSENSE } from '../../test/fake-engine.fixtures';
 
 /** The longest timeout that an entry may have, so that correct answers arrive in time on a busy machine. */
 const LONGEST_MS = 4_500;
@@ -79,47 +73,30 @@ const HALF_ANSWERS: Record<string, Record<string, Answer>> = {
 };
 
 describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'moderation-'));
   const log = createTestLog();
   let fake: FakeEngine;
   let image: LoadedImage;
-  let builtIn: Engines;
 
   beforeAll(async () => {
     fake = await FakeEngine.start();
-    builtIn = await builtInEngines();
     const bytes = await sharp({ create: { width: 2000, height: 60, channels: 3, background: '#3a6' } })
       .png()
       .toBuffer();
     image = { param: 'image', bytes, sha256: sha256Of(bytes) };
   });
 
-  afterAll(async () => {
-    await fake.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => fake.close());
 
   /** A new engine with a closed circuit breaker, beside the built-in ones. */
-  function gateOf({ url = fake.url, timeoutMs = LONGEST_MS } = {}): Gate {
-    const entry = `{ ${ENTRIES[type]}, timeout_ms: ${timeoutMs} }`;
-    writeFileSync(path.join(folder, 'moderation.yaml'), `engines:\n  - ${entry}\n`);
-    const file = openModerationFile(folder, { URL: url, KEY });
-    const added = file ? loadEngines(file) : [];
-    const engines = {
-      text: [...builtIn.text, ...added.map(({ textEngine }) => textEngine)],
-      image: [...builtIn.image, ...added.map(({ imageEngine }) => imageEngine)],
-    };
-    const gate = new Gate(engines, testDecoder(), log.logger);
-    gate.trust();
-    return gate;
-  }
+  const gateFor = ({ url = fake.url, timeoutMs = LONGEST_MS } = {}): Promise<Gate> =>
+    gateOf(`engines: [{ ${ENTRIES[type]}, timeout_ms: ${timeoutMs} }]`, { environment: { URL: url, KEY }, log });
 
   const text = { param: 'prompt', text: 'a red boat' };
   const screenImage = (gate: Gate) => gate.judge({ texts: [], images: [image] });
 
   it('sends requests in the format of the service, images in a supported size, and passes harmless content', async () => {
     fake.answer = FINE[type] ?? answering({});
-    const verdict = await gateOf().judge({ texts: [text], images: [image] });
+    const verdict = await (await gateFor()).judge({ texts: [text], images: [image] });
 
     expect(verdict).toMatchObject({ outcome: 'passed', judgement: { engines: { rules: expect.any(String) } } });
     const requested = fake.received.splice(0).map(({ url, headers, body }) => ({ url, key: keyOf(headers), body }));
@@ -131,7 +108,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
 
   it.each(Object.entries({ ...NONSENSE, ...HALF_ANSWERS[type] }))('passes nothing on %s', async (what, answer) => {
     fake.answer = answer;
-    const gate = gateOf(WITHOUT_END.includes(what) ? { timeoutMs: 300 } : {});
+    const gate = await gateFor(WITHOUT_END.includes(what) ? { timeoutMs: 300 } : {});
 
     await expect(screenImage(gate)).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
     expect(log.of('moderation_engine_failed').at(-1)).toMatchObject({ engine: type, content: 'image' });
@@ -146,7 +123,9 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
       const [fine, bad] = [FINE[type] ?? answering({}), BAD[type] ?? answering({})];
       fake.answer = (response, requested) => (fake.received.length === badView ? bad : fine)(response, requested);
 
-      const verdict = await gateOf().judge({ texts: [], images: [{ param: 'image', bytes, sha256: sha256Of(bytes) }] });
+      const verdict = await (
+        await gateFor()
+      ).judge({ texts: [], images: [{ param: 'image', bytes, sha256: sha256Of(bytes) }] });
 
       expect(verdict).toMatchObject({ outcome: 'blocked', objection: { engine: type } });
       expect(fake.received).toHaveLength(2);
@@ -158,11 +137,11 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     const { url } = gone;
     await gone.close();
 
-    await expect(screenImage(gateOf({ url }))).rejects.toMatchObject({ code: 'capacity' });
+    await expect(screenImage(await gateFor({ url }))).rejects.toMatchObject({ code: 'capacity' });
   });
 
   it('stops requests to an engine that fails repeatedly, but not to one that refuses single images', async () => {
-    const gate = gateOf();
+    const gate = await gateFor();
     // After a second the breaker admits a trial request, and three images can take a second on a busy machine.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     fake.received.splice(0);
@@ -177,7 +156,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
   });
 
   it('stops requests to an engine at the first fault with a Retry-After', async () => {
-    const gate = gateOf();
+    const gate = await gateFor();
     fake.received.splice(0);
     fake.answer = (response) => void response.writeHead(429, { 'retry-after': '30' }).end('{}');
     for (let i = 0; i < 2; i++) await expect(screenImage(gate)).rejects.toMatchObject({ code: 'capacity' });

@@ -1,11 +1,10 @@
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { ConfigError, FieldPath, OperatorDocument } from '@kinora/service-kit';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 import type { ModerationFile } from '../judging/moderation-file';
-import type { EnginePolicy } from './engine-policy';
+import { type EnginePolicy, readThresholds } from './engine-policy';
 import { type EngineAccess, ENGINE_TYPES, type ReadEntry } from './engine-types';
 import { RemoteService } from './remote-service';
-import { readThresholds } from './thresholds';
 
 const MAX_ENGINES = 8;
 const BUILT_IN: readonly unknown[] = BUILT_IN_ENGINES;

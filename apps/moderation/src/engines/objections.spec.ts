@@ -1,8 +1,8 @@
-import { AzureProtocol, AZURE_THRESHOLDS } from './azure/azure-protocol';
-import { azureAnswer, openAiAnswer } from './engine-answers.fixtures';
-import { HttpProtocol } from './http/http-protocol';
-import { OpenAiProtocol, OPENAI_THRESHOLDS } from './openai/openai-protocol';
-import { findExceeded } from './thresholds';
+import { AzureProtocol, AZURE_THRESHOLDS } from './azure-protocol';
+import { azureAnswer, openAiAnswer } from '../../test/engine-answers.fixtures';
+import { HttpProtocol } from './http-protocol';
+import { OpenAiProtocol, OPENAI_THRESHOLDS } from './openai-protocol';
+import { findExceeded } from './engine-policy';
 
 describe('objections', () => {
   it.each([

@@ -1,12 +1,37 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import type { Engine, Opinion, ShownImage } from '../judging/engine';
-import { worseOpinion } from '../judging/opinions';
-import { EngineBreaker } from './engine-breaker';
-import { EngineFault } from './engine-fault';
-import { type EnginePolicy, versionOfEngine } from './engine-policy';
+import { CircuitBreaker } from '@kinora/service-kit';
+import { type Engine, type Opinion, type ShownImage, worseOpinion } from '../judging/engine';
+import { type ContentKind, type EnginePolicy, findExceeded, versionOfEngine } from './engine-policy';
 import type { EngineAccess } from './engine-types';
-import type { EngineQuestion } from './protocol';
-import { type ContentKind, findExceeded } from './thresholds';
+import { EngineFault, type EngineQuestion } from './protocol';
+
+/** After this many faults in a row the circuit opens, because further requests would only wait for the same fault. */
+const FAULTS_IN_A_ROW = 5;
+
+/** Circuit breaker of one engine; after a pause it admits one trial request. */
+export class EngineBreaker {
+  private readonly circuit = new CircuitBreaker({ firstMs: 1_000, maxMs: 30_000 });
+  private faults = 0;
+
+  /** Whether a request may be sent; the caller must then report its result. */
+  enter(nowMs: number): boolean {
+    if (this.circuit.room(nowMs) === 0) return false;
+    this.circuit.begin(nowMs);
+    return true;
+  }
+
+  succeed(): void {
+    this.faults = 0;
+    this.circuit.end();
+    this.circuit.close();
+  }
+
+  fail(nowMs: number, retryAfterMs: number | null = null): void {
+    this.faults += 1;
+    this.circuit.end();
+    if (this.faults >= FAULTS_IN_A_ROW || retryAfterMs !== null) this.circuit.open(nowMs, retryAfterMs ?? 0);
+  }
+}
 
 /** An external engine behind HTTP, with a circuit breaker. */
 export class RemoteService {

@@ -2,15 +2,14 @@ import { ConfigError, type Environment } from '@kinora/service-kit';
 import { loadEngines } from '../engines/load-engines';
 import { readHashLists } from '../image/hash-list';
 import { ImageHashEngine } from '../image/image-hash.engine';
-import { toKnownImage } from '../image/known-image';
-import { TEST_IMAGE_REASON, readTestImage } from '../image/test-image';
+import { readTestImage, TEST_IMAGE_REASON, toKnownImage } from '../image/known-image';
 import { readLexicon } from '../text/lexicon';
 import { readOperatorTerms } from '../text/operator-terms';
 import { TextRulesEngine } from '../text/text-rules.engine';
 import type { Engines } from '../judging/engine';
 import { openModerationFile } from '../judging/moderation-file';
 
-export interface EnginesConfig {
+interface EnginesConfig {
   configDir: string;
   environment: Environment;
   profile: 'local' | 'production';

@@ -1,14 +1,13 @@
 import sharp from 'sharp';
 import { createTestLog } from '@kinora/testing';
-import { ORDINARY_IMAGES } from '../image/ordinary-images.fixture';
-import { BENIGN_PROMPTS } from '../text/benign-prompts.fixture';
+import { ORDINARY_IMAGES } from '../../test/ordinary-images.fixture';
+import { BENIGN_PROMPTS } from '../../test/benign-prompts.fixture';
 import { TEST_TEXT } from '../text/lexicon';
-import { readTestImage } from '../image/test-image';
-import { builtInEngines } from './built-in-engines.fixture';
+import { readTestImage } from '../image/known-image';
+import { builtInEngines, testDecoder } from '../../test/gate.fixtures';
 import type { Engine, Engines, LoadedImage } from '../judging/engine';
 import { Gate } from './gate';
 import { sha256Of } from '../judging/sha256';
-import { testDecoder } from '../image/shown-image.fixtures';
 
 const benign = { param: 'prompt', text: BENIGN_PROMPTS[0] ?? '' };
 /** What sha256sum prints for it. */

@@ -1,17 +1,59 @@
 import { Injectable } from '@nestjs/common';
-import { withTimeout } from '@kinora/bus';
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { withTimeout } from '@kinora/bus';
+import { startStopwatch } from '@kinora/metrics';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
-import { ImageDecoder } from '../image/image-decoder';
-import { UnreadableImage } from '../image/unreadable-image';
-import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from '../judging/engine';
-import { startEngineMeter } from './engine-meter';
-import { inGroups } from './in-groups';
-import { type Finding, type Objection, findObjection, worstOfEach } from '../judging/opinions';
-import { sha256Of } from '../judging/sha256';
-import { versionOf } from '../judging/version-of';
+import { ImageDecoder, UnreadableImage } from '../image/image-decoder';
+import {
+  type Engine,
+  Engines,
+  type Finding,
+  findObjection,
+  type LoadedImage,
+  type LoadedVideo,
+  type Objection,
+  type Opinion,
+  worstOfEach,
+} from '../judging/engine';
+import { sha256Of, versionOf } from '../judging/sha256';
+import { engineDuration } from '../moderation.metrics';
+
+/**
+ * Records the duration and the result of one engine call.
+ * @returns a callback for the opinion, or for null when the engine failed.
+ */
+function startEngineMeter(engine: string, content: Finding['content']): (opinion: Opinion | null) => void {
+  const seconds = startStopwatch();
+  return (opinion) => engineDuration.of({ engine, content, outcome: outcomeOf(opinion) }).observe(seconds());
+}
+
+function outcomeOf(opinion: Opinion | null): string {
+  if (opinion === null) return 'failed';
+  return opinion.objection === null ? 'passed' : 'objected';
+}
+
+/**
+ * Groups the items; the last group may be smaller. When the source throws, the items so far are yielded before the error,
+ * because one of them may already hold an objection.
+ */
+export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+  let group: Item[] = [];
+  const breakOff: unknown[] = [];
+  try {
+    for await (const item of items) {
+      group.push(item);
+      if (group.length < size) continue;
+      yield group;
+      group = [];
+    }
+  } catch (error) {
+    breakOff.push(error);
+  }
+  if (group.length > 0) yield group;
+  if (breakOff.length > 0) throw breakOff[0];
+}
 
 /** Shorter than the timeout of a caller, so that the caller receives the gate's error instead of its own timeout. */
 const ENGINE_TIMEOUT_MS = 5_000;
@@ -19,7 +61,7 @@ const ENGINE_TIMEOUT_MS = 5_000;
 const FRAMES_AT_ONCE = 4;
 
 /** The content by its hashes, the engines that judged it, and their findings. */
-export interface Judgement {
+interface Judgement {
   /** SHA-256 of each text, image and video, in this order, in hexadecimal. */
   contentSha256: readonly string[];
   /** How many of the hashes, from the first on, are those of texts. */

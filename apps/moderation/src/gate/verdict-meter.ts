@@ -1,5 +1,5 @@
 import { VideoProblem } from '@kinora/videos';
-import { UnreadableImage } from '../image/unreadable-image';
+import { UnreadableImage } from '../image/image-decoder';
 import { verdicts } from '../moderation.metrics';
 import type { Verdict } from './gate';
 

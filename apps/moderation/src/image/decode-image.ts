@@ -1,5 +1,7 @@
+import path from 'node:path';
 import sharp, { type Channels, type Sharp } from 'sharp';
 import { decoding, openImage } from '@kinora/images';
+import type { BackgroundProgram } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, Plane } from '../judging/engine';
 import { PLANE_SIDE } from './perceptual-hash';
 
@@ -35,7 +37,7 @@ export async function decodeImage(
 }
 
 /** What the head of a file says about its pixels. */
-export interface ImageLayout extends Size {
+interface ImageLayout extends Size {
   hasAlpha: boolean;
 }
 
@@ -109,3 +111,14 @@ function luminanceOf({ data, channels }: Pixels): Plane {
     return 0.299 * red + 0.587 * green + 0.114 * blue;
   });
 }
+
+/** A request of the background process that decodes large images. */
+export interface LargeImage {
+  bytes: Buffer;
+  withJpeg: boolean;
+}
+
+// In the same folder and of the same kind: JavaScript in a build, TypeScript where Node has a loader for it.
+export const LARGE_IMAGES: BackgroundProgram = {
+  file: path.join(__dirname, `large-images.worker${path.extname(__filename)}`),
+};

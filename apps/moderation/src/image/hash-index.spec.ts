@@ -1,8 +1,7 @@
-import { type Random, seededRandom } from '../text/evasions/random.fixtures';
+import { type Random, seededRandom } from '../../test/evasions/random.fixtures';
 import { HashIndex } from './hash-index';
-import { hashOfHex, hexOfHash } from './pdq-hex';
-import { pdqByDefinition } from './pdq-definition.fixtures';
-import { type PerceptualHash, hashOf, qualityOf } from './perceptual-hash';
+import { hashOf, hashOfHex, hexOfHash, type PerceptualHash, qualityOf } from './perceptual-hash';
+import { pdqByDefinition } from '../../test/pdq-definition.fixtures';
 
 const random = seededRandom(11);
 

@@ -8,11 +8,10 @@ import { sha256Of } from '../judging/sha256';
 import { readHashLists } from './hash-list';
 import { ImageHashEngine } from './image-hash.engine';
 import { decodeImage } from './decode-image';
-import { shownImage } from './shown-image.fixtures';
-import { hexOfHash } from './pdq-hex';
-import { hashOf } from './perceptual-hash';
-import { COPIES } from './image-copies.fixtures';
-import { randomImage } from './random-images.fixtures';
+import { shownImage } from '../../test/gate.fixtures';
+import { hashOf, hexOfHash } from './perceptual-hash';
+import { COPIES } from '../../test/image-copies.fixtures';
+import { randomImage } from '../../test/random-images.fixtures';
 
 /** Transformations that every copy of a listed image survives. A list has one hash for each image, so the crops are small. */
 const SURVIVED = [

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { IsInt, IsString, Matches, Max, Min, MinLength } from 'class-validator';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import { ConfigError, type FieldPath } from '@kinora/service-kit';
 import type { ModerationFile } from '../judging/moderation-file';
-import { sha256Of } from '../judging/sha256';
-import { versionOf } from '../judging/version-of';
+import { sha256Of, versionOf } from '../judging/sha256';
 import { HashIndex } from './hash-index';
-import type { PerceptualHash } from './perceptual-hash';
-import { hashOfHex } from './pdq-hex';
+import { hashOfHex, type PerceptualHash } from './perceptual-hash';
 
 /** The index of a million hashes takes a hundred megabytes. */
 const MAX_LINES = 1_000_000;

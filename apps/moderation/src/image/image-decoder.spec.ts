@@ -2,9 +2,8 @@ import { deadlineIn, runInCall } from '@kinora/bus';
 import sharp from 'sharp';
 import { sha256Of } from '../judging/sha256';
 import { decodeImage } from './decode-image';
-import type { ImageDecoder } from './image-decoder';
-import { testDecoder } from './shown-image.fixtures';
-import { UnreadableImage } from './unreadable-image';
+import { type ImageDecoder, UnreadableImage } from './image-decoder';
+import { testDecoder } from '../../test/gate.fixtures';
 
 const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>
   runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(milliseconds) }, work);

@@ -1,15 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { currentCall, remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { currentCall, remainingMs } from '@kinora/bus';
 import { ImageProblem, type ImageReply, MOST_PIXELS_IN_PLACE, resultOf } from '@kinora/images';
 import { BackgroundProcess, FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, ShownImage } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
-import { decodeFile, decodeImage, readLayout } from './decode-image';
-import { LARGE_IMAGES, type LargeImage } from './large-images';
-import { UnreadableImage } from './unreadable-image';
+import { decodeFile, decodeImage, LARGE_IMAGES, type LargeImage, readLayout } from './decode-image';
+
+/** A file that is not a complete image. A retry does not help. */
+export class UnreadableImage extends ImageProblem {
+  constructor(
+    /** The request's field, for an input; null for an output. */
+    readonly param: string | null,
+    { reason, message }: ImageProblem,
+  ) {
+    super(reason, message);
+  }
+}
 
 /** The size of libuv's thread pool, on which the image library works: one more decode would only hold memory. */
 const DECODER_THREADS = 4;

@@ -1,11 +1,10 @@
 import sharp from 'sharp';
 import { sha256Of } from '../judging/sha256';
 import { ImageHashEngine } from './image-hash.engine';
-import { toKnownImage } from './known-image';
-import { ORDINARY_IMAGES } from './ordinary-images.fixture';
-import { COPIES, copyInManyWays } from './image-copies.fixtures';
-import { shownImage } from './shown-image.fixtures';
-import { readTestImage } from './test-image';
+import { readTestImage, toKnownImage } from './known-image';
+import { ORDINARY_IMAGES } from '../../test/ordinary-images.fixture';
+import { COPIES, copyInManyWays } from '../../test/image-copies.fixtures';
+import { shownImage } from '../../test/gate.fixtures';
 
 const SIDE = 384;
 

@@ -1,5 +1,5 @@
 import type { Engine, Opinion, ShownImage } from '../judging/engine';
-import { versionOf } from '../judging/version-of';
+import { versionOf } from '../judging/sha256';
 import type { HashList } from './hash-list';
 import type { KnownImage } from './known-image';
 import { type PerceptualHash, detailOf, distanceBetween, hashesOfAllOrientations, qualityOf } from './perceptual-hash';

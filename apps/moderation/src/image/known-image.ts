@@ -1,7 +1,9 @@
-import type { Plane } from '../judging/engine';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Opinion, Plane } from '../judging/engine';
 import { sha256Of } from '../judging/sha256';
 import { decodeImage } from './decode-image';
-import { type Crop, type PerceptualHash, hashOf } from './perceptual-hash';
+import { type Crop, hashOf, type PerceptualHash } from './perceptual-hash';
 
 /** A forbidden image, and all hashes by which it is recognised. */
 export interface KnownImage {
@@ -42,4 +44,20 @@ function frameCrops(): Crop[] {
     { top: share, right: 0, bottom: share, left: 0 },
     { top: 0, right: share, bottom: 0, left: share },
   ]);
+}
+
+/** The reason code of a decision that blocked this image. */
+export const TEST_IMAGE_REASON = 'test_picture';
+
+const FILE = path.join(__dirname, '../../assets/moderation-test.png');
+
+/** The harmless image that every installation must block, so that no test needs real abuse material. */
+export function readTestImage(): Promise<Buffer> {
+  return readFile(FILE);
+}
+
+/** Whether every objection is to the test image: an objection to anything else makes it a real block. */
+export function isOnlyTestImage(findings: readonly { opinion: Pick<Opinion, 'objection'> }[]): boolean {
+  const objections = findings.map(({ opinion }) => opinion.objection).filter((objection) => objection !== null);
+  return objections.length > 0 && objections.every((objection) => objection === TEST_IMAGE_REASON);
 }

@@ -7,7 +7,7 @@ import { type Environment, OperatorDocument } from '@kinora/service-kit';
 const MAX_TERMS = 1_000;
 
 /** The terms that an operator adds to the lexicon. */
-export class RulesSection {
+class RulesSection {
   @IsArray()
   @ArrayMaxSize(MAX_TERMS)
   extra_terms: unknown[] = [];
@@ -22,7 +22,7 @@ export class RulesSection {
 }
 
 /** The schema of the operator's moderation.yaml. No setting in it removes a check. */
-export class ModerationSections {
+class ModerationSections {
   /** `@IsObject` refuses an empty list, which class-validator would otherwise accept as a section without errors. */
   @IsObject()
   @ValidateNested()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
-import type { ReplayableDecision } from './count-changes';
+import type { ReplayableDecision } from './replay-decision';
 
 /** Ids are ordered by time, so a page is one short range of the primary key, however many decisions there are. */
 const READ_BACK = statement(

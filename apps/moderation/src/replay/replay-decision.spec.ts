@@ -1,4 +1,4 @@
-import type { FindingRow } from '../decision/decision.row';
+import type { RecordedFinding } from '../decision/decision.entity';
 import { type EnginePolicy, versionOfEngine } from '../engines/engine-policy';
 import { type RecordedDecision, replayDecision } from './replay-decision';
 
@@ -13,7 +13,7 @@ const policyOf = (text: Record<string, number>, image: Record<string, number> = 
 });
 const PAST = policyOf({ risk: 0.5 }, { risk: 0.5 });
 
-const finding = (risk: number, more: Partial<FindingRow> = {}): FindingRow => ({
+const finding = (risk: number, more: Partial<RecordedFinding> = {}): RecordedFinding => ({
   content: 'text',
   content_sha256: PROMPT,
   engine: 'judge',
@@ -23,7 +23,7 @@ const finding = (risk: number, more: Partial<FindingRow> = {}): FindingRow => ({
   ...more,
 });
 
-function decided(findings: FindingRow[], more: Partial<RecordedDecision> = {}): RecordedDecision {
+function decided(findings: RecordedFinding[], more: Partial<RecordedDecision> = {}): RecordedDecision {
   const objecting = findings.find(({ objection }) => objection !== null);
   return {
     stage: 'input',

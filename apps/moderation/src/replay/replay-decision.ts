@@ -1,7 +1,7 @@
-import type { ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import type { DecisionRow, FindingRow } from '../decision/decision.row';
-import { type EnginePolicy, modelOfVersion } from '../engines/engine-policy';
-import { type ContentKind, findExceeded } from '../engines/thresholds';
+import type { ReplayedChange, ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { RecordedFinding } from '../decision/decision.entity';
+import type { DecisionRow } from '../decision/decision.row';
+import { type ContentKind, type EnginePolicy, findExceeded, modelOfVersion } from '../engines/engine-policy';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 
 /** A decision as recorded; a null field did not exist when the decision was made. */
@@ -10,7 +10,7 @@ export type RecordedDecision = Pick<DecisionRow, 'stage' | 'verdict' | 'engine' 
 };
 
 /** The verdict under another policy, and the engine that causes it; `unknown` where the record is not sufficient. */
-export interface ReplayedDecision {
+interface ReplayedDecision {
   verdict: ReplayedVerdict;
   engine: string | null;
   reason: string | null;
@@ -47,7 +47,7 @@ function isComplete(decision: RecordedDecision): decision is Recorded {
   return decision.texts !== null && decision.engines !== null && decision.findings !== null;
 }
 
-function asRecorded({ engine, objection }: FindingRow): Outcome {
+function asRecorded({ engine, objection }: RecordedFinding): Outcome {
   return objection === null ? FINE : { is: 'objection', engine, reason: objection };
 }
 
@@ -65,7 +65,7 @@ function replayEngine(decision: Recorded, policy: EnginePolicy, sha256: string, 
 function replayFinding(
   decision: Recorded,
   { id, thresholds }: EnginePolicy,
-  found: FindingRow,
+  found: RecordedFinding,
   judged: ContentKind,
 ): Outcome {
   const { objection, by_threshold: isByThreshold, scores, content } = found;
@@ -83,4 +83,38 @@ function replayFinding(
 function find(outcomes: readonly Outcome[], is: 'objection' | 'unknown'): Exclude<Outcome, { is: 'fine' }> | null {
   for (const outcome of outcomes) if (outcome.is !== 'fine' && outcome.is === is) return outcome;
   return null;
+}
+
+/** The number of example decisions for each kind of change. */
+const MAX_NAMED = 5;
+
+/** A recorded decision with its id. */
+export type ReplayableDecision = RecordedDecision & { decision_id: string };
+
+/** The changes, counted by stage, engine and reason; unchanged decisions are left out. */
+export function countChanges(
+  decisions: readonly ReplayableDecision[],
+  policy: readonly EnginePolicy[],
+): ReplayedChange[] {
+  const changes = new Map<string, ReplayedChange>();
+  for (const decision of decisions) {
+    const replay = replayDecision(decision, policy);
+    if (replay.verdict === decision.verdict) continue;
+    const change = toChange(decision, replay);
+    const key = JSON.stringify(change);
+    const known = changes.get(key) ?? { ...change, decisions: 0, decision_ids: [] };
+    known.decisions += 1;
+    if (known.decision_ids.length < MAX_NAMED) known.decision_ids.push(decision.decision_id);
+    changes.set(key, known);
+  }
+  return [...changes.values()];
+}
+
+/** The engine that would block now, or that blocked before; or why the record cannot show it. */
+function toChange(
+  decision: RecordedDecision,
+  { verdict, engine, reason }: ReplayedDecision,
+): Omit<ReplayedChange, 'decisions' | 'decision_ids'> {
+  const cause = verdict === 'passed' ? decision : { engine, reason };
+  return { stage: decision.stage, from: decision.verdict, to: verdict, engine: cause.engine, reason: cause.reason };
 }

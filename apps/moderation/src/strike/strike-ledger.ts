@@ -4,8 +4,7 @@ import type { EventContract } from '@kinora/contracts/shared/contract';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
 import { ModerationConfig } from '../moderation.config';
-import { RehearsalAccountRepository } from './rehearsal-account.repository';
-import { type Strike, StrikeRepository } from './strike.repository';
+import { RehearsalAccountRepository, type Strike, StrikeRepository } from './strike.repository';
 
 /** Records and lifts strikes, and publishes the account's current count with each. Other contexts decide what follows. */
 @Injectable()

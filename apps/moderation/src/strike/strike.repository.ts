@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
-import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
-import type { AccountStanding } from '@kinora/contracts/moderation/standings.rpc';
-import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import { Database, type Queryable, type RowOf, columnsOf, statement } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Repository } from 'typeorm';
-import { StrikeEntity } from './strike.entity';
+import { v7 as uuidv7 } from 'uuid';
+import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
+import type { AccountStanding } from '@kinora/contracts/moderation/standings.rpc';
+import { columnsOf, Database, type Queryable, type RowOf, statement } from '@kinora/database';
+import { RehearsalAccountEntity, StrikeEntity } from './strike.entity';
 
 /**
  * Serialises the strikes of one account, so that each count includes the strikes before it: two concurrent ones could both
@@ -54,9 +54,9 @@ const LIST_OF_ACCOUNT = statement(
 
 export type Strike = Pick<StrikeEntity, 'account_id' | 'job_id' | 'decision_id'>;
 
-export type RecordedStanding = Omit<AccountStanding, 'window_days' | 'limit'>;
+type RecordedStanding = Omit<AccountStanding, 'window_days' | 'limit'>;
 
-export type StrikeCount = Pick<StrikeStanding, 'strikes' | 'counted_at_us'>;
+type StrikeCount = Pick<StrikeStanding, 'strikes' | 'counted_at_us'>;
 
 /** Stores one strike for each job whose output was blocked, however often the gate judged it. */
 @Injectable()
@@ -128,4 +128,21 @@ function toDetails({ id, created_at, lifted_at, ...row }: RowOf<typeof SHOWN>): 
     created_at: created_at.toISOString(),
     lifted_at: lifted_at?.toISOString() ?? null,
   };
+}
+
+/** Accounts that may rehearse: blocks of moderation's own test material add no strikes. */
+@Injectable()
+export class RehearsalAccountRepository {
+  constructor(
+    @InjectRepository(RehearsalAccountEntity) private readonly accounts: Repository<RehearsalAccountEntity>,
+  ) {}
+
+  /** Idempotent. */
+  async allow(accountId: string): Promise<void> {
+    await this.accounts.createQueryBuilder().insert().values({ account_id: accountId }).orIgnore().execute();
+  }
+
+  isAllowed(on: Queryable, accountId: string): Promise<boolean> {
+    return on.repository(RehearsalAccountEntity).existsBy({ account_id: accountId });
+  }
 }

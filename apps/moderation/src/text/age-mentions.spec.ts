@@ -1,4 +1,4 @@
-import { TEST_LEXICON } from './evasions/test-lexicon.fixture';
+import { TEST_LEXICON } from '../../test/evasions/test-lexicon.fixture';
 import { readLexicon } from './lexicon';
 import { PromptScreening } from './prompt-screening';
 

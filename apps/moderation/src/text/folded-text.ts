@@ -12,7 +12,7 @@ export interface FoldedText {
 
 /** Numbers instead of strings, because every character of a text has a kind and every reading tests it. */
 export const KIND = { letter: 1, unspacedLetter: 2, figure: 3, sign: 4, space: 5 } as const;
-export type CharacterKind = (typeof KIND)[keyof typeof KIND];
+type CharacterKind = (typeof KIND)[keyof typeof KIND];
 
 export const SPACE = 0x20;
 const LETTER = /[\p{L}\p{M}]/u;

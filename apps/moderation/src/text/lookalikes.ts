@@ -6,7 +6,7 @@ const LATIN_ALPHABET = /^[\u00c0-\u017f]$/;
 const FOLDER = path.join(__dirname, '../../assets/lookalikes');
 
 /** The letters that a character looks like, where Unicode normalisation does not map it. */
-export type Lookalikes = ReadonlyMap<string, string>;
+type Lookalikes = ReadonlyMap<string, string>;
 
 interface LookalikesFile {
   /** The source of the letters, and its licence. */

@@ -24,7 +24,7 @@ interface Reading {
 }
 
 /** The result of all readings of a text. */
-export interface Screening {
+interface Screening {
   /** The reason code of a blocked term, or null. */
   blockedReason: string | null;
   /** Whether the text combines a minor and something sexual. */

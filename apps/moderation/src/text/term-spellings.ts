@@ -63,11 +63,8 @@ export function isSearchable(term: string): boolean {
 export function spellingsOf(term: string, isDisguised: boolean): Spelling[] {
   const plain = plainSpellings(term);
   if (!isDisguised) return plain;
-  const asItIs = new Set(plain.map((spelling) => JSON.stringify(spelling)));
-  const disguised = disguisedSpellings(term).filter(
-    (spelling) => !asItIs.has(JSON.stringify({ ...spelling, isCipher: false })),
-  );
-  return [...plain, ...disguised];
+  const asItIs = new Set(plain.map(keyOf));
+  return [...plain, ...disguisedSpellings(term).filter((spelling) => !asItIs.has(keyOf(spelling)))];
 }
 
 /** The term itself, and in capitals of scripts in which those look like other letters. */
@@ -173,5 +170,10 @@ function toPigLatin(word: string): string {
 }
 
 function distinct(spellings: readonly Spelling[]): Spelling[] {
-  return [...new Map(spellings.map((spelling) => [JSON.stringify(spelling), spelling])).values()];
+  return [...new Map(spellings.map((spelling) => [keyOf(spelling), spelling])).values()];
+}
+
+/** What tells the spellings of one term apart; everything else follows from it. */
+function keyOf({ symbols, counts, spaceCount }: Spelling): string {
+  return `${String.fromCodePoint(...symbols)} ${counts.join()} ${spaceCount}`;
 }

@@ -1,4 +1,4 @@
-import { BENIGN_PROMPTS } from './benign-prompts.fixture';
+import { BENIGN_PROMPTS } from '../../test/benign-prompts.fixture';
 import { TEST_TEXT, readLexicon } from './lexicon';
 import { PromptScreening } from './prompt-screening';
 import { TextRulesEngine } from './text-rules.engine';
@@ -24,34 +24,15 @@ function objectionTo(text: string, param = 'prompt'): string | null {
 
 const letters = [...TEST_TEXT];
 
+/** Those that `evasions.spec.ts` does not make of every term. */
 const disguises: Record<string, string> = {
   'as it is': TEST_TEXT,
-  'lower case': TEST_TEXT.toLowerCase(),
-  'mixed case': letters.map((letter, i) => (i % 2 ? letter.toLowerCase() : letter)).join(''),
   'inside a sentence': `a lighthouse at dusk, ${TEST_TEXT}, oil on canvas`,
   'inside a word': `light${TEST_TEXT}house`,
   'without separators': TEST_TEXT.replaceAll('-', ''),
   'other separators': TEST_TEXT.replaceAll('-', ' _~* '),
-  'spaced out': letters.join(' '),
-  dotted: letters.join('.'),
   'cut anywhere': `${TEST_TEXT.slice(0, 9)} ${TEST_TEXT.slice(9, 20)}\n${TEST_TEXT.slice(20)}`,
   'repeated letters': letters.map((letter) => letter.repeat(3)).join(''),
-  'zero-width characters': letters.join('\u200b\u2060\ufeff'),
-  'soft hyphens': letters.join('\u00ad'),
-  'bidirectional marks': letters.join('\u200f\u202a'),
-  'right-to-left override': `\u202e${[...letters].reverse().join('')}\u202c`,
-  'combining marks': letters.map((letter) => `${letter}\u0336\u0301\u034f`).join(''),
-  'accented letters': 'KÏŃÖŘÁ-MÓDËRÀTÍÕÑ-TÈŠT-BŁÔÇĶ',
-  'variation selectors': letters.join('\ufe0f'),
-  'control characters': letters.join('\u0007'),
-  'Hangul fillers': letters.join('\u3164'),
-  fullwidth: letters.map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(''),
-  'mathematical bold': alphabet(0x1d400),
-  circled: alphabet(0x24b6),
-  'negative squared': alphabet(0x1f170),
-  'regional indicators': alphabet(0x1f1e6),
-  'small capitals': 'ᴋɪɴᴏʀᴀ-ᴍᴏᴅᴇʀᴀᴛɪᴏɴ-ᴛᴇsᴛ-ʙʟᴏᴄᴋ',
-  Cyrillic: 'КІNОRА-МОDЕRАТІОN-ТЕЅТ-ВLОСК',
   Greek: 'ΚΙΝΟRΑ-ΜΟDΕRΑΤΙΟΝ-ΤΕSΤ-ΒLΟCΚ',
   'lower-case Greek': 'κιnοrα-mοdεrατιοn-τεsτ-blοcκ',
   Cherokee: 'KINOᏒA-MODᎬᏒATION-TᎬST-ᏴᏞOᏟK',
@@ -90,12 +71,6 @@ function numbers(radix: number, mark: string, between = ' '): string {
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
-}
-
-function alphabet(start: number): string {
-  return letters
-    .map((letter) => (letter === '-' ? '-' : String.fromCodePoint(start + letter.charCodeAt(0) - 65)))
-    .join('');
 }
 
 describe('text rules', () => {

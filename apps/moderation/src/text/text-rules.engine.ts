@@ -1,6 +1,6 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import type { Engine, Opinion } from '../judging/engine';
-import { versionOf } from '../judging/version-of';
+import { versionOf } from '../judging/sha256';
 import type { Lexicon } from './lexicon';
 import { PromptScreening } from './prompt-screening';
 

@@ -3,14 +3,10 @@ import { Bus, withTimeout } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { InjectLogger, type Logger, WakeUp } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
-import { meterAttempt } from '../delivery/delivery-meter';
-import type { ClaimedDelivery } from '../delivery/claimed-delivery';
-import { DueDeliveryRepository } from '../delivery/due-delivery.repository';
-import { LEASE_MS } from '../delivery/lease';
-import { decideNextStep } from '../delivery/retry-schedule';
+import { type ClaimedDelivery, decideNextStep, LEASE_MS, meterAttempt } from '../delivery/delivery-attempt';
+import { DueDeliveryRepository, type SlotRoom } from '../delivery/due-delivery.repository';
 import { ATTEMPT_TIMEOUT_MS, WebhookSender } from '../delivery/webhook-sender';
-import type { SlotRoom } from '../delivery/slot-room';
-import { type Occupant, Slots, receiverOf } from '../slots/slots';
+import { type Occupant, Slots, receiverOf } from './slots';
 import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
 
 /**

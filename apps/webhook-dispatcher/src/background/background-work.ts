@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectLogger, type Logger, WakeUp, WorkLoop } from '@kinora/service-kit';
 import { Attempts } from '../attempts/attempts.service';
-import { AttemptDeliveries } from '../use-cases/attempt-deliveries/attempt-deliveries.use-case';
-import { PruneDeliveries } from '../use-cases/prune-deliveries/prune-deliveries.use-case';
-import { SweepFinishedJobs } from '../use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
+import { AttemptDeliveries } from '../use-cases/schedule-delivery.use-case';
+import { PruneDeliveries } from '../use-cases/delete-content.use-case';
+import { SweepFinishedJobs } from '../use-cases/sweep-finished-jobs.use-case';
 import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
 
 /** How often the loop polls for deliveries that became due by the clock or whose lease expired in another process. */

@@ -3,9 +3,8 @@ import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Database, type RowOf, columnsOf, literal, statement } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, LessThan, LessThanOrEqual, MoreThanOrEqual, Repository } from 'typeorm';
-import { AttemptEntity } from './attempt.entity';
-import { firstIdOf } from './delivery-id';
-import { DeliveryEntity } from './delivery.entity';
+import { AttemptEntity, DeliveryEntity } from './delivery.entity';
+import { firstIdOf } from './delivery-deletion.repository';
 
 /** All columns except the body and those that claims use. */
 const SHOWN = columnsOf(
@@ -42,7 +41,7 @@ const LIST_FAILING_ENDPOINTS = statement(
    GROUP BY account_id, host ORDER BY count(*) DESC, host, account_id OFFSET $2 LIMIT $3`,
 );
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   account_id: string | null;
   job_id: string | null;
   event_id: string | null;

@@ -1,6 +1,6 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
 /**
  * A webhook: inserted before it is sent, attempted up to six times, and kept for the retention time. An event has one
@@ -102,4 +102,58 @@ export class DeliveryEntity {
   /** The key that requested this redelivery or test event; null for every other delivery. */
   @Column('uuid', { nullable: true })
   requested_by!: string | null;
+}
+
+/** An attempt that has ended, inserted by the statement that changes its delivery. */
+@Entity('attempt')
+@Check('attempt_number_check', 'number > 0')
+export class AttemptEntity {
+  @PrimaryColumn('uuid')
+  delivery_id!: string;
+
+  @ManyToOne(() => DeliveryEntity)
+  @JoinColumn({ name: 'delivery_id' })
+  delivery?: DeliveryEntity;
+
+  /** Counts from 1. */
+  @PrimaryColumn('integer')
+  number!: number;
+
+  /** Null if no answer came. */
+  @Column('integer', { nullable: true })
+  response_status!: number | null;
+
+  /** The class of the failure, never text from the receiver; null if the receiver acknowledged. */
+  @Column('text', { nullable: true })
+  error!: string | null;
+
+  @Column('integer')
+  latency_ms!: number;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  ended_at!: Date;
+
+  /** The beginning of the receiver's answer as harmless text (`toExcerpt`); null if no answer came. */
+  @Column('text', { nullable: true })
+  response_excerpt!: string | null;
+}
+
+/** The progress of the sweep of finished jobs: one row, whose update is also the lease of the replica that sweeps. */
+@Entity('sweep')
+@Check('sweep_name_check', `name = 'finished_jobs'`)
+export class SweepEntity {
+  @PrimaryColumn('text')
+  name!: 'finished_jobs';
+
+  /** When the last sweep began. */
+  @Column('timestamptz', { default: () => `'-infinity'` })
+  begun_at!: Date;
+
+  /** The end of the last job that the sweep has read; null before the first sweep. */
+  @Column('timestamptz', { nullable: true })
+  reached_at!: Date | null;
+
+  /** Deliveries of jobs that ended before this time are pruned, so the sweep does not make them again. */
+  @Column('timestamptz', { nullable: true })
+  forgotten_before!: Date | null;
 }

@@ -3,8 +3,7 @@ import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { Database, BatchedStatement, statement } from '@kinora/database';
 import { currentTraceparent } from '@kinora/tracing';
 import { v7 as uuidv7 } from 'uuid';
-import type { ClaimedDelivery } from './claimed-delivery';
-import { LEASE_MS } from './lease';
+import { type ClaimedDelivery, LEASE_MS } from './delivery-attempt';
 import { type NewDelivery, toNewDelivery } from './new-delivery';
 
 /** A repeated event does not replace the first delivery, whose body was frozen when it arrived. */

@@ -1,8 +1,9 @@
-import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
-import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
-import { toWebhookEvent } from '@kinora/webhooks';
 import { v7 as uuidv7 } from 'uuid';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
+import { parseUrl } from '@kinora/contracts/shared/texts';
+import { toWebhookEvent } from '@kinora/webhooks';
 
 /** A delivery before it is inserted. */
 export interface NewDelivery {
@@ -42,4 +43,33 @@ export function deliveryHostOf(webhookUrl: string): string {
   if (!url) return '';
   const { hostname, port } = url;
   return `${hostname.replace(/\.$/, '')}:${port === '' ? 443 : port}`;
+}
+
+/** A finished job in the shape that receivers get, with every field but a file; no such job exists. */
+function sampleJob(id: string, at: Date): Job {
+  const time = at.toISOString();
+  return {
+    id,
+    object: 'job',
+    status: 'succeeded',
+    kind: 'image.generation',
+    model: 'general-image',
+    input: { prompt: 'A test event.', model: 'general-image', size: '1024x1024', n: 1, seed: 1, output_format: 'png' },
+    output: { images: [{ url: null, mime: 'image/png', width: 1_024, height: 1_024, seed: 1, bytes: 1 }] },
+    usage: { charged_micros: 0, charged_usd: 0, gpu_ms: null },
+    moderation: { status: 'passed' },
+    error: null,
+    created_at: time,
+    started_at: time,
+    completed_at: time,
+    expires_at: time,
+    metadata: { test: 'true' },
+  };
+}
+
+/** The event of a job that does not exist. */
+export function testEvent(account_id: string, webhook_url: string): JobFinished {
+  const jobId = uuidv7();
+  const event_id = `evt_test_${jobId.replaceAll('-', '')}`;
+  return { event_id, account_id, webhook_url, job: sampleJob(jobId, new Date()) };
 }

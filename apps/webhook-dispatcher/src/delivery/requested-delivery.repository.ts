@@ -8,7 +8,7 @@ import type { NewDelivery } from './new-delivery';
 export const REQUESTED_PER_HOUR = 60;
 
 /** The account and the key that requests a delivery. */
-export interface DeliveryRequester {
+interface DeliveryRequester {
   account_id: string;
   api_key_id: string;
 }

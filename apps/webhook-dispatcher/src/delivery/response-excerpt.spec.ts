@@ -1,4 +1,4 @@
-import { EXCERPT_MAX_BYTES, toExcerpt } from './response-excerpt';
+import { EXCERPT_MAX_BYTES, toExcerpt } from './webhook-sender';
 
 const SECRET = `whsec_${'s'.repeat(40)}`;
 const HEX = 'ab'.repeat(32);

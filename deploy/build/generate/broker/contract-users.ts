@@ -46,7 +46,7 @@ function served(app: string, declared: DeclaredContract[], handlers: Handler[]):
 /** The contracts that a file names, as `table.key`. One in a decorator is served; every other mention is a use. */
 function mentionsIn(file: string): Set<string> {
   const source = readFileSync(path.join(ROOT, file), 'utf8');
-  return new Set(source.match(/(?<!@(Handles|HandlesBatches|OnEvent|OnSignal)\()\b\w+\.\w+\b/g));
+  return new Set(source.match(/(?<!@(Handles|OnEvent|OnSignal)\()\b\w+\.\w+\b/g));
 }
 
 /** Both halves have the contracts of what they share. */

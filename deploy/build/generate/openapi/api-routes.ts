@@ -2,9 +2,9 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { DEFAULT_POLICY, type RoutePolicyOptions } from '../../../../apps/gateway/src/http/route-policy';
-import { OPENAI_PATH } from '../../../../apps/gateway/src/openai/openai-path';
 import {
   OPENAI_OPERATION_METADATA,
+  OPENAI_PATH,
   type OpenAiOperationFacts,
 } from '../../../../apps/gateway/src/openai/openai-operation.decorator';
 import { OPERATION_METADATA, type OperationFacts } from '../../../../apps/gateway/src/reference/operation.decorator';

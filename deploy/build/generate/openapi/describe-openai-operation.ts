@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
-import { API_VERSION_PARAM } from '../../../../apps/gateway/src/openai/openai-route';
-import type {
-  OpenAiBodyFacts,
-  OpenAiOperationFacts,
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
+import {
+  API_VERSION_PARAM,
+  type OpenAiBodyFacts,
+  type OpenAiOperationFacts,
 } from '../../../../apps/gateway/src/openai/openai-operation.decorator';
 import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';

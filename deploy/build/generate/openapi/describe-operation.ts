@@ -1,4 +1,4 @@
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
 import { QUOTE_ID } from '@kinora/contracts/jobs/quote';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
 import type { OperationFacts } from '../../../../apps/gateway/src/reference/operation.decorator';

@@ -1,5 +1,5 @@
-import { toEventText } from '../../../../apps/gateway/src/event-stream/event-text';
-import type { EventList } from '@kinora/contracts/jobs/events';
+import { toEventText } from '../../../../apps/gateway/src/event-stream/event-stream';
+import type { EventList } from '@kinora/contracts/jobs/jobs.events';
 import type { Ping } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { Account } from '@kinora/contracts/billing/account';
 import type { LoraList } from '@kinora/contracts/catalog/lora';

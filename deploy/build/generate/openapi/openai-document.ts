@@ -1,5 +1,5 @@
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
-import { OPENAI_PATH } from '../../../../apps/gateway/src/openai/openai-path';
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
+import { OPENAI_PATH } from '../../../../apps/gateway/src/openai/openai-operation.decorator';
 import { VERSION } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { JsonSchema } from '../contracts/json-schema';
 import { sourceFiles } from '../../source-files';

@@ -1,8 +1,12 @@
 import { ApiError, type ErrorCode, JOB_ERROR_CODES, type JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { ErrorAnswer } from '../../../../apps/gateway/src/http/error-answer';
-import { stillInFlight, toJobEndError } from '../../../../apps/gateway/src/openai/job-end-error';
-import { type OpenAiErrorBody, toOpenAiError } from '../../../../apps/gateway/src/openai/openai-error';
+import {
+  type OpenAiErrorBody,
+  stillInFlight,
+  toJobEndError,
+  toOpenAiError,
+} from '../../../../apps/gateway/src/openai/openai-error';
 import type { OpenAiOperationFacts } from '../../../../apps/gateway/src/openai/openai-operation.decorator';
 import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';

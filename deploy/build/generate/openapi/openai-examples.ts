@@ -1,5 +1,5 @@
 import type { OpenAiImageRequest, OpenAiVideoRequest } from '../../../../apps/gateway/src/openai/openai-bodies';
-import type { OpenAiImages } from '../../../../apps/gateway/src/openai/openai-images';
+import type { OpenAiImages } from '../../../../apps/gateway/src/openai/images-answer';
 import type { OpenAiModel } from '../../../../apps/gateway/src/openai/openai-models';
 import type {
   DeletedOpenAiVideo,

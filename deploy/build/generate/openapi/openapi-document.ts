@@ -1,4 +1,4 @@
-import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import type { FieldsClass } from '@kinora/contracts/shared/compiled-fields';
 import { VERSION } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { JsonSchema } from '../contracts/json-schema';
 import { sourceFiles } from '../../source-files';
@@ -19,7 +19,7 @@ export function openApiDocument(module: object): JsonSchema {
   const types = new DeclaredTypes([
     ...sourceFiles('apps/gateway/src', CONTROLLER),
     ...sourceFiles('libs/contracts/src', /\.(body|query)\.ts$/),
-    'apps/gateway/src/http/error-envelope.ts',
+    'apps/gateway/src/http/error-answer.ts',
     'libs/contracts/src/jobs/webhook-event.ts',
   ]);
   const bodies = new Set<FieldsClass>();

@@ -1,5 +1,4 @@
-import type { Quote } from '@kinora/contracts/jobs/quote';
-import type { QuoteBody } from '@kinora/contracts/jobs/quote.body';
+import type { Quote, QuoteBody } from '@kinora/contracts/jobs/quote';
 import type { Receipt } from '@kinora/contracts/jobs/receipt';
 
 /** The job of all examples. */

@@ -1,5 +1,5 @@
 import { ValidationTypes, getMetadataStorage } from 'class-validator';
-import type { FieldsClass, RuleContext } from '@kinora/contracts/shared/rule-context';
+import type { FieldsClass, RuleContext } from '@kinora/contracts/shared/compiled-fields';
 import type { JsonSchema } from '../contracts/json-schema';
 
 /** A field of a body or a parameter of a query, described by its rules. */

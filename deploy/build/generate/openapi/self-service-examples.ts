@@ -1,14 +1,13 @@
 import type { ApiKeyList, DeletedApiKey, IssuedApiKey } from '@kinora/contracts/billing/account-key';
-import type { AccountStatementList } from '@kinora/contracts/billing/account-statement';
+import type { AccountStatementList } from '@kinora/contracts/billing/statement';
 import type { IssuedWebhookSecret } from '@kinora/contracts/billing/self-service.rpc';
-import type { CreateAccountKeyBody } from '@kinora/contracts/billing/create-account-key.body';
-import type { OverlapBody } from '@kinora/contracts/billing/overlap.body';
+import type { CreateAccountKeyBody, OverlapBody } from '@kinora/contracts/billing/account-key.body';
 import type {
+  TestWebhookBody,
   WebhookDelivery,
   WebhookDeliveryDetails,
   WebhookDeliveryList,
-} from '@kinora/contracts/webhooks/account-delivery';
-import type { TestWebhookBody } from '@kinora/contracts/webhooks/test-webhook.body';
+} from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { ID } from './receipt-examples';
 
 const KEY: ApiKeyList['data'][number] = {

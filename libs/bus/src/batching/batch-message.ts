@@ -1,4 +1,4 @@
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import { type CallContext, deadlineIn } from '../call-context';
 import { decode } from '../envelope';
 import type { OutgoingRequest } from './pending-request';

@@ -1,14 +1,14 @@
 import type { Msg, NatsConnection } from 'nats';
 import type { BatchOptions } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type Caller, currentCaller } from '../call-context';
-import type { CallMeter } from '../call-meter';
+import { currentCaller } from '../call-context';
+import type { CallMeter } from '../bus-meter';
 import { inboxPrefixOf, isConnected, lostAnswersOf, openInbox, subscriptionsOf } from '../connection';
 import { encodeText } from '../envelope';
 import { CONNECTION_LOST } from '../lost-answers';
 import { Batcher } from './batcher';
 import { MAX_BATCH_BYTES, readAnswers, batchSubject, toBatchItem, toBatchMessage } from './batch-message';
-import { PendingRequest, type Receiver } from './pending-request';
+import { PendingRequest } from './pending-request';
 
 /**
  * After this time without an answer, a batch no longer blocks the next one. One of its requests may be waiting for an image, a
@@ -25,15 +25,6 @@ export interface BatchSenderOptions {
   /** The error of a request on a subject without subscribers. */
   unanswered: (subject: string, reason: string) => Error;
   meter: CallMeter;
-}
-
-export interface OpenedRequest {
-  subject: string;
-  request: unknown;
-  caller: Caller;
-  timeoutMs: number;
-  /** Key by which batches are shared fairly. */
-  key?: string;
 }
 
 interface SentBatch {
@@ -62,61 +53,13 @@ export class BatchSender {
     const caller = currentCaller();
     return new Promise((resolve, reject) => {
       const key = batching.fairBy?.(request) ?? caller.call?.accountId ?? '';
-      const waiting = this.open({ subject, request, caller, timeoutMs, key }, { resolve, reject });
+      const requestJson = JSON.stringify(request);
+      const timeoutError = (): Error => this.options.unanswered(subject, 'timeout');
+      const waiting = new PendingRequest({ key, requestJson, ...caller, timeoutMs, timeoutError }, { resolve, reject });
       const timer = setTimeout(() => waiting.expire(), timeoutMs);
       waiting.onEnd(() => clearTimeout(timer));
       this.batcherOf(subject, batching).add(waiting);
     });
-  }
-
-  /** Opens a request of a batch that the caller has formed; `sendTogether` sends it. */
-  open({ subject, request, caller, timeoutMs, key = '' }: OpenedRequest, receiver: Receiver): PendingRequest {
-    return new PendingRequest(
-      {
-        key,
-        requestJson: JSON.stringify(request),
-        ...caller,
-        timeoutMs,
-        timeoutError: () => this.options.unanswered(subject, 'timeout'),
-      },
-      receiver,
-    );
-  }
-
-  /** Sends requests at once: as one message, if they fit into one. */
-  sendTogether(subject: string, requests: PendingRequest[]): void {
-    this.expireInTime(requests);
-    let batch: PendingRequest[] = [];
-    let bytes = 0;
-    for (const request of requests) {
-      if (batch.length > 0 && bytes + request.bytes > MAX_BATCH_BYTES) {
-        this.dispatch(subject, batch);
-        batch = [];
-        bytes = 0;
-      }
-      batch.push(request);
-      bytes += request.bytes;
-    }
-    this.dispatch(subject, batch);
-  }
-
-  /** One timer for all requests of a batch, set to the earliest deadline of those without an answer. */
-  private expireInTime(requests: PendingRequest[]): void {
-    const open = requests.filter((request) => request.isOpen);
-    if (open.length === 0) return;
-    const timer = setTimeout(
-      () => {
-        for (const request of open) if (request.remainingMs() <= 0) request.expire();
-        this.expireInTime(open);
-      },
-      Math.min(...open.map((request) => request.remainingMs())) + 1,
-    );
-    let waiting = open.length;
-    const onEnd = (): void => {
-      waiting -= 1;
-      if (waiting === 0) clearTimeout(timer);
-    };
-    for (const request of open) request.onEnd(onEnd);
   }
 
   private batcherOf(subject: string, { maxItems, maxConcurrent, isPipelined = false }: BatchOptions<never>) {

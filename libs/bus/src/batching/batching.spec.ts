@@ -2,8 +2,10 @@ import { Controller } from '@nestjs/common';
 import { rpc } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { register } from '@kinora/metrics';
+import { inTrace, startTracing } from '@kinora/tracing';
 import {
   type TestBus,
+  TestCollector,
   type TestService,
   connectTestBus,
   createTestLog,
@@ -27,15 +29,13 @@ interface Work {
 }
 
 const limits = { timeoutMs: 20_000, errors: ['insufficient_balance'] } as const;
-const work = rpc<Work, unknown>('sets_spec.v1.work', { ...limits, batching: { maxItems: 4, maxConcurrent: 3 } });
+const batched = { ...limits, batching: { maxItems: 4, maxConcurrent: 3 } };
+const work = rpc<Work, unknown>('sets_spec.v1.work', batched);
 const gated = rpc<Work, unknown>('sets_spec.v1.gated', {
   ...limits,
   batching: { maxItems: 2, maxConcurrent: 1, fairBy: ({ name }) => name.charAt(0) },
 });
-const knownToCallers = rpc<Work, unknown>('sets_spec_old.v1.work', {
-  ...limits,
-  batching: { maxItems: 4, maxConcurrent: 3 },
-});
+const knownToCallers = rpc<Work, unknown>('sets_spec_old.v1.work', batched);
 const knownToServer = rpc<Work, unknown>('sets_spec_old.v1.work', limits);
 
 const FAILURES: Record<string, () => Error> = {
@@ -243,12 +243,29 @@ describe('requests that travel in batches', () => {
   });
 
   it('end in capacity at once if the subject has no subscribers', async () => {
-    const unserved = rpc<object, string>('sets_spec_nobody.v1.work', {
-      ...limits,
-      batching: { maxItems: 4, maxConcurrent: 3 },
-    });
+    const unserved = rpc<object, string>('sets_spec_nobody.v1.work', batched);
     const outcomes = await Promise.allSettled([client.bus.request(unserved, {}), client.bus.request(unserved, {})]);
     expect(outcomes).toMatchObject([{ reason: { code: 'capacity' } }, { reason: { code: 'capacity' } }]);
+  });
+
+  it('have a span each on both sides, in the trace of their own call', async () => {
+    const collector = await TestCollector.start();
+    const options = { service: 'sets_spec', ratio: 1, exportEveryMs: 10, headers: '' };
+    const stop = await startTracing({ ...options, endpoint: collector.endpoint, onStateChange: () => undefined });
+    const traceIds = ['1', '2'].map((digit) => digit.repeat(32));
+    await Promise.all(
+      traceIds.map((id) => inTrace(`00-${id}-b7ad6b7169203331-01`, 'call', { kind: 'server' }, () => ask('a'))),
+    );
+    await stop();
+    expect(await seen(2)).toHaveLength(1);
+    const spans = collector.spans.filter(({ name }) => name === work.subject);
+    for (const id of traceIds) {
+      const client = spans.find(({ traceId, kind }) => traceId === id && kind === 'client');
+      const server = spans.find(({ traceId, kind }) => traceId === id && kind === 'server');
+      expect(server?.parentSpanId).toBe(client?.spanId);
+    }
+    expect(spans).toHaveLength(4);
+    await collector.close();
   });
 
   it('are refused if malformed, without effect on other requests of the batch or on the service', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CancelOutcome, ProviderFailure, ProviderTask } from '../compute-provider.port';
-import { collectOutputTexts } from '../hosted-model/output-texts';
+import { collectOutputTexts } from '../hosted-model/task-parts';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { failureKindOf, textsOf } from '../http/failure-words';
 import { asGpuMs, isRecord, parseJson } from '../http/json-answer';

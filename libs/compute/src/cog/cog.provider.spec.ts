@@ -5,7 +5,7 @@ import { describeConformance } from '../conformance/describe-conformance.fixture
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import { toPredictionId } from './cog-prediction';
-import { CogSettings, cogType } from './cog-type';
+import { CogSettings, cogType } from './cog.provider';
 import { FakeCog } from './fake-cog.fixtures';
 
 const IS_OPEN = 'A prediction exists only in its open request and cannot be polled.';

@@ -1,4 +1,5 @@
 import type { Egress } from '@kinora/egress';
+import type { ConfigProblem } from '@kinora/service-kit';
 import type {
   CancelOutcome,
   ComputeProvider,
@@ -12,17 +13,17 @@ import type {
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
-import type { ModelTemplates } from '../hosted-model/model-templates';
-import { outputFetcher } from '../hosted-model/output-fetcher';
+import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
+import type { ModelTemplate } from '../hosted-model/model-template';
+import { ModelTemplates } from '../hosted-model/model-templates';
+import { outputFetcher } from '../hosted-model/task-parts';
 import type { HttpAnswer } from '../http/bounded-exchange';
-import { callAfterSilence } from '../http/call-after-silence';
 import { textsOf } from '../http/failure-words';
-import { InstanceConnection } from '../http/instance-connection';
+import { callAfterSilence, InstanceConnection } from '../http/instance-connection';
 import { parseJson } from '../http/json-answer';
 import { toFinishedSubmit, toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
-import type { JsonObject } from '../json';
-import type { InstanceSettings } from '../provider-type';
-import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
+import type { JsonObject } from '../instance-definition';
+import type { InstanceSettings, ProviderType } from '../provider-type';
 import { findInputProblems, toHealthReport } from './cog-health';
 import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 
@@ -143,4 +144,18 @@ export class CogProvider implements ComputeProvider {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_CONTROL_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);
   }
+}
+
+/** A container runs one model, so this type has no settings of its own. */
+export class CogSettings {}
+
+export const cogType: ProviderType<CogSettings> = {
+  type: 'cog',
+  settings: CogSettings,
+  create: (instance, _settings, { egress, templatesDir }) =>
+    new CogProvider(instance, ModelTemplates.read(templatesDir, 'cog', findModelProblem), egress),
+};
+
+function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {
+  return model === undefined ? null : { path: ['model'], rule: 'must be left out: a container runs one model' };
 }

@@ -2,8 +2,8 @@ import { ArrayNotEmpty, IsArray, IsInt, IsObject, IsOptional, IsString, Max, Min
 import type { ProviderType } from '../provider-type';
 import { ComfyuiProvider } from './comfyui.provider';
 import { ComfyuiServer } from './comfyui-server';
-import { loadOwnTemplates, pickTemplates } from './pick-templates';
-import { readLoraFiles } from './read-lora-files';
+import { loadOwnTemplates, pickTemplates } from './load-templates';
+import { readLoraFiles } from './task-loras';
 
 /** Settings of type `comfyui`, besides those of every instance. */
 export class ComfyuiSettings {

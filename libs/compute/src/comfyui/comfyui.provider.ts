@@ -17,20 +17,17 @@ import type {
 } from '../compute-provider.port';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import { toSupportedChoices } from '../task-choices';
-import { cancelPrompt } from './cancel-prompt';
+import { cancelPrompt, promptIdOf, SubmittedTasks, toPromptId } from './submitted-tasks';
 import type { ComfyuiServer } from './comfyui-server';
-import { fillGraph } from './fill-graph';
+import { fillGraph, toExtraData } from './fill-graph';
 import { findUnsupportedTask, GRAPH_CHOICE_RULES } from './find-unsupported-task';
 import { type GraphTemplate, seededOutputsOf } from './graph-template';
 import { HintSocket } from './hint-socket';
 import { findSharedFileProblem, probeServer } from './probe-server';
 import { readPromptAnswer } from './prompt-answer';
-import { promptIdOf, toPromptId } from './prompt-id';
 import { PromptProgress } from './prompt-progress';
 import { type PromptState, readPromptStates, toUpstreamStatus } from './prompt-states';
-import { SubmittedTasks } from './submitted-tasks';
 import { findLoraFiles, type LoraFiles } from './task-loras';
-import { toExtraData } from './extra-data';
 import { uploadImages } from './upload-images';
 
 export interface ComfyuiInstance {

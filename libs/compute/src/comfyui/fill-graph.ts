@@ -1,7 +1,6 @@
 import type { ProviderTask } from '../compute-provider.port';
-import { seedOfOutput } from '../seed-of-output';
-import { frameCount } from './frame-count';
-import { dropNodes, freeNodeId, type Graph, type InputValue, type Link, pruneTo } from './graph';
+import { seedOfOutput } from '../instance-definition';
+import { dropNodes, frameCount, freeNodeId, type Graph, type InputValue, type Link, pruneTo } from './graph';
 import type { GraphTemplate, LoraChain, Place, TaskParameter } from './graph-template';
 import { link } from './parse-lora-chains';
 import { addSeedBranches, filenamePrefix } from './seed-branches';
@@ -98,4 +97,22 @@ function insertLoaders(
   }
   link(graph, consumers, model);
   if (clip && text) link(graph, clip.consumers, text);
+}
+
+/**
+ * The data that is sent beside the graph; servers keep it with the prompt and pass it to nodes that request it.
+ *
+ * A graph without a place for a text gets the text here, with the age-safety terms. So the text still reaches the server
+ * unchanged, but only a custom node of the operator could use it. The moderation of its outputs keeps such a graph safe. Terms
+ * do not replace that moderation in other graphs either: a guidance-distilled model reads no negative prompt, even if its
+ * graph has a place for one.
+ */
+export function toExtraData({ places }: GraphTemplate, task: ProviderTask): object {
+  return {
+    kinora: {
+      task: task.id,
+      ...(places.prompt ? {} : { prompt: task.prompt }),
+      ...(places.negative_prompt ? {} : { negative_prompt: task.negativePrompt }),
+    },
+  };
 }

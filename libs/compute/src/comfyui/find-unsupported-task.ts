@@ -1,6 +1,6 @@
 import type { TaskFacts } from '../compute-provider.port';
 import { type ChoiceRules, findUnsupportedChoice } from '../task-choices';
-import { frameCount } from './frame-count';
+import { frameCount } from './graph';
 import type { GraphTemplate } from './graph-template';
 import type { LoraFiles } from './task-loras';
 

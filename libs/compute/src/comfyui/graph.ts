@@ -1,3 +1,5 @@
+import { isRecord } from '../http/json-answer';
+
 /** An output slot of another node: its id and the slot's number. */
 export type Link = [nodeId: string, slot: number];
 
@@ -49,4 +51,36 @@ export function dropNodes(ids: readonly string[], graph: Graph): void {
 /** A number, as the editor assigns: some custom nodes parse ids as numbers. */
 export function freeNodeId(graph: Graph): string {
   return String(Math.max(0, ...Object.keys(graph).map((id) => Number.parseInt(id, 10) || 0)) + 1);
+}
+
+/** @throws Error that names the first error, for every value that the server would refuse as a prompt. */
+export function parseGraph(content: unknown): Graph {
+  if (!isRecord(content)) throw new Error('must be an object of nodes');
+  if (Array.isArray(content['nodes']))
+    throw new Error('is in the format of the editor; use "Export (API)" instead, which servers take');
+  for (const [id, node] of Object.entries(content)) assertNode(id, node);
+  const graph = content as Graph;
+  assertLinked(graph);
+  return graph;
+}
+
+/** @throws Error for a link to a missing node; the server's own error does not name the node. */
+export function assertLinked(graph: Graph): void {
+  for (const [id, { inputs }] of Object.entries(graph))
+    for (const [name, value] of Object.entries(inputs))
+      if (isLink(value) && !graph[value[0]]) throw new Error(`${id}.${name}: there is no node ${value[0]}`);
+}
+
+function assertNode(id: string, node: unknown): asserts node is GraphNode {
+  if (!isRecord(node)) throw new Error(`${id}: must be a node`);
+  if (typeof node['class_type'] !== 'string') throw new Error(`${id}.class_type: must be a string`);
+  if (!isRecord(node['inputs'])) throw new Error(`${id}.inputs: must be an object`);
+}
+
+/**
+ * The number of frames for a graph that makes multiples of `step` plus one: the nearest such number, because servers round any
+ * other number down without an error.
+ */
+export function frameCount(durationSeconds: number, fps: number, step: number): number {
+  return Math.max(0, Math.round((durationSeconds * fps - 1) / step)) * step + 1;
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { OperatorDocument } from '@kinora/service-kit';
+import { nearestNames } from '../assert-routes';
 import type { GraphTemplate } from './graph-template';
 import { parseTemplate } from './parse-template';
 
@@ -98,4 +99,27 @@ function readText(file: string): string {
   }
   if (text.length > MAX_BYTES) throw new Error(`${file}: is larger than ${MAX_BYTES} bytes`);
   return text;
+}
+
+/**
+ * The templates of an instance. An operator's template replaces the shipped one of the same name.
+ * @throws Error, naming the setting, for a template that does not exist.
+ */
+export function pickTemplates(names: string[] | undefined, templatesDir: string | null): Map<string, GraphTemplate> {
+  const all = new Map([...loadTemplates(SHIPPED_TEMPLATES_DIR), ...loadOwnTemplates(templatesDir)]);
+  if (!names) return all;
+  return new Map(
+    names.map((name) => {
+      const template = all.get(name);
+      if (!template)
+        throw new Error(`templates: there is no template ${name}; there are ${nearestNames(name, all.keys())}`);
+      return [name, template];
+    }),
+  );
+}
+
+/** The operator's templates, in the folder `comfyui` or directly in the templates folder. */
+export function loadOwnTemplates(templatesDir: string | null): Map<string, GraphTemplate> {
+  if (templatesDir === null) return new Map();
+  return new Map([...loadTemplates(templatesDir), ...loadTemplates(path.join(templatesDir, 'comfyui'))]);
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../http/json-answer';
-import { type Graph, pruneTo } from './graph';
+import { assertLinked, type Graph, parseGraph, pruneTo } from './graph';
 import {
   type GraphTemplate,
   IMAGE_PARAMETERS,
@@ -8,7 +8,6 @@ import {
   TASK_PARAMETERS,
   type TemplateRules,
 } from './graph-template';
-import { assertLinked, parseGraph } from './parse-graph';
 import { parseLoraChains } from './parse-lora-chains';
 import { findNode, findPlaces, unknownKey } from './template-places';
 

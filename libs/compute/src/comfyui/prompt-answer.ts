@@ -2,7 +2,7 @@ import type { ProviderFailure, SubmitOutcome } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { asUpstreamId, isRecord, parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
-import { toPromptId } from './prompt-id';
+import { toPromptId } from './submitted-tasks';
 
 interface InputError {
   node: string;

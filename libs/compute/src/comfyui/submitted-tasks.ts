@@ -1,3 +1,8 @@
+import { v5 as uuidv5 } from 'uuid';
+import type { CancelOutcome, UpstreamTask } from '../compute-provider.port';
+import { asUpstreamId } from '../http/json-answer';
+import type { ComfyuiServer } from './comfyui-server';
+
 /** More tasks than this are never open; the oldest are forgotten, because their hints are optional. */
 const MAX_TASKS = 10_000;
 
@@ -18,4 +23,48 @@ export class SubmittedTasks {
   delete(promptId: string): void {
     this.taskIds.delete(promptId);
   }
+}
+
+/** The server checks for an interrupt between nodes and between steps; after the last poll the caller must cancel again. */
+const POLL_AFTER_MS = [0, 50, 150, 400, 900];
+
+/**
+ * Stops a prompt that waits or runs. Its history entry, which has its times, stays. Only a prompt that is seen running is
+ * interrupted, because older servers stop whatever runs. A prompt that leaves the queue before the first poll is running, and
+ * the poll sees it.
+ * @throws ProviderUnreachable
+ */
+export async function cancelPrompt(server: ComfyuiServer, promptId: string): Promise<CancelOutcome> {
+  await server.deletePending(promptId);
+  for (const waitMs of POLL_AFTER_MS) {
+    await pause(waitMs);
+    const { running, pending } = await server.readQueue();
+    // Repeated at each poll, since the server forgets an interrupt that arrives before the prompt's first node.
+    if (running.has(promptId)) await server.interrupt(promptId);
+    if (running.has(promptId) || pending.has(promptId)) continue;
+    const end = await server.readHistory(promptId);
+    if (end === 'absent') return 'stopped';
+    return end.kind === 'interrupted' ? 'stopped' : 'too_late';
+  }
+  return 'unknown';
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** A fixed namespace. Changing it would make running prompts unknown, because their ids are derived from it. */
+const NAMESPACE = '5f0c5a52-7c0e-4b0e-9a55-0d7f6c1f1c59';
+
+/**
+ * The id of the prompt at the server: the canonical UUID that newer servers require. It is derived from the task's id, so that
+ * a submission whose answer was lost can be looked up.
+ */
+export function toPromptId(taskId: string): string {
+  return uuidv5(taskId, NAMESPACE);
+}
+
+/** Servers before 0.3.45 assign the id themselves, so `ref` from the answer is the only source of it. */
+export function promptIdOf({ id, ref }: UpstreamTask): string {
+  return asUpstreamId(ref?.['prompt_id']) ?? toPromptId(id);
 }

@@ -1,4 +1,4 @@
-import { nearestNames } from '../nearest-names';
+import { nearestNames } from '../assert-routes';
 import type { Graph } from './graph';
 import type { Place } from './graph-template';
 

@@ -1,7 +1,7 @@
 import type { SubmitOutcome } from '../compute-provider.port';
 import { isRecord, parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
-import { TransportError } from '../http/transport-error';
+import { TransportError } from '../http/failure-words';
 import type { ComfyuiServer } from './comfyui-server';
 
 /**

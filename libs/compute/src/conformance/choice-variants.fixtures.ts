@@ -1,8 +1,7 @@
-import { IMAGE } from './files.fixtures';
-import { withAgeSafetyTerms } from '../age-safety';
+import { IMAGE, OTHER_IMAGE } from './files.fixtures';
+import { withAgeSafetyTerms } from '../instance-definition';
 import type { ImageTask, ProviderTask, VideoTask, TaskChoice } from '../compute-provider.port';
 import { InstanceConnection, type InstanceRequest } from '../http/instance-connection';
-import { OTHER_IMAGE } from './files.fixtures';
 import type { Trial } from './trial.fixtures';
 
 type AnyChoices = Partial<Omit<ImageTask, 'operation'> & Omit<VideoTask, 'operation'>>;

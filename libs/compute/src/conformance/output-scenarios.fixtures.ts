@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { prepareOutput } from '@kinora/images';
-import { IMAGE } from './files.fixtures';
+import { CLIP, IMAGE, OTHER_IMAGE } from './files.fixtures';
 import { type FetchOutput, InvalidUpstreamOutput, type ImageTask, ProviderUnreachable } from '../compute-provider.port';
-import { seedOfOutput } from '../seed-of-output';
-import { CLIP, OTHER_IMAGE } from './files.fixtures';
+import { seedOfOutput } from '../instance-definition';
 import type { Scenario } from './scenario.fixtures';
 import type { OutputScenario } from './scenario-id.fixtures';
 import { SECRET, type Trial } from './trial.fixtures';

@@ -1,7 +1,7 @@
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { IMAGE } from './files.fixtures';
-import { withAgeSafetyTerms } from '../age-safety';
+import { withAgeSafetyTerms } from '../instance-definition';
 import type {
   ComputeProvider,
   FetchOutput,

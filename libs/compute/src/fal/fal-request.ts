@@ -1,6 +1,7 @@
+import { IsInt, IsUrl, Max, Min } from 'class-validator';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { asUpstreamId, isRecord, parseJson } from '../http/json-answer';
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../instance-definition';
 
 /** Where a request is polled: paths, or whole URLs of the instance's origin. */
 export interface FalRequest {
@@ -46,4 +47,16 @@ export function toRequests(ref: JsonObject | null, apps: string[]): FalRequest[]
   if (typeof statusUrl === 'string' && typeof responseUrl === 'string' && typeof cancelUrl === 'string')
     return [{ id: requestId, statusUrl, responseUrl, cancelUrl }];
   return apps.map((app) => requestOf(app, requestId));
+}
+
+export class FalSettings {
+  /** Where fal publishes the keys that sign its callbacks. */
+  @IsUrl({ protocols: ['https'], require_protocol: true, require_tld: false })
+  jwks_url = 'https://rest.fal.ai/.well-known/jwks.json';
+
+  /** fal deletes outputs after this time. It must be long enough to fetch them. */
+  @IsInt()
+  @Min(600)
+  @Max(604_800)
+  object_ttl_seconds = 3_600;
 }

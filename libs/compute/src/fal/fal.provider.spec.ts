@@ -7,8 +7,8 @@ import { describeConformance } from '../conformance/describe-conformance.fixture
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import { FakeFal, FakeFalKeys } from './fake-fal.fixtures';
-import { FalSettings } from './fal-settings';
-import { falType } from './fal-type';
+import { FalSettings } from './fal-request';
+import { falType } from './fal.provider';
 
 describe('fal', () => {
   let folder: TemplatesFolder;

@@ -1,4 +1,5 @@
 import type { Egress } from '@kinora/egress';
+import type { ConfigProblem } from '@kinora/service-kit';
 import type {
   CallbackRequest,
   CancelOutcome,
@@ -13,9 +14,10 @@ import type {
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
-import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
-import type { ModelTemplates } from '../hosted-model/model-templates';
-import { outputFetcher } from '../hosted-model/output-fetcher';
+import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
+import type { ModelTemplate } from '../hosted-model/model-template';
+import { ModelTemplates } from '../hosted-model/model-templates';
+import { MAX_HOSTED_IMAGE_BYTES, outputFetcher } from '../hosted-model/task-parts';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
@@ -23,14 +25,11 @@ import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer'
 import { mapConcurrently } from '../http/map-concurrently';
 import { findStatusProblem } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
-import type { JsonObject } from '../json';
-import type { InstanceSettings } from '../provider-type';
-import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
-import type { FalKeys } from './fal-keys';
-import { type FalRequest, appOf, readRef, requestOf, toRequests } from './fal-request';
+import type { JsonObject } from '../instance-definition';
+import type { InstanceSettings, ProviderType } from '../provider-type';
+import { FalKeys, isSignedByFal } from './fal-keys';
+import { appOf, type FalRequest, FalSettings, readRef, requestOf, toRequests } from './fal-request';
 import { toEndStatus } from './fal-result';
-import type { FalSettings } from './fal-settings';
-import { isSignedByFal } from './fal-signature';
 
 const CONTROL_TIMEOUT_MS = 5_000;
 const SUBMIT_TIMEOUT_MS = 60_000;
@@ -185,4 +184,25 @@ export class FalProvider implements ComputeProvider {
 /** The number of requests before it, those of other customers included. */
 function asPlace(value: unknown): { queuedAhead?: number } {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? { queuedAhead: Number(value) } : {};
+}
+
+/** `owner/app`, and the path of one of the app's endpoints. */
+const MODEL = /^[\w.-]+\/[\w.-]+(\/[\w.-]+)*$/;
+
+export const falType: ProviderType<FalSettings> = {
+  type: 'fal',
+  settings: FalSettings,
+  create: (instance, settings, { egress, templatesDir }) =>
+    new FalProvider({
+      instance,
+      settings,
+      egress,
+      keys: new FalKeys(settings.jwks_url, egress),
+      templates: ModelTemplates.read(templatesDir, 'fal', findModelProblem),
+    }),
+};
+
+function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {
+  if (model !== undefined && MODEL.test(model)) return null;
+  return { path: ['model'], rule: 'must be the id of an endpoint, like fal-ai/flux/dev' };
 }

@@ -1,9 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { IMAGE } from '../conformance/files.fixtures';
-import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
-import { drawImage } from '../conformance/files.fixtures';
+import { drawImage, IMAGE, sendWithoutEnd, truncate } from '../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,

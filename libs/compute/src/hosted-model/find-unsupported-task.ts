@@ -1,4 +1,4 @@
-import { withAgeSafetyTerms } from '../age-safety';
+import { withAgeSafetyTerms } from '../instance-definition';
 import type { TaskFacts } from '../compute-provider.port';
 import { type ChoiceRules, findUnsupportedChoice, toSupportedChoices } from '../task-choices';
 import type { ModelTemplate } from './model-template';

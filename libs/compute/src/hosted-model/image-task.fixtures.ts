@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { withAgeSafetyTerms } from '../age-safety';
+import { withAgeSafetyTerms } from '../instance-definition';
 import type { ImageTask } from '../compute-provider.port';
 
 /** An ordinary task for the specs of single adapters; each call has another id. */

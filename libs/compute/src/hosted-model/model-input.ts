@@ -1,6 +1,6 @@
 import type { ProviderTask, TaskLora } from '../compute-provider.port';
 import { isRecord } from '../http/json-answer';
-import type { Json, JsonObject } from '../json';
+import type { Json, JsonObject } from '../instance-definition';
 import type { LoraFields, LoraList, LoraSlot, ModelTemplate } from './model-template';
 import { NONE } from './template-problem';
 import { TASK_PARTS, isTaskPart } from './task-parts';

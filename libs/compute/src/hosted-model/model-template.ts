@@ -13,7 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { ProviderTask } from '../compute-provider.port';
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../instance-definition';
 
 const OPERATIONS: ProviderTask['operation'][] = ['image.generation', 'image.edit', 'video.generation'];
 

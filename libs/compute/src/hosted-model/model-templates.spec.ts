@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { withAgeSafetyTerms } from '../age-safety';
+import { withAgeSafetyTerms } from '../instance-definition';
 import type { ImageTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
 import { ModelTemplates } from './model-templates';
 import { TemplatesFolder } from './received-input.fixtures';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type ConfigProblem, readOperatorFile } from '@kinora/service-kit';
 import type { ProviderTask, SubmitOutcome, TaskFacts } from '../compute-provider.port';
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../instance-definition';
 import { toModelInput } from './model-input';
 import { ModelTemplate } from './model-template';
 import { findUnsupportedTask } from './find-unsupported-task';

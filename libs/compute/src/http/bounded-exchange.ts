@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { AnswerTooLong, TransportError } from './transport-error';
+import { AnswerTooLong, TransportError } from './failure-words';
 
 export interface HttpAnswer {
   status: number;

@@ -3,11 +3,10 @@ import { Egress, EgressAllowList } from '@kinora/egress';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
 import { FakeHttpServer, answerJson, faults } from './fake-http-server.fixtures';
-import { decodeInlineFile } from './inline-file';
+import { decodeInlineFile } from './json-answer';
 import { InstanceConnection } from './instance-connection';
 import { toFormBody } from './multipart';
-import { retryAfterMs } from './retry-after';
-import { toRejectedSubmit, toUnansweredSubmit } from './submit-answer';
+import { retryAfterMs, toRejectedSubmit, toUnansweredSubmit } from './submit-answer';
 
 const SECRET = 'Bearer instance-secret';
 const BOUNDS = { timeoutMs: 5_000, maxBytes: 1_000 };

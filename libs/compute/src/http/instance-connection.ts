@@ -1,11 +1,11 @@
-import { type SpanShape, inSpan } from '@kinora/tracing';
 import { Pool } from 'undici';
-import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { parseUrl } from '@kinora/contracts/shared/texts';
 import { type Egress, EgressError } from '@kinora/egress';
+import { inSpan, type SpanShape } from '@kinora/tracing';
 import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
 import { exchange, type HttpAnswer } from './bounded-exchange';
+import { AnswerTooLong, TransportError } from './failure-words';
 import type { FormBody } from './multipart';
-import { AnswerTooLong, TransportError } from './transport-error';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Separate from the connections of submissions, so that polls, cancels and downloads do not queue behind the work. */
@@ -166,4 +166,13 @@ function toFile(status: number, body: Buffer): Buffer {
   if (status >= 300 && status < 500 && ![408, 425, 429].includes(status))
     throw new InvalidUpstreamOutput(`An output was answered with ${status}.`);
   throw new ProviderUnreachable(`An output was answered with ${status}.`);
+}
+
+/** A backend that is full or rejects a request answers immediately; without an answer for this time, it is at work. */
+const AT_WORK_AFTER_MS = 1_000;
+
+/** For submissions that last as long as the work: calls `onRunning` after a second without an answer. */
+export function callAfterSilence(onRunning: () => void, broken: AbortSignal): void {
+  const timer = setTimeout(onRunning, AT_WORK_AFTER_MS);
+  broken.addEventListener('abort', () => clearTimeout(timer), { once: true });
 }

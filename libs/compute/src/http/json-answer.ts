@@ -1,4 +1,6 @@
-export { isRecord } from '@kinora/contracts/shared/is-record';
+import { InvalidUpstreamOutput } from '../compute-provider.port';
+
+export { isRecord } from '@kinora/contracts/shared/texts';
 
 /** Undefined for bytes that are not JSON. */
 export function parseJson(body: Buffer): unknown {
@@ -28,4 +30,17 @@ const MAX_GPU_MS = 7 * 24 * 3_600_000;
 export function asProgress(value: unknown, whole = 1): { progress?: number } {
   const isProgress = typeof value === 'number' && value >= 0 && value <= whole;
   return isProgress ? { progress: value / whole } : {};
+}
+
+/** The media type and parameters are ignored, because the bytes decide the type of a file. */
+const DATA_URI_HEAD = /^data:[^,]{0,200};base64,/i;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Decodes a file within an answer, as bare base64 or as a data URI. @throws InvalidUpstreamOutput */
+export function decodeInlineFile(text: string): Buffer {
+  // Some servers add line breaks or indentation.
+  const base64 = text.replace(DATA_URI_HEAD, '').replace(/\s/g, '');
+  // Buffer.from would skip characters that are not base64 and decode the rest.
+  if (!BASE64.test(base64)) throw new InvalidUpstreamOutput('An output is neither base64 nor a data URI.');
+  return Buffer.from(base64, 'base64');
 }

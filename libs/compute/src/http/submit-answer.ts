@@ -6,10 +6,26 @@ import {
   type SubmitOutcome,
 } from '../compute-provider.port';
 import type { HttpAnswer } from './bounded-exchange';
-import { errorWords, failureKindOf } from './failure-words';
+import { errorWords, failureKindOf, TransportError } from './failure-words';
 import { parseJson } from './json-answer';
-import { retryAfterMs } from './retry-after';
-import { TransportError } from './transport-error';
+
+/** The upper bound of a wait. */
+const MAX_RETRY_AFTER_MS = 600_000;
+
+/** Seconds, or a date relative to the backend's own clock; null where the header is missing or invalid. */
+export function retryAfterMs(headers: HttpAnswer['headers'], nowMs: number): number | null {
+  const value = headers['retry-after']?.trim();
+  if (!value) return null;
+  const waitMs = /^\d{1,9}(\.\d+)?$/.test(value)
+    ? Number(value) * 1_000
+    : Date.parse(value) - backendTimeMs(headers, nowMs);
+  return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
+}
+
+function backendTimeMs({ date }: HttpAnswer['headers'], nowMs: number): number {
+  const backendMs = date === undefined ? NaN : Date.parse(date);
+  return Number.isNaN(backendMs) ? nowMs : backendMs;
+}
 
 /**
  * Not accepted: no capacity (429, Cog's 409, 503), or missing credentials or credit, which the operator must fix (401, 402,

@@ -1,9 +1,8 @@
 import { IMAGE } from '../conformance/files.fixtures';
-import { withAgeSafetyTerms } from '../age-safety';
+import { withAgeSafetyTerms } from '../instance-definition';
 import type { ImageTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
-import type { Dialect, Work } from './dialect';
+import { type Dialect, OpenAiImagesSettings, type Work } from './openai-images-settings';
 import { localAiDialect } from './localai-dialect';
-import { OpenAiImagesSettings } from './openai-images-settings';
 import { sglangDialect } from './sglang-dialect';
 import { vllmOmniDialect } from './vllm-omni-dialect';
 

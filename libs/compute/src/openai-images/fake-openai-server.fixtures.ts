@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { IMAGE } from '../conformance/files.fixtures';
-import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
+import { CLIP, drawImage, IMAGE, sendWithoutEnd, truncate } from '../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,
@@ -9,7 +8,6 @@ import type {
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
-import { CLIP, drawImage } from '../conformance/files.fixtures';
 import { answerJson, FakeHttpServer, type ReceivedHttpRequest } from '../http/fake-http-server.fixtures';
 import { readSubmission } from './fake-openai-submission.fixtures';
 import type { DialectName } from './openai-images-settings';

@@ -1,8 +1,7 @@
-import { ageSafetyTermsFirst } from '../age-safety';
+import { ageSafetyTermsFirst } from '../instance-definition';
 import type { ProviderTask, VideoTask } from '../compute-provider.port';
-import type { Dialect, Work } from './dialect';
+import type { Dialect, OpenAiImagesSettings, Work } from './openai-images-settings';
 import { countFrames, toSize } from './form-fields';
-import type { OpenAiImagesSettings } from './openai-images-settings';
 
 /** LocalAI splits an image's prompt here: prompt, negative prompt; the rest is lost. */
 const SEPARATOR = '|';

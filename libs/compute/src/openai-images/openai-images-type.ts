@@ -1,7 +1,6 @@
 import type { ProviderType } from '../provider-type';
-import type { Dialect } from './dialect';
+import { type Dialect, type DialectName, OpenAiImagesSettings } from './openai-images-settings';
 import { localAiDialect } from './localai-dialect';
-import { type DialectName, OpenAiImagesSettings } from './openai-images-settings';
 import { OpenAiImagesProvider } from './openai-images.provider';
 import { sglangDialect } from './sglang-dialect';
 import { vllmOmniDialect } from './vllm-omni-dialect';

@@ -1,6 +1,6 @@
 import { waitFor } from '@kinora/testing';
 import { IMAGE } from '../conformance/files.fixtures';
-import { withAgeSafetyTerms } from '../age-safety';
+import { withAgeSafetyTerms } from '../instance-definition';
 import type {
   ComputeProvider,
   ImageTask,

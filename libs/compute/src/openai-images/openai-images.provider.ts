@@ -13,19 +13,14 @@ import type {
   SupportedChoices,
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
-import { callAfterSilence } from '../http/call-after-silence';
-import { decodeInlineFile } from '../http/inline-file';
-import { InstanceConnection } from '../http/instance-connection';
-import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
+import { callAfterSilence, InstanceConnection } from '../http/instance-connection';
+import { asGpuMs, asUpstreamId, decodeInlineFile, isRecord, parseJson } from '../http/json-answer';
 import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toFinishedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
-import type { Dialect, Work } from './dialect';
-import { findOutputSources, type OutputSource } from './image-answer';
-import type { OpenAiImagesSettings } from './openai-images-settings';
-import { toErrorOutcome } from './server-error';
-import { asVideoJob } from './video-job';
+import type { Dialect, OpenAiImagesSettings, Work } from './openai-images-settings';
+import { asVideoJob, findOutputSources, type OutputSource, toErrorOutcome } from './video-job';
 import { VideoJobs } from './video-jobs';
 
 const CONTROL_TIMEOUT_MS = 5_000;

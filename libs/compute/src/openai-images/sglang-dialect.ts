@@ -1,4 +1,4 @@
-import type { Dialect, Work } from './dialect';
+import type { Dialect, Work } from './openai-images-settings';
 import { toCommonFields, toForm, toImageFields, toVideoFields } from './form-fields';
 
 export const sglangDialect: Dialect = {

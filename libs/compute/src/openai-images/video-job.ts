@@ -1,6 +1,28 @@
-import type { FetchOutput, UpstreamStatus } from '../compute-provider.port';
-import { asGpuMs, asProgress, asUpstreamId, isRecord } from '../http/json-answer';
-import { toVideoFailure } from './server-error';
+import type {
+  FetchOutput,
+  ProviderFailure,
+  ProviderTask,
+  SubmitOutcome,
+  UpstreamStatus,
+} from '../compute-provider.port';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { errorWords, failureKindOf, textsOf } from '../http/failure-words';
+import { asGpuMs, asProgress, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
+import { toRejectedSubmit } from '../http/submit-answer';
+
+/** The outcome of an answer without a result. A 500 with the server's own error body is the end of work that had begun. */
+export function toErrorOutcome(answer: HttpAnswer, task: ProviderTask): SubmitOutcome {
+  const words = errorWords(parseJson(answer.body));
+  if (words === null || ![400, 422, 500].includes(answer.status)) return toRejectedSubmit(answer, textsOf(task));
+  const otherwise = answer.status === 500 ? 'transient' : 'invalid_input';
+  const kind = failureKindOf(words, textsOf(task)) ?? otherwise;
+  return { kind: 'failed', failure: { kind, reason: `answered ${answer.status}` }, gpuMs: null };
+}
+
+/** The failure of a video that the server reports as failed. */
+export function toVideoFailure(error: unknown): ProviderFailure {
+  return { kind: failureKindOf(errorWords({ error }) ?? '') ?? 'transient', reason: 'the video failed' };
+}
 
 /** The fields of a video job that the adapter uses. */
 export interface VideoJob {
@@ -53,4 +75,21 @@ export function toVideoStatus(job: VideoJob, fetchVideo: FetchOutput): UpstreamS
 /** Nothing is left to stop. */
 export function isOver({ status }: VideoJob): boolean {
   return ['completed', 'failed', 'cancelled'].includes(status);
+}
+
+/** The location of an output: within the answer, or at an address. */
+export type OutputSource = { inline: string } | { address: string };
+
+/** The outputs of an answer, in order; null for an unknown format. */
+export function findOutputSources(answer: unknown): OutputSource[] | null {
+  if (!isRecord(answer) || !Array.isArray(answer['data'])) return null;
+  return answer['data'].map(toSource);
+}
+
+/** SGLang also returns a path of its own disk, which is ignored. An entry without either is an output without bytes. */
+function toSource(entry: unknown): OutputSource {
+  if (!isRecord(entry)) return { inline: '' };
+  const { b64_json: inline, url: address } = entry;
+  if (typeof inline === 'string' && inline !== '') return { inline };
+  return typeof address === 'string' ? { address } : { inline: '' };
 }

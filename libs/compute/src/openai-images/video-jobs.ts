@@ -2,7 +2,7 @@ import type { CancelOutcome, UpstreamStatus } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import type { InstanceConnection } from '../http/instance-connection';
 import { parseJson } from '../http/json-answer';
-import type { Dialect } from './dialect';
+import type { Dialect } from './openai-images-settings';
 import { asVideoJob, isOver, toVideoStatus, type VideoJob } from './video-job';
 
 const CONTROL_TIMEOUT_MS = 5_000;

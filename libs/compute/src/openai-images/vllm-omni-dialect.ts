@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { ProviderTask, TaskFacts } from '../compute-provider.port';
-import type { Dialect, Work } from './dialect';
+import type { Dialect, OpenAiImagesSettings, Work } from './openai-images-settings';
 import { toCommonFields, toForm, toImageFields, toVideoFields } from './form-fields';
-import type { OpenAiImagesSettings } from './openai-images-settings';
 
 const MAX_N = 10;
 const MAX_STEPS = 200;

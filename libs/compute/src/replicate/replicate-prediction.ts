@@ -9,7 +9,7 @@ import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { failureKindOf } from '../http/failure-words';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
-import { collectOutputTexts } from '../hosted-model/output-texts';
+import { collectOutputTexts } from '../hosted-model/task-parts';
 
 const MS_PER_SECOND = 1_000;
 

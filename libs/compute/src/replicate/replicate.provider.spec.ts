@@ -4,8 +4,8 @@ import { describeConformance } from '../conformance/describe-conformance.fixture
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import { FakeReplicate, WEBHOOK_SECRET } from './fake-replicate.fixtures';
-import { ReplicateSettings } from './replicate-settings';
-import { replicateType } from './replicate-type';
+import { ReplicateSettings } from './replicate-listing';
+import { replicateType } from './replicate.provider';
 
 const VERSION = 'f'.repeat(64);
 

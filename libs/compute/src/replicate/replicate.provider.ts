@@ -1,4 +1,5 @@
 import type { Egress } from '@kinora/egress';
+import type { ConfigProblem } from '@kinora/service-kit';
 import type {
   CallbackRequest,
   CancelOutcome,
@@ -13,6 +14,10 @@ import type {
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
+import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
+import type { ModelTemplate } from '../hosted-model/model-template';
+import { ModelTemplates } from '../hosted-model/model-templates';
+import { MAX_HOSTED_IMAGE_BYTES, outputFetcher } from '../hosted-model/task-parts';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
@@ -20,16 +25,11 @@ import { asUpstreamId, parseJson } from '../http/json-answer';
 import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toUnansweredSubmit } from '../http/submit-answer';
-import type { JsonObject } from '../json';
-import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
-import type { ModelTemplates } from '../hosted-model/model-templates';
-import { outputFetcher } from '../hosted-model/output-fetcher';
-import type { InstanceSettings } from '../provider-type';
-import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
+import type { JsonObject } from '../instance-definition';
+import type { InstanceSettings, ProviderType } from '../provider-type';
+import { findByAttempt, listingPath, ReplicateSettings } from './replicate-listing';
+import { asPrediction, type Prediction, toCancelOutcome, toStatus, toSubmitOutcome } from './replicate-prediction';
 import { isSignedByStandardWebhooks } from './standard-webhook';
-import { findByAttempt, listingPath } from './replicate-listing';
-import { type Prediction, asPrediction, toCancelOutcome, toStatus, toSubmitOutcome } from './replicate-prediction';
-import type { ReplicateSettings } from './replicate-settings';
 
 /** Reference: "Inputs, outputs, logs removed after 1 h". */
 const RESULT_TTL_MS = 3_600_000;
@@ -174,4 +174,24 @@ function toWebhook(callbackUrl: string | undefined): object {
 
 function idOf(ref: JsonObject | null): string | null {
   return asUpstreamId(ref?.['id']);
+}
+
+/** An official model, by its name without a version, or any other by the id of a version. */
+const MODEL = /^([\w.-]+\/[\w.-]+|[0-9a-f]{64})$/;
+
+export const replicateType: ProviderType<ReplicateSettings> = {
+  type: 'replicate',
+  settings: ReplicateSettings,
+  create: (instance, settings, { egress, templatesDir }) =>
+    new ReplicateProvider({
+      instance,
+      settings,
+      egress,
+      templates: ModelTemplates.read(templatesDir, 'replicate', findModelProblem),
+    }),
+};
+
+function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {
+  if (model !== undefined && MODEL.test(model)) return null;
+  return { path: ['model'], rule: "must be owner/name of an official model, or a version's 64 hex digits" };
 }

@@ -1,14 +1,13 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { IMAGE } from '../conformance/files.fixtures';
-import { withAgeSafetyTerms } from '../age-safety';
+import { CLIP, IMAGE } from '../conformance/files.fixtures';
+import { withAgeSafetyTerms } from '../instance-definition';
 import { countFiles, runGraph, savingNodes, sketchGraph } from '../comfyui/fake/run-graph.fixtures';
 import type { Graph } from '../comfyui/graph';
 import { SHIPPED_TEMPLATES_DIR } from '../comfyui/load-templates';
 import type { ImageTask } from '../compute-provider.port';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
-import { CLIP } from '../conformance/files.fixtures';
 import type { HostedTask } from '../hosted-model/fake-model-host.fixtures';
 import type { ModelInput } from '../hosted-model/received-input.fixtures';
 import { comfyuiWorker } from './comfyui-worker';

@@ -1,16 +1,14 @@
 import { fillGraph } from '../comfyui/fill-graph';
 import { findUnsupportedTask, GRAPH_CHOICE_RULES, type GraphWithLoras } from '../comfyui/find-unsupported-task';
 import { type GraphTemplate, seededOutputsOf } from '../comfyui/graph-template';
-import { pickTemplates } from '../comfyui/pick-templates';
-import { readLoraFiles } from '../comfyui/read-lora-files';
+import { pickTemplates } from '../comfyui/load-templates';
+import { findLoraFiles, type LoraFiles, readLoraFiles } from '../comfyui/task-loras';
 import { branchOfFile } from '../comfyui/seed-branches';
-import { findLoraFiles, type LoraFiles } from '../comfyui/task-loras';
 import type { ProviderTask, TaskFacts } from '../compute-provider.port';
 import { isRecord } from '../http/json-answer';
 import { type ChoiceRules, toSupportedChoices } from '../task-choices';
-import { toFailure } from './runpod-job';
+import { toFailure, type WorkerPayload, type WorkerResult } from './runpod-job';
 import type { RunpodSettings } from './runpod-settings';
-import type { WorkerPayload, WorkerResult } from './worker-payload';
 
 /** The texts can only be sent in the graph: unlike a ComfyUI server, the worker accepts no extra data. */
 const CHOICE_RULES: ChoiceRules<GraphWithLoras> = {

@@ -1,4 +1,4 @@
-import { countWorkers } from './count-workers';
+import { countWorkers } from './runpod-job';
 
 describe('the workers of an endpoint', () => {
   it.each([

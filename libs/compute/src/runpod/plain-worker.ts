@@ -1,10 +1,8 @@
 import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
-import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
+import { collectOutputTexts, MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/task-parts';
 import type { ModelTemplates } from '../hosted-model/model-templates';
-import { collectOutputTexts } from '../hosted-model/output-texts';
 import { isRecord } from '../http/json-answer';
-import { toFailure } from './runpod-job';
-import type { WorkerPayload } from './worker-payload';
+import { toFailure, type WorkerPayload } from './runpod-job';
 
 /** The first base64 characters of a PNG, JPEG, WebP, MP4 or WebM file. */
 const BASE64_OF_A_FILE = /^(iVBORw0KGgo|\/9j\/|UklGR|AAAA..Z0eX|GkXfo)/;

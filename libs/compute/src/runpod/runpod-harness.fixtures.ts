@@ -3,7 +3,7 @@ import type { ConformanceHarness, Subject } from '../conformance/conformance-har
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { FakeRunpod } from './fake-runpod.fixtures';
 import { RunpodSettings } from './runpod-settings';
-import { runpodType } from './runpod-type';
+import { runpodType } from './runpod.provider';
 
 /** An endpoint, and an instance that is connected to it. */
 export async function startEndpoint(

@@ -1,7 +1,30 @@
-import type { FetchOutput, ProviderFailure, UpstreamStatus } from '../compute-provider.port';
+import type {
+  FetchOutput,
+  ProviderFailure,
+  ProviderTask,
+  SeededOutputs,
+  SupportedChoices,
+  TaskFacts,
+  UpstreamStatus,
+} from '../compute-provider.port';
 import { failureKindOf } from '../http/failure-words';
 import { asGpuMs, asUpstreamId, isRecord } from '../http/json-answer';
-import type { WorkerPayload } from './worker-payload';
+
+/** The input and output format of a kind of worker; the rest of the protocol is RunPod's. */
+export interface WorkerPayload {
+  readonly templateNames: ReadonlySet<string>;
+  readonly supports: SupportedChoices;
+  /** Null, or why the worker cannot run the task exactly. */
+  findUnsupported(task: TaskFacts): string | null;
+  seededOutputs(task: TaskFacts): SeededOutputs;
+  /** The job's `input`; null for an unsupported task. */
+  toInput(task: ProviderTask): object | null;
+  /** The result in the `output` of a completed job. `files` is the requested number. */
+  readOutput(output: unknown, files: number): WorkerResult;
+}
+
+/** Each file is an address, a data URI or bare base64. */
+export type WorkerResult = { files: string[] } | { failure: ProviderFailure };
 
 /** The fields of a job that the adapter uses, from answers and callbacks. */
 export interface RunpodJob {
@@ -82,4 +105,14 @@ function toCompleted(
   return 'failure' in result
     ? { state: 'failed', failure: result.failure, gpuMs: executionMs }
     : { state: 'succeeded', outputs: result.files.map(fetchOutput), gpuMs: executionMs };
+}
+
+/** Excludes workers that have stopped for good, or that RunPod does not start. */
+const AT_WORK_SOON = ['idle', 'running', 'initializing'];
+
+/** The number of workers in the answer of `GET /health`; null for an unknown format. */
+export function countWorkers(answer: unknown): number | null {
+  const workers = isRecord(answer) && isRecord(answer['workers']) ? answer['workers'] : null;
+  const counts = AT_WORK_SOON.map((word) => workers?.[word]).filter((count) => Number.isSafeInteger(count));
+  return counts.length === 0 ? null : counts.reduce<number>((sum, count) => sum + Math.max(0, Number(count)), 0);
 }

@@ -16,19 +16,19 @@ import {
   type UpstreamStatus,
   type UpstreamTask,
 } from '../compute-provider.port';
+import { ModelTemplates } from '../hosted-model/model-templates';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
-import { decodeInlineFile } from '../http/inline-file';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
-import { asUpstreamId, parseJson } from '../http/json-answer';
+import { asUpstreamId, decodeInlineFile, parseJson } from '../http/json-answer';
 import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
-import type { InstanceSettings } from '../provider-type';
-import { countWorkers } from './count-workers';
-import { asRunpodJob, isOver, type RunpodJob, toStatus } from './runpod-job';
-import type { RunpodSettings } from './runpod-settings';
-import type { WorkerPayload } from './worker-payload';
+import type { InstanceSettings, ProviderType } from '../provider-type';
+import { comfyuiWorker } from './comfyui-worker';
+import { plainWorker } from './plain-worker';
+import { asRunpodJob, countWorkers, isOver, type RunpodJob, toStatus, type WorkerPayload } from './runpod-job';
+import { RunpodSettings } from './runpod-settings';
 
 /** Results of `/run` are kept for half an hour: a job that is not found afterwards was paid for, and its result is lost. */
 const RESULT_TTL_MS = 30 * 60_000;
@@ -176,3 +176,15 @@ function toSubmitOutcome(answer: HttpAnswer, task: ProviderTask): SubmitOutcome 
 function toFailed(kind: 'invalid_input' | 'transient', reason: string): SubmitOutcome {
   return { kind: 'failed', failure: { kind, reason }, gpuMs: null };
 }
+
+export const runpodType: ProviderType<RunpodSettings> = {
+  type: 'runpod',
+  settings: RunpodSettings,
+  create: (instance, settings, { templatesDir, egress }) => {
+    const payload =
+      settings.worker === 'comfyui'
+        ? comfyuiWorker(settings, templatesDir)
+        : plainWorker(ModelTemplates.read(templatesDir, 'runpod', () => null));
+    return new RunpodProvider(instance, settings, payload, egress);
+  },
+};

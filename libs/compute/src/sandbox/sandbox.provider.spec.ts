@@ -1,7 +1,7 @@
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { FakeSandbox, SANDBOX_CAPACITY } from './fake-sandbox.fixtures';
-import { SandboxSettings, sandboxType } from './sandbox-type';
+import { SandboxSettings, sandboxType } from './sandbox.provider';
 
 describeConformance('sandbox', {
   start: async (headers) => {

@@ -7,20 +7,20 @@ import {
   InvalidUpstreamOutput,
   type ProbeReport,
   type ProviderTask,
-  type SeededOutputs,
   ProviderUnreachable,
+  type SeededOutputs,
   type SubmitContext,
   type SubmitOutcome,
+  type SupportedChoices,
   type UpstreamStatus,
   type UpstreamTask,
-  type SupportedChoices,
 } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
+import { AnswerTooLong } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { parseJson } from '../http/json-answer';
 import { toUnansweredSubmit } from '../http/submit-answer';
-import { AnswerTooLong } from '../http/transport-error';
-import type { InstanceSettings } from '../provider-type';
+import type { InstanceSettings, ProviderType } from '../provider-type';
 import { toCapacity, toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
 const IDS_A_REQUEST = 200;
@@ -153,3 +153,13 @@ export class SandboxProvider implements ComputeProvider {
     return this.connection.send({ method, to, ...bounds });
   }
 }
+
+/** The sandbox has no settings of its own. */
+export class SandboxSettings {}
+
+/** The sandbox, and every worker that serves its protocol. */
+export const sandboxType: ProviderType<SandboxSettings> = {
+  type: 'sandbox',
+  settings: SandboxSettings,
+  create: (instance, _settings, { egress }) => new SandboxProvider(instance, egress),
+};

@@ -2,7 +2,7 @@ import type { Micros } from '../shared/money';
 import type { Page } from '../shared/page';
 import type { Timestamp, Uuid } from '../shared/scalars';
 import type { CapPeriod } from './billing-admin.rpc';
-import type { KeyScope } from './key-scope';
+import type { KeyScope } from './api-key-format';
 
 /** A key of the account, without its secret. */
 export interface ApiKey {

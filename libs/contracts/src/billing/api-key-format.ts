@@ -36,3 +36,20 @@ function crc32(text: string): number {
   }
   return (crc ^ 0xffffffff) >>> 0;
 }
+
+/**
+ * What a key may do, from least to most: each scope includes those before it. `read`: reading only. `jobs`: everything but
+ * the administration of the account. `account`: everything.
+ */
+export const KEY_SCOPES = ['read', 'jobs', 'account'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** Of a key that is made without a scope. */
+export const DEFAULT_KEY_SCOPE: KeyScope = 'jobs';
+
+export function includesScope(scope: KeyScope, required: KeyScope): boolean {
+  return KEY_SCOPES.indexOf(scope) >= KEY_SCOPES.indexOf(required);
+}
+
+/** A key's name has so many characters, and is not of white space and zero-width characters alone (`isVisibleText`): an operator and an account find it by its name. */
+export const KEY_NAME_CHARS = { min: 1, max: 100 };

@@ -2,10 +2,9 @@ import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { PageRequest, PartialList } from '../shared/page';
 import type { AccountStatus } from './account';
-import type { KeyScope } from './key-scope';
-import type { LedgerReport, VerifyLedgerRequest } from './ledger-report';
+import type { KeyScope } from './api-key-format';
+import type { GrantCreditRequest, LedgerReport, TopUpRequest, VerifyLedgerRequest } from './ledger.rpc';
 import type { OpenHold } from './billing.rpc';
-import type { GrantCreditRequest, TopUpRequest } from './deposit';
 import type { OperatorAction, OperatorRequest } from './operator-action';
 import type { Statement, StatementRequest } from './statement';
 

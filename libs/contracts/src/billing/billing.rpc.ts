@@ -1,7 +1,8 @@
 import { rpc } from '../shared/contract';
+import { healthCheck } from '../shared/health';
 import type { Micros } from '../shared/money';
 import type { Account, AccountStatus } from './account';
-import type { KeyScope } from './key-scope';
+import type { KeyScope } from './api-key-format';
 
 /** What the gateway needs to know of a caller, from one request. */
 export interface Admission {
@@ -73,11 +74,6 @@ export interface ReserveRequest {
   api_key_id?: string;
   job_id: string;
   amount_micros: Micros;
-  /**
-   * The run of the PostgreSQL server that stores the job (`ServerRun` of libs/database). In that run the hold commits
-   * asynchronously, and the job's own commit flushes it. On any other server, or without this field, it commits synchronously.
-   */
-  server_run?: string;
 }
 
 export interface FundsRequest {
@@ -229,4 +225,8 @@ export const billingRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
+} as const;
+
+export const billingHealthRpc = {
+  check: healthCheck('billing'),
 } as const;

@@ -1,7 +1,7 @@
 import { rpc } from '../shared/contract';
 import type { ApiKeyList, IssuedApiKey } from './account-key';
-import type { AccountStatementList } from './account-statement';
-import type { CreateAccountKeyBody } from './create-account-key.body';
+import type { AccountStatementList } from './statement';
+import type { CreateAccountKeyBody } from './account-key.body';
 
 /** The key that makes the request. Billing reads its rights anew, under the lock of the account. */
 export interface KeyCaller {

@@ -1,4 +1,5 @@
 import { rpc } from '../shared/contract';
+import { healthCheck } from '../shared/health';
 import type { Micros } from '../shared/money';
 import type { List } from '../shared/page';
 import type { LoraList } from './lora';
@@ -117,4 +118,8 @@ export const catalogAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
+} as const;
+
+export const catalogHealthRpc = {
+  check: healthCheck('catalog'),
 } as const;

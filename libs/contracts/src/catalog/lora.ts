@@ -1,3 +1,4 @@
+import { IsText, Optional } from '../shared/field-rules';
 import type { List } from '../shared/page';
 
 /** A small addition to a model that changes its style. */
@@ -21,4 +22,15 @@ export interface LoraList extends List<Lora> {
   model?: string;
   /** Whether that model also accepts LoRAs by URL. */
   byo_urls?: boolean;
+}
+
+/** The query of GET /loras. */
+export class ListLorasQuery {
+  /**
+   * Only LoRAs that this model accepts. An id longer than that of any model is unknown like others: only the limit of the
+   * request head applies.
+   */
+  @Optional()
+  @IsText({ min: 0, max: 16 * 1024 })
+  model?: string;
 }

@@ -9,7 +9,7 @@ import {
   Optional,
 } from '../shared/field-rules';
 import type { Integer } from '../shared/scalars';
-import { IMAGE_TEXT_CHARS, type ImageText } from './image-text';
+import { IMAGE_TEXT_CHARS, type ImageText } from './image-input';
 import { OUTPUT_FORMATS, type OutputFormat } from './job-choices';
 import { JobBody } from './job.body';
 

@@ -10,8 +10,7 @@ import {
 } from '../shared/field-rules';
 import type { Integer } from '../shared/scalars';
 import { ASPECT_RATIOS, type AspectRatio, OUTPUT_FORMATS, type OutputFormat } from './job-choices';
-import { JobBody } from './job.body';
-import { LoraBody } from './lora.body';
+import { JobBody, LoraBody } from './job.body';
 
 /** The request for a text-to-image job. */
 export class ImageGenerationBody extends JobBody {

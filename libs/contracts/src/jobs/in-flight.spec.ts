@@ -1,5 +1,4 @@
-import { isInFlight } from './in-flight';
-import { JOB_STATUSES } from './job';
+import { isInFlight, JOB_STATUSES } from './job';
 
 describe('jobs in flight', () => {
   it('are the queued and the processing ones', () => {

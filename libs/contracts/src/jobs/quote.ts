@@ -1,7 +1,8 @@
+import { IsObject, IsOneOf } from '../shared/field-rules';
 import type { Micros } from '../shared/money';
 import type { Count, Timestamp } from '../shared/scalars';
-import type { OperationName } from './operation-name';
-import type { Refusal } from './refusal';
+import { OPERATION_NAMES, type OperationName } from './job-choices';
+import type { Refusal } from './job-history';
 
 /** `quo_`, the fields in base64url, a dot, and their HMAC. Longer than any quote of a model whose id fits into a request. */
 export const QUOTE_ID = /^quo_([\w-]{1,1000})\.([\w-]{43})$/;
@@ -34,4 +35,18 @@ export interface Quote {
   /** Estimated seconds until the job would end; null where there is nothing to measure by. */
   eta_seconds: number | null;
   expires_at: Timestamp | null;
+}
+
+/** The request for a quote. */
+export class QuoteBody {
+  /** The operation that would create the job. */
+  @IsOneOf(Object.values(OPERATION_NAMES))
+  operation!: OperationName;
+
+  /**
+   * The body of that operation. An image may be left out, or be stated by its sides, such as `{"width": 1280, "height": 720}`:
+   * the price of some models depends on the size, which follows from the first image.
+   */
+  @IsObject()
+  request!: Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 import type { JobErrorCode } from '../shared/errors';
 import type { Micros } from '../shared/money';
 import type { Count, Timestamp, Uuid } from '../shared/scalars';
-import type { OperationName } from './operation-name';
+import type { OperationName } from './job-choices';
 
 /** How the price of a job came about. */
 export interface ReceiptPrice {

@@ -1,9 +1,8 @@
 import { IsImageSource, IsIntegerIn, IsListOf, IsOneOf, IsText, IsVisibleText, Optional } from '../shared/field-rules';
 import type { Integer } from '../shared/scalars';
-import { IMAGE_TEXT_CHARS, type ImageText } from './image-text';
+import { IMAGE_TEXT_CHARS, type ImageText } from './image-input';
 import { VIDEO_DURATIONS, type VideoDuration } from './job-choices';
-import { JobBody } from './job.body';
-import { VideoLoraBody } from './lora.body';
+import { JobBody, VideoLoraBody } from './job.body';
 
 /** The request for a video. */
 export class VideoGenerationBody extends JobBody {

@@ -1,6 +1,6 @@
+import type { OperatorRequest } from '../billing/operator-action';
 import { rpc } from '../shared/contract';
 import type { PageRequest, PartialList } from '../shared/page';
-import type { OperatorRequest } from '../billing/operator-action';
 
 export interface StrikeDetails {
   strike_id: string;
@@ -115,6 +115,17 @@ export const moderationAdminRpc = {
   /** What another policy would decide about recorded decisions, a page at a time, newest first. */
   replayPolicy: rpc<ReplayPolicyRequest, PolicyReplay>('moderation.v1.replay_policy', {
     timeoutMs: 10_000,
+    errors: ['invalid_body', 'capacity'],
+  }),
+} as const;
+
+export const rehearsalRpc = {
+  /**
+   * From now on a block of moderation's own test material (`[[output:blocked]]` at the sandbox) records no strike for this
+   * account. Any other block still does. The local stack enables this for its demo account; a repeated request changes nothing.
+   */
+  allow: rpc<{ account_id: string }, Record<string, never>>('moderation.v1.allow_rehearsal', {
+    timeoutMs: 5_000,
     errors: ['invalid_body', 'capacity'],
   }),
 } as const;

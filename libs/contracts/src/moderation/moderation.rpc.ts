@@ -1,5 +1,21 @@
 import { rpc } from '../shared/contract';
-import type { PassedContent } from './decision';
+import { healthCheck } from '../shared/health';
+
+/** Exists in the type only. */
+declare const passed: unique symbol;
+
+/**
+ * The id of a decision by which content has passed. Only moderation creates one, from a verdict of its gate. Code that requires
+ * such a verdict takes this type, and a plain id does not compile.
+ */
+export type PassedDecisionId = string & { readonly [passed]: true };
+
+/** Content that has passed, as the gate received it. */
+export interface PassedContent {
+  decision_id: PassedDecisionId;
+  /** One hash for each text, then for each file, in the order of the request. */
+  content_sha256: string[];
+}
 
 /** A text that a client sent, with the name of the field it came in. */
 export interface ScreenedText {
@@ -19,11 +35,6 @@ export interface ScreenInputRequest {
   job_id: string;
   texts: ScreenedText[];
   images: ScreenedImage[];
-  /**
-   * The run of the PostgreSQL server that stores the job (`ServerRun` of libs/database). In that run a passed decision commits
-   * asynchronously, and the job's own commit flushes it. On any other server, or without this field, it commits synchronously.
-   */
-  server_run?: string;
 }
 
 /** The reference to a decision that a receipt carries. */
@@ -72,4 +83,8 @@ export const moderationRpc = {
     timeoutMs: 15_000,
     errors: ['capacity'],
   }),
+} as const;
+
+export const moderationHealthRpc = {
+  check: healthCheck('moderation'),
 } as const;

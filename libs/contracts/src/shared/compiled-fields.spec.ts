@@ -2,12 +2,10 @@ import { IsString, validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { ImageEditBody } from '../jobs/image-edit.body';
 import { ImageGenerationBody } from '../jobs/image-generation.body';
-import { ListJobsQuery } from '../jobs/list-jobs.query';
-import { VideoLoraBody } from '../jobs/lora.body';
-import { UsageQuery } from '../jobs/usage.query';
+import { ListJobsQuery, UsageQuery } from '../jobs/lists.query';
+import { VideoLoraBody } from '../jobs/job.body';
 import { VideoGenerationBody } from '../jobs/video-generation.body';
-import { brokenRule, fieldsOf } from './compiled-fields';
-import type { FieldsClass } from './rule-context';
+import { brokenRule, type FieldsClass, fieldsOf } from './compiled-fields';
 
 /** Values on either side of each limit, and values that no field accepts. */
 const LENGTHS = [0, 1, 40, 41, 64, 65, 128, 129, 200, 201, 256, 257, 1000, 1001, 1500, 1501, 2000, 2001, 2048, 2049];

@@ -1,5 +1,27 @@
-import { ValidationTypes, getMetadataStorage } from 'class-validator';
-import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { isRecord } from './texts';
+
+/** The first offending field of a body, with its path, and the end of the sentence "<field> …" that says what is wrong. */
+export interface FieldProblem {
+  param: string;
+  message: string;
+}
+
+/** Checks one item of a list after the list's own rule has passed. */
+export type ItemCheck = (item: unknown, path: string) => FieldProblem | null;
+
+export type FieldsClass = new () => object;
+
+/** Metadata of a rule, for code that needs more than the test. */
+export interface RuleContext {
+  /** The allowed values in terms of JSON Schema; objects in a list are described by their class instead. */
+  schema: Readonly<Record<string, unknown>>;
+  /** Size of the longest valid value as JSON with every character escaped; body limits are derived from it. */
+  maxJsonBytes: number;
+  itemClass?: FieldsClass;
+  /** Names the offending item of a list. */
+  checkItem?: ItemCheck;
+}
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -69,4 +91,25 @@ function addRule(field: CompiledField, rule: Rule): void {
   field.rules.push({ message, holds: (value) => constraint.instance.validate(value) === true });
   field.maxJsonBytes = Math.min(field.maxJsonBytes, maxJsonBytes);
   if (checkItem) field.checkItem = checkItem;
+}
+
+/**
+ * The fields of a body that were sent with a value: null stands for a field that was left out (decisions: Request bodies), also
+ * in the items of a list. A deeper null is not of a field, as in metadata, and the rules of its field judge it.
+ */
+export function sentFields(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const sent = Object.entries(withoutNulls(body)).map(([name, value]) => {
+    return [
+      name,
+      Array.isArray(value) ? value.map((item: unknown) => (isRecord(item) ? withoutNulls(item) : item)) : value,
+    ];
+  });
+  return Object.fromEntries(sent);
+}
+
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  // The bytes of an image are no fields.
+  if (fields instanceof Uint8Array) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

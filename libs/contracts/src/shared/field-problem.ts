@@ -1,6 +1,5 @@
-import { brokenRule, fieldsOf } from './compiled-fields';
-import { isRecord } from './is-record';
-import type { FieldProblem, FieldsClass, ItemCheck } from './rule-context';
+import { brokenRule, type FieldProblem, type FieldsClass, fieldsOf, type ItemCheck } from './compiled-fields';
+import { isRecord } from './texts';
 
 /**
  * Checks received data against the rules of a body class. An unknown field is reported first: it is usually a misspelt known

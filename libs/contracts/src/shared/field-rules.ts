@@ -1,6 +1,6 @@
 import { ValidateIf, registerDecorator } from 'class-validator';
 import { findFieldProblem } from './field-problem';
-import { isRecord } from './is-record';
+import { BLANK_CHARACTERS, isRecord, isStorableText, isVisibleText, parseTimeText, TIME_TEXT } from './texts';
 import {
   NUMBER_JSON_BYTES,
   escapedJsonBytes,
@@ -9,9 +9,7 @@ import {
   maxBodyBytes,
   textJsonBytes,
 } from './json-size';
-import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
-import { BLANK_CHARACTERS, isStorableText, isVisibleText } from './storable-text';
-import { TIME_TEXT, parseTimeText } from './time-text';
+import type { FieldsClass, ItemCheck, RuleContext } from './compiled-fields';
 
 export interface Range {
   min: number;

@@ -1,4 +1,4 @@
-import { isRecord } from './is-record';
+import { isRecord } from './texts';
 
 describe('is record', () => {
   it.each([[{}], [{ a: 1 }], [Object.create(null)]])('takes %j', (value: unknown) => {

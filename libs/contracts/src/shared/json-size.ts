@@ -1,5 +1,4 @@
-import { fieldsOf } from './compiled-fields';
-import type { FieldsClass } from './rule-context';
+import { type FieldsClass, fieldsOf } from './compiled-fields';
 
 /** A character may be sent as `\u0041`; one above U+FFFF needs two such escapes. */
 const UNIT_BYTES = 6;

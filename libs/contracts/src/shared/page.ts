@@ -1,3 +1,5 @@
+import { IsCursor, IsIntegerText, Optional } from './field-rules';
+
 /** A complete list. */
 export interface List<Item> {
   object: 'list';
@@ -25,4 +27,20 @@ export interface PartialList<Item> {
   has_more?: boolean;
   /** The `cursor` of the next page; null on the last one. */
   next_cursor?: string | null;
+}
+
+/** The query of a list without filters. */
+export class PageQuery {
+  /**
+   * The maximum number of items of the page.
+   * @default 20
+   */
+  @Optional()
+  @IsIntegerText({ min: 1, max: 100 })
+  limit?: string;
+
+  /** The `next_cursor` of the previous page. */
+  @Optional()
+  @IsCursor()
+  cursor?: string;
 }

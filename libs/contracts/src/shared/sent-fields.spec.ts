@@ -1,4 +1,4 @@
-import { sentFields } from './sent-fields';
+import { sentFields } from './compiled-fields';
 
 describe('the fields that were sent', () => {
   it('are those with a value, also in the items of a list', () => {

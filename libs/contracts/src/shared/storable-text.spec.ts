@@ -1,6 +1,6 @@
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import { BLANK_CHARACTERS, isStorableText, isVisibleText } from './storable-text';
+import { BLANK_CHARACTERS, isStorableText, isVisibleText } from './texts';
 
 const WITHIN = { min: 1, max: 10 };
 

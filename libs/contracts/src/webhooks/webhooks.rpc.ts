@@ -1,7 +1,8 @@
-import { rpc } from '../shared/contract';
 import type { JobFinished } from '../jobs/jobs.events';
-import type { PageRequest, PartialList } from '../shared/page';
 import type { WebhookEventType } from '../jobs/webhook-event';
+import { rpc } from '../shared/contract';
+import { healthCheck } from '../shared/health';
+import type { PageRequest, PartialList } from '../shared/page';
 
 /** `pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`). */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
@@ -104,4 +105,8 @@ export const webhooksRpc = {
     'webhooks.v1.list_failing_endpoints',
     { timeoutMs: 10_000, errors: ['invalid_body', 'capacity'] },
   ),
+} as const;
+
+export const webhooksHealthRpc = {
+  check: healthCheck('webhooks'),
 } as const;

@@ -1,6 +1,6 @@
 import { lowerSessionPriority } from '../thread-priority';
+import type { WorkReply, WorkRequest } from './background-process';
 import { BACKGROUND_PERMITS, SPARE_BACKGROUND_PERMITS } from './background-permits';
-import type { WorkReply, WorkRequest } from './work-message';
 
 export interface ServeOptions {
   /** Whether a client waits for the work; true by default. Other work begins only while no background work of the machine waits. */

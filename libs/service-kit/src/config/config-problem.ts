@@ -6,3 +6,9 @@ export interface ConfigProblem {
   path: FieldPath;
   rule: string;
 }
+
+/** A setting with an invalid value. The message names the variable and never shows a secret. */
+export class ConfigError extends Error {}
+
+/** Environment variables: the source of settings, and of the values for `${NAME}`. */
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { IsBoolean, IsInt, Max, MinLength } from 'class-validator';
-import { ConfigError } from './config-error';
+import { ConfigError } from './config-problem';
 import { loadConfig } from './load-config';
 import { Setting, SettingGroup } from './setting.decorator';
 

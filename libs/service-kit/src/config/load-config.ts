@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { ConfigError } from './config-error';
+import { ConfigError } from './config-problem';
 import { readSecret } from './read-secret';
 import { type Setting, groupsOf, settingsOf } from './setting.decorator';
 

@@ -1,12 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
-import { type Document, LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
-import { isRecord } from '@kinora/contracts/shared/is-record';
-import type { Environment } from './environment';
-import { expandEnvironment } from './expand-environment';
-import type { ConfigProblem, FieldPath } from './config-problem';
-import { ConfigError } from './config-error';
+import { validateSync, type ValidationError } from 'class-validator';
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { isRecord } from '@kinora/contracts/shared/texts';
+import { ConfigError, type ConfigProblem, type Environment, type FieldPath } from './config-problem';
+import { readSecret } from './read-secret';
+
+const REFERENCE = /\$\{([^}]*)\}/g;
+
+/**
+ * Replaces `${NAME}` by environment variables, in values and not in keys. A variable that is not set is a problem. Most of them
+ * are secrets, so each may be in a file (`<NAME>_FILE`).
+ */
+export function expandEnvironment<Plain extends object>(
+  plain: Plain,
+  environment: Environment,
+): { expanded: Plain; problems: ConfigProblem[] } {
+  const problems: ConfigProblem[] = [];
+  const expand = (value: unknown, path: FieldPath): unknown => {
+    if (typeof value === 'string')
+      return value.replace(REFERENCE, (_, name: string) => {
+        const found = readSecret(name, environment);
+        if (found === undefined) problems.push({ path, rule: `the environment variable ${name} is not set` });
+        return found ?? '';
+      });
+    if (Array.isArray(value)) return value.map((item: unknown, index) => expand(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, expand(field, [...path, key])]));
+  };
+  return { expanded: expand(plain, []) as Plain, problems };
+}
 
 /** A YAML file written by an operator. The line of each value is kept. */
 export class OperatorDocument {
@@ -134,4 +157,28 @@ function enter(node: unknown, key: string | number): [begin: Node | null, value:
 /** A path for messages, such as `models[0].price`. */
 function toText(path: FieldPath): string {
   return path.map((key, depth) => (/^\d+$/.test(String(key)) ? `[${key}]` : `${depth > 0 ? '.' : ''}${key}`)).join('');
+}
+
+/** A YAML file that meets the rules of its class. */
+export interface OperatorFile<Content> {
+  content: Content;
+  /** For rules that decorators cannot express: an error that names the line of the field. */
+  errorAt: (path: FieldPath, rule: string) => ConfigError;
+}
+
+/**
+ * Reads a YAML file that an operator may have written; null if it does not exist. With an environment, `${NAME}` in values is
+ * replaced.
+ * @throws ConfigError that names the file, its first invalid line and the field.
+ */
+export function readOperatorFile<Content extends object>(
+  file: string,
+  contentClass: new () => Content,
+  environment: Environment | null = null,
+): OperatorFile<Content> | null {
+  const document = OperatorDocument.open(file, environment);
+  if (!document) return null;
+  const { content, problems } = document.check(contentClass, document.plain);
+  document.assertSound(problems);
+  return { content, errorAt: (path, rule) => document.errorAt(path, rule) };
 }

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { Type } from 'class-transformer';
 import { IsInt, IsString, Min, ValidateNested } from 'class-validator';
-import { ConfigError } from './config-error';
-import { readOperatorFile } from './operator-file';
+import { ConfigError } from './config-problem';
+import { readOperatorFile } from './operator-document';
 
 class Ferry {
   @IsString()

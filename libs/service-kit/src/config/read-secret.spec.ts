@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ConfigError } from './config-error';
+import { ConfigError } from './config-problem';
 import { readSecret } from './read-secret';
 
 describe('read secret', () => {

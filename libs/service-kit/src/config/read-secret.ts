@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from './config-error';
-import type { Environment } from './environment';
+import { ConfigError, type Environment } from './config-problem';
 
 /** The variable that names the file of a secret. */
 export function fileVariable(name: string): string {

@@ -1,4 +1,4 @@
-import { parseCrashOrder } from './crash-order';
+import { parseCrashOrder } from './crash-point';
 
 describe('crash order', () => {
   it.each([

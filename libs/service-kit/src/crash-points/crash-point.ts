@@ -1,8 +1,20 @@
 import { readFileSync, unlinkSync } from 'node:fs';
-import { ConfigError } from '../config/config-error';
+import { ConfigError } from '../config/config-problem';
+import { CRASH_POINTS, type CrashPoint } from './crash-points';
 import type { CrashConfig } from './crash.config';
-import { type CrashOrder, parseCrashOrder } from './crash-order';
-import type { CrashPoint } from './crash-points';
+
+/** The crash point, and at which pass through it the process ends. */
+export interface CrashOrder {
+  point: CrashPoint;
+  time: number;
+}
+
+/** Parses `<point>` or `<point>:<n>`. Null for anything else. */
+export function parseCrashOrder(text: string): CrashOrder | null {
+  const [, name, time = '1'] = /^([a-z_.]+)(?::([1-9]\d*))?$/.exec(text.trim()) ?? [];
+  const point = CRASH_POINTS.find((known) => known === name);
+  return point === undefined ? null : { point, time: Number(time) };
+}
 
 /** Whether the process must end at this point. Null in every process that is not started by a test. */
 let isTheEnd: ((point: CrashPoint) => boolean) | null = null;

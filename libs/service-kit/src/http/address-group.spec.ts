@@ -1,4 +1,4 @@
-import { addressGroup } from './address-group';
+import { addressGroup } from './connection-limit';
 
 describe('the group of an address', () => {
   it.each([

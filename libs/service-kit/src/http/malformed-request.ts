@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
@@ -92,4 +92,26 @@ function endsInUrl({ rawPacket, bytesParsed = 0 }: ParseFailure): boolean {
   const parsed = rawPacket.toString('latin1', 0, bytesParsed);
   const lineAt = parsed.lastIndexOf('\n') + 1;
   return (lineAt === 0 ? /^(?:[A-Z]+ )?\S*$/ : /^[A-Z]+ \S*$/).test(parsed.slice(lineAt));
+}
+
+/** Whether a part of a URL is percent-encoded UTF-8. */
+export function isDecodable(text: string): boolean {
+  if (!text.includes('%')) return true;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Requires exactly one Host header on every request (RFC 9112, 3.2). Node would answer a missing one without the
+ * envelope, and uses the first of several.
+ * @throws ApiError invalid_body
+ */
+export function assertOneHost({ headersDistinct, httpVersion }: IncomingMessage): void {
+  const hosts = headersDistinct.host ?? [];
+  if (hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0')) return;
+  throw new ApiError('invalid_body', 'The request must have one Host header.');
 }

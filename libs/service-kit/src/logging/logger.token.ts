@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 
+// Apart from the logger, which programs without Nest load too.
 export const LOGGER = Symbol('kinora:logger');
 
 /** Injects the service's logger into a constructor. */

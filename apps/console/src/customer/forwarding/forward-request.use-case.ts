@@ -1,18 +1,52 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleError, notFound } from '../../http/console-error';
-import { sessionOf } from '../../session/current-session.decorator';
+import { sessionOf } from '../../session/session.hook';
 import { type Session, Sessions } from '../../session/sessions';
-import { credentialOf } from '../gateway/credential';
-import { GatewayClient } from '../gateway/gateway-client';
-import { takeLinks } from '../files/job-outputs';
-import { KnownFiles } from '../files/known-files';
-import { EventLinks } from './event-links';
-import { findForwardedRoute } from './forwarded-routes';
+import { type JobFiles, KnownFiles, takeLinks } from '../files/known-files';
+import { credentialOf, GatewayClient } from '../gateway/gateway-client';
 import { OpenAnswers } from '../gateway/open-answers';
+import { findForwardedRoute } from './forwarded-routes';
+
+/** The largest event holds one job. */
+const EVENT_MAX_CHARS = 4 * 1024 * 1024;
+const DATA = 'data: ';
+
+/** Replaces the signed links in a `text/event-stream`, event by event. It holds one unfinished event at most. */
+export class EventLinks extends Transform {
+  /** A character may be cut in two. */
+  private readonly decoder = new StringDecoder('utf8');
+  private rest = '';
+
+  constructor(private readonly onFiles: (jobs: JobFiles[]) => void) {
+    super();
+  }
+
+  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const events = (this.rest + this.decoder.write(piece)).split('\n\n');
+    this.rest = events.pop() ?? '';
+    if (this.rest.length > EVENT_MAX_CHARS) return done(new Error('An event of the gateway is too long.'));
+    try {
+      done(null, events.map((event) => `${this.rewrite(event)}\n\n`).join(''));
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  private rewrite(event: string): string {
+    const lines = event.split('\n').map((line) => {
+      if (!line.startsWith(DATA)) return line;
+      const value: unknown = JSON.parse(line.slice(DATA.length));
+      this.onFiles(takeLinks(value));
+      return DATA + JSON.stringify(value);
+    });
+    return lines.join('\n');
+  }
+}
 
 export const FORWARDED_PREFIX = '/admin/v1/customer';
 

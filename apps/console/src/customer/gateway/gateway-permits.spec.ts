@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { waitFor } from '@kinora/testing';
-import type { Browser } from '../../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../../fixtures/console.fixtures';
-import { answerJson } from '../../fixtures/stub-gateway.fixtures';
+import type { Browser } from '../../../test/browser.fixtures';
+import { useConsole } from '../../../test/console.fixtures';
+import { answerJson } from '../../../test/stub-gateway.fixtures';
 
 const STREAM = '/admin/v1/customer/jobs/018f0000-0000-7000-8000-000000000001/events';
 const STREAMS_OF_SESSION = 16;
@@ -10,12 +10,11 @@ const STREAMS_OF_ACCOUNT = 64;
 const REQUESTS_OF_SESSION = 16;
 const REQUESTS_OF_ACCOUNT = 32;
 
-let bed: ConsoleTestBed;
+const bed = useConsole();
 /** What the gateway has not answered yet. */
 const held: ServerResponse[] = [];
 
 beforeAll(async () => {
-  bed = await ConsoleTestBed.start();
   bed.gateway.answer = ({ url }, response) => {
     if (url === '/v1/jobs') return void held.push(response);
     if (!url?.endsWith('/events')) return answerJson(response, 200, { object: 'account' });
@@ -23,7 +22,6 @@ beforeAll(async () => {
     response.write('retry: 2000\n\n');
   };
 });
-afterAll(() => bed.close());
 
 /** Opens streams one after the other. */
 async function openStreams(browser: Browser, count: number) {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type KeySpendList, keySpendRpc } from '@kinora/contracts/billing/key-spend.rpc';
 import {
+  type KeySpendList,
+  keySpendRpc,
+  ownMoneyRpc,
   type SetOwnAutoRechargeRequest,
   type ShownAutoRecharge,
   type ShownPayment,
-  ownMoneyRpc,
 } from '@kinora/contracts/billing/own-money.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isRecord } from '@kinora/contracts/shared/is-record';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import type { Session } from '../../session/sessions';

@@ -1,15 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { StatementEntry } from '@kinora/contracts/billing/account-statement';
-import type { KeySpendList } from '@kinora/contracts/billing/key-spend.rpc';
-import { isRecord } from '@kinora/contracts/shared/is-record';
-import { type ErrorDetails, ApiError, isErrorCode } from '@kinora/contracts/shared/errors';
-import type { Page } from '@kinora/contracts/shared/page';
+import type { StatementEntry } from '@kinora/contracts/billing/statement';
+import type { KeySpendList } from '@kinora/contracts/billing/own-money.rpc';
 import type { Usage, UsageGroup } from '@kinora/contracts/jobs/usage';
+import { ApiError, type ErrorDetails, isErrorCode } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/texts';
+import type { Page } from '@kinora/contracts/shared/page';
 import type { Session } from '../../session/sessions';
-import { credentialOf } from '../gateway/credential';
-import { GatewayClient } from '../gateway/gateway-client';
-import { type Cell, csvLine, usdOf } from './csv';
+import { credentialOf, GatewayClient } from '../gateway/gateway-client';
+
+/** What a spreadsheet takes for the beginning of a formula; some take the full-width signs, too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
+const QUOTED = /[",;\r\n]/;
+
+export type Cell = string | number | null;
+
+/** A line of RFC 4180. A text that a spreadsheet would run as a formula begins with an apostrophe. */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(cell: Cell): string {
+  const text = String(cell ?? '');
+  const harmless = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** Micros as dollars with all their digits: a floating-point number would round them. */
+export function usdOf(micros: number): string {
+  const digits = String(Math.abs(micros)).padStart(7, '0');
+  return `${micros < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
 
 const PAGE = 100;
 /** Each page costs a request of the key's rate, so a long statement waits for its rate now and then. */

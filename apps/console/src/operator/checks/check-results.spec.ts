@@ -1,23 +1,21 @@
 import { type TestBus, connectTestBus } from '@kinora/testing';
 import { type RecordCheckRequest, checksRpc } from '@kinora/contracts/console/checks.rpc';
 import { operatorsRpc } from '@kinora/contracts/console/operators.rpc';
-import { ConsoleTestBed } from '../../fixtures/console.fixtures';
-import type { Browser } from '../../fixtures/browser.fixtures';
-import { operatorBrowser } from '../operator.fixtures';
+import { useConsole } from '../../../test/console.fixtures';
+import type { Browser } from '../../../test/browser.fixtures';
+import { operatorBrowser } from '../../../test/operator.fixtures';
 
 describe('the checks of the command line', () => {
-  let bed: ConsoleTestBed;
+  const bed = useConsole();
   let bus: TestBus;
   let viewer: Browser;
 
   beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
     bus = await connectTestBus(bed.natsUrl);
     ({ browser: viewer } = await operatorBrowser(bed, 'viewer'));
   });
   afterAll(async () => {
     await bus.close();
-    await bed.close();
   });
 
   const shown = async () =>

@@ -2,8 +2,7 @@ import { Controller, UseFilters } from '@nestjs/common';
 import { Handles, PassThroughRpcFilter } from '@kinora/bus';
 import { CHECKS, type CheckResult, type RecordCheckRequest, checksRpc } from '@kinora/contracts/console/checks.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { booleanField, oneOfField } from '../../http/body-fields';
-import { textField } from '../../http/text-field';
+import { booleanField, oneOfField, textField } from '../../http/body-fields';
 import { CheckResults } from './check-results';
 
 const SUMMARY_MAX_CHARS = 200;

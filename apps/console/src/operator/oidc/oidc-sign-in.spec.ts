@@ -1,18 +1,18 @@
-import type { Browser, BrowserAnswer } from '../../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../../fixtures/console.fixtures';
-import { addOperator } from '../operator.fixtures';
-import { CLIENT_ID, CLIENT_SECRET, TestProvider } from './test-provider.fixtures';
+import type { Browser, BrowserAnswer } from '../../../test/browser.fixtures';
+import { ConsoleTestBed } from '../../../test/console.fixtures';
+import { addOperator } from '../../../test/operator.fixtures';
+import { CLIENT_ID, CLIENT_SECRET, TestProvider } from '../../../test/test-provider.fixtures';
 
 const SESSION = '/admin/v1/operator/session';
 const START = '/admin/v1/operator/oidc/start';
 
 describe('the sign-in at an identity provider', () => {
-  let bed: ConsoleTestBed;
+  const bed = new ConsoleTestBed();
   let provider: TestProvider;
 
   beforeAll(async () => {
     provider = await TestProvider.start();
-    bed = await ConsoleTestBed.start({
+    await bed.start({
       KINORA_CONSOLE_OIDC_ISSUER: provider.issuer,
       KINORA_CONSOLE_OIDC_CLIENT_ID: CLIENT_ID,
       KINORA_CONSOLE_OIDC_CLIENT_SECRET: CLIENT_SECRET,
@@ -108,7 +108,8 @@ describe('the sign-in at an identity provider', () => {
 
 describe('without an identity provider', () => {
   it('there is no such endpoint, and one that is away is answered 503', async () => {
-    const bed = await ConsoleTestBed.start();
+    const bed = new ConsoleTestBed();
+    await bed.start();
     expect((await bed.browser().get(START)).status).toBe(404);
     const { url } = await bed.startConsole({
       KINORA_CONSOLE_OIDC_ISSUER: 'http://127.0.0.1:9',

@@ -11,7 +11,7 @@ import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import type { Statement } from '@kinora/contracts/billing/statement';
 import type { Page } from '@kinora/contracts/shared/page';
 import { ListRequests, type RequestPage } from '../../requests/list-requests.query';
-import { OperatorBus } from '../operator-bus';
+import { OperatorBus } from '../users/operator';
 import { Requires } from '../users/permissions';
 import { type ListQuery, entryCursorOf, limitOf, textsOf, toPage } from './query-fields';
 

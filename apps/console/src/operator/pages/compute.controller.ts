@@ -1,11 +1,9 @@
 import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
 import { type ModelDetails, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
-import { type ComputeState, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { type ComputeExamination, type ComputeState, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { AuditTrail } from '../audit/audit-trail';
-import { OperatorBus } from '../operator-bus';
-import { CurrentOperator, type Operator } from '../users/operator';
+import { CurrentOperator, type Operator, OperatorBus } from '../users/operator';
 import { Requires } from '../users/permissions';
 import { booleanField, reasonField } from '../../http/body-fields';
 

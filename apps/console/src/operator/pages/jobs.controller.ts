@@ -1,17 +1,45 @@
-import { Body, Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
-import { type ToppedUpAccount, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { Job, JobStatus } from '@kinora/contracts/jobs/job';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  ParseIntPipe,
+  ParseUUIDPipe,
+  Post,
+  Query,
+  Res,
+  StreamableFile,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { billingAdminRpc, type ToppedUpAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Job, JobOutput, JobStatus } from '@kinora/contracts/jobs/job';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
-import { type JobSummaryPage, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { jobsAdminRpc, type JobSummaryPage } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { AuditTrail } from '../audit/audit-trail';
-import { OperatorBus } from '../operator-bus';
-import { CurrentOperator, type Operator } from '../users/operator';
-import { PERMISSIONS_OF_ROLE, Requires } from '../users/permissions';
+import { makeThumbnail } from '@kinora/images';
 import { reasonField } from '../../http/body-fields';
-import { redactHistory } from './redacted-history';
-import { type ListQuery, limitOf, textsOf } from './query-fields';
+import { FileClient } from '../../http/file-client';
+import { AuditTrail } from '../audit/audit-trail';
+import { CurrentOperator, type Operator, OperatorBus } from '../users/operator';
+import { PERMISSIONS_OF_ROLE, Requires } from '../users/permissions';
+import { limitOf, type ListQuery, textsOf } from './query-fields';
+
+/** What a customer wrote; the rest of an input is parameters. */
+const CONTENT_FIELDS = ['prompt', 'negative_prompt', 'metadata', 'webhook_url'];
+
+/**
+ * A job for an operator's page. Links to outputs never reach a page, because a link works for anybody who has it. What the
+ * customer wrote stays hidden unless the operator may see content.
+ */
+export function redactHistory({ job, ...history }: JobHistory, canSeeContent: boolean): JobHistory {
+  const shown = JSON.parse(JSON.stringify(job), (name, value: unknown) => {
+    if (name === 'url' || name === 'low_url') return null;
+    return !canSeeContent && CONTENT_FIELDS.includes(name) && value !== null ? '[hidden]' : value;
+  }) as JobHistory['job'];
+  return { ...history, job: shown };
+}
 
 /** Jobs of all accounts. */
 @Controller('admin/v1/operator/jobs')
@@ -105,4 +133,59 @@ export class OperatorJobsController {
     const problem = job.status === 'succeeded' ? 'Its price was 0.' : 'Only a job that has succeeded can be refunded.';
     throw new ApiError('invalid_body', `Job ${job_id} is ${job.status}. ${problem}`, { param: 'id' });
   }
+}
+
+/** So few pixels that a page shows colours and shapes, and no face. */
+const BLURRED_WIDTH_PX = 24;
+const IMAGE_MAX_BYTES = 32 * 1024 * 1024;
+const READ_WITHIN_MS = 20_000;
+
+/** Outputs of jobs, blurred. Each view stands in the audit trail. */
+@Controller('admin/v1/operator/jobs/:id/media')
+export class JobMediaController {
+  constructor(
+    private readonly bus: OperatorBus,
+    private readonly audit: AuditTrail,
+    private readonly files: FileClient,
+  ) {}
+
+  @Get(':number')
+  @Requires('view_media')
+  async show(
+    @CurrentOperator() by: Operator,
+    @Param('id', ParseUUIDPipe) job_id: string,
+    @Param('number', ParseIntPipe) number: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const { account_id, job } = await this.bus.request(jobsRpc.show, { job_id });
+    const link = imageLinkOf(job.output, number);
+    const entry = { action: 'view_media', target: job_id, account_id, after: { number } };
+    const blurred = await this.audit.run(by, entry, async () =>
+      makeThumbnail(await this.read(link), BLURRED_WIDTH_PX).catch(() => {
+        throw new ApiError('not_found', 'The output cannot be shown.');
+      }),
+    );
+    void reply.header('Cache-Control', 'no-store');
+    return new StreamableFile(blurred, { type: 'image/webp' });
+  }
+
+  private async read(link: string): Promise<Buffer> {
+    const answer = await this.files.open(link, {}, AbortSignal.timeout(READ_WITHIN_MS));
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > IMAGE_MAX_BYTES) answer.destroy(new Error('the file is too large'));
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  }
+}
+
+/** @throws ApiError not_found for a video, or an output that does not exist any more */
+function imageLinkOf(output: JobOutput | null, number: number): string {
+  const images = output !== null && 'images' in output ? output.images : [];
+  const url = images[number]?.url ?? null;
+  if (url === null) throw new ApiError('not_found', `The job has no image ${number}.`);
+  return url;
 }

@@ -6,12 +6,10 @@ import {
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { Page } from '@kinora/contracts/shared/page';
-import { textField } from '../../http/text-field';
+import { reasonField, textField } from '../../http/body-fields';
 import { AuditTrail } from '../audit/audit-trail';
-import { OperatorBus } from '../operator-bus';
-import { CurrentOperator, type Operator } from '../users/operator';
+import { CurrentOperator, type Operator, OperatorBus } from '../users/operator';
 import { Requires } from '../users/permissions';
-import { reasonField } from '../../http/body-fields';
 import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
 
 type Listed<Item> = Omit<Page<Item>, 'object'>;

@@ -1,21 +1,15 @@
-import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
-import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import {
-  type LiftStrikeRequest,
-  type StrikeDetails,
-  moderationAdminRpc,
-} from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { JobHistory } from '@kinora/contracts/jobs/job-history';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { INPUT_BOUNDS, readImageFacts } from '@kinora/images';
-import { type TestService, startTestService } from '@kinora/testing';
+import { answering, on } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Browser } from '../../fixtures/browser.fixtures';
-import { ConsoleTestBed } from '../../fixtures/console.fixtures';
-import { paintPng } from '../../fixtures/png.fixtures';
-import { confirm, operatorBrowser } from '../operator.fixtures';
+import type { Browser } from '../../../test/browser.fixtures';
+import { useConsole } from '../../../test/console.fixtures';
+import { paintPng } from '../../../test/png.fixtures';
+import { confirm, operatorBrowser } from '../../../test/operator.fixtures';
 
 const [ACCOUNT, JOB, STRIKE] = [uuidv7(), uuidv7(), uuidv7()];
 const SECRET = 'a secret garden';
@@ -35,49 +29,35 @@ function jobOf(): Job {
 }
 
 /** Stands in for jobs and moderation. */
-@Controller()
-class FakeContexts {
-  @Handles(jobsRpc.show)
-  async show({ job_id }: { job_id: string }): Promise<JobHistory> {
+const fakeContexts = answering(
+  on(jobsRpc.show, ({ job_id }) => {
     if (job_id !== JOB) throw new ApiError('not_found', 'There is no such job.');
     const canceled_work = { attempts: 0, too_late: 0, gpu_ms: 0 };
     return { account_id: ACCOUNT, job: jobOf(), attempts: [], canceled_work };
-  }
-
-  @Handles(jobsRpc.cancel)
-  async cancel(request: JobRef): Promise<Job> {
+  }),
+  on(jobsRpc.cancel, (request) => {
     canceled.push(request);
     return { ...jobOf(), status: 'canceled' };
-  }
-
-  @Handles(moderationAdminRpc.liftStrike)
-  async liftStrike(request: LiftStrikeRequest): Promise<StrikeDetails> {
+  }),
+  on(moderationAdminRpc.liftStrike, (request) => {
     lifted.push(request);
     return { strike_id: STRIKE, account_id: ACCOUNT, job_id: JOB, lifted_at: 'now' } as unknown as StrikeDetails;
-  }
-}
+  }),
+);
 
 describe('the content of customers', () => {
-  let bed: ConsoleTestBed;
-  let service: TestService;
+  const bed = useConsole({}, fakeContexts);
   let owner: Browser;
   let support: Browser;
   let viewer: Browser;
   let email: string;
 
   beforeAll(async () => {
-    bed = await ConsoleTestBed.start();
     store = bed.gateway.url;
     bed.gateway.answer = (_request, response) => void response.writeHead(200).end(paintPng(64, 64));
-    const natsUrl = bed.natsUrl;
-    service = await startTestService({ name: 'jobs', natsUrl, controllers: [FakeContexts] });
     ({ browser: owner } = await operatorBrowser(bed, 'owner'));
     ({ browser: support, email } = await operatorBrowser(bed, 'support'));
     ({ browser: viewer } = await operatorBrowser(bed, 'viewer'));
-  });
-  afterAll(async () => {
-    await service.close();
-    await bed.close();
   });
 
   const job = `/admin/v1/operator/jobs/${JOB}`;

@@ -1,15 +1,13 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { type LedgerDays, ledgerDaysRpc } from '@kinora/contracts/billing/ledger-days.rpc';
+import { type LedgerDays, ledgerDaysRpc, type LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import type { CheckResult, RecordCheckRequest } from '@kinora/contracts/console/checks.rpc';
 import { type ComputeInstance, type JobTotals, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ListRequests, type RequestPage } from '../../requests/list-requests.query';
 import { CheckResults } from '../checks/check-results';
 import { AuditTrail } from '../audit/audit-trail';
-import { OperatorBus } from '../operator-bus';
-import { CurrentOperator, type Operator } from '../users/operator';
+import { CurrentOperator, type Operator, OperatorBus } from '../users/operator';
 import { Requires } from '../users/permissions';
 import { reasonField } from '../../http/body-fields';
 import { type ListQuery, textsOf } from './query-fields';

@@ -7,12 +7,10 @@ import {
   type FailingEndpoint,
   webhooksRpc,
 } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { textField } from '../../http/text-field';
+import { reasonField, textField, uuidField } from '../../http/body-fields';
 import { AuditTrail } from '../audit/audit-trail';
-import { OperatorBus } from '../operator-bus';
-import { CurrentOperator, type Operator } from '../users/operator';
+import { CurrentOperator, type Operator, OperatorBus } from '../users/operator';
 import { PERMISSIONS_OF_ROLE, Requires } from '../users/permissions';
-import { reasonField, uuidField } from '../../http/body-fields';
 import { type ListQuery, limitOf, textsOf, toPage } from './query-fields';
 
 type Listed<Item> = Omit<Page<Item>, 'object'>;

@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../../http/route-access';
-import { textField } from '../../http/text-field';
-import { CurrentSession } from '../../session/current-session.decorator';
+import { emailField, textField } from '../../http/body-fields';
+import { CurrentSession } from '../../session/session.hook';
 import { type Session, Sessions } from '../../session/sessions';
-import { emailField } from '../users/email-field';
 import { PASSWORD_MAX_CHARS } from '../users/password';
 import { Requires } from '../users/permissions';
 import { OperatorSignIn, type SignedIn } from './operator-sign-in';

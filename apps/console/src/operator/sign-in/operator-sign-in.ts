@@ -1,19 +1,45 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleConfig } from '../../console.config';
-import { AttemptLimits } from '../../session/attempt-limits';
-import { refuseEvenly } from '../../session/even-refusal';
-import { readCookie, setCookie } from '../../session/session-cookie';
+import { AttemptLimits, refuseEvenly } from '../../session/attempt-limits';
+import { readCookie, setCookie } from '../../session/session-secrets';
 import { SessionRepository } from '../../session/session.repository';
 import { type Session, Sessions } from '../../session/sessions';
 import { AuditTrail } from '../audit/audit-trail';
-import { type OperatorUserRow, OperatorUserRepository } from '../users/operator-user.repository';
-import { setupTokenHash } from '../users/setup-token';
-import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, hashPassword, isPassword } from '../users/password';
-import { KNOWN_FOR_SECONDS, isKnownBrowser, newKnownBrowser } from './known-browser';
+import { setupTokenHash } from '../users/manage-operators';
+import { OperatorUserRepository, type OperatorUserRow } from '../users/operator-user.repository';
+import { hashPassword, isPassword, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '../users/password';
+
+const ID_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** As long as browsers keep a cookie at most. */
+export const KNOWN_FOR_SECONDS = 400 * 24 * 60 * 60;
+
+/**
+ * The cookie of a browser in which an operator has signed in: an id, and a proof under a key that is derived from the stored
+ * password. It opens nothing. No table holds it, and a new password ends it.
+ */
+export function newKnownBrowser(storedPassword: string): string {
+  const id = randomBytes(ID_BYTES);
+  return Buffer.concat([id, proofOf(id, storedPassword)]).toString('base64url');
+}
+
+export function isKnownBrowser(cookie: string, storedPassword: string): boolean {
+  const bytes = Buffer.from(cookie, 'base64url');
+  const [id, given] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)];
+  const expected = proofOf(id, storedPassword);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Half of the digest, so that the cookie is as long as that of a session. */
+function proofOf(id: Buffer, storedPassword: string): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', storedPassword, '', 'kinora console known browser', KEY_BYTES));
+  return createHmac('sha256', key).update(id).digest().subarray(0, ID_BYTES);
+}
 
 /** How long actions that need the password run after it was repeated. */
 export const CONFIRMED_FOR_MS = 5 * 60_000;

@@ -1,13 +1,25 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@kinora/contracts/shared/errors';
-import type { AddedOperator, OperatorDetails, OperatorRole } from '@kinora/contracts/console/operators.rpc';
-import type { Queryable } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
+import type { AddedOperator, OperatorDetails, OperatorRole } from '@kinora/contracts/console/operators.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { Queryable } from '@kinora/database';
 import { ConsoleConfig } from '../../console.config';
 import { SessionRepository } from '../../session/session.repository';
 import { type Actor, AuditTrail } from '../audit/audit-trail';
-import { type OperatorUserRow, OperatorUserRepository } from './operator-user.repository';
-import { newSetupToken, setupTokenHash } from './setup-token';
+import { OperatorUserRepository, type OperatorUserRow } from './operator-user.repository';
+
+const TOKEN_BYTES = 32;
+
+/** The token of a setup link. */
+export function newSetupToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** What is stored of a token: the row does not reveal the link. */
+export function setupTokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
 
 const LINK_VALID_MS = 24 * 60 * 60_000;
 

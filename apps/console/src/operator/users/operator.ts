@@ -1,5 +1,6 @@
-import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Bus } from '@kinora/bus';
 import type { Role } from './permissions';
 
 declare module 'fastify' {
@@ -23,3 +24,6 @@ export const CurrentOperator = createParamDecorator((_data: unknown, context: Ex
   if (operator === null) throw new Error('The request has no operator: the route is open.');
   return operator;
 });
+
+/** The connection of the operator half, with a user of its own on the broker. */
+export abstract class OperatorBus extends Bus {}

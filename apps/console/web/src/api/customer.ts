@@ -2,6 +2,9 @@ import type { Account, Job, Model } from '@kinora/client';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { get } from './client';
+import type { components } from './console-api';
+
+type Schemas = components['schemas'];
 
 export type {
   Account,
@@ -19,19 +22,16 @@ export type {
   WebhookDeliveryDetails as DeliveryDetails,
 } from '@kinora/client';
 
-/** What an API key may do, and so its session; each scope includes those before it. */
-export type Capability = 'read' | 'jobs' | 'account';
-
 /** The session of the customer's half. */
-export interface CustomerSession {
-  kind: 'customer' | null;
-  csrf_token: string | null;
-  account_id: string | null;
-  capabilities: Capability[];
-  expires_at: string | null;
-  /** The public address of the API, with /v1. */
-  api_base_url: string;
-}
+export type CustomerSession = Schemas['CustomerSession'];
+/** What an API key may do, and so its session; each scope includes those before it. */
+export type Capability = CustomerSession['capabilities'][number];
+export type Payment = Schemas['ShownPayment'];
+export type AutoRecharge = Schemas['ShownAutoRecharge'];
+export type KeySpend = Schemas['KeySpend'];
+export type KeySpendList = Schemas['KeySpendList'];
+export type LoggedRequest = Schemas['LoggedRequest'];
+export type OwnSession = Schemas['OwnSession'];
 
 export const CUSTOMER_SESSION = '/admin/v1/session';
 /** The paths below it are those of the API below /v1. */

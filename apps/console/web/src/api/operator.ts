@@ -19,6 +19,7 @@ export type LedgerDays = Schemas['LedgerDays'];
 
 export type AccountSummary = Schemas['AccountSummary'];
 export type AccountDetails = Schemas['AccountDetails'];
+export type Payment = Schemas['PaymentDetails'];
 export type StatementLine = Schemas['StatementLine'];
 export type OperatorAction = Schemas['OperatorAction'];
 

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { navigate } from '../router/location';
+import { navigate } from '../router/navigation';
 import { get, request, setCsrfToken, whenSignedOut } from './client';
 
 /** The query that holds the session; every page depends on it. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { axisEnd } from '../formatting/quantity';
+import { axisEnd } from '../formatting/format';
 import styles from './bar-chart.module.css';
 import { AXIS_GAP, barPlaces, widthOf } from './bar-places';
 import { Table } from './table';

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes } from 'react';
-import { Link } from '../router/link';
+import { Link } from '../router/navigation';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icon';
 

@@ -45,24 +45,30 @@ export function Dialog({ title, onClose, isLocked = false, children }: DialogPro
 interface FormDialogProps extends Omit<DialogProps, 'isLocked'> {
   action: string;
   isDangerous?: boolean;
-  isBusy: boolean;
-  error: unknown;
+  /** What the form does. */
+  mutation: { isPending: boolean; error: unknown; mutate: () => void };
   params?: readonly string[];
-  onSubmit: () => void;
 }
 
 /** It stays open while the request runs: its result, such as a secret that is shown once, appears in its place. */
-export function FormDialog({ action, isDangerous = false, isBusy, children, ...dialog }: FormDialogProps) {
-  const { title, onClose, error, onSubmit, params = [] } = dialog;
+export function FormDialog({
+  action,
+  isDangerous = false,
+  mutation,
+  params = [],
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const { isPending, error, mutate } = mutation;
   return (
-    <Dialog title={title} onClose={onClose} isLocked={isBusy}>
-      <Form error={error} params={params} onSubmit={() => !isBusy && onSubmit()}>
+    <Dialog {...dialog} isLocked={isPending}>
+      <Form error={error} params={params} onSubmit={() => !isPending && mutate()}>
         {children}
         <div className={styles['buttons']}>
-          <Button onClick={onClose} disabled={isBusy}>
+          <Button onClick={dialog.onClose} disabled={isPending}>
             Back
           </Button>
-          <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isBusy}>
+          <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isPending}>
             {action}
           </Button>
         </div>

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link } from '../router/link';
-import { usePath } from '../router/location';
+import { Link, usePath } from '../router/navigation';
 import { setTheme, THEMES, type Theme, useTheme } from '../theme/theme';
 import { Icon, type IconName } from './icon';
 import styles from './shell.module.css';

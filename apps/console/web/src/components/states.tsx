@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ApiError, messageOf } from '../api/client';
 import { Button } from './button';
 import { Icon } from './icon';
+import { Card, Page } from './page';
 import styles from './states.module.css';
 
 /** A placeholder for data. It appears after a moment only, so quick answers do not flicker. */
@@ -65,5 +66,15 @@ export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
       {error ? <Failure error={error} retry={() => void query.refetch()} /> : null}
       {data !== undefined ? children(data) : !error && <Loading />}
     </>
+  );
+}
+
+export function MissingPage() {
+  return (
+    <Page title="Not found">
+      <Card>
+        <Empty title="There is no page at this address">Choose one from the menu.</Empty>
+      </Card>
+    </Page>
   );
 }

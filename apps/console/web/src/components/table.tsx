@@ -58,7 +58,7 @@ export function Table<Item>({ caption, columns, items, keyOf, isBusy = false }: 
   );
 }
 
-interface PagedTableProps<Item> extends Omit<TableProps<Item>, 'items' | 'isBusy'> {
+export interface PagedTableProps<Item> extends Omit<TableProps<Item>, 'items' | 'isBusy'> {
   pages: Pages<Item>;
   empty: ReactNode;
 }

@@ -1,6 +1,5 @@
 import { Fragment, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { formatMoney } from '../formatting/money';
-import { formatRelative, formatUtc } from '../formatting/time';
+import { formatMoney, formatRelative, formatUtc } from '../formatting/format';
 import { Icon } from './icon';
 import { notifyError } from './toasts';
 import styles from './values.module.css';

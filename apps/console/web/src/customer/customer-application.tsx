@@ -2,17 +2,14 @@ import { lazy } from 'react';
 import { CUSTOMER_SESSION, type CustomerSession, SessionContext, useAccount } from '../api/customer';
 import { useSession, useSignOut } from '../api/session';
 import { Entrance } from '../components/entrance';
-import { MissingPage } from '../components/missing-page';
+import { Failure, MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
-import { Failure } from '../components/states';
 import { notifyError } from '../components/toasts';
-import { formatMoney } from '../formatting/money';
-import { usePath } from '../router/location';
+import { formatMoney } from '../formatting/format';
+import { usePath } from '../router/navigation';
 import { type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
-import { accountOnly } from './session/account-only';
-import { PortalPage } from './session/portal-page';
-import { SignInPage } from './session/sign-in-page';
+import { accountOnly, PortalPage, SignInPage } from './session/session-pages';
 
 const ITEMS: readonly NavigationItem[] = [
   { to: '/', name: 'Home', icon: 'home' },

@@ -2,17 +2,15 @@ import { lazy } from 'react';
 import { OPERATOR_SESSION, type OperatorSession, type Permission } from '../api/operator';
 import { useSession, useSignOut } from '../api/session';
 import { Entrance } from '../components/entrance';
-import { MissingPage } from '../components/missing-page';
+import { Failure, MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
-import { Failure } from '../components/states';
 import { notifyError } from '../components/toasts';
-import { usePath } from '../router/location';
+import { usePath } from '../router/navigation';
 import { type Route, Routes } from '../routes';
-import { ConfirmationDialog } from './actions/confirmation-dialog';
+import { ConfirmationDialog } from './actions/action-dialog';
 import { OverviewPage } from './overview/overview-page';
 import { Permissions } from './session/permitted';
-import { OperatorSignInPage } from './session/operator-sign-in-page';
-import { SetupPage } from './session/setup-page';
+import { OperatorSignInPage, SetupPage } from './session/session-pages';
 
 interface OperatorItem extends NavigationItem {
   /** Left out where the role lacks it. */

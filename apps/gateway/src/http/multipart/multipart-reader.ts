@@ -1,12 +1,11 @@
 import { type Hash, createHash } from 'node:crypto';
 import { Dicer } from '@fastify/busboy';
-import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
+import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-input';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { INPUT_BOUNDS } from '@kinora/images';
 import { BodyPieces, type BodySink } from '../body-pieces';
 import type { ReceivedBody } from '../received-body';
-import { type FormPart, hashParts, toForm } from './form';
-import { type PartHead, partRefusal, readPartHead } from './part-head';
+import { type FormPart, hashParts, type PartHead, partRefusal, readPartHead, toForm } from './form';
 
 /** Beyond all fields of a request, its metadata and its images. */
 export const PARTS_MAX = 64;

@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
-import { ADMISSION, JOB, UNKEYED, fail } from '../../fixtures/contexts.fixtures';
-import { type FormEntry, toForm } from '../../fixtures/form.fixtures';
-import { GatewayTestBed } from '../../fixtures/gateway.fixtures';
-import type { TestResponse } from '../../fixtures/http-client.fixtures';
-import { greyPng, toDataUri } from '../../fixtures/image.fixtures';
-import { RUNNING, SHOWN, VIDEOS, answerVideos } from '../../fixtures/videos.fixtures';
+import { ADMISSION, JOB, UNKEYED, fail } from '../../../test/contexts.fixtures';
+import { type FormEntry, toForm } from '../../../test/edits.fixtures';
+import { useGateway } from '../../../test/gateway.fixtures';
+import type { TestResponse } from '../../../test/http-client.fixtures';
+import { greyPng, toDataUri } from '../../../test/image.fixtures';
+import { RUNNING, SHOWN, VIDEOS, answerVideos } from '../../../test/videos.fixtures';
 import type { OpenAiErrorBody } from '../openai-error';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 const frame = toDataUri(greyPng(1280, 720));
 
-beforeAll(() => testBed.start());
-afterAll(() => testBed.close());
 beforeEach(() => answerVideos(contexts));
 
 const create = (json: object, headers = {}): Promise<TestResponse> =>

@@ -1,6 +1,6 @@
 import type { Job, JobStatus, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { Integer, Uuid } from '@kinora/contracts/shared/scalars';
-import { toJobEndError } from '../job-end-error';
+import { toJobEndError } from '../openai-error';
 
 /** A job that makes a video, as OpenAI's clients read it. */
 export interface OpenAiVideo {

@@ -1,24 +1,34 @@
 import { Controller, Delete, Get, HttpCode, HttpStatus, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ListVideosQuery } from '@kinora/contracts/jobs/list-videos.query';
-import { VideoContentQuery } from '@kinora/contracts/jobs/video-content.query';
+import { ListVideosQuery, VideoContentQuery } from '@kinora/contracts/jobs/lists.query';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import { videosRpc } from '@kinora/contracts/jobs/videos.rpc';
+import { type ListVideosRequest, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectStore } from '@kinora/object-store';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { BODY_MAX_BYTES } from '../../body-limits';
 import { sendFile } from '../../files/send-file';
-import { AddressedId } from '../../http/addressed-id.decorator';
-import { CurrentCaller, callerOf } from '../../http/caller.decorator';
-import { readQueryAs } from '../../http/read-fields';
-import { OPENAI_PATH } from '../openai-path';
-import { OpenAiOperation } from '../openai-operation.decorator';
-import { OpenAiRoute, withoutApiVersion } from '../openai-route';
-import { CreateOpenAiVideo } from './create-openai-video.use-case';
-import { LIST_VIDEOS_PARAMS, toListVideosRequest } from './list-videos-request';
+import { AddressedId, callerOf, CurrentCaller, isUuid } from '../../http/parameters.decorator';
+import { DEFAULT_LIMIT, readQueryAs } from '../../http/read-fields';
+import { OPENAI_PATH, OpenAiOperation, OpenAiRoute, withoutApiVersion } from '../openai-operation.decorator';
 import type { DeletedOpenAiVideo, OpenAiVideo, OpenAiVideoList } from './openai-video';
-import { OpenAiVideos, contentIsGone } from './openai-videos';
+import { contentIsGone, CreateOpenAiVideo, OpenAiVideos } from './openai-videos';
+
+export const LIST_VIDEOS_PARAMS = ['limit', 'after', 'order'] as const satisfies (keyof ListVideosQuery)[];
+
+/** @throws ApiError invalid_query */
+export function toListVideosRequest(query: unknown, { account_id }: Admission): ListVideosRequest {
+  const { limit, after, order = 'desc' } = readQueryAs(ListVideosQuery, withoutApiVersion(query));
+  if (after !== undefined && !isUuid(after))
+    throw new ApiError('invalid_query', 'after must be the id of a video of this account.', { param: 'after' });
+  return {
+    account_id,
+    limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
+    order,
+    ...(after !== undefined && { after: after.toLowerCase() }),
+  };
+}
 
 @Controller(`${OPENAI_PATH}/videos`)
 export class OpenAiVideosController {

@@ -3,20 +3,18 @@ import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { ADMISSION, JOB, fail } from '../../fixtures/contexts.fixtures';
-import { GatewayTestBed } from '../../fixtures/gateway.fixtures';
-import type { TestResponse } from '../../fixtures/http-client.fixtures';
-import { DONE, FILE, QUEUED, RUNNING, SHOWN, VIDEOS, answerVideos } from '../../fixtures/videos.fixtures';
+import { ADMISSION, JOB, fail } from '../../../test/contexts.fixtures';
+import { useGateway } from '../../../test/gateway.fixtures';
+import type { TestResponse } from '../../../test/http-client.fixtures';
+import { DONE, FILE, QUEUED, RUNNING, SHOWN, VIDEOS, answerVideos } from '../../../test/videos.fixtures';
 import type { OpenAiErrorBody } from '../openai-error';
 
-const testBed = new GatewayTestBed();
+const testBed = useGateway();
 const { contexts } = testBed;
 
 beforeAll(async () => {
-  await testBed.start();
   await testBed.gateway.objects.put(FILE.object_key, Buffer.from('0123456789'), { mime: 'video/mp4' });
 });
-afterAll(() => testBed.close());
 beforeEach(() => answerVideos(contexts));
 
 const send = (method: string, path: string, options = {}): Promise<TestResponse> =>

@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { type JobRef, type OutputFile, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type JobRef, jobsRpc, type OutputFile } from '@kinora/contracts/jobs/jobs.rpc';
 import { type ListVideosRequest, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { Bus } from '@kinora/bus';
+import { CreateVideoGeneration } from '../../jobs/create-video-generation.use-case';
+import { jobHeaders } from '../images-answer';
+import { OpenAiNames } from '../openai-models';
+import { UnkeyedRequests } from '../unkeyed-requests';
 import {
   type DeletedOpenAiVideo,
+  isVideoJob,
   type OpenAiVideo,
   type OpenAiVideoList,
-  type VideoJob,
-  isVideoJob,
   toOpenAiVideo,
   toOpenAiVideoList,
+  type VideoJob,
 } from './openai-video';
+import { inOpenAiNames, toVideoGeneration } from './to-video-generation';
 
 /** Reads and deletes the video jobs of an account. A job of another kind does not exist here, nor does a deleted video. */
 @Injectable()
@@ -74,4 +80,28 @@ function asNoVideo(error: unknown): never {
 
 function noSuchVideo(): ApiError {
   return new ApiError('not_found', 'There is no such video.');
+}
+
+/** Creates a video job as /v1 does, and answers at once. */
+@Injectable()
+export class CreateOpenAiVideo {
+  constructor(
+    private readonly names: OpenAiNames,
+    private readonly requests: UnkeyedRequests,
+    private readonly createVideoGeneration: CreateVideoGeneration,
+  ) {}
+
+  async execute(request: FastifyRequest, reply: FastifyReply): Promise<Job> {
+    const post = await this.requests.open(request, reply);
+    const { body, wanted, ignored } = toVideoGeneration(post.body.value, await this.names.read());
+    if (ignored.length > 0) reply.header('X-Kinora-Ignored', ignored.join(', '));
+    const translated = { ...post, body: { ...post.body, value: body } };
+    const { job, replayed } = await this.createVideoGeneration.execute(translated, wanted).catch((error: unknown) => {
+      throw inOpenAiNames(error);
+    });
+    request.createdJobId = job.id;
+    if (replayed) reply.header('Idempotency-Replayed', 'true');
+    reply.headers(jobHeaders(job));
+    return job;
+  }
 }

@@ -1,8 +1,7 @@
 import { VIDEO_DURATIONS, type VideoDuration } from '@kinora/contracts/jobs/job-choices';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { isRecord } from '@kinora/contracts/shared/is-record';
-import { toFields } from '../form-fields';
-import { IGNORED } from '../openai-bodies';
+import { isRecord } from '@kinora/contracts/shared/texts';
+import { IGNORED, toFields } from '../openai-bodies';
 import type { OfferedNames } from '../openai-models';
 import { refusal, translateModel } from '../to-image-generation';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendWithoutEnd, truncate } from '../../conformance/broken-answers.fixtures';
+import { sendWithoutEnd, truncate } from '../../conformance/files.fixtures';
 import type { Fault } from '../../conformance/fake-backend.fixtures';
 import { isRecord, parseJson } from '../../http/json-answer';
 import type { Graph } from '../graph';

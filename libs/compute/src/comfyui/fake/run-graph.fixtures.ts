@@ -1,5 +1,4 @@
-import { colorOf } from '../../conformance/files.fixtures';
-import { paintPng } from '../../conformance/paint-png.fixtures';
+import { colorOf, paintPng } from '../../conformance/files.fixtures';
 import { type Graph, type InputValue, pruneTo } from '../graph';
 
 /** The result of a graph, as far as it can be computed without a model. */

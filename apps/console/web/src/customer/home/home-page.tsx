@@ -1,20 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client';
-import { API, type Delivery, type Usage, useAccount, useCan } from '../../api/customer';
-import type { Page as ListPage } from '../../api/pages';
+import { API, type Delivery, type Job, type Usage, useAccount, useCan } from '../../api/customer';
+import { type Page as ListPage, usePages } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { ButtonLink } from '../../components/button';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Empty, Failure, Loaded } from '../../components/states';
+import { PagedTable } from '../../components/table';
 import { Facts, Money } from '../../components/values';
-import { formatMoney } from '../../formatting/money';
-import { formatCount } from '../../formatting/quantity';
-import { queryString } from '../../formatting/query-string';
-import { Link } from '../../router/link';
-import { NeedsAccount } from '../session/account-only';
-import { RecentJobs } from './recent-jobs';
+import { formatCount, formatMoney, hostOf, queryString } from '../../formatting/format';
+import { Link } from '../../router/navigation';
+import { JOB_COLUMNS } from '../jobs/jobs-page';
+import { NeedsAccount } from '../session/session-pages';
 import { daysOf, lastDays } from '../usage/period';
-import { hostOf } from '../webhooks/receiver';
+
+const SHOWN = 6;
+
+export function RecentJobs() {
+  const pages = usePages<Job>(`${API}/jobs`, {}, { limit: SHOWN, refetchMs: 10_000 });
+  return (
+    <Card title="Latest" isFlush actions={<ButtonLink to="/jobs">See all</ButtonLink>}>
+      <PagedTable
+        caption="Latest jobs"
+        columns={JOB_COLUMNS}
+        pages={{ ...pages, hasNext: false }}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            title="Nothing has been made yet"
+            action={
+              <ButtonLink to="/playground" kind="primary">
+                Make the first image
+              </ButtonLink>
+            }
+          >
+            A job starts with a prompt. Its price is shown before, and charged only if it succeeds.
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
 
 const DAYS = 30;
 const FAILED_SHOWN = 20;

@@ -1,21 +1,124 @@
-import { useQuery } from '@tanstack/react-query';
-import { ApiError, get } from '../../api/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, get, post, request } from '../../api/client';
 import { API, type Delivery, isInFlight, type Job, promptOf, type Receipt, useCan } from '../../api/customer';
 import { usePages } from '../../api/pages';
+import { Button, ButtonLink } from '../../components/button';
+import { FormDialog } from '../../components/dialog';
+import { Choice } from '../../components/fields';
 import { Card, Columns, Page, Stack } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
-import { Badge, Facts, Id, Money, Time } from '../../components/values';
-import { formatDuration } from '../../formatting/time';
+import { notify, notifyError } from '../../components/toasts';
+import { Badge, Copy, Facts, Id, Money, Time } from '../../components/values';
+import { formatDuration, formatQuantity } from '../../formatting/format';
 import type { PageProps } from '../../routes';
-import { DeliveriesOfJob } from '../webhooks/deliveries-of-job';
-import { JobActions } from './job-actions';
-import { kindOf } from './job-columns';
-import { JobInput } from './job-input';
-import { JobMedia } from './job-media';
-import { ReceiptCard } from './receipt-card';
-import { Timeline } from './timeline';
+import { DeliveriesOfJob } from '../webhooks/delivery-columns';
+import { JobInput, JobMedia, Timeline } from './job-details';
 import { jobTimeline } from './job-timeline';
+import { kindOf } from './jobs-page';
 import styles from './jobs.module.css';
+
+export function JobActions({ job }: { job: Job }) {
+  const client = useQueryClient();
+  const [isDeleting, setDeleting] = useState(false);
+  const canChange = useCan('jobs');
+  const cancel = useMutation({
+    mutationFn: () => post<Job>(`${API}/jobs/${job.id}/cancel`),
+    onSuccess: (canceled) => client.setQueryData(['job', job.id], canceled),
+    onError: notifyError,
+  });
+  if (!canChange) return null;
+  return (
+    <>
+      {isInFlight(job) ? (
+        <Button kind="danger" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel the job
+        </Button>
+      ) : (
+        <Button kind="danger" onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      )}
+      <ButtonLink to={`/playground?from=${job.id}`} kind="primary">
+        Run again
+      </ButtonLink>
+      {isDeleting && <DeleteDialog job={job} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+function DeleteDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const client = useQueryClient();
+  const [what, setWhat] = useState<'outputs' | 'content'>('outputs');
+  const remove = useMutation({
+    mutationFn: () => request<Job>('DELETE', `${API}/jobs/${job.id}/${what}`),
+    onSuccess: (changed) => {
+      client.setQueryData(['job', job.id], changed);
+      notify(what === 'outputs' ? 'The files are deleted.' : 'The files and the texts are deleted.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Delete what the job holds"
+      action="Delete for good"
+      isDangerous
+      mutation={remove}
+      onClose={onClose}
+    >
+      <Choice
+        legend="What to delete"
+        value={what}
+        onChange={setWhat}
+        options={[
+          ['outputs', 'Only its files'],
+          ['content', 'Files, texts and inputs'],
+        ]}
+      />
+      <p>
+        {what === 'outputs'
+          ? 'The images or the video are deleted now. The prompt and the receipt stay.'
+          : 'The prompt, the inputs and the files are deleted now, also in webhook payloads. Price and receipt stay.'}{' '}
+        This cannot be undone.
+      </p>
+    </FormDialog>
+  );
+}
+
+/** The signed statement about an ended job: what it cost, and why. */
+export function ReceiptCard({ receipt }: { receipt: Receipt }) {
+  const { price, settlement, hold, request_sha256, attempts } = receipt.payload;
+  return (
+    <Card
+      title="Receipt"
+      intro="Signed with Ed25519. The API publishes the keys at /.well-known/jwks.json."
+      actions={<Copy text={receipt.jws} label="the signed receipt" />}
+    >
+      <Facts
+        facts={[
+          ['Price', <Money key="price" micros={price.micros} />],
+          [
+            'Made of',
+            price.unit_micros === null || price.quantity === null || price.per === null ? (
+              '–'
+            ) : (
+              <>
+                {formatQuantity(price.quantity, price.per)} at <Money micros={price.unit_micros} />
+              </>
+            ),
+          ],
+          ['Reserved by', <Id key="hold" id={hold.ledger_entry_id} label="ledger entry" />],
+          [`Settled by ${settlement.kind}`, <Id key="end" id={settlement.ledger_entry_id} label="ledger entry" />],
+          ['Attempts', attempts],
+          [
+            'Request',
+            request_sha256 === null ? '–' : <Id key="hash" id={request_sha256} label="SHA-256 of the request" />,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
 
 const DELIVERIES_SHOWN = 10;
 /** Its stream brings each change of a job. Polls are for a page without one, and count in the account's rate limit. */

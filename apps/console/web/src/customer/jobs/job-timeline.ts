@@ -1,7 +1,5 @@
 import { type Delivery, isInFlight, type Job, type Receipt } from '../../api/customer';
-import { formatMoney } from '../../formatting/money';
-import { elapsedMs, formatDuration } from '../../formatting/time';
-import { hostOf } from '../webhooks/receiver';
+import { elapsedMs, formatDuration, formatMoney, hostOf } from '../../formatting/format';
 
 export interface Step {
   name: string;

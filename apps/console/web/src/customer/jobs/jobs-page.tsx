@@ -1,49 +1,84 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/client';
-import { API, type Job, useModels } from '../../api/customer';
+import { API, imagesOf, type Job, type Model, mediaUrl, promptOf, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { Form, Select, TextField } from '../../components/fields';
-import { Filters } from '../../components/filters';
-import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { PagedTable } from '../../components/table';
-import { navigate, useSearch } from '../../router/location';
-import { JOB_COLUMNS } from './job-columns';
+import { Form, TextField } from '../../components/fields';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
+import { Page } from '../../components/page';
+import { type Column } from '../../components/table';
+import { Badge, Money, Time } from '../../components/values';
+import { elapsedMs, formatDuration } from '../../formatting/format';
+import { Link, navigate } from '../../router/navigation';
+import styles from './jobs.module.css';
+
+const THUMBNAIL = 128;
+const KINDS: Record<string, string> = {
+  'image.generation': 'Image',
+  'image.edit': 'Edit',
+  'image.inpaint': 'Inpaint',
+  'image.variation': 'Variation',
+  'video.generation': 'Video',
+};
+
+export const kindOf = (job: Job) => KINDS[job.kind] ?? job.kind;
+
+/** A job in one line. Its prompt is the link to its page. */
+export const JOB_COLUMNS: readonly Column<Job>[] = [
+  { name: 'Job', cell: (job) => <JobTitle job={job} /> },
+  { name: 'Status', cell: ({ status }) => <Badge>{status}</Badge> },
+  { name: 'Model', cell: ({ model }) => model, isExtra: true },
+  { name: 'Charged', cell: ({ usage }) => <Money micros={usage.charged_micros} />, isNumber: true, isExtra: true },
+  {
+    name: 'Took',
+    cell: ({ created_at, completed_at }) =>
+      completed_at === null ? '–' : formatDuration(elapsedMs(created_at, completed_at)),
+    isNumber: true,
+    isExtra: true,
+  },
+  { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true },
+];
+
+function JobTitle({ job }: { job: Job }) {
+  const prompt = promptOf(job);
+  const [image] = imagesOf(job);
+  return (
+    <span className={styles['title']}>
+      <span className={styles['thumb']}>
+        {image && image.url !== null && (
+          <img src={mediaUrl(job.id, 0, THUMBNAIL)} alt="" loading="lazy" width={36} height={36} />
+        )}
+      </span>
+      <span className={styles['text']}>
+        <Link to={`/jobs/${job.id}`}>{prompt === '' ? job.id : prompt}</Link>
+        <small>{kindOf(job)}</small>
+      </span>
+    </span>
+  );
+}
 
 const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const filtersOf = (models: readonly Model[]): readonly Filter[] => [
+  { name: 'status', label: 'Status', options: anyOf(STATUSES) },
+  { name: 'model', label: 'Model', options: [['', 'Any'], ...models.map(({ id, label }) => [id, label] as const)] },
+];
+
 export function JobsPage() {
-  const [search, setSearch] = useSearch();
   const models = useModels();
-  const [status, model] = [search.get('status') ?? '', search.get('model') ?? ''];
-  const pages = usePages<Job>(`${API}/jobs`, { status, model }, { refetchMs: 5_000 });
+  const pages = usePages<Job>(`${API}/jobs`, useFilterValues('status', 'model'), { refetchMs: 5_000 });
   return (
     <Page title="Jobs" intro="Every request for an image or a video, newest first.">
-      <Card isFlush>
-        <Filters>
-          <Select
-            label="Status"
-            value={status}
-            onChange={(value) => setSearch({ status: value })}
-            options={[['', 'Any'], ...STATUSES.map((one) => [one, one] as const)]}
-          />
-          <Select
-            label="Model"
-            value={model}
-            onChange={(value) => setSearch({ model: value })}
-            options={[['', 'Any'], ...(models.data ?? []).map(({ id, label }) => [id, label] as const)]}
-          />
-          <FindJob />
-        </Filters>
-        <PagedTable
-          caption="Jobs"
-          columns={JOB_COLUMNS}
-          pages={pages}
-          keyOf={({ id }) => id}
-          empty={<Empty title="No job matches">Change the filters, or make an image in the playground.</Empty>}
-        />
-      </Card>
+      <ListCard
+        caption="Jobs"
+        columns={JOB_COLUMNS}
+        pages={pages}
+        keyOf={({ id }) => id}
+        filters={filtersOf(models.data ?? [])}
+        empty={['No job matches', 'Change the filters, or make an image in the playground.']}
+      >
+        <FindJob />
+      </ListCard>
     </Page>
   );
 }

@@ -1,7 +1,50 @@
-import type { Job, JobProgress } from '../../api/customer';
-import { formatDuration } from '../../formatting/time';
+import { focusManager, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { API, type Job, type JobProgress } from '../../api/customer';
+import { formatDuration } from '../../formatting/format';
 import styles from './progress.module.css';
-import { useProgress } from './use-progress';
+
+/** A browser opens six connections to a host over HTTP/1.1, for all its tabs. The others stay free for requests. */
+const STREAMS_MAX = 4;
+let openStreams = 0;
+
+/**
+ * How far a job is, from its stream of events; null without one. A hidden tab has no stream, and a page has a few only. The job of
+ * the page is read again when its status changes, and the ended job replaces it.
+ */
+export function useProgress(jobId: string): JobProgress | null {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<JobProgress | null>(null);
+  const isVisible = useIsVisible();
+  useEffect(() => {
+    if (!isVisible || openStreams === STREAMS_MAX) return;
+    openStreams += 1;
+    const queryKey = ['job', jobId];
+    const events = new EventSource(`${API}/jobs/${jobId}/events`);
+    events.addEventListener('job.progress', ({ data }: MessageEvent<string>) => {
+      const now = JSON.parse(data) as JobProgress;
+      setProgress(now);
+      if (client.getQueryData<Job>(queryKey)?.status !== now.status)
+        void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    });
+    const end = ({ data }: MessageEvent<string>) => {
+      events.close();
+      client.setQueryData(queryKey, JSON.parse(data) as Job);
+    };
+    for (const status of ['succeeded', 'failed', 'canceled']) events.addEventListener(`job.${status}`, end);
+    return () => {
+      openStreams -= 1;
+      events.close();
+    };
+  }, [client, jobId, isVisible]);
+  return progress;
+}
+
+const useIsVisible = () =>
+  useSyncExternalStore(
+    (listener) => focusManager.subscribe(listener),
+    () => focusManager.isFocused(),
+  );
 
 export function Progress({ job }: { job: Job }) {
   const progress = useProgress(job.id);

@@ -1,12 +1,50 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { post, request } from '../../api/client';
-import { API, type ApiKey, type IssuedApiKey } from '../../api/customer';
-import { FormDialog } from '../../components/dialog';
-import { Select } from '../../components/fields';
+import { ApiError, post, request } from '../../api/client';
+import { API, type ApiKey, type IssuedApiKey, useModels } from '../../api/customer';
+import { Button } from '../../components/button';
+import { Dialog, FormDialog } from '../../components/dialog';
+import { Check, Select, TextField } from '../../components/fields';
+import { Row, Stack } from '../../components/page';
 import { notify } from '../../components/toasts';
-import { IssuedSecret } from './issued-secret';
-import { OVERLAPS } from './overlaps';
+import { Copy } from '../../components/values';
+import { parseDollars } from '../../formatting/format';
+import styles from './keys.module.css';
+
+interface IssuedSecretProps {
+  title: string;
+  name: string;
+  secret: string;
+  onClose: () => void;
+}
+
+/** A secret that the server shows once. The dialog stays until its button is clicked. */
+export function IssuedSecret({ title, name, secret, onClose }: IssuedSecretProps) {
+  return (
+    <Dialog title={title} onClose={onClose} isLocked>
+      <Stack>
+        <p>Copy it now: it cannot be shown again.</p>
+        <div className={styles['secret']}>
+          <code aria-label={name}>{secret}</code>
+          <Copy text={secret} label={name} />
+        </div>
+        <Row>
+          <Button kind="primary" onClick={onClose}>
+            I have stored it
+          </Button>
+        </Row>
+      </Stack>
+    </Dialog>
+  );
+}
+
+/** For how long the previous secret stays valid beside the new one. */
+export const OVERLAPS = [
+  ['0', 'At once'],
+  ['3600', 'In an hour'],
+  ['86400', 'In a day'],
+  ['604800', 'In 7 days'],
+] as const;
 
 interface KeyDialogProps {
   apiKey: ApiKey;
@@ -28,10 +66,8 @@ export function RotateKeyDialog({ apiKey, onClose }: KeyDialogProps) {
     <FormDialog
       title={`Rotate ${apiKey.name}`}
       action="Make a new secret"
-      isBusy={rotate.isPending}
-      error={rotate.error}
+      mutation={rotate}
       params={['overlap_seconds']}
-      onSubmit={() => rotate.mutate()}
       onClose={onClose}
     >
       <p>The key keeps its name, its limits and its budget. Both secrets work until the old one ends.</p>
@@ -59,9 +95,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps) {
       title={`Revoke ${apiKey.name}`}
       action="Revoke for good"
       isDangerous
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onSubmit={() => revoke.mutate()}
+      mutation={revoke}
       onClose={onClose}
     >
       <p>
@@ -70,4 +104,120 @@ export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps) {
       </p>
     </FormDialog>
   );
+}
+
+interface KeyForm {
+  name: string;
+  scope: string;
+  models: readonly string[];
+  budget: string;
+  period: string;
+  expires: string;
+}
+
+const EMPTY: KeyForm = { name: '', scope: 'jobs', models: [], budget: '', period: 'month', expires: '' };
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EXPIRIES = [
+  ['', 'Never'],
+  ['7', 'In 7 days'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const;
+
+export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
+  const [form, setForm] = useState(EMPTY);
+  const create = useMutation({
+    mutationFn: async () => post<IssuedApiKey>(`${API}/account/keys`, bodyOf(form)),
+  });
+  const change = (changes: Partial<KeyForm>) => setForm((before) => ({ ...before, ...changes }));
+  if (create.data) {
+    return <IssuedSecret title="The key is created" name="API key" secret={create.data.api_key} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title="Create a key"
+      action="Create"
+      mutation={create}
+      params={['name', 'scope', 'budget_micros', 'budget_period', 'expires_at']}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        value={form.name}
+        placeholder="web shop"
+        onChange={(name) => change({ name })}
+      />
+      <Select
+        label="May do"
+        name="scope"
+        value={form.scope}
+        options={[
+          ['read', 'Read only'],
+          ['jobs', 'Read, and create jobs'],
+          ['account', 'Everything, also keys and webhooks'],
+        ]}
+        onChange={(scope) => change({ scope })}
+      />
+      <ModelLimits form={form} onChange={change} />
+      <div className={styles['pair']}>
+        <TextField
+          label="Budget in dollars"
+          name="budget_micros"
+          inputMode="decimal"
+          placeholder="no limit"
+          value={form.budget}
+          onChange={(budget) => change({ budget })}
+        />
+        <Select
+          label="For each"
+          name="budget_period"
+          value={form.period}
+          options={[
+            ['day', 'day'],
+            ['month', 'month'],
+          ]}
+          onChange={(period) => change({ period })}
+        />
+      </div>
+      <Select
+        label="Expires"
+        name="expires_at"
+        value={form.expires}
+        options={EXPIRIES}
+        onChange={(expires) => change({ expires })}
+      />
+    </FormDialog>
+  );
+}
+
+function ModelLimits({ form, onChange }: { form: KeyForm; onChange: (changes: Partial<KeyForm>) => void }) {
+  const models = useModels();
+  const toggle = (id: string, isChosen: boolean) =>
+    onChange({ models: isChosen ? [...form.models, id] : form.models.filter((one) => one !== id) });
+  return (
+    <fieldset className={styles['group']}>
+      <legend>Models (none chosen: any)</legend>
+      <div className={styles['models']}>
+        {(models.data ?? []).map(({ id, label }) => (
+          <Check key={id} label={label} checked={form.models.includes(id)} onChange={(on) => toggle(id, on)} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function bodyOf({ name, scope, models, budget, period, expires }: KeyForm): Record<string, unknown> {
+  const micros = budget.trim() === '' ? null : parseDollars(budget);
+  if (budget.trim() !== '' && micros === null) {
+    throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', 'budget_micros');
+  }
+  return {
+    name: name.trim(),
+    scope,
+    ...(models.length > 0 && { models }),
+    ...(micros !== null && { budget_micros: micros, budget_period: period }),
+    ...(expires !== '' && { expires_at: new Date(Date.now() + Number(expires) * DAY_MS).toISOString() }),
+  };
 }

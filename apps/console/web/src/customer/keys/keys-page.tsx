@@ -1,17 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { API, type ApiKey, useAccount } from '../../api/customer';
+import { get, request } from '../../api/client';
+import { API, type ApiKey, useAccount, type OwnSession } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { ListCard } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
-import { Badge, Time, TwoLines } from '../../components/values';
-import { Budget } from './budget';
-import { CreateKeyDialog } from './create-key-dialog';
+import { Loaded } from '../../components/states';
+import { type Column, Table } from '../../components/table';
+import { notify, notifyError } from '../../components/toasts';
+import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
+import { useKeySpend } from '../usage/key-spend';
+import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
 import styles from './keys.module.css';
-import { RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
-import { useKeySpend } from '../usage/use-key-spend';
-import { SessionsCard } from './sessions-card';
+
+interface BudgetProps {
+  apiKey: ApiKey;
+  /** What the key has spent in the last 30 days; undefined while that is not known. */
+  lately: number | undefined;
+}
+
+/** What is spent of a key's budget, and what a key without one has spent lately. */
+export function Budget({ apiKey, lately }: BudgetProps) {
+  const { budget_micros: budget, spent_micros: spent, budget_period: period } = apiKey;
+  if (budget === null || spent === null) {
+    if (lately === undefined) return <Nothing />;
+    return (
+      <span>
+        <Money micros={lately} /> in 30 days
+      </span>
+    );
+  }
+  return (
+    <span className={styles['budget']}>
+      <span>
+        <Money micros={spent} /> of <Money micros={budget} /> a {period}
+      </span>
+      <meter min={0} max={budget} high={budget * 0.8} value={spent} aria-label="Spent of the budget" />
+    </span>
+  );
+}
+
+const PATH = '/admin/v1/sessions';
+
+/** Where the account is signed in to the console. A session that is ended is refused at once, with every copy of its cookie. */
+export function SessionsCard() {
+  const client = useQueryClient();
+  const sessions = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => get<{ data: OwnSession[] }>(PATH, signal),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => request('DELETE', `${PATH}/${id}`),
+    onSuccess: () => notify('The session has ended.'),
+    onError: notifyError,
+    onSettled: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  return (
+    <Card title="Signed in" intro="Browsers with a session of this account. Each session ends after 12 hours." isFlush>
+      <Loaded query={sessions}>
+        {({ data }) => (
+          <Table caption="Sessions" columns={sessionColumnsOf(end.mutate)} items={data} keyOf={({ id }) => id} />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+const sessionColumnsOf = (end: (id: string) => void): readonly Column<OwnSession>[] => [
+  {
+    name: 'Browser',
+    cell: ({ user_agent, address }) => <TwoLines small={address}>{nameOf(user_agent)}</TwoLines>,
+  },
+  {
+    name: 'Signed in with',
+    cell: ({ key_prefix, is_portal }) => (is_portal ? 'a link' : <code>{key_prefix}…</code>),
+    isExtra: true,
+  },
+  { name: 'Began', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
+  { name: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
+  {
+    name: 'Actions',
+    isNameless: true,
+    isNumber: true,
+    cell: ({ id, is_current, created_at }) =>
+      is_current ? (
+        <Badge tone="accent">this browser</Badge>
+      ) : (
+        <Button kind="quiet" aria-label={`End the session of ${created_at}`} onClick={() => end(id)}>
+          End
+        </Button>
+      ),
+  },
+];
+
+/** The name of a browser within its User-Agent; Edge and Chrome name others after themselves. */
+const nameOf = (userAgent: string) =>
+  ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => userAgent.includes(`${name}/`))?.replace('Edg', 'Edge') ??
+  'Another program';
 
 /** Of the sentence in `Budget`. */
 const SPEND_DAYS = 30;
@@ -42,15 +128,13 @@ export function KeysPage() {
       intro="A secret is shown once, when its key is created. Give each program its own key, with the least that it needs."
       actions={create}
     >
-      <Card isFlush>
-        <PagedTable
-          caption="Keys"
-          columns={columnsOf(account.data?.api_key.id ?? null, spentLately, setOpened)}
-          pages={pages}
-          keyOf={({ id }) => id}
-          empty={<Empty title="This account has no keys">Create one, and put it into your program.</Empty>}
-        />
-      </Card>
+      <ListCard
+        caption="Keys"
+        columns={columnsOf(account.data?.api_key.id ?? null, spentLately, setOpened)}
+        pages={pages}
+        keyOf={({ id }) => id}
+        empty={['This account has no keys', 'Create one, and put it into your program.']}
+      />
       <SessionsCard />
       {opened?.kind === 'create' && <CreateKeyDialog onClose={close} />}
       {opened?.kind === 'rotate' && <RotateKeyDialog apiKey={opened.apiKey} onClose={close} />}

@@ -1,14 +1,119 @@
-import { API, type StatementEntry, useAccount } from '../../api/customer';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, get, post } from '../../api/client';
+import { API, type StatementEntry, useAccount, type AutoRecharge, type Payment } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { DownloadLink } from '../../components/button';
-import { Card, Figure, Figures, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
-import { Money, Nothing, Time, TwoLines } from '../../components/values';
-import { formatDay } from '../../formatting/time';
-import { Link } from '../../router/link';
-import { AutoRechargeFigure } from './auto-recharge';
-import { Payments } from './payments';
+import { Button, DownloadLink } from '../../components/button';
+import { FormDialog } from '../../components/dialog';
+import { Check, TextField } from '../../components/fields';
+import { ListCard } from '../../components/list-card';
+import { Figure, Figures, Page } from '../../components/page';
+import { type Column } from '../../components/table';
+import { notify } from '../../components/toasts';
+import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
+import { formatDay, formatMoney, parseDollars } from '../../formatting/format';
+import { Link } from '../../router/navigation';
+
+const PATH = `${API}/auto-recharge`;
+
+/** Whether the card is charged by itself, with the button that changes it where a card is known. */
+export function AutoRechargeFigure() {
+  const [isOpen, setOpen] = useState(false);
+  const recharge = useQuery({
+    queryKey: ['auto-recharge'],
+    queryFn: ({ signal }) => get<{ auto_recharge: AutoRecharge | null }>(PATH, signal),
+  });
+  const set = recharge.data?.auto_recharge ?? null;
+  return (
+    <>
+      <Figure name="Auto-recharge" note={noteOf(set)}>
+        {set?.enabled ? 'On' : 'Off'}
+        {set && (
+          <Button kind="quiet" onClick={() => setOpen(true)}>
+            Change
+          </Button>
+        )}
+      </Figure>
+      {isOpen && set && <AutoRechargeDialog recharge={set} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function noteOf(recharge: AutoRecharge | null): string {
+  if (recharge === null) return 'The operator of this service adds a card';
+  if (recharge.stopped_reason !== null) return `Stopped: ${recharge.stopped_reason}`;
+  return `${formatMoney(recharge.amount_micros)} when less than ${formatMoney(recharge.threshold_micros)} is left`;
+}
+
+interface AutoRechargeDialogProps {
+  recharge: AutoRecharge;
+  onClose: () => void;
+}
+
+const dollars = (micros: number | null) => (micros === null ? '' : formatMoney(micros).replace('$', ''));
+
+function AutoRechargeDialog({ recharge, onClose }: AutoRechargeDialogProps) {
+  const client = useQueryClient();
+  const [isEnabled, setEnabled] = useState(recharge.enabled);
+  const [threshold, setThreshold] = useState(dollars(recharge.threshold_micros));
+  const [amount, setAmount] = useState(dollars(recharge.amount_micros));
+  const [cap, setCap] = useState(dollars(recharge.monthly_cap_micros));
+  const change = useMutation({
+    mutationFn: async () =>
+      post(PATH, {
+        enabled: isEnabled,
+        threshold_micros: microsOf('threshold_micros', threshold),
+        amount_micros: microsOf('amount_micros', amount),
+        monthly_cap_micros: cap.trim() === '' ? null : microsOf('monthly_cap_micros', cap),
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['auto-recharge'] });
+      notify('The auto-recharge is changed.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Auto-recharge"
+      action="Save"
+      mutation={change}
+      params={['threshold_micros', 'amount_micros', 'monthly_cap_micros']}
+      onClose={onClose}
+    >
+      <Check label="Charge the card when the balance is low" checked={isEnabled} onChange={setEnabled} />
+      <TextField label="When less than, in dollars" name="threshold_micros" value={threshold} onChange={setThreshold} />
+      <TextField label="Charge, in dollars" name="amount_micros" value={amount} onChange={setAmount} />
+      <TextField label="At most a month, in dollars" name="monthly_cap_micros" value={cap} onChange={setCap} />
+    </FormDialog>
+  );
+}
+
+function microsOf(param: string, text: string): number {
+  const micros = parseDollars(text);
+  if (micros === null) throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', param);
+  return micros;
+}
+
+const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
+  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Status', cell: ({ state }) => <Badge>{state}</Badge> },
+  { name: 'Reason', cell: ({ failure }) => failure ?? '', isExtra: true },
+  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
+];
+
+export function Payments() {
+  const pages = usePages<Payment>(`${API}/payments`, {}, { limit: 10 });
+  return (
+    <ListCard
+      title="Payments"
+      caption="Payments"
+      columns={PAYMENT_COLUMNS}
+      pages={pages}
+      keyOf={({ payment_id }) => payment_id}
+      empty={['No payment yet', 'Payments and recharges of a card are listed here.']}
+    />
+  );
+}
 
 const KINDS: Record<StatementEntry['kind'], string> = {
   reserve: 'Reserved for a job',
@@ -19,7 +124,7 @@ const KINDS: Record<StatementEntry['kind'], string> = {
   adjustment: 'Adjustment',
 };
 
-const COLUMNS: readonly Column<StatementEntry>[] = [
+const STATEMENT_COLUMNS: readonly Column<StatementEntry>[] = [
   {
     name: 'Entry',
     cell: ({ kind, created_at }) => <TwoLines small={<Time at={created_at} />}>{KINDS[kind]}</TwoLines>,
@@ -64,15 +169,14 @@ export function MoneyPage() {
         <Figure name="Customer since">{account.data ? formatDay(account.data.created_at) : '…'}</Figure>
       </Figures>
       <Payments />
-      <Card title="Statement" isFlush>
-        <PagedTable
-          caption="Statement"
-          columns={COLUMNS}
-          pages={statement}
-          keyOf={({ id }) => id}
-          empty={<Empty title="No money has moved yet">The first payment or job appears here.</Empty>}
-        />
-      </Card>
+      <ListCard
+        title="Statement"
+        caption="Statement"
+        columns={STATEMENT_COLUMNS}
+        pages={statement}
+        keyOf={({ id }) => id}
+        empty={['No money has moved yet', 'The first payment or job appears here.']}
+      />
     </Page>
   );
 }

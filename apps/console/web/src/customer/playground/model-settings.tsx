@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client';
 import { API, type Lora, type Model } from '../../api/customer';
 import { Select, TextField } from '../../components/fields';
-import { queryString } from '../../formatting/query-string';
+import { queryString } from '../../formatting/format';
 import { commonSettings, type Draft, takesLora } from './draft';
 import styles from './playground.module.css';
 

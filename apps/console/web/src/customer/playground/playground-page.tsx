@@ -6,12 +6,12 @@ import { requestSamples } from '../../code/request-sample';
 import { CodeTabs } from '../../components/code-tabs';
 import { Card, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
-import { useSearch } from '../../router/location';
+import { useSearch } from '../../router/navigation';
 import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, fitTo, modelsFor, quotedBodyOf } from './draft';
 import { PlaygroundForm } from './playground-form';
 import styles from './playground.module.css';
 import { type Run, RunCard } from './run-card';
-import { useQuotes } from './use-quotes';
+import { useQuotes } from './price-line';
 
 /** A form for one request, its price before it runs, and what comes of it. */
 export function PlaygroundPage() {

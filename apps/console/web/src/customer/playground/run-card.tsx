@@ -6,9 +6,9 @@ import { createJob, type Operation } from '../../api/kinora-client';
 import { Card } from '../../components/page';
 import { Failure } from '../../components/states';
 import { Badge, Money } from '../../components/values';
-import { elapsedMs, formatDuration } from '../../formatting/time';
-import { Link } from '../../router/link';
-import { JobMedia } from '../jobs/job-media';
+import { elapsedMs, formatDuration } from '../../formatting/format';
+import { Link } from '../../router/navigation';
+import { JobMedia } from '../jobs/job-details';
 import { ProgressBar } from '../jobs/progress';
 import styles from './playground.module.css';
 

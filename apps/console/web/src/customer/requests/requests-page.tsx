@@ -1,14 +1,10 @@
-import type { LoggedRequest } from '../../api/console-lists';
-import { API, type ApiKey, useAccount, useCan } from '../../api/customer';
+import { API, type ApiKey, useAccount, useCan, type LoggedRequest } from '../../api/customer';
 import { usePages } from '../../api/pages';
-import { Select, TextField } from '../../components/fields';
-import { Filters } from '../../components/filters';
-import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
+import { Page } from '../../components/page';
+import { type Column } from '../../components/table';
 import { Badge, Breakable, Id, Nothing, Time } from '../../components/values';
-import { formatCount } from '../../formatting/quantity';
-import { useSearch } from '../../router/location';
+import { formatCount } from '../../formatting/format';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{1,64}$/;
 
@@ -47,64 +43,38 @@ const columnsOf = (keyNames: ReadonlyMap<string, string>): readonly Column<Logge
   { name: 'Id', cell: ({ id }) => <Id id={id} label="request id" />, isExtra: true },
 ];
 
+const filtersOf = (keyNames: ReadonlyMap<string, string>): readonly Filter[] => [
+  { name: 'status', label: 'Status', options: anyOf(['2xx', '4xx', '5xx']) },
+  { name: 'api_key_id', label: 'Key', options: [['', 'Any'], ...keyNames] },
+  {
+    name: 'source',
+    label: 'Sent by',
+    options: [
+      ['programs', 'Programs'],
+      ['console', 'These pages'],
+    ],
+  },
+  { name: 'request_id', label: 'Find by id', placeholder: 'req_…' },
+];
+
 export function RequestsPage() {
-  const [search, setSearch] = useSearch();
-  const [status, id] = [search.get('status') ?? '', search.get('request_id') ?? ''];
-  const key = search.get('api_key_id') ?? '';
-  const source = search.get('source') ?? 'programs';
+  const { request_id: id, ...values } = useFilterValues('status', 'api_key_id', 'source', 'request_id');
   const keyNames = useKeyNames();
   const pages = usePages<LoggedRequest>(
     `${API}/requests`,
-    { status, api_key_id: key, source, request_id: REQUEST_ID.test(id) ? id : null },
+    { ...values, source: values.source || 'programs', request_id: REQUEST_ID.test(id) ? id : null },
     { refetchMs: 10_000 },
   );
   return (
     <Page title="Requests" intro="What your programs sent to the API in the last 14 days, newest first.">
-      <Card isFlush>
-        <Filters>
-          <Select
-            label="Status"
-            value={status}
-            options={[
-              ['', 'Any'],
-              ['2xx', '2xx'],
-              ['4xx', '4xx'],
-              ['5xx', '5xx'],
-            ]}
-            onChange={(value) => setSearch({ status: value })}
-          />
-          <Select
-            label="Key"
-            value={key}
-            options={[['', 'Any'], ...keyNames]}
-            onChange={(value) => setSearch({ api_key_id: value })}
-          />
-          <Select
-            label="Sent by"
-            value={source}
-            options={[
-              ['programs', 'Programs'],
-              ['console', 'These pages'],
-            ]}
-            onChange={(value) => setSearch({ source: value })}
-          />
-          <TextField
-            label="Find by id"
-            value={id}
-            placeholder="req_…"
-            onChange={(value) => setSearch({ request_id: value.trim() })}
-          />
-        </Filters>
-        <PagedTable
-          caption="Requests"
-          columns={columnsOf(keyNames)}
-          pages={pages}
-          keyOf={(logged) => logged.id}
-          empty={
-            <Empty title="No request matches">Requests of programs appear a few seconds after they have ended.</Empty>
-          }
-        />
-      </Card>
+      <ListCard
+        caption="Requests"
+        columns={columnsOf(keyNames)}
+        pages={pages}
+        keyOf={(logged) => logged.id}
+        filters={filtersOf(keyNames)}
+        empty={['No request matches', 'Requests of programs appear a few seconds after they have ended.']}
+      />
     </Page>
   );
 }

@@ -1,12 +1,19 @@
-import type { KeySpend as Spend, KeySpendList } from '../../api/console-lists';
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../api/client';
+import { API, type KeySpend as Spend, type KeySpendList } from '../../api/customer';
 import { BarChart } from '../../components/bar-chart';
 import { Card } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Money, TwoLines } from '../../components/values';
-import { formatMoney } from '../../formatting/money';
-import { formatCount } from '../../formatting/quantity';
-import { useKeySpend } from './use-key-spend';
+import { formatCount, formatMoney } from '../../formatting/format';
+
+/** What each key has spent in the last days, in UTC and today included. */
+export const useKeySpend = (days: number) =>
+  useQuery({
+    queryKey: ['key-spend', days],
+    queryFn: ({ signal }) => get<KeySpendList>(`${API}/key-spend?days=${days}`, signal),
+  });
 
 const nameOf = ({ api_key_id, name, prefix }: Spend) =>
   api_key_id === null ? 'Portal sessions' : name || prefix || api_key_id;

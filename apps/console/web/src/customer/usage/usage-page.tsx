@@ -8,12 +8,9 @@ import { Card, Figure, Figures, Page, Row } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Money } from '../../components/values';
-import { formatMoney } from '../../formatting/money';
-import { formatCount } from '../../formatting/quantity';
-import { formatDuration } from '../../formatting/time';
-import { queryString } from '../../formatting/query-string';
-import { useSearch } from '../../router/location';
-import { NeedsAccount } from '../session/account-only';
+import { formatCount, formatDuration, formatMoney, queryString } from '../../formatting/format';
+import { useSearch } from '../../router/navigation';
+import { NeedsAccount } from '../session/session-pages';
 import { KeySpend } from './key-spend';
 import { daysOf, lastDays, listDays, type Period, shortDay } from './period';
 

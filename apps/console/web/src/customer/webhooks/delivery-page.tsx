@@ -7,9 +7,8 @@ import { Card, Columns, Page, Stack } from '../../components/page';
 import { Empty, Failure, Loading } from '../../components/states';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Facts, Id, Time } from '../../components/values';
-import { formatDuration } from '../../formatting/time';
-import { Link } from '../../router/link';
-import { navigate } from '../../router/location';
+import { formatDuration } from '../../formatting/format';
+import { Link, navigate } from '../../router/navigation';
 import type { PageProps } from '../../routes';
 import styles from './webhooks.module.css';
 

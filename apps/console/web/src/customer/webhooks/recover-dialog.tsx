@@ -6,7 +6,7 @@ import type { Page } from '../../api/pages';
 import { FormDialog } from '../../components/dialog';
 import { Select } from '../../components/fields';
 import { notify } from '../../components/toasts';
-import { queryString } from '../../formatting/query-string';
+import { queryString } from '../../formatting/format';
 
 const HOUR_MS = 60 * 60 * 1000;
 const PERIODS = [
@@ -32,9 +32,7 @@ export function RecoverDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Send failed deliveries again"
       action={recover.isPending ? `Sent again: ${done}` : 'Send again'}
-      isBusy={recover.isPending}
-      error={recover.error}
-      onSubmit={() => recover.mutate()}
+      mutation={recover}
       onClose={onClose}
     >
       <p>

@@ -1,27 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { post } from '../../api/client';
 import { API, type Delivery, useAccount } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { FormDialog } from '../../components/dialog';
 import { Select, TextField } from '../../components/fields';
-import { Filters } from '../../components/filters';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { PagedTable } from '../../components/table';
+import { notify } from '../../components/toasts';
 import { Badge } from '../../components/values';
-import { useSearch } from '../../router/location';
+import { navigate } from '../../router/navigation';
+import { IssuedSecret, OVERLAPS } from '../keys/key-dialogs';
 import { DELIVERY_COLUMNS } from './delivery-columns';
 import { RecoverDialog } from './recover-dialog';
-import { RotateSecretDialog } from './rotate-secret-dialog';
-import { TestDialog } from './test-dialog';
 
-const STATUSES = ['pending', 'delivered', 'exhausted'] as const;
+export function RotateSecretDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [overlap, setOverlap] = useState('86400');
+  const rotate = useMutation({
+    mutationFn: () =>
+      post<{ webhook_secret: string }>(`${API}/account/webhook-secret/rotate`, { overlap_seconds: Number(overlap) }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['account'] }),
+  });
+  if (rotate.data) {
+    const { webhook_secret: secret } = rotate.data;
+    return <IssuedSecret title="Webhooks have a new secret" name="webhook secret" secret={secret} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title="Make a new webhook secret"
+      action="Make a new secret"
+      mutation={rotate}
+      params={['overlap_seconds']}
+      onClose={onClose}
+    >
+      <p>Until the old secret ends, each delivery has a signature of both, so receivers can change at any time.</p>
+      <Select
+        label="The old secret ends"
+        name="overlap_seconds"
+        value={overlap}
+        options={OVERLAPS}
+        onChange={setOverlap}
+      />
+    </FormDialog>
+  );
+}
+
+export function TestDialog({ onClose }: { onClose: () => void }) {
+  const [url, setUrl] = useState('');
+  const test = useMutation({
+    mutationFn: () => post<Delivery>(`${API}/webhooks/test`, { url: url.trim() }),
+    onSuccess: ({ id }) => {
+      notify('A test event is on its way.');
+      onClose();
+      navigate(`/webhooks/${id}`);
+    },
+  });
+  return (
+    <FormDialog title="Send a test event" action="Send" mutation={test} params={['url']} onClose={onClose}>
+      <TextField
+        label="Address of the receiver"
+        name="url"
+        inputMode="url"
+        value={url}
+        placeholder="https://example.com/hooks/kinora"
+        hint="Public https, port 443 or 8443. The event is signed as a real one, about a job that does not exist."
+        onChange={setUrl}
+      />
+    </FormDialog>
+  );
+}
+
+const FILTERS: readonly Filter[] = [
+  { name: 'status', label: 'Status', options: anyOf(['pending', 'delivered', 'exhausted']) },
+  { name: 'host', label: 'Host of the receiver', placeholder: 'hooks.example.com' },
+];
 
 export function WebhooksPage() {
-  const [search, setSearch] = useSearch();
   const [opened, setOpened] = useState<'test' | 'recover' | 'rotate' | null>(null);
   const account = useAccount();
-  const [status, host] = [search.get('status') ?? '', search.get('host') ?? ''];
-  const pages = usePages<Delivery>(`${API}/webhooks/deliveries`, { status, host }, { refetchMs: 10_000 });
+  const filter = useFilterValues('status', 'host');
+  const pages = usePages<Delivery>(`${API}/webhooks/deliveries`, filter, { refetchMs: 10_000 });
   const close = () => {
     setOpened(null);
     pages.refetch();
@@ -51,29 +111,15 @@ export function WebhooksPage() {
           </>
         }
       />
-      <Card title="Deliveries" isFlush>
-        <Filters>
-          <Select
-            label="Status"
-            value={status}
-            options={[['', 'Any'], ...STATUSES.map((one) => [one, one] as const)]}
-            onChange={(value) => setSearch({ status: value })}
-          />
-          <TextField
-            label="Host of the receiver"
-            value={host}
-            placeholder="hooks.example.com"
-            onChange={(value) => setSearch({ host: value.trim() })}
-          />
-        </Filters>
-        <PagedTable
-          caption="Deliveries"
-          columns={DELIVERY_COLUMNS}
-          pages={pages}
-          keyOf={({ id }) => id}
-          empty={<Empty title="No delivery matches">Send a test, or give a webhook_url with a request.</Empty>}
-        />
-      </Card>
+      <ListCard
+        title="Deliveries"
+        caption="Deliveries"
+        columns={DELIVERY_COLUMNS}
+        pages={pages}
+        keyOf={({ id }) => id}
+        filters={FILTERS}
+        empty={['No delivery matches', 'Send a test, or give a webhook_url with a request.']}
+      />
       {opened === 'test' && <TestDialog onClose={close} />}
       {opened === 'recover' && <RecoverDialog onClose={close} />}
       {opened === 'rotate' && <RotateSecretDialog onClose={close} />}

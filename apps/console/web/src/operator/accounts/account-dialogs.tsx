@@ -1,9 +1,14 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/client';
 import { type AccountDetails, OPERATOR } from '../../api/operator';
+import { Button } from '../../components/button';
+import { Dialog, FormDialog } from '../../components/dialog';
 import { Choice, Select, TextField } from '../../components/fields';
-import { parseDollars } from '../../formatting/money';
-import { ActionDialog } from '../actions/action-dialog';
+import { Row, Stack } from '../../components/page';
+import { IssuedSecret } from '../../customer/keys/key-dialogs';
+import { parseDollars } from '../../formatting/format';
+import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
 
 interface AccountDialogProps {
   account: AccountDetails;
@@ -112,5 +117,75 @@ export function LimitsDialog({ account, onClose }: AccountDialogProps) {
         onChange={setDays}
       />
     </ActionDialog>
+  );
+}
+
+const SCOPES = [
+  ['read', 'read only'],
+  ['jobs', 'read, and run jobs'],
+  ['account', 'everything, also keys and payments'],
+] as const;
+
+function useLink({ account_id }: AccountDetails, scope: string, reason: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => {
+      const body = { scope, reason: reason.trim() };
+      return act<{ url: string }>('POST', `${OPERATOR}/accounts/${account_id}/portal-links`, body);
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: [`${OPERATOR}/accounts/${account_id}/history`] }),
+  });
+}
+
+/** A link to send to the customer. */
+export function PortalLinkDialog({ account, onClose }: AccountDialogProps) {
+  const [scope, setScope] = useState<string>('jobs');
+  const [reason, setReason] = useState('');
+  const link = useLink(account, scope, reason);
+  if (link.data) {
+    return <IssuedSecret title="Send this link" name="portal link" secret={link.data.url} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title={`Portal link of ${account.name}`}
+      action="Make a link"
+      mutation={link}
+      params={['scope', 'reason']}
+      onClose={onClose}
+    >
+      <p>Signs one browser in to the account, once, within 15 minutes.</p>
+      <Select label="May" name="scope" value={scope} options={SCOPES} onChange={setScope} />
+      <ReasonField value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+/** The account as the customer sees it, in a session that only reads. */
+export function ViewAsDialog({ account, onClose }: AccountDialogProps) {
+  const [reason, setReason] = useState('');
+  const link = useLink(account, 'read', reason);
+  const title = `View as ${account.name}`;
+  if (link.data) {
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <Stack>
+          <p>
+            <a href={link.data.url} target="_blank" rel="noreferrer">
+              Open the pages of the customer
+            </a>{' '}
+            in a new tab. A customer session of this browser ends by that.
+          </p>
+          <Row>
+            <Button onClick={onClose}>Close</Button>
+          </Row>
+        </Stack>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog title={title} action="Make a link" mutation={link} params={['reason']} onClose={onClose}>
+      <p>A session that reads, and changes nothing. The account's history shows that you opened it.</p>
+      <ReasonField value={reason} onChange={setReason} />
+    </FormDialog>
   );
 }

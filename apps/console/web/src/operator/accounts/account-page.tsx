@@ -1,20 +1,128 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../../api/client';
-import { type AccountDetails, OPERATOR } from '../../api/operator';
+import {
+  type AccountDetails,
+  OPERATOR,
+  type OperatorAction,
+  type StatementLine,
+  type Payment,
+} from '../../api/operator';
+import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
+import { ListCard } from '../../components/list-card';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
-import { Badge, Facts, Id, Money, Time } from '../../components/values';
-import { formatCount } from '../../formatting/quantity';
-import { Link } from '../../router/link';
+import { type Column } from '../../components/table';
+import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values';
+import { formatCount } from '../../formatting/format';
+import { Link } from '../../router/navigation';
 import type { PageProps } from '../../routes';
-import { AccountHistory } from './account-history';
-import { AccountPayments } from './account-payments';
-import { AccountStatement } from './account-statement';
-import { PortalLinkDialog, ViewAsDialog } from './portal-link-dialogs';
-import { LimitsDialog, MoneyDialog, StatusDialog } from './account-dialogs';
+import { ActionDialog } from '../actions/action-dialog';
+import { JobLink } from '../ids/short-link';
 import { Permitted, useMay } from '../session/permitted';
+import { LimitsDialog, MoneyDialog, PortalLinkDialog, StatusDialog, ViewAsDialog } from './account-dialogs';
+
+const ACTION_COLUMNS: readonly Column<OperatorAction>[] = [
+  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Action', cell: ({ action }) => action.replaceAll('_', ' ') },
+  { name: 'By', cell: ({ actor }) => actor ?? 'the account' },
+  { name: 'Reason', cell: ({ reason }) => reason ?? '', isExtra: true },
+];
+
+/** What operators, and keys of the account itself, have changed. */
+export function AccountHistory({ accountId }: { accountId: string }) {
+  const pages = usePages<OperatorAction>(`${OPERATOR}/accounts/${accountId}/history`, {}, { limit: 10 });
+  return (
+    <ListCard
+      title="History"
+      caption="Changes of the account"
+      columns={ACTION_COLUMNS}
+      pages={pages}
+      keyOf={({ action, created_at }) => `${action} ${created_at}`}
+      empty={['No change yet']}
+    />
+  );
+}
+
+const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
+  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Status', cell: ({ state }) => <Badge>{state}</Badge> },
+  { name: 'Reason', cell: ({ failure }) => failure ?? '', isExtra: true },
+  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
+];
+
+/** The recharges of an account. One that has not ended bars every later one, so an operator can end it. */
+export function AccountPayments({ accountId }: { accountId: string }) {
+  const [ending, setEnding] = useState<Payment | null>(null);
+  const mayEnd = useMay('change_money');
+  const path = `${OPERATOR}/accounts/${accountId}/payments`;
+  const pages = usePages<Payment>(path, {}, { limit: 10 });
+  const end: Column<Payment> = {
+    name: 'End',
+    cell: (payment) => isOpen(payment) && <Button onClick={() => setEnding(payment)}>End</Button>,
+  };
+  return (
+    <>
+      <ListCard
+        title="Payments"
+        caption="Payments of the account"
+        columns={mayEnd ? [...PAYMENT_COLUMNS, end] : PAYMENT_COLUMNS}
+        pages={pages}
+        keyOf={({ payment_id }) => payment_id}
+        empty={['No payment yet']}
+      />
+      {ending && (
+        <ActionDialog
+          title="End this payment"
+          action="End it as failed"
+          path={`${path}/${ending.payment_id}/end`}
+          body={() => ({})}
+          done="The payment is ended."
+          isDangerous
+          onClose={() => setEnding(null)}
+        >
+          <p>
+            Look the charge up at the payment provider first. If the card was charged, add the money afterwards as a
+            payment.
+          </p>
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+function isOpen({ state }: Payment): boolean {
+  return state === 'begun' || state === 'unknown';
+}
+
+const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
+  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Entry', cell: ({ kind }) => kind.replaceAll('_', ' ') },
+  { name: 'Job', cell: ({ job_id: id }) => (id === null ? <Nothing /> : <JobLink id={id} />), isExtra: true },
+  { name: 'Reason', cell: ({ reason }) => reason ?? <Nothing />, isExtra: true },
+  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true, isExtra: true },
+  { name: 'Change', cell: ({ balance_delta_micros }) => <Money micros={balance_delta_micros} sign />, isNumber: true },
+  {
+    name: 'Balance after',
+    cell: ({ balance_after_micros }) => <Money micros={balance_after_micros} />,
+    isNumber: true,
+  },
+];
+
+export function AccountStatement({ accountId }: { accountId: string }) {
+  const pages = usePages<StatementLine>(`${OPERATOR}/accounts/${accountId}/statement`, {}, { limit: 15 });
+  return (
+    <ListCard
+      title="Statement"
+      caption="Statement of the account"
+      columns={STATEMENT_COLUMNS}
+      pages={pages}
+      keyOf={({ entry_id }) => entry_id}
+      empty={['No money has moved yet']}
+    />
+  );
+}
 
 export function AccountPage({ params }: PageProps) {
   const id = params['id'] ?? '';

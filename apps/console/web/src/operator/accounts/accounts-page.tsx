@@ -1,16 +1,21 @@
 import { type AccountSummary, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
-import { Select, TextField } from '../../components/fields';
-import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
+import { Page } from '../../components/page';
+import { type Column } from '../../components/table';
 import { Badge, Id, Money, Time } from '../../components/values';
-import { Filters } from '../../components/filters';
-import { formatCount } from '../../formatting/quantity';
-import { Link } from '../../router/link';
-import { useSearch } from '../../router/location';
+import { formatCount } from '../../formatting/format';
+import { Link } from '../../router/navigation';
 
-const STATUSES = ['active', 'paused', 'suspended', 'closed'] as const;
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'search',
+    label: 'Name, id, or the beginning of a key',
+    placeholder: 'acme, 0192f3a0, knr_live_Ab',
+    keepsSpaces: true,
+  },
+  { name: 'status', label: 'Status', options: anyOf(['active', 'paused', 'suspended', 'closed']) },
+];
 
 export const ACCOUNT_COLUMNS: readonly Column<AccountSummary>[] = [
   { name: 'Account', cell: ({ account_id, name }) => <Link to={`/operator/accounts/${account_id}`}>{name}</Link> },
@@ -22,34 +27,18 @@ export const ACCOUNT_COLUMNS: readonly Column<AccountSummary>[] = [
 ];
 
 export function AccountsPage() {
-  const [params, setParams] = useSearch();
-  const [search, status] = [params.get('search') ?? '', params.get('status') ?? ''];
+  const { search, status } = useFilterValues('search', 'status');
   const pages = usePages<AccountSummary>(`${OPERATOR}/accounts`, { search: search.trim(), status });
   return (
     <Page title="Accounts">
-      <Card isFlush>
-        <Filters>
-          <TextField
-            label="Name, id, or the beginning of a key"
-            value={search}
-            onChange={(value) => setParams({ search: value })}
-            placeholder="acme, 0192f3a0, knr_live_Ab"
-          />
-          <Select
-            label="Status"
-            value={status}
-            options={[['', 'Any'], ...STATUSES.map((one) => [one, one] as const)]}
-            onChange={(value) => setParams({ status: value })}
-          />
-        </Filters>
-        <PagedTable
-          caption="Accounts"
-          columns={ACCOUNT_COLUMNS}
-          pages={pages}
-          keyOf={({ account_id }) => account_id}
-          empty={<Empty title="No account matches">Search for another name or id.</Empty>}
-        />
-      </Card>
+      <ListCard
+        caption="Accounts"
+        columns={ACCOUNT_COLUMNS}
+        pages={pages}
+        keyOf={({ account_id }) => account_id}
+        filters={FILTERS}
+        empty={['No account matches', 'Search for another name or id.']}
+      />
     </Page>
   );
 }

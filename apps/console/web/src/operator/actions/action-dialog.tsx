@@ -1,10 +1,59 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { ApiError, post, request } from '../../api/client';
+import { OPERATOR, OPERATOR_SESSION } from '../../api/operator';
 import { SESSION } from '../../api/session';
 import { FormDialog } from '../../components/dialog';
 import { TextField } from '../../components/fields';
 import { notify } from '../../components/toasts';
-import { act } from './confirmation';
+
+interface Waiting {
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
+const listeners = new Set<() => void>();
+let waiting: Waiting | null = null;
+
+function set(next: Waiting | null): void {
+  waiting = next;
+  for (const listener of listeners) listener();
+}
+
+/** The action that waits for the password; null if there is none. */
+export const useWaitingAction = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => waiting,
+  );
+
+export function confirmWaiting(): void {
+  waiting?.resolve();
+  set(null);
+}
+
+export function refuseWaiting(): void {
+  waiting?.reject(new Error('The password was not given, so nothing was changed.'));
+  set(null);
+}
+
+/** Sends a change. Where the server requires the password again, a dialog asks for it, and the change is sent once more. */
+export async function act<Answer>(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body: unknown = {},
+): Promise<Answer> {
+  try {
+    return await request<Answer>(method, path, { body });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
+    await new Promise<void>((resolve, reject) => set({ resolve, reject }));
+    return request<Answer>(method, path, { body });
+  }
+}
 
 interface ActionDialogProps {
   title: string;
@@ -49,10 +98,8 @@ export function ActionDialog(props: ActionDialogProps) {
       title={title}
       action={action}
       isDangerous={isDangerous}
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
       params={[...params, 'reason']}
-      onSubmit={() => change.mutate()}
       onClose={onClose}
     >
       {children}
@@ -70,5 +117,43 @@ export function ReasonField({ value, onChange }: { value: string; onChange: (rea
       hint="Stands in the audit trail beside your name."
       onChange={onChange}
     />
+  );
+}
+
+/** Asks for the password again before money moves or a status changes. */
+export function ConfirmationDialog({ hasOidc }: { hasOidc: boolean }) {
+  return useWaitingAction() === null ? null : <PasswordDialog hasOidc={hasOidc} />;
+}
+
+function PasswordDialog({ hasOidc }: { hasOidc: boolean }) {
+  const [password, setPassword] = useState('');
+  const confirm = useMutation({
+    mutationFn: () => post(`${OPERATOR_SESSION}/confirm`, { password }),
+    onSuccess: confirmWaiting,
+  });
+  return (
+    <FormDialog
+      title="Your password, please"
+      action="Confirm"
+      mutation={confirm}
+      params={['password']}
+      onClose={refuseWaiting}
+    >
+      <p>Money, status, strikes, links and users need it once in five minutes.</p>
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+      {hasOidc && (
+        <p>
+          Without a password here: <a href={`${OPERATOR}/oidc/start?confirm=1`}>confirm with your organisation</a>, and
+          begin again.
+        </p>
+      )}
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../formatting/money';
+import { formatMoney } from '../../formatting/format';
 
 type Fields = Record<string, unknown> | null;
 

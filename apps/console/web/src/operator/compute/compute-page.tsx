@@ -1,14 +1,64 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client';
-import { type ComputeInstance, type ComputeState, OPERATOR } from '../../api/operator';
+import { type ComputeExamination, type ComputeInstance, type ComputeState, OPERATOR } from '../../api/operator';
+import { Button } from '../../components/button';
 import { Card, Page } from '../../components/page';
-import { Empty, Loaded } from '../../components/states';
+import { Empty, Failure, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Time } from '../../components/values';
-import { formatCount } from '../../formatting/quantity';
-import { formatDuration } from '../../formatting/time';
-import { Link } from '../../router/link';
-import { Examination } from './examination';
+import { formatCount, formatDuration } from '../../formatting/format';
+import { Link } from '../../router/navigation';
+
+interface Row {
+  name: string;
+  state: string;
+  problems: readonly string[];
+}
+
+const EXAMINATION_COLUMNS: readonly Column<Row>[] = [
+  { name: 'Examined', cell: ({ name }) => name },
+  { name: 'State', cell: ({ state }) => <Badge tone={state === 'up' ? 'good' : 'bad'}>{state}</Badge> },
+  { name: 'Problems', cell: ({ problems }) => (problems.length === 0 ? 'none' : problems.join(' ')) },
+];
+
+/** Asks every instance whether it could run the models of its routes. It starts by a click, because each instance is asked. */
+export function Examination() {
+  const examination = useMutation({ mutationFn: () => get<ComputeExamination>(`${OPERATOR}/compute/examination`) });
+  return (
+    <Card
+      title="Examination"
+      intro="Asks every instance for its state, and whether it has what the models of its routes need. Nothing is generated."
+      actions={
+        <Button isBusy={examination.isPending} onClick={() => examination.mutate()}>
+          Examine now
+        </Button>
+      }
+      isFlush={examination.data !== undefined}
+    >
+      {examination.error ? <Failure error={examination.error} /> : examination.data && <Rows of={examination.data} />}
+    </Card>
+  );
+}
+
+const Rows = ({ of }: { of: ComputeExamination }) => (
+  <Table
+    caption="The examined instances and models"
+    columns={EXAMINATION_COLUMNS}
+    items={rowsOf(of)}
+    keyOf={({ name }) => name}
+  />
+);
+
+function rowsOf({ providers, models }: ComputeExamination): Row[] {
+  return [
+    ...providers.map(({ id, version, state, problems }) => {
+      return { name: version === undefined ? id : `${id} ${version}`, state, problems };
+    }),
+    ...models.map(({ id, problems }) => {
+      return { name: `Model ${id}`, state: problems.length === 0 ? 'up' : 'down', problems };
+    }),
+  ];
+}
 
 const COLUMNS: readonly Column<ComputeInstance>[] = [
   { name: 'Instance', cell: ({ id }) => id },

@@ -1,4 +1,4 @@
-import { Link } from '../../router/link';
+import { Link } from '../../router/navigation';
 import styles from './short-link.module.css';
 
 /** A link whose text is an id: both ends of it on one line, because ids of the same minute begin alike. */

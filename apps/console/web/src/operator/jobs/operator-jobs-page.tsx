@@ -1,15 +1,10 @@
 import { type JobSummary, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
-import { Select, TextField } from '../../components/fields';
-import { Filters } from '../../components/filters';
-import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
+import { Page } from '../../components/page';
+import { type Column } from '../../components/table';
 import { Badge, Breakable, Money, Nothing, Time } from '../../components/values';
-import { useSearch } from '../../router/location';
 import { AccountLink, JobLink } from '../ids/short-link';
-
-const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 
 const COLUMNS: readonly Column<JobSummary>[] = [
   { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} /> },
@@ -33,46 +28,30 @@ const COLUMNS: readonly Column<JobSummary>[] = [
   { name: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true },
 ];
 
-const FIELDS = [
-  ['search', 'Job id, or its beginning'],
-  ['account_id', 'Account id'],
-  ['model', 'Model'],
-  ['provider', 'Provider'],
-  ['error_code', 'Error code'],
-] as const;
+const STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'];
+
+const FILTERS: readonly Filter[] = [
+  { name: 'status', label: 'Status', options: anyOf(STATUSES) },
+  { name: 'search', label: 'Job id, or its beginning' },
+  { name: 'account_id', label: 'Account id' },
+  { name: 'model', label: 'Model' },
+  { name: 'provider', label: 'Provider' },
+  { name: 'error_code', label: 'Error code' },
+];
 
 export function OperatorJobsPage() {
-  const [search, setSearch] = useSearch();
-  const of = (name: string) => search.get(name) ?? '';
-  const filter = Object.fromEntries(['status', ...FIELDS.map(([name]) => name)].map((name) => [name, of(name)]));
+  const filter = useFilterValues(...FILTERS.map(({ name }) => name));
   const pages = usePages<JobSummary>(`${OPERATOR}/jobs`, filter, { refetchMs: 10_000 });
   return (
     <Page title="Jobs" intro="Of all accounts, newest first.">
-      <Card isFlush>
-        <Filters>
-          <Select
-            label="Status"
-            value={of('status')}
-            options={[['', 'Any'], ...STATUSES.map((one) => [one, one] as const)]}
-            onChange={(status) => setSearch({ status })}
-          />
-          {FIELDS.map(([name, label]) => (
-            <TextField
-              key={name}
-              label={label}
-              value={of(name)}
-              onChange={(value) => setSearch({ [name]: value.trim() })}
-            />
-          ))}
-        </Filters>
-        <PagedTable
-          caption="Jobs of all accounts"
-          columns={COLUMNS}
-          pages={pages}
-          keyOf={({ job_id }) => job_id}
-          empty={<Empty title="No job matches">Change the filters.</Empty>}
-        />
-      </Card>
+      <ListCard
+        caption="Jobs of all accounts"
+        columns={COLUMNS}
+        pages={pages}
+        keyOf={({ job_id }) => job_id}
+        filters={FILTERS}
+        empty={['No job matches', 'Change the filters.']}
+      />
     </Page>
   );
 }

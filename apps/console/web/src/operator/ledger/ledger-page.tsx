@@ -8,13 +8,53 @@ import { Card, Figure, Figures, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { notify } from '../../components/toasts';
-import { Money, Time } from '../../components/values';
-import { formatCount, formatQuantity } from '../../formatting/quantity';
-import { ReasonField } from '../actions/action-dialog';
-import { ledgerState } from './ledger-state';
+import { Money, Nothing, Time } from '../../components/values';
+import { formatCount, formatQuantity, queryString } from '../../formatting/format';
+import { act, ReasonField } from '../actions/action-dialog';
+import { AccountLink } from '../ids/short-link';
 import { Permitted } from '../session/permitted';
-import { verifyLedger } from './verify-ledger';
-import { Violations } from './violations';
+
+/** Whether the last verification found wallets that differ from the ledger. */
+export function ledgerState({ verified_at, violations }: LedgerDays['verification']): string {
+  if (verified_at === null) return '–';
+  return violations === 0 ? 'Exact' : `${formatCount(violations)} wrong`;
+}
+
+/** Compares all wallets with the ledger. An answer covers what fits into its time, so a long ledger needs several. */
+export async function verifyLedger(reason: string): Promise<Pick<LedgerReport, 'accounts' | 'violations'>> {
+  const sum: Pick<LedgerReport, 'accounts' | 'violations'> = { accounts: 0, violations: [] };
+  let after: string | null = null;
+  do {
+    const path: string = `${OPERATOR}/ledger/verifications${queryString({ after_account_id: after })}`;
+    const report: LedgerReport = await act<LedgerReport>('POST', path, { reason });
+    sum.accounts += report.accounts;
+    sum.violations.push(...report.violations);
+    after = report.next_account_id;
+  } while (after !== null);
+  return sum;
+}
+
+type Violation = LedgerReport['violations'][number];
+
+const VIOLATION_COLUMNS: readonly Column<Violation>[] = [
+  { name: 'Rule', cell: ({ rule }) => rule.replaceAll('_', ' ') },
+  { name: 'Account', cell: ({ account_id: id }) => (id === null ? <Nothing /> : <AccountLink id={id} />) },
+  { name: 'Detail', cell: ({ detail }) => detail, isExtra: true },
+];
+
+/** What the verification of this page has found; the runbook says what to do. */
+export function Violations({ report: { violations } }: { report: Pick<LedgerReport, 'violations'> }) {
+  return (
+    <Card title="The ledger is wrong" intro="Stop changes of money, and read the runbook: docs/runbook.md." isFlush>
+      <Table
+        caption="Violations of the ledger"
+        columns={VIOLATION_COLUMNS}
+        items={violations}
+        keyOf={(violation) => JSON.stringify(violation)}
+      />
+    </Card>
+  );
+}
 
 const COLUMNS: readonly Column<LedgerDay>[] = [
   { name: 'Day', cell: ({ day }) => day },
@@ -97,10 +137,8 @@ function VerifyDialog({ onFound, onClose }: { onFound: (found: Found) => void; o
     <FormDialog
       title="Compare every wallet with the ledger"
       action="Verify"
-      isBusy={verify.isPending}
-      error={verify.error}
+      mutation={verify}
       params={['reason']}
-      onSubmit={() => verify.mutate()}
       onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} />

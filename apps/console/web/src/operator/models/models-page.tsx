@@ -7,7 +7,7 @@ import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Money, Nothing } from '../../components/values';
-import { formatMoney } from '../../formatting/money';
+import { formatMoney } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
 import { formatMargin, marginOf } from './margin';
 import { Permitted } from '../session/permitted';

@@ -1,10 +1,151 @@
-import { Choice } from '../../components/fields';
-import { Page, Row } from '../../components/page';
-import { useSearch } from '../../router/location';
-import { Decisions } from './decisions';
-import { Replay } from './replay';
-import { Strikes } from './strikes';
-import { useMay } from '../session/permitted';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Decision, OPERATOR, type PolicyReplay, type Strike } from '../../api/operator';
+import { usePages } from '../../api/pages';
+import { Button } from '../../components/button';
+import { Choice, Form, TextArea } from '../../components/fields';
+import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
+import { Card, Page, Row } from '../../components/page';
+import { Empty } from '../../components/states';
+import { type Column, Table } from '../../components/table';
+import { Badge, Nothing, Time } from '../../components/values';
+import { formatCount } from '../../formatting/format';
+import { useSearch } from '../../router/navigation';
+import { act, ActionDialog } from '../actions/action-dialog';
+import { AccountLink, JobLink } from '../ids/short-link';
+import { Permitted, useMay } from '../session/permitted';
+
+const COLUMNS: readonly Column<Decision>[] = [
+  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Verdict', cell: ({ verdict }) => <Badge>{verdict}</Badge> },
+  { name: 'Of the', cell: ({ stage }) => stage, isExtra: true },
+  { name: 'Reason', cell: ({ reason }) => reason ?? <Nothing />, isExtra: true },
+  { name: 'Engine', cell: ({ engine }) => engine ?? <Nothing />, isExtra: true },
+  { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} /> },
+  { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} />, isExtra: true },
+];
+
+const FILTERS: readonly Filter[] = [
+  { name: 'verdict', label: 'Verdict', options: anyOf(['blocked', 'passed']) },
+  { name: 'account_id', label: 'Account id' },
+  { name: 'job_id', label: 'Job id' },
+];
+
+export function Decisions() {
+  const filter = useFilterValues('verdict', 'account_id', 'job_id');
+  const pages = usePages<Decision>(`${OPERATOR}/moderation/decisions`, filter);
+  return (
+    <ListCard
+      caption="Decisions"
+      columns={COLUMNS}
+      pages={pages}
+      keyOf={({ decision_id }) => decision_id}
+      filters={FILTERS}
+      empty={['No decision matches', 'Change the filters.']}
+    />
+  );
+}
+
+/** What another policy would decide about the recorded decisions, before it is put in force. */
+export function Replay() {
+  const [policy, setPolicy] = useState('');
+  const replay = useMutation({
+    mutationFn: () => act<PolicyReplay>('POST', `${OPERATOR}/moderation/replays`, { policy }),
+  });
+  return (
+    <>
+      <Card title="Try a policy" intro="A moderation.yaml, decided over the newest records. Nothing is changed.">
+        <Form error={replay.error} params={['policy']} onSubmit={() => !replay.isPending && replay.mutate()}>
+          <TextArea label="Policy" name="policy" rows={10} value={policy} onChange={setPolicy} />
+          <p>
+            <Button type="submit" kind="primary" isBusy={replay.isPending} disabled={policy.trim() === ''}>
+              Decide the record again
+            </Button>
+          </p>
+        </Form>
+      </Card>
+      {replay.data && (
+        <Card title={`${formatCount(replay.data.checked)} decisions checked`} isFlush>
+          {replay.data.changes.length === 0 ? (
+            <Empty title="No decision would change" />
+          ) : (
+            <Table
+              caption="Changed decisions"
+              columns={[
+                { name: 'Of the', cell: ({ stage }) => stage },
+                { name: 'Was', cell: ({ from }) => from },
+                { name: 'Would be', cell: ({ to }) => to },
+                {
+                  name: 'Reason',
+                  cell: ({ engine, reason }) => [engine, reason].filter(Boolean).join(': '),
+                  isExtra: true,
+                },
+                { name: 'Decisions', cell: ({ decisions }) => formatCount(decisions), isNumber: true },
+              ]}
+              items={replay.data.changes}
+              keyOf={(change) => JSON.stringify(change)}
+            />
+          )}
+        </Card>
+      )}
+    </>
+  );
+}
+
+export function Strikes() {
+  const [lifted, setLifted] = useState<Strike | null>(null);
+  const pages = usePages<Strike>(`${OPERATOR}/moderation/strikes`);
+  return (
+    <>
+      <ListCard
+        caption="Strikes"
+        columns={columnsOf(setLifted)}
+        pages={pages}
+        keyOf={({ strike_id }) => strike_id}
+        empty={['No strike', 'An account gets one for a blocked output.']}
+      />
+      {lifted && (
+        <ActionDialog
+          title="Lift this strike"
+          action="Lift"
+          path={`${OPERATOR}/moderation/strikes/${lifted.strike_id}/lift`}
+          body={() => ({})}
+          done="The strike is lifted."
+          onClose={() => setLifted(null)}
+        >
+          <p>
+            It counts no longer. An account that it has suspended is active again as soon as it has fewer than the
+            limit.
+          </p>
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] => [
+  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Account', cell: ({ account_id: id }) => <AccountLink id={id} /> },
+  { name: 'Job', cell: ({ job_id: id }) => <JobLink id={id} />, isExtra: true },
+  {
+    name: 'Lifted',
+    cell: ({ lifted_at, lifted_by }) =>
+      lifted_at === null ? 'no' : `by ${lifted_by ?? 'an operator'}, ${new Date(lifted_at).toISOString().slice(0, 10)}`,
+  },
+  {
+    name: 'Actions',
+    isNameless: true,
+    isNumber: true,
+    cell: (strike) =>
+      strike.lifted_at === null && (
+        <Permitted to="lift_strikes">
+          <Button kind="quiet" aria-label={`Lift the strike of job ${strike.job_id}`} onClick={() => lift(strike)}>
+            Lift
+          </Button>
+        </Permitted>
+      ),
+  },
+];
 
 const PARTS = [
   ['decisions', 'Decisions'],

@@ -5,13 +5,12 @@ import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
 import { Select, TextField } from '../../components/fields';
-import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { ListCard } from '../../components/list-card';
+import { Page } from '../../components/page';
+import { type Column } from '../../components/table';
 import { Badge, Time } from '../../components/values';
-import { IssuedSecret } from '../../customer/keys/issued-secret';
-import { ActionDialog, ReasonField } from '../actions/action-dialog';
-import { act } from '../actions/confirmation';
+import { IssuedSecret } from '../../customer/keys/key-dialogs';
+import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
 
 const ROLE_NAMES: Record<Role, string> = {
   owner: 'owner: everything, also users',
@@ -45,15 +44,13 @@ export function UsersPage() {
         </Button>
       }
     >
-      <Card isFlush>
-        <PagedTable
-          caption="Operators"
-          columns={columnsOf(setOpened)}
-          pages={pages}
-          keyOf={({ user_id }) => user_id}
-          empty={<Empty title="No operator yet" />}
-        />
-      </Card>
+      <ListCard
+        caption="Operators"
+        columns={columnsOf(setOpened)}
+        pages={pages}
+        keyOf={({ user_id }) => user_id}
+        empty={['No operator yet']}
+      />
       {opened?.kind === 'add' && <AddUserDialog onClose={close} />}
       {opened?.kind === 'role' && <RoleDialog user={opened.user} onClose={close} />}
       {opened?.kind === 'disable' && (
@@ -141,10 +138,8 @@ function AddUserDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Add an operator"
       action="Make a link"
-      isBusy={add.isPending}
-      error={add.error}
+      mutation={add}
       params={['email', 'role', 'reason']}
-      onSubmit={() => add.mutate()}
       onClose={onClose}
     >
       <TextField label="E-mail" name="email" type="email" value={email} onChange={setEmail} />

@@ -3,11 +3,11 @@ import { type FailingEndpoint, OPERATOR } from '../../api/operator';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { Select } from '../../components/fields';
-import { Card, Page } from '../../components/page';
-import { Empty } from '../../components/states';
-import { type Column, PagedTable } from '../../components/table';
+import { ListCard } from '../../components/list-card';
+import { Page } from '../../components/page';
+import { type Column } from '../../components/table';
 import { Nothing, Time } from '../../components/values';
-import { formatCount } from '../../formatting/quantity';
+import { formatCount } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
 import { AccountLink } from '../ids/short-link';
 import { Permitted } from '../session/permitted';
@@ -22,15 +22,13 @@ export function FailingEndpointsPage() {
       title="Webhooks"
       intro="Hosts whose deliveries fail now, or have failed for good in seven days; the worst first."
     >
-      <Card isFlush>
-        <PagedTable
-          caption="Failing hosts"
-          columns={columnsOf(setChosen)}
-          pages={pages}
-          keyOf={({ account_id, host }) => `${account_id} ${host}`}
-          empty={<Empty title="No host fails">Deliveries arrive everywhere.</Empty>}
-        />
-      </Card>
+      <ListCard
+        caption="Failing hosts"
+        columns={columnsOf(setChosen)}
+        pages={pages}
+        keyOf={({ account_id, host }) => `${account_id} ${host}`}
+        empty={['No host fails', 'Deliveries arrive everywhere.']}
+      />
       {chosen && <RecoverDialog endpoint={chosen} onClose={() => setChosen(null)} />}
     </Page>
   );

@@ -1,0 +1,104 @@
+import { Controller } from '@nestjs/common';
+import {
+  type AccountDetails,
+  type AccountListRequest,
+  type AdjustBalanceRequest,
+  type AutoRechargeDetails,
+  billingAdminRpc,
+  type EndPaymentRequest,
+  type PaymentDetails,
+  type SetAutoRechargeRequest,
+  type ToppedUpAccount,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
+import {
+  type LedgerDays,
+  ledgerDaysRpc,
+  type LedgerReport,
+  type TopUpRequest,
+  type VerifyLedgerRequest,
+} from '@kinora/contracts/billing/ledger.rpc';
+import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
+import type { PartialList } from '@kinora/contracts/shared/page';
+import { Handles } from '@kinora/bus';
+import { AdjustBalance, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
+import { EndPayment } from './use-cases/end-payment.use-case';
+import { ListLedgerDays } from './use-cases/list-ledger-days.query';
+import { ListRecords } from './use-cases/list-records.query';
+import { GetStatement } from './use-cases/list-statement.query';
+import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
+import { VerifyLedger } from './use-cases/verify-ledger.use-case';
+
+/** Serves the operators' requests about money. */
+@Controller()
+export class LedgerAdminController {
+  constructor(
+    private readonly topUpUseCase: TopUp,
+    private readonly grantCreditUseCase: GrantCredit,
+    private readonly adjustBalanceUseCase: AdjustBalance,
+    private readonly getStatementUseCase: GetStatement,
+    private readonly records: ListRecords,
+    private readonly verifyLedgerUseCase: VerifyLedger,
+    private readonly listLedgerDaysQuery: ListLedgerDays,
+  ) {}
+
+  @Handles(billingAdminRpc.topUp)
+  topUp(request: TopUpRequest): Promise<AccountDetails> {
+    return this.topUpUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.grantCredit)
+  grantCredit(request: TopUpRequest): Promise<AccountDetails> {
+    return this.grantCreditUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.adjustBalance)
+  adjustBalance(request: AdjustBalanceRequest): Promise<ToppedUpAccount> {
+    return this.adjustBalanceUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.getStatement)
+  getStatement(request: StatementRequest): Promise<Statement> {
+    return this.getStatementUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.listHolds)
+  listHolds(request: AccountListRequest): Promise<PartialList<OpenHold>> {
+    return this.records.listHolds(request);
+  }
+
+  @Handles(billingAdminRpc.verifyLedger)
+  verifyLedger(request: VerifyLedgerRequest): Promise<LedgerReport> {
+    return this.verifyLedgerUseCase.execute(request);
+  }
+
+  @Handles(ledgerDaysRpc.listDays)
+  listLedgerDays(request: { days?: number }): Promise<LedgerDays> {
+    return this.listLedgerDaysQuery.execute(request);
+  }
+}
+
+/** Serves the operators' requests about payments. */
+@Controller()
+export class PaymentAdminController {
+  constructor(
+    private readonly setAutoRechargeUseCase: SetAutoRecharge,
+    private readonly records: ListRecords,
+    private readonly endPaymentUseCase: EndPayment,
+  ) {}
+
+  @Handles(billingAdminRpc.setAutoRecharge)
+  setAutoRecharge(request: SetAutoRechargeRequest): Promise<AutoRechargeDetails> {
+    return this.setAutoRechargeUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.listPayments)
+  listPayments(request: AccountListRequest): Promise<PartialList<PaymentDetails>> {
+    return this.records.listPayments(request);
+  }
+
+  @Handles(billingAdminRpc.endPayment)
+  endPayment(request: EndPaymentRequest): Promise<PaymentDetails> {
+    return this.endPaymentUseCase.execute(request);
+  }
+}

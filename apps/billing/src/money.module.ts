@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { LedgerHours } from './background/billing-loops';
+import { HoldGauges, LedgerWatch } from './background/ledger-watch';
+import { StorageModule } from './storage.module';
+import { AdjustBalance, BalanceChange, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
+import { CheckFunds } from './use-cases/check-funds.query';
+import { Capture, Refund } from './use-cases/end-hold.use-case';
+import { FindHolds } from './use-cases/find-holds.query';
+import { ListLedgerDays } from './use-cases/list-ledger-days.query';
+import { GetStatement, ListAccountStatement } from './use-cases/list-statement.query';
+import { Reserve } from './use-cases/reserve.use-case';
+import { VerifyLedger } from './use-cases/verify-ledger.use-case';
+import { FundsRepository } from './wallet/funds.repository';
+import { LedgerHourRepository, LedgerRounds } from './wallet/ledger-hour.repository';
+import { ReservationRepository } from './wallet/reservation.repository';
+
+const JOBS = [CheckFunds, Reserve, Capture, Refund, FindHolds];
+const BALANCES = [TopUp, GrantCredit, AdjustBalance];
+const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger];
+
+/** Wallets, the holds of jobs, and the ledger. */
+@Module({
+  imports: [StorageModule],
+  providers: [
+    ...JOBS,
+    ...BALANCES,
+    ...LEDGER,
+    BalanceChange,
+    ReservationRepository,
+    FundsRepository,
+    LedgerHourRepository,
+    LedgerRounds,
+    LedgerHours,
+    LedgerWatch,
+    HoldGauges,
+  ],
+  exports: [...JOBS, ...BALANCES, ...LEDGER],
+})
+export class MoneyModule {}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { NIL, validate as isUuid } from 'uuid';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { Database } from '@kinora/database';
+import { assertUuid } from '../operator/operator-input';
+import { auditRows, type Reread, rereadEntries } from '../wallet/full-audit';
+import {
+  auditLedger,
+  auditWallets,
+  type Findings,
+  joinFindings,
+  noFindings,
+  type Transactions,
+} from '../wallet/wallet-audit';
+
+/** The parts of a full run, in order. */
+const PARTS = ['wallets', 'entries', 'holds', 'payments', 'budgets'] as const;
+
+interface VerifyPlace {
+  part: (typeof PARTS)[number];
+  /** The id after which the next page begins. */
+  after: string;
+  /** In `entries`: how far the next account has been read. */
+  reread?: Reread;
+}
+
+const BEGINNING: VerifyPlace = { part: 'wallets', after: NIL };
+
+/** Where a full run continues after a part; null after the last part. */
+function nextPart({ part }: VerifyPlace): VerifyPlace | null {
+  const next = PARTS[PARTS.indexOf(part) + 1];
+  return next === undefined ? null : { part: next, after: NIL };
+}
+
+function toCursor(place: VerifyPlace): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/** @throws ApiError invalid_body for a cursor that no run has returned */
+function fromCursor(cursor: string): VerifyPlace {
+  try {
+    const place = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as VerifyPlace;
+    if (PARTS.includes(place.part) && isUuid(place.after)) return place;
+  } catch {
+    // Invalid JSON falls through to the error below.
+  }
+  throw new ApiError('invalid_body', 'cursor must be the next_cursor of a report.', { param: 'cursor' });
+}
+
+/** Well below the caller's timeout, also if the last page takes long. */
+const ENOUGH_MS = 20_000;
+
+interface Step {
+  found: Findings;
+  next: VerifyPlace | null;
+}
+
+/**
+ * Compares every wallet with the ledger and reports each violated rule. A run reads the entries since the last run. A
+ * full run reads all entries again, and every hold, payment and budget. Both stop after a time limit and return where the
+ * next call continues.
+ */
+@Injectable()
+export class VerifyLedger {
+  constructor(private readonly database: Database) {}
+
+  execute(request: VerifyLedgerRequest = {}): Promise<LedgerReport> {
+    return verifyLedger(this.database, request);
+  }
+}
+
+export async function verifyLedger(
+  database: Transactions,
+  request: VerifyLedgerRequest,
+  enoughMs = ENOUGH_MS,
+): Promise<LedgerReport> {
+  assertUuid(request, 'after_account_id');
+  const { full = false, cursor, after_account_id } = request;
+  const enoughAt = performance.now() + enoughMs;
+  const isTimeUp = () => performance.now() >= enoughAt;
+  let place: VerifyPlace | null =
+    cursor === undefined ? { ...BEGINNING, after: after_account_id ?? NIL } : fromCursor(cursor);
+  const isBeginning = cursor === undefined && after_account_id === undefined;
+  let found = noFindings(isBeginning ? await auditLedger(database) : []);
+  do {
+    const step = await takeStep(database, place, isTimeUp);
+    found = joinFindings(found, step.found);
+    place = step.next ?? (full ? nextPart(place) : null);
+  } while (place !== null && !isTimeUp());
+  return {
+    ok: found.violations.length === 0,
+    ...found,
+    next_account_id: full ? null : (place?.after ?? null),
+    ...(full && { next_cursor: place && toCursor(place) }),
+  };
+}
+
+async function takeStep(database: Transactions, place: VerifyPlace, isTimeUp: () => boolean): Promise<Step> {
+  const { part, after, reread } = place;
+  switch (part) {
+    case 'wallets': {
+      const { found, next } = await auditWallets(database, after, isTimeUp);
+      return { found, next: next === null ? null : { part, after: next } };
+    }
+    case 'entries': {
+      const { violations, next } = await rereadEntries(database, after, reread, isTimeUp);
+      return { found: noFindings(violations), next: next && { part, ...next } };
+    }
+    case 'holds':
+    case 'payments':
+    case 'budgets': {
+      const { violations, next } = await auditRows(database, part, after);
+      return { found: noFindings(violations), next: next === null ? null : { part, after: next } };
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  OneToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { PaymentEntity } from '../payments/payment.entity';
+import { WalletEntity } from './wallet.entity';
+
+/**
+ * A move of money between two books of an account, by double entry: the source of truth for every balance. A trigger refuses
+ * updates and deletes; an error is corrected by another entry.
+ */
+@Entity('ledger_entry')
+@Check(
+  'ledger_entry_is_known_move',
+  `kind || ' ' || debit || ' ' || credit IN ('top_up top_ups available', 'credit credits available',
+     'adjustment credits available', 'adjustment available credits', 'reserve available held', 'capture held revenue',
+     'refund held available')`,
+)
+@Check('ledger_entry_has_job', `(kind IN ('top_up', 'credit', 'adjustment')) = (job_id IS NULL)`)
+@Check('ledger_entry_moves_forward', 'amount_micros > 0 OR (amount_micros = 0 AND job_id IS NOT NULL)')
+@Check('ledger_entry_pays_in', `payment_id IS NULL OR kind = 'top_up'`)
+@Index('ledger_entry_of_account', ['account_id', 'id'])
+@Index('ledger_entry_of_payment', ['payment_id'], { unique: true, where: 'payment_id IS NOT NULL' })
+@Index('ledger_entry_of_reference', ['account_id', 'reference'], { unique: true, where: 'reference IS NOT NULL' })
+// UNIQUE (job_id, (kind = 'reserve')) WHERE job_id IS NOT NULL: one reservation per job, and one end of it.
+@Index('ledger_entry_once_per_job', { synchronize: false })
+// BRIN (created_at): the entries of one hour.
+@Index('ledger_entry_by_time', { synchronize: false })
+export class LedgerEntryEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @ManyToOne(() => WalletEntity)
+  @JoinColumn({ name: 'account_id' })
+  wallet?: WalletEntity;
+
+  @Column('text')
+  kind!: 'top_up' | 'credit' | 'adjustment' | 'reserve' | 'capture' | 'refund';
+
+  /** The book that the amount leaves. */
+  @Column('text')
+  debit!: 'top_ups' | 'credits' | 'available' | 'held';
+
+  /** The book that the amount enters. */
+  @Column('text')
+  credit!: 'available' | 'held' | 'revenue' | 'credits';
+
+  @Column('bigint')
+  amount_micros!: number;
+
+  /** The job of a reservation, capture or refund. */
+  @Column('uuid', { nullable: true })
+  job_id!: string | null;
+
+  /** The operator's reason. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  created_at!: Date;
+
+  /** The auto-recharge payment behind a top-up. */
+  @Column('uuid', { nullable: true })
+  payment_id!: string | null;
+
+  @ManyToOne(() => PaymentEntity)
+  @JoinColumn({ name: 'payment_id' })
+  payment?: PaymentEntity;
+
+  /** The operator's idempotency key, unique per account: a repeated command does not move money twice. */
+  @Column('text', { nullable: true })
+  reference!: string | null;
+}
+
+/** The sums of an account's ledger up to one entry, so that a verification reads only later entries. */
+@Entity('ledger_checkpoint')
+export class LedgerCheckpointEntity {
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  @OneToOne(() => WalletEntity)
+  @JoinColumn({ name: 'account_id' })
+  wallet?: WalletEntity;
+
+  /** The last entry that is in the sums. */
+  @Column('bigint')
+  entry_id!: number;
+
+  /** How many entries are in the sums. */
+  @Column('bigint')
+  entries!: number;
+
+  @Column('bigint')
+  available_micros!: number;
+
+  @Column('bigint')
+  held_micros!: number;
+
+  @Column('bigint')
+  revenue_micros!: number;
+
+  @Column('bigint')
+  top_ups_micros!: number;
+
+  @Column('bigint')
+  credits_micros!: number;
+
+  /** Hash chain over all entries up to this one. A full verification detects a changed old entry by it. */
+  @Column('text')
+  chain!: string;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  checked_at!: Date;
+}
+
+/** The sum of the entries of one kind in an ended hour. An hour without entries has rows too, which mark it as summed up. */
+@Entity('ledger_hour')
+export class LedgerHourEntity {
+  @PrimaryColumn('timestamptz')
+  hour!: Date;
+
+  @PrimaryColumn('text')
+  kind!: string;
+
+  @Column('bigint')
+  entries!: number;
+
+  /** Adjustments that take money away are negative. */
+  @Column('bigint')
+  amount_micros!: number;
+}

@@ -1,0 +1,167 @@
+import { statfs } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
+import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { HealthReport } from '@kinora/contracts/shared/health';
+import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
+import type { StackProcess } from '../stack/find-stack';
+import { CHECK_TIMEOUT_MS, type CheckResult, type Examination, inOrder, noAnswer, notTried, runCheck } from './check';
+
+const PROBE_TIMEOUT_MS = 3_000;
+
+/**
+ * Whether the processes of the stack run and report themselves as ready. None are known if only the broker's address is
+ * given.
+ */
+export async function* checkProcesses(examination: Examination): AsyncGenerator<CheckResult> {
+  const processes = Object.entries(examination.stack.processes);
+  yield* inOrder(processes.map(([name, each]) => checkProcess(name, each, examination)));
+}
+
+function checkProcess(name: string, { pid, health_url }: StackProcess, examination: Examination): Promise<CheckResult> {
+  return runCheck(`process ${name}`, examination.remedyFor(name), async () => {
+    if (!isAlive(pid)) throw new Error(`No process ${pid} exists.`);
+    const response = await fetch(health_url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(() => null);
+    if (!response) throw new Error(`Process ${pid} is alive but does not answer at ${health_url}.`);
+    if (!response.ok) throw new Error(`Process ${pid} is not ready: ${await response.text()}`);
+    return `process ${pid} is ready`;
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const DISK = 'disk';
+const MB = 1_000_000;
+/**
+ * PostgreSQL alone writes its write-ahead log in files of 16 MB; with less than this it stops in the middle of a job.
+ */
+const LEAST_FREE_BYTES = 256 * MB;
+
+/** Whether the disk has space for what the local stack writes. */
+export async function* checkDisk({ stack: { data_dir: dataDir } }: Examination): AsyncGenerator<CheckResult> {
+  if (dataDir === undefined) {
+    yield notTried(
+      DISK,
+      'only a local stack has its disk here; watch the volumes of PostgreSQL, NATS and the object store',
+    );
+    return;
+  }
+  yield await runCheck(DISK, { next: `df -h ${dataDir}` }, async () => {
+    const { bavail, bsize, ffree, files } = await statfs(dataDir);
+    const freeMb = Math.floor((bavail * bsize) / MB);
+    if (bavail * bsize < LEAST_FREE_BYTES)
+      throw new Error(
+        `Only ${freeMb} MB are free on the disk of ${dataDir}. While it is full, jobs are refused with 503; free some space.`,
+      );
+    // Some file systems have no fixed number of files, and report 0 of 0.
+    if (files > 0 && ffree === 0)
+      throw new Error(
+        `The disk of ${dataDir} has no free inode, so no further file can be created. Delete some files.`,
+      );
+    return `${freeMb} MB are free on the disk of ${dataDir}`;
+  });
+}
+
+/** By the name of the service. */
+const HEALTH_CHECKS: Record<string, RpcContract<Record<string, never>, HealthReport>> = {
+  jobs: jobsHealthRpc.check,
+  billing: billingHealthRpc.check,
+  moderation: moderationHealthRpc.check,
+  catalog: catalogHealthRpc.check,
+  'webhook-dispatcher': webhooksHealthRpc.check,
+};
+
+/** Contexts without which no job can be created and completed. */
+export const NEEDED_FOR_JOBS = ['jobs', 'billing', 'moderation', 'catalog'] as const;
+
+/** The broker answers at once if a subject has no subscriber; only a process that hangs uses the whole time. */
+const SOON_MS = CHECK_TIMEOUT_MS * 0.8;
+
+/** Requests the health of every context over the broker, all at once. */
+export async function* checkContexts(examination: Examination): AsyncGenerator<CheckResult> {
+  yield* inOrder(
+    Object.entries(HEALTH_CHECKS).map(([service, contract]) =>
+      runCheck(service, examination.remedyFor(service), () => requestHealth(examination, contract)),
+    ),
+  );
+}
+
+async function requestHealth(
+  { client }: Examination,
+  contract: RpcContract<Record<string, never>, HealthReport>,
+): Promise<string> {
+  const startedAtMs = performance.now();
+  const { dependencies } = await client.request(contract, {}).catch((error: unknown) => {
+    throw isUnanswered(error) ? new Error(whyUnanswered(performance.now() - startedAtMs)) : error;
+  });
+  const problems = dependencies.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`]));
+  if (problems.length > 0) throw new Error(`It answers, but cannot work: ${problems.join('; ')}.`);
+  return `answers, with ${dependencies.map(({ name }) => name).join(', ')}`;
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'capacity';
+}
+
+function whyUnanswered(afterMs: number): string {
+  return afterMs < SOON_MS ? 'No process answers for it on the broker.' : `${noAnswer()} A process of it may hang.`;
+}
+
+const GATEWAY = 'gateway';
+
+/**
+ * Sends requests to the API as a client. Without a key the check shows that the gateway serves; with one, also that
+ * billing recognises keys.
+ */
+export async function* checkGateway(examination: Examination): AsyncGenerator<CheckResult> {
+  const { baseUrl, stack } = examination;
+  if (baseUrl === undefined) {
+    yield notTried(GATEWAY, 'the address of the API is not known here; give it with --base-url');
+    return;
+  }
+  yield await runCheck(GATEWAY, examination.remedyFor('gateway'), async (signal) => {
+    const url = `${baseUrl}/account`;
+    const headers = { authorization: `Bearer ${stack.api_key ?? ''}` };
+    const response = await fetch(url, { headers, redirect: 'manual', signal }).catch(() => null);
+    if (!response) throw new Error(`${baseUrl} does not answer.`);
+    await response.body?.cancel();
+    if (response.status === 200) return `answers at ${baseUrl}, and takes the demo key`;
+    if (response.status !== 401) throw new Error(`GET ${url} answered ${response.status}.`);
+    return stack.api_key ? `answers at ${baseUrl}; the demo key is revoked` : `answers at ${baseUrl}`;
+  });
+}
+
+const LEDGER = 'ledger';
+const NEXT = 'npm run --silent kinora -- ledger verify';
+
+/** Verifies as much of the ledger as fits into the time of one check. */
+export async function* checkLedger(examination: Examination): AsyncGenerator<CheckResult> {
+  if (examination.failedOf(['billing']).length > 0) {
+    yield notTried(LEDGER, 'billing must answer first');
+    return;
+  }
+  let tookTooLong = false;
+  const result = await runCheck(LEDGER, { next: NEXT }, async () => {
+    const report = await examination.client.request(billingAdminRpc.verifyLedger, {}).catch((error: unknown) => {
+      tookTooLong = error instanceof ApiError && error.code === 'capacity';
+      throw error;
+    });
+    if (!report.ok) throw new Error(`The ledger has ${report.violations.length} violations.`);
+    const rest = report.next_account_id === null ? '' : ' so far; ledger verify reads the rest';
+    return `the ledger holds: ${report.accounts} accounts, ${report.entries} entries${rest}`;
+  });
+  yield tookTooLong ? notTried(LEDGER, 'it is too long for the time of one check', { next: NEXT }) : result;
+}

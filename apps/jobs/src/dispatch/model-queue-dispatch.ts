@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { JobClaimsRepository, type QueueHead } from './job-claims.repository';
+import { JobRoutes, type WaitingJob } from '../routing/job-routes';
+import type { ChosenRoute } from '../routing/router';
+import type { OnSubmitted, SubmissionBudget } from './submission';
+import { Submissions } from './submissions';
+
+/** The limit for one queue in a round, so that a long queue does not take every slot. */
+const MAX_CLAIMS = 16;
+
+/** Claims the next jobs of one queue, and submits each to an instance that has room. */
+@Injectable()
+export class ModelQueueDispatch {
+  constructor(
+    private readonly claims: JobClaimsRepository,
+    private readonly routes: JobRoutes,
+    private readonly submissions: Submissions,
+  ) {}
+
+  /** Returns the number of submitted jobs, and whether a provider had no free slot. */
+  async serve(head: QueueHead, onSubmitted: OnSubmitted): Promise<{ claimed: number; needsSlot: boolean }> {
+    const budget = this.submissions.openBudget();
+    const needsSlot = budget.full().length > 0;
+    const room = Math.min(await this.claimable(head), budget.free(), MAX_CLAIMS);
+    if (room <= 0) return { claimed: 0, needsSlot };
+    const claimed = await this.claims.open(head.model, room, (waiting) => this.choose(waiting, budget), {
+      isExclusive: this.routes.hasFewSlots(head),
+      release: (choice) => this.routes.withdraw(choice),
+    });
+    this.submissions.begin(claimed, onSubmitted);
+    return { claimed: claimed.length, needsSlot };
+  }
+
+  /** If there is room only for accounts without tasks, their jobs are searched among the next of the queue. */
+  private async claimable(head: QueueHead): Promise<number> {
+    const room = await this.routes.commonRoom(head);
+    return room <= 0 && (await this.routes.newcomerRoom(head)) > 0 ? MAX_CLAIMS : room;
+  }
+
+  private async choose(waiting: WaitingJob, budget: SubmissionBudget): Promise<ChosenRoute | 'keep' | 'postpone'> {
+    const choice = await this.routes.choose(waiting, budget.full());
+    if (choice) {
+      budget.take(choice.provider.id);
+      return choice;
+    }
+    // If there is room, but not for this job, it is postponed, so that it does not block the jobs behind it.
+    return (await this.routes.room(waiting.job)) > 0 ? 'postpone' : 'keep';
+  }
+}

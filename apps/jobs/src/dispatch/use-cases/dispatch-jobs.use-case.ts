@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { JobClaimsRepository } from '../job-claims.repository';
+import { CreatePriority } from '../create-priority';
+import { ModelQueueDispatch } from '../model-queue-dispatch';
+import type { OnSubmitted } from '../submission';
+
+/** Claims waiting jobs, one queue after another, and submits each to an instance that has room. */
+@Injectable()
+export class DispatchJobs {
+  private rounds = 0;
+  private lacksSlots = false;
+
+  constructor(
+    private readonly claims: JobClaimsRepository,
+    private readonly modelQueues: ModelQueueDispatch,
+    private readonly createPriority: CreatePriority,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** Whether jobs waited for a free slot, so that the end of a submission must start a new round. */
+  get needsSlot(): boolean {
+    return this.lacksSlots;
+  }
+
+  /** Fills free slots and does not wait for the submissions; `onSubmitted` is called after each of them. */
+  async execute(onSubmitted: OnSubmitted): Promise<{ more: boolean }> {
+    await this.createPriority.yieldToCreates();
+    const heads = await this.claims.listQueueHeads();
+    this.lacksSlots = false;
+    const first = this.rounds++ % Math.max(heads.length, 1);
+    let claimed = 0;
+    for (const head of [...heads.slice(first), ...heads.slice(0, first)]) {
+      // A queue that cannot be served, for example because a row is locked, does not stop the others.
+      const served = await this.modelQueues.serve(head, onSubmitted).catch((error: unknown) => {
+        this.logger.warn({ model: head.model, reason: String(error) }, 'lane_not_served');
+        return { claimed: 0, needsSlot: false };
+      });
+      claimed += served.claimed;
+      this.lacksSlots ||= served.needsSlot;
+    }
+    return { more: claimed > 0 };
+  }
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { OutboxModule } from '@kinora/database';
+import { AttemptModule } from '../attempt/attempt.module';
+import { JobModule } from '../job/job.module';
+import { ProgressModule } from '../progress/progress.module';
+import { RoutingModule } from '../routing/routing.module';
+import { AbandonedCreations } from './abandoned-creations';
+import { EndedJobRepository } from './ended-job.repository';
+import { FailurePolicy } from './failure-policy';
+import { EndReport, JobEnding } from './job-ending';
+import { Settlement } from './settlement';
+import { CancelAttempts } from './use-cases/cancel-attempts.use-case';
+import { CancelJob } from './use-cases/cancel-job.use-case';
+import { EndOverdueJobs } from './use-cases/end-overdue-jobs.use-case';
+import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds.use-case';
+
+const providers = [
+  EndedJobRepository,
+  Settlement,
+  EndReport,
+  JobEnding,
+  FailurePolicy,
+  AbandonedCreations,
+  CancelJob,
+  CancelAttempts,
+  EndOverdueJobs,
+  ReleaseOrphanHolds,
+];
+
+/** The ends of jobs: success, failure, deadline and cancel, and the settlement that follows. */
+@Module({
+  imports: [JobModule, AttemptModule, RoutingModule, ProgressModule, OutboxModule],
+  providers,
+  exports: providers,
+})
+export class EndingModule {}

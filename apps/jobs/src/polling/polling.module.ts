@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { AttemptModule } from '../attempt/attempt.module';
+import { OutputCollection } from '../collecting/output-collection';
+import { OutputIntake } from '../collecting/output-intake';
+import { CollectOutputs } from '../collecting/use-cases/collect-outputs.use-case';
+import { DispatchModule } from '../dispatch/dispatch.module';
+import { EndingModule } from '../ending/ending.module';
+import { JobModule } from '../job/job.module';
+import { RoutingModule } from '../routing/routing.module';
+import { AttemptPoller, InlinePoll } from './attempt-poller';
+import { PollAttempts } from './use-cases/poll-attempts.use-case';
+import { ProbeProvider } from './use-cases/probe-provider.use-case';
+import { ReceiveCallback } from './use-cases/receive-callback.use-case';
+
+/** How attempts stand at their providers, and the outputs of those that are done. */
+@Module({
+  imports: [JobModule, AttemptModule, RoutingModule, EndingModule, DispatchModule],
+  providers: [
+    AttemptPoller,
+    InlinePoll,
+    PollAttempts,
+    ProbeProvider,
+    ReceiveCallback,
+    OutputIntake,
+    OutputCollection,
+    CollectOutputs,
+  ],
+  exports: [CollectOutputs, InlinePoll, PollAttempts, ProbeProvider, ReceiveCallback],
+})
+export class PollingModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { EtaEstimator } from './eta-estimator';
+import { JobProgressRepository } from './job-progress.repository';
+import { RunTimeRecorder, RunTimeRepository } from './run-time.repository';
+import { GetProgress } from './use-cases/get-progress.query';
+
+const providers = [JobProgressRepository, RunTimeRepository, RunTimeRecorder, EtaEstimator, GetProgress];
+
+/** How far jobs are, and when they end: by their places in queues, and the run times of earlier jobs. */
+@Module({
+  providers,
+  exports: providers,
+})
+export class ProgressModule {}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { EventPage, ListEventsRequest, PlacedEvent } from '@kinora/contracts/jobs/jobs.events';
+import { toPage } from '@kinora/bus';
+import { toWebhookEvent } from '@kinora/webhooks';
+import { decodeFeedCursor, encodeFeedCursor, feedCursorGone, LIST_PAGE_MAX_BYTES } from '../../job/cursor';
+import { JobPresenter } from '../../job/job.view';
+import { EventFeedRepository, type FeedEntry, NUMBERED_AT_ONCE } from '../event-feed.repository';
+
+/** A read numbers this many full batches at most; the next read, or the sweep, numbers the others. */
+const MOST_BATCHES = 4;
+
+/** The feed of an account: the events that webhooks carry, with the same ids and bodies, oldest first. */
+@Injectable()
+export class ListEvents {
+  constructor(
+    private readonly feed: EventFeedRepository,
+    private readonly presenter: JobPresenter,
+  ) {}
+
+  /** Numbers what has ended before it reads, so that an event is in the feed as soon as its job has ended. */
+  async execute({ account_id: accountId, limit, after: text, type }: ListEventsRequest): Promise<EventPage> {
+    const after = text === undefined ? null : decodeFeedCursor(text);
+    await this.numberEnded(accountId);
+    const slice = await this.feed.list(accountId, { after, type: type ?? null, limit: limit + 1 });
+    if (!slice.isAfterKnown) throw feedCursorGone();
+    const found = await Promise.all(slice.entries.map((entry) => this.toPlaced(entry)));
+    const page = toPage(found, { limit, maxBytes: LIST_PAGE_MAX_BYTES, cursorOf: ({ cursor }) => cursor });
+    // At the end of the feed the cursor is that of its last event, of whatever type: it lasts while older events are pruned.
+    const end = slice.end && encodeFeedCursor(slice.end);
+    return { events: page.data, has_more: page.has_more, next_cursor: page.next_cursor ?? end };
+  }
+
+  private async numberEnded(accountId: string): Promise<void> {
+    for (let batch = 0; batch < MOST_BATCHES; batch += 1)
+      if ((await this.feed.number(accountId)) < NUMBERED_AT_ONCE) return;
+  }
+
+  private async toPlaced({ job: row, ...place }: FeedEntry): Promise<PlacedEvent> {
+    const { event_id: eventId, job } = await this.presenter.toFinished(row);
+    return { cursor: encodeFeedCursor(place), event: toWebhookEvent(eventId, job) };
+  }
+}

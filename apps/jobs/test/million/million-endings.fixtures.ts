@@ -1,0 +1,33 @@
+import { type MeasuredDatabase, numberedId as jobId } from '@kinora/testing';
+import { EndedJobRepository } from '../../src/ending/ended-job.repository';
+import type { JobRow } from '../../src/job/job.entity';
+import { FIRST_RUNNING } from './million-jobs.fixtures';
+
+/** What follows the end of a job, and the deletion of its content. */
+export function worksOfEndings(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  return [...worksOfEndedJobs(database), ...worksOfDeletions(database)];
+}
+
+function worksOfEndedJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const endedJobs = new EndedJobRepository(database);
+  return [
+    () => endedJobs.claimUnendedHolds(),
+    () => endedJobs.claimUnclearedFiles(),
+    () => endedJobs.claimExpiredOutputs(),
+    () => endedJobs.claimUndeletedContents(),
+    () => endedJobs.markSettled(jobId(FIRST_RUNNING + 99)),
+    () => endedJobs.markHoldEnded(jobId(FIRST_RUNNING + 98)),
+    () => endedJobs.markFilesCleared(jobId(FIRST_RUNNING + 98)),
+    () => endedJobs.markOutputsDeleted(jobId(3)),
+  ];
+}
+
+function worksOfDeletions(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const deletions = new EndedJobRepository(database);
+  const left = { input: { prompt: '' }, plan: {} } as Pick<JobRow, 'input' | 'plan'>;
+  return [
+    () => deletions.requestDeletion(jobId(7)),
+    () => deletions.deleteContent(jobId(7), left),
+    () => deletions.deleteWebhookUrl(jobId(7)),
+  ];
+}

@@ -1,0 +1,66 @@
+import { waitFor } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { useJobsOfEach } from './jobs-service.fixtures';
+import { DispatchJobs } from '../src/dispatch/use-cases/dispatch-jobs.use-case';
+
+const COUNT_ATTEMPTS = 'SELECT count(*) AS count FROM attempt';
+const COUNT_PARKED = 'SELECT count(*) AS count FROM attempt WHERE parked';
+
+describe('sharing an instance', () => {
+  const fixture = useJobsOfEach();
+  beforeEach(() => {
+    fixture.worker.stateOnSubmit = 'running';
+  });
+
+  async function backlog(count: number, accountId = fixture.accountId): Promise<void> {
+    for (let job = 0; job < count; job += 1) await fixture.create({ accountId });
+  }
+  const sent = (): number => fixture.worker.submitted.length;
+  const count = async (sql: string): Promise<number> => (await fixture.query<{ count: number }>(sql))[0]?.count ?? 0;
+
+  /** The number of attempts after a complete round: jobs that it has not submitted must wait. */
+  async function countAfterRound(): Promise<number> {
+    await fixture.service.get(DispatchJobs).execute(() => undefined);
+    return await count(COUNT_ATTEMPTS);
+  }
+
+  it('gives an instance the tasks of its reported capacity, and one more to keep it busy', async () => {
+    fixture.worker.capacity = { concurrency: 2, interleaves: false };
+    await backlog(6);
+    await waitFor(() => sent() === 3);
+    expect(await countAfterRound()).toBe(3);
+    fixture.worker.finishAll();
+    await waitFor(() => sent() === 6);
+  });
+
+  it('serves an account without tasks there before the backlog of another one', async () => {
+    fixture.worker.capacity = { concurrency: 1, interleaves: true };
+    await backlog(20);
+    await waitFor(() => sent() === 2);
+    const [second, third] = [uuidv7(), uuidv7()];
+    const { job } = await fixture.create({ accountId: second, prompt: 'of the second' });
+    await waitFor(() => sent() === 3);
+    expect(fixture.worker.submitted.at(-1)).toMatchObject({ id: `${job.id}-1`, body: { prompt: 'of the second' } });
+    // Neither a second job of the same account nor another account gets a further place.
+    await backlog(1, second);
+    await backlog(1, third);
+    expect(await countAfterRound()).toBe(3);
+  });
+
+  it('does not count tasks that the instance has parked', async () => {
+    fixture.worker.capacity = { concurrency: 1, interleaves: false };
+    fixture.worker.parks = true;
+    await backlog(8);
+    await waitFor(() => sent() === 8);
+    fixture.worker.parks = false;
+    // They count again as soon as a poll has shown that they are running.
+    await waitFor(async () => (await count(COUNT_PARKED)) === 0);
+    await backlog(1);
+    expect(await countAfterRound()).toBe(8);
+  });
+
+  it('gives a worker that reports no capacity as much as the setting allows', async () => {
+    await backlog(12);
+    await waitFor(() => sent() === 12);
+  });
+});

@@ -1,7 +1,0 @@
-import { buildEngines } from './build-engines';
-import type { Engines } from '../judging/engine';
-
-/** The engines of an installation without engines of the operator. */
-export function builtInEngines(): Promise<Engines> {
-  return buildEngines({ configDir: '', environment: {}, profile: 'local' });
-}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ConfigError } from '@kinora/service-kit';
+import { createTestLog } from '@kinora/testing';
+import { buildEngines } from '../src/gate/build-engines';
+import { Gate } from '../src/gate/gate';
+import { TEST_TEXT } from '../src/text/lexicon';
+import { testDecoder } from './gate.fixtures';
+
+const FILES = ['rules', 'engines', 'hash_lists', 'enabled', 'moderation', 'canaries', 'thresholds'].flatMap((key) =>
+  ['off', '""', '0', 'false', '[]', '{}', '{ enabled: false }', '[{ type: rules, enabled: false }]'].map(
+    (value) => `${key}: ${value}\n`,
+  ),
+);
+/** `not started` where the configuration was refused; otherwise the gate's verdict on the test text. */
+async function outcomeOf(configDir: string, profile: 'local' | 'production' = 'local'): Promise<string> {
+  try {
+    const gate = new Gate(
+      await buildEngines({ configDir, profile, environment: {} }),
+      testDecoder(),
+      createTestLog().logger,
+    );
+    return (await gate.judge({ texts: [{ param: 'prompt', text: TEST_TEXT }], images: [] })).outcome;
+  } catch (error) {
+    if (error instanceof ConfigError) return 'not started';
+    throw error;
+  }
+}
+
+/** `test/settings` tests the environment settings of moderation together with those of the other services. */
+describe('moderation cannot be disabled', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'moderation-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(FILES)('by moderation.yaml: %j', async (text) => {
+    writeFileSync(path.join(folder, 'moderation.yaml'), text);
+
+    expect(['not started', 'blocked']).toContain(await outcomeOf(folder));
+  });
+
+  it('by an empty moderation.yaml, or by none', async () => {
+    writeFileSync(path.join(folder, 'moderation.yaml'), '');
+
+    expect(await outcomeOf(folder)).toBe('blocked');
+    expect(await outcomeOf('')).toBe('blocked');
+  });
+
+  it('and production does not start without an engine that judges images', async () => {
+    expect(await outcomeOf('', 'production')).toBe('not started');
+  });
+});

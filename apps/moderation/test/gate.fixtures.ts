@@ -1,0 +1,45 @@
+import { OperatorDocument } from '@kinora/service-kit';
+import { TYPESCRIPT_ARGUMENTS, type TestLog, createTestLog } from '@kinora/testing';
+import { loadEngines } from '../src/engines/load-engines';
+import { buildEngines } from '../src/gate/build-engines';
+import { Gate } from '../src/gate/gate';
+import { LARGE_IMAGES } from '../src/image/decode-image';
+import { ImageDecoder } from '../src/image/image-decoder';
+import type { Engines, ShownImage } from '../src/judging/engine';
+import { readSections } from '../src/judging/moderation-file';
+import { sha256Of } from '../src/judging/sha256';
+import { ModerationConfig } from '../src/moderation.config';
+
+let builtIn: Promise<Engines> | undefined;
+
+/** The engines of an installation without engines of the operator. A file builds them once, because that takes seconds. */
+export function builtInEngines(): Promise<Engines> {
+  return (builtIn ??= buildEngines({ configDir: '', environment: {}, profile: 'local' }));
+}
+
+/** A trusted gate with the engines of an operator's file beside the built-in ones. */
+export async function gateOf(
+  policy: string,
+  { environment = {}, log = createTestLog() }: { environment?: Record<string, string>; log?: TestLog } = {},
+): Promise<Gate> {
+  const document = OperatorDocument.parse('policy', policy, environment);
+  const added = loadEngines({ document, sections: readSections(document) });
+  const { text, image } = await builtInEngines();
+  const engines = {
+    text: [...text, ...added.map(({ textEngine }) => textEngine)],
+    image: [...image, ...added.map(({ imageEngine }) => imageEngine)],
+  };
+  const gate = new Gate(engines, testDecoder(), log.logger);
+  gate.trust();
+  return gate;
+}
+
+export function testDecoder(settings: Partial<ModerationConfig> = {}): ImageDecoder {
+  const largeImages = { ...LARGE_IMAGES, execArgv: TYPESCRIPT_ARGUMENTS };
+  return new ImageDecoder(Object.assign(new ModerationConfig(), { largeImages }, settings));
+}
+
+/** Decodes a file into the form that engines judge; an installation without external engines makes no JPEG. */
+export function shownImage(bytes: Buffer, { withJpeg = true } = {}): Promise<ShownImage> {
+  return testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg });
+}

@@ -1,5 +1,0 @@
-/** The error code of the operating system or of a server: `ENOENT`, `ECONNREFUSED`, … */
-export function errorCode(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
-  return typeof error.code === 'string' ? error.code : null;
-}

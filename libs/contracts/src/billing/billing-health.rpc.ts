@@ -1,5 +1,0 @@
-import { healthCheck } from '../shared/health';
-
-export const billingHealthRpc = {
-  check: healthCheck('billing'),
-} as const;

@@ -1,0 +1,85 @@
+import { rpc } from '../shared/contract';
+import type { Micros } from '../shared/money';
+import type { OperatorRequest } from './operator-action';
+
+/** The entries of all accounts on one day of UTC. Revenue is what was captured: a refund ends a hold that was never charged. */
+export interface LedgerDay {
+  day: string;
+  top_ups_micros: Micros;
+  credits_micros: Micros;
+  /** Added minus taken away. */
+  adjustments_micros: Micros;
+  reserved_micros: Micros;
+  captures: number;
+  captured_micros: Micros;
+  refunds: number;
+  refunded_micros: Micros;
+}
+
+/** The result of the periodic verification of all wallets, as the answering process has made it. */
+export interface LedgerVerification {
+  /** When its last round ended; null before the first one has. */
+  verified_at: string | null;
+  violations: number;
+  drift_micros: Micros;
+}
+
+export interface LedgerDays {
+  /** Newest first; a day without entries is absent. */
+  data: LedgerDay[];
+  verification: LedgerVerification;
+}
+
+export const ledgerDaysRpc = {
+  /** The ledger by day. The numbers of the current hour may be half a minute old. */
+  listDays: rpc<{ days?: number }, LedgerDays>('billing.v1.list_ledger_days', {
+    timeoutMs: 5_000,
+    errors: ['invalid_body', 'capacity'],
+  }),
+} as const;
+
+export interface VerifyLedgerRequest {
+  /** Only accounts after this one: `next_account_id` of the previous report. */
+  after_account_id?: string;
+  /** Checks every entry, hold, payment and budget again, not only those since the last run. */
+  full?: boolean;
+  /** Continues a full run: `next_cursor` of the previous report. */
+  cursor?: string;
+}
+
+/** The balance of each book. The books of payments and credits are negative, because their money went to the accounts. */
+export interface LedgerBooks {
+  available_micros: Micros;
+  held_micros: Micros;
+  revenue_micros: Micros;
+  top_ups_micros: Micros;
+  credits_micros: Micros;
+}
+
+export interface LedgerReport {
+  ok: boolean;
+  accounts: number;
+  entries: number;
+  books: LedgerBooks;
+  /** At most 1,000. */
+  violations: { rule: string; account_id: string | null; detail: string }[];
+  /** The account at which the next report continues; null if all were checked. It may be the same one again. */
+  next_account_id: string | null;
+  /** Full runs only: where to continue; null at the end. */
+  next_cursor?: string | null;
+}
+
+export interface TopUpRequest extends OperatorRequest {
+  account_id: string;
+  amount_micros: Micros;
+  /** The operator's own reference of the payment, 1 to 100 characters. Repeating it adds nothing. */
+  reference?: string;
+}
+
+export interface GrantCreditRequest extends TopUpRequest {
+  /**
+   * The job whose price is given back. Billing refuses it unless the charge of the job is booked and covers the amount, and
+   * sets the reference by the job, so that a job is given back once.
+   */
+  refunded_job_id?: string;
+}

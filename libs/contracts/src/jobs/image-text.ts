@@ -1,7 +1,0 @@
-import type { Range } from '../shared/field-rules';
-
-/** A text as received, or the bytes of a data URI that was decoded while it was received. */
-export type ImageText = string | Uint8Array;
-
-/** The maximum is base64 of 10 MiB and the head of a data URI. */
-export const IMAGE_TEXT_CHARS: Range = { min: 1, max: 13_981_078 };

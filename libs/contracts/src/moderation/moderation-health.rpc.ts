@@ -1,5 +1,0 @@
-import { healthCheck } from '../shared/health';
-
-export const moderationHealthRpc = {
-  check: healthCheck('moderation'),
-} as const;
