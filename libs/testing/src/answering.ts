@@ -11,7 +11,7 @@ export function on<Request, Response>(
   contract: RpcContract<Request, Response>,
   handler: (request: Request) => Response | Promise<Response>,
 ): Answer {
-  return [contract as unknown as RpcContract<never, unknown>, handler];
+  return [contract, handler];
 }
 
 /** A controller that stands in for a context: it answers each contract as given. */
