@@ -23,7 +23,7 @@ export interface CustomerSession {
   api_base_url: string;
 }
 
-export function toCustomerSession(session: Session | null, api_base_url: string): CustomerSession {
+function toCustomerSession(session: Session | null, api_base_url: string): CustomerSession {
   if (!session)
     return { kind: null, csrf_token: null, account_id: null, capabilities: [], expires_at: null, api_base_url };
   const { csrf_token, account_id, scope, expires_at } = session;

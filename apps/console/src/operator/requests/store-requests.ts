@@ -4,7 +4,7 @@ import { Counter } from '@kinora/metrics';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { RequestLogRepository } from '../../requests/request-log.repository';
 
-export const storedRequests = new Counter({
+const storedRequests = new Counter({
   name: 'kinora_console_stored_requests_total',
   help: 'Requests of the request log, by outcome: stored, or dropped because the database was too slow or away. Each process of the operators’ half counts every request.',
   labelNames: ['outcome'],
