@@ -1,5 +1,8 @@
-// Plants each bug of patches/ in a throwaway copy of the tree and runs its specs: `npm run test:mutations [-- name…]`.
+// Plants bugs, and runs the specs that must fail: `npm run test:mutations`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { ROOT } from '../../deploy/build/source-files';
 import { startTestServers } from '../support/test-servers';
 import { type PlantedBug, plantedBugs, whyNotPlanted } from './planted-bug';
 import { runSpecs } from './run-specs';
@@ -10,18 +13,34 @@ const MOST_COPIES = 4;
 
 type Outcome = 'caught' | 'survived' | 'error';
 
+/** Those of patches/ in throwaway copies of the tree, by their names, or those of StrykerJS, by its options; both without a word. */
 async function main(): Promise<void> {
-  const requested = process.argv.slice(2);
-  const bugs = plantedBugs().filter(
-    ({ name }) => requested.length === 0 || requested.some((part) => name.includes(part)),
-  );
-  if (bugs.length === 0) return fail(`There is no planted bug named ${requested.join(' or ')}.`);
-  const stale = (await Promise.all(bugs.map(whyNotPlanted))).filter((problem) => problem !== null);
-  if (stale.length > 0) return fail(stale.join('\n'));
+  const args = process.argv.slice(2);
+  const isOfStryker = args[0]?.startsWith('-');
   const servers = await startTestServers();
   // The global setup of each jest run finds these servers and starts none.
   process.env.KINORA_TEST_DATABASE_URL = servers.databaseUrl;
   process.env.KINORA_TEST_NATS_URL = servers.natsUrl;
+  try {
+    if (!isOfStryker) await runPatches(args);
+    if (isOfStryker || args.length === 0) await runStryker(args);
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function runStryker(options: string[]): Promise<void> {
+  const args = ['run', 'test/mutations/stryker.config.mjs', ...options];
+  const stryker = spawn('node_modules/.bin/stryker', args, { cwd: ROOT, stdio: 'inherit' });
+  const [exitCode] = (await once(stryker, 'close')) as [number | null];
+  if (exitCode !== 0) process.exitCode = 1;
+}
+
+async function runPatches(names: string[]): Promise<void> {
+  const bugs = plantedBugs().filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+  if (bugs.length === 0) return fail(`There is no planted bug named ${names.join(' or ')}.`);
+  const stale = (await Promise.all(bugs.map(whyNotPlanted))).filter((problem) => problem !== null);
+  if (stale.length > 0) return fail(stale.join('\n'));
   const copies: ThrowawayCopy[] = [];
   try {
     const count = Math.min(MOST_COPIES, availableParallelism(), bugs.length);
@@ -30,7 +49,6 @@ async function main(): Promise<void> {
     printSummary(await plantAll(bugs, copies));
   } finally {
     await Promise.all(copies.map((copy) => copy.remove()));
-    await servers.stop();
   }
 }
 
