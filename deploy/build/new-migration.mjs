@@ -1,8 +1,8 @@
 // Generates a migration and registers it: `npm run new:migration -- billing add-account-reference`.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MINUTE_MS = 60_000;
@@ -33,7 +33,7 @@ await write(
     .replace(/,?\s*(?=\];)/, `, ${className}`),
 );
 console.log(
-  'Next: write its header and its statements (libs/database/README.md, "Migrations"), then npm run check -- migrations entities.',
+  'Next: write its header and its statements (libs/database/README.md, "Migrations"), then npm run check:services.',
 );
 
 function fail(reason) {
@@ -43,8 +43,8 @@ function fail(reason) {
 
 /** Formatted, because the length of the list decides whether it is one line. */
 async function write(file, source) {
-  const absolute = path.join(ROOT, file);
-  await writeFile(absolute, await format(source, { ...(await resolveConfig(absolute)), filepath: absolute }));
+  await writeFile(path.join(ROOT, file), source);
+  execFileSync('node_modules/.bin/oxfmt', [file], { cwd: ROOT });
   console.log(file);
 }
 

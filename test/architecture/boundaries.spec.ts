@@ -29,6 +29,9 @@ describe('import rules', () => {
   const folderOf = (side: Side, ...planted: (number | string)[]) => path.join(folder, [side, ...planted].join(' '));
   const rulesBroken = (side: Side, ...planted: (number | string)[]) =>
     broken.get(folderOf(side, ...planted))?.map(({ rule }) => rule);
+  /** Nothing imports the importer of a fixture. */
+  const otherRulesBroken = (...planted: [Side, number, string]) =>
+    rulesBroken(...planted)?.filter((rule) => rule !== 'no-dead-file');
   const inEveryForm = <Of>(of: (form: string) => Of) => Object.fromEntries(FORMS.map((form) => [form, of(form)]));
 
   beforeAll(async () => {
@@ -56,8 +59,8 @@ describe('import rules', () => {
   it.each(IMPORT_FIXTURES.map((fixture, index) => ({ ...fixture, index })))(
     '$rule: $importer may not import $refused in any form, and may import $allowed',
     ({ rule, index }) => {
-      expect(inEveryForm((form) => rulesBroken('refused', index, form))).toEqual(inEveryForm(() => [rule]));
-      expect(inEveryForm((form) => rulesBroken('allowed', index, form))).toEqual(inEveryForm(() => []));
+      expect(inEveryForm((form) => otherRulesBroken('refused', index, form))).toEqual(inEveryForm(() => [rule]));
+      expect(inEveryForm((form) => otherRulesBroken('allowed', index, form))).toEqual(inEveryForm(() => []));
     },
   );
 

@@ -266,7 +266,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(apps|libs|deploy)/', pathNot: NOT_SHIPPED },
       // A .d.ts describes a package to the compiler only; nothing imports it. Receivers copy the webhook samples into their own
-      // programs. An entity may describe a table that only SQL statements use; `npm run check:entities` compares each with
+      // programs. An entity may describe a table that only SQL statements use; `npm run check:services` compares each with
       // the schema.
       module: {
         path: '^(apps|libs|deploy)/.*\\.tsx?$',
