@@ -48,6 +48,8 @@ export async function bundlePrograms() {
     format: 'cjs',
     sourcemap: true,
     comments: false,
+    // Its default removes calls whose result is unused, also those of which only the error counts (`decodeURIComponent` in a try).
+    minify: false,
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: 'libs/[name]-[hash].js',
     codeSplitting: {

@@ -23,7 +23,7 @@ export async function runLine(line: string | string[], env: NodeJS.ProcessEnv = 
 }
 
 /** A broker with stand-ins for contexts, and a folder. */
-export class CliTestBed {
+class CliTestBed {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
   natsUrl!: string;
   private readonly closing = [async () => rmSync(this.folder, { recursive: true })];

@@ -26,7 +26,7 @@ const MAX_STRIKES = 1_000;
  * An activated account keeps its strikes, so the next strike may suspend it again. The report shows how many stand. The
  * status is set even if moderation does not answer.
  */
-export async function withStandingStrikes(details: AccountDetails, stack: StackClient): Promise<Report> {
+async function withStandingStrikes(details: AccountDetails, stack: StackClient): Promise<Report> {
   const { account_id } = details;
   const strikes = await stack
     .request(moderationAdminRpc.listStrikes, { account_id, limit: MAX_STRIKES })
@@ -51,7 +51,7 @@ function explain(standing: number | null, accountId: string): string {
 const SHOWN_KEY_LENGTH = 12;
 
 /** Adds the command that finds accounts by name, by a key, or by the beginning of the id. */
-export function addAccountList(account: Command, { stack, print }: CommandContext): void {
+function addAccountList(account: Command, { stack, print }: CommandContext): void {
   account
     .command('list')
     .option('--search <text>', 'in the name, or the beginning of the id or of a key')
@@ -73,7 +73,7 @@ interface LinkOptions {
   consoleUrl?: string;
 }
 
-export function addPortalLink(account: Command, { stack, print }: CommandContext): void {
+function addPortalLink(account: Command, { stack, print }: CommandContext): void {
   const { default: ttl } = PORTAL_LINK_TTL_SECONDS;
   account
     .command('portal-link')

@@ -60,7 +60,7 @@ const CANCEL_WITHIN_MS = 1_000;
  * An account of the operator's own, created once: a check never spends a customer's money. Each run grants it the price
  * of one image, which the job then costs, so that its balance does not change.
  */
-export class DoctorAccount {
+class DoctorAccount {
   constructor(private readonly client: StackClient) {}
 
   /** @throws Error that names the status in which the job stopped; the job is canceled and refunded then. */

@@ -18,7 +18,7 @@ export interface BooksReport extends Pick<LedgerReport, 'ok' | 'accounts' | 'ent
  * long history.
  * @param full Reads every entry of the ledger again, not only those since the last run.
  */
-export async function verifyBooks(stack: StackClient, full = false): Promise<BooksReport> {
+async function verifyBooks(stack: StackClient, full = false): Promise<BooksReport> {
   const ledger = await verifyLedger(stack, full);
   const jobs = await verifyHolds(stack, 'jobs');
   const holds = await verifyHolds(stack, 'holds');

@@ -17,7 +17,7 @@ const LONGEST_JOB_MS = 60 * 60_000;
 const OVERLAP_MS = 60_000;
 
 /** An account's jobs that have ended since a time, each returned once. */
-export class EndedJobs {
+class EndedJobs {
   private inFlight = new Set<string>();
   private forwarded = new Set<string>();
   /** Every job created before this time is known: it has ended, or is in `inFlight`. */
@@ -57,7 +57,7 @@ const TIMEOUT_MS = 10_000;
  * Sends a job's event once, as its webhook would be sent, to a URL of the developer. @returns a line that reports the
  * result.
  */
-export async function forwardEvent(job: Job, { url, secret }: { url: string; secret: string }): Promise<string> {
+async function forwardEvent(job: Job, { url, secret }: { url: string; secret: string }): Promise<string> {
   // The service's own event id, so that a receiver that gets the event both ways counts it once.
   const event = toWebhookEvent(`evt_${job.id.replaceAll('-', '')}`, job);
   const body = Buffer.from(JSON.stringify(event), 'utf8');

@@ -18,7 +18,7 @@ export type ReplayReport = Pick<PolicyReplay, 'checked' | 'changes' | 'as_record
 const MAX_NAMED = 5;
 
 /** Requests the replay page by page, for any number of decisions, and adds the pages up. */
-export async function replayDecisions(
+async function replayDecisions(
   stack: StackClient,
   request: Omit<ReplayPolicyRequest, 'before_decision_id'>,
 ): Promise<ReplayReport> {

@@ -14,7 +14,7 @@ const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
 /** @throws ApiError invalid_body if the file cannot be read, is too large, or is not JSON */
-export function readJsonFile(file: string, argument: string): unknown {
+function readJsonFile(file: string, argument: string): unknown {
   try {
     if (statSync(file).size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
     return JSON.parse(readFileSync(file, 'utf8')) as unknown;
@@ -24,7 +24,7 @@ export function readJsonFile(file: string, argument: string): unknown {
 }
 
 /** From an https or http address, otherwise from a file. Redirects are not followed. @throws ApiError invalid_body */
-export async function readJsonFrom(place: string, argument: string): Promise<unknown> {
+async function readJsonFrom(place: string, argument: string): Promise<unknown> {
   if (!/^https?:\/\//i.test(place)) return readJsonFile(place, argument);
   try {
     const response = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -64,7 +64,7 @@ export interface ReceiptVerdict {
  * Whether one of the keys has signed exactly what the receipt states. A valid signature over another payload than the shown one
  * proves nothing about the shown one.
  */
-export function verifyReceipt(receipt: unknown, jwks: unknown): ReceiptVerdict {
+function verifyReceipt(receipt: unknown, jwks: unknown): ReceiptVerdict {
   const { jws, payload, job_id } = isRecord(receipt) ? receipt : {};
   const jobId = typeof job_id === 'string' ? job_id : null;
   const refuse = (problem: string, kid: string | null = null): ReceiptVerdict => {

@@ -17,11 +17,11 @@ import { ExportCsv } from './money/export-csv.query';
 import { MoneyController } from './money.controller';
 import { OpenPortal, SignIn } from './sign-in.use-case';
 import { OwnSessions } from './own-sessions';
-import { OwnSessionsController, SessionController, SignOut } from './session.controller';
+import { OwnSessionsController, SessionController } from './session.controller';
 import { CustomerRequestsController } from './requests.controller';
 import { RequestsModule } from '../requests/requests.module';
 
-const SIGNING_IN = [SignIn, OpenPortal, SignOut, OwnSessions, PortalKeys, KeyRights];
+const SIGNING_IN = [SignIn, OpenPortal, OwnSessions, PortalKeys, KeyRights];
 const MONEY = [AccountMoney, ExportCsv];
 const FORWARDING = [ForwardRequest, OpenAnswers];
 const MEDIA = [SendMedia, KnownFiles, FileClient, Thumbnails];

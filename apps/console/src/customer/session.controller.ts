@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Injectable, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { includesScope, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { ConsoleConfig } from '../console.config';
@@ -23,7 +23,7 @@ export interface CustomerSession {
   api_base_url: string;
 }
 
-export function toCustomerSession(session: Session | null, api_base_url: string): CustomerSession {
+function toCustomerSession(session: Session | null, api_base_url: string): CustomerSession {
   if (!session)
     return { kind: null, csrf_token: null, account_id: null, capabilities: [], expires_at: null, api_base_url };
   const { csrf_token, account_id, scope, expires_at } = session;
@@ -37,20 +37,6 @@ export function toCustomerSession(session: Session | null, api_base_url: string)
   };
 }
 
-/** Ends a session, and with it the key that a portal link has made for it. */
-@Injectable()
-export class SignOut {
-  constructor(
-    private readonly sessions: Sessions,
-    private readonly portalKeys: PortalKeys,
-  ) {}
-
-  async execute(session: Session, reply: FastifyReply): Promise<void> {
-    await this.sessions.end(session, reply);
-    await this.portalKeys.revokeOf(session, session);
-  }
-}
-
 const SECRET_MAX_CHARS = 200;
 
 /** Signs customers in and out. */
@@ -60,7 +46,7 @@ export class SessionController {
     private readonly config: ConsoleConfig,
     private readonly signIn: SignIn,
     private readonly openPortalUseCase: OpenPortal,
-    private readonly signOut: SignOut,
+    private readonly sessions: Sessions,
     private readonly portalKeys: PortalKeys,
   ) {}
 
@@ -94,12 +80,14 @@ export class SessionController {
     return this.replace(request, await this.openPortalUseCase.execute(request, reply, token));
   }
 
+  /** A portal link has made the key of its session, so that key ends with it. */
   @Delete()
   async end(
     @CurrentSession() session: Session,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerSession> {
-    await this.signOut.execute(session, reply);
+    await this.sessions.end(session, reply);
+    await this.portalKeys.revokeOf(session, session);
     return this.view(null);
   }
 

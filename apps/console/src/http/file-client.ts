@@ -57,7 +57,7 @@ export class FileClient {
 }
 
 /** Parses `http://127.0.0.1:9000=http://objects:9000`. */
-export function parseFileOrigins(text: string): Map<string, string> {
+function parseFileOrigins(text: string): Map<string, string> {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '');
   return new Map(
     pairs.map((pair) => {

@@ -16,7 +16,7 @@ import {
 } from './session-secrets';
 import { type NewSession, SessionRepository, type SessionRow } from './session.repository';
 
-export const SESSION_MAX_MS = 12 * 60 * 60 * 1_000;
+const SESSION_MAX_MS = 12 * 60 * 60 * 1_000;
 const USER_AGENT_MAX_CHARS = 200;
 
 declare module 'fastify' {

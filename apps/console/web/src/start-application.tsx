@@ -9,7 +9,7 @@ import { applyTheme } from './theme/theme';
 import './theme/theme.css';
 
 /** Shows an error of the application itself; React would leave an empty page. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
   static getDerivedStateFromError(error: unknown) {

@@ -1,4 +1,3 @@
-import { type IncomingMessage, get } from 'node:http';
 import { billingSignals } from '@kinora/contracts/billing/billing.events';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import {
@@ -10,8 +9,9 @@ import {
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, fail } from '../../test/contexts.fixtures';
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
 import { useGateway } from '../../test/gateway.fixtures';
+import { StreamClient } from '../../test/stream-client.fixtures';
 import { acceptsEventStream } from './events.controller';
 
 const { account_id } = ADMISSION;
@@ -40,30 +40,8 @@ function addEvent(): PlacedEvent {
 const signal = (): void =>
   testBed.bus.signal(jobsSignals.changed, { updated: [], ended: [JOB.id], ended_accounts: [account_id] });
 
-interface OpenStream {
-  response: IncomingMessage;
-  /** The ids of the events that have come so far. */
-  ids: () => string[];
-  text: () => string;
-  close: () => void;
-}
-
-async function follow(query = '', headers: Record<string, string> = {}): Promise<OpenStream> {
-  const options = {
-    host: '127.0.0.1',
-    port: testBed.gateway.port,
-    path: `/v1/events${query}`,
-    headers: { Authorization: `Bearer ${API_KEY}`, Accept: 'text/event-stream', ...headers },
-    agent: false,
-  } as const;
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(options, resolve).once('error', reject);
-  });
-  let text = '';
-  response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
-  const ids = () => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id);
-  return { response, ids, text: () => text, close: () => response.destroy() };
-}
+const follow = (query = '', headers: Record<string, string> = {}): Promise<StreamClient> =>
+  StreamClient.open(testBed.gateway.port, `/v1/events${query}`, { Accept: 'text/event-stream', ...headers });
 
 describe('GET /events', () => {
   it('answers a page of the events as webhooks carry them', async () => {
@@ -92,7 +70,7 @@ describe('a stream of GET /events', () => {
   it('sends the pages of the feed, and each new event when its job ends', async () => {
     for (let count = 0; count < 150; count += 1) addEvent();
     const stream = await follow();
-    await waitFor(() => stream.ids().length === 150);
+    await waitFor(() => stream.ids.length === 150);
     expect(stream.response.headers).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
@@ -100,19 +78,19 @@ describe('a stream of GET /events', () => {
     });
     const { cursor, event } = addEvent();
     signal();
-    await waitFor(() => stream.ids().length === 151);
-    expect(stream.text()).toContain(`id: ${cursor}\nevent: job.failed\ndata: ${JSON.stringify(event)}\n\n`);
-    expect(stream.ids()).toEqual(feed.map((placed) => placed.cursor));
+    await waitFor(() => stream.ids.length === 151);
+    expect(stream.text).toContain(`id: ${cursor}\nevent: job.failed\ndata: ${JSON.stringify(event)}\n\n`);
+    expect(stream.ids).toEqual(feed.map((placed) => placed.cursor));
     stream.close();
   });
 
   it('continues after the last event that the client has received, and after the query without one', async () => {
     for (let count = 0; count < 4; count += 1) addEvent();
     const reconnected = await follow('?after=cursor-1', { 'Last-Event-ID': 'cursor-3' });
-    await waitFor(() => reconnected.ids().length === 1);
-    expect(reconnected.ids()).toEqual(['cursor-4']);
+    await waitFor(() => reconnected.ids.length === 1);
+    expect(reconnected.ids).toEqual(['cursor-4']);
     const opened = await follow('?after=cursor-1');
-    await waitFor(() => opened.ids().length === 3);
+    await waitFor(() => opened.ids.length === 3);
     for (const stream of [reconnected, opened]) stream.close();
   });
 
@@ -135,7 +113,7 @@ describe('a stream of GET /events', () => {
     signal();
     await waitFor(() => failures > 0);
     contexts.on(jobsRpc.listEvents, page);
-    await waitFor(() => stream.ids().length === 1);
+    await waitFor(() => stream.ids.length === 1);
     stream.close();
   });
 
@@ -161,7 +139,7 @@ describe('a stream of GET /events', () => {
     const before = contexts.of(jobsRpc.listEvents).length;
     addEvent();
     signal();
-    await waitFor(() => streams.every((stream) => stream.ids().length === 1));
+    await waitFor(() => streams.every((stream) => stream.ids.length === 1));
     expect(contexts.of(jobsRpc.listEvents).length - before).toBeLessThan(20);
     for (const stream of streams) stream.close();
   });

@@ -17,7 +17,7 @@ export class AccountWatch extends Watchers<void> {
 }
 
 /** Lets one loop wait for a notification, of which it gets one for all that came since its last wait. */
-export class NewsWait {
+class NewsWait {
   private isNotified = false;
   private wake: (() => void) | null = null;
 

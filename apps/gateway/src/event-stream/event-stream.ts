@@ -11,10 +11,10 @@ export interface StreamEvent {
 }
 
 /** The opening of a stream: how long an EventSource waits before it reconnects. */
-export const RETRY_TEXT = 'retry: 2000\n\n';
+const RETRY_TEXT = 'retry: 2000\n\n';
 
 /** Clients ignore it, and proxies see that the connection is in use. */
-export const HEARTBEAT_TEXT = ': \n\n';
+const HEARTBEAT_TEXT = ': \n\n';
 
 /**
  * One line of data, because JSON has no line breaks outside its escapes. The reader may not be a parser of JSON: a line

@@ -1,10 +1,10 @@
-import { type IncomingMessage, get } from 'node:http';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { type JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { useGateway } from '../../test/gateway.fixtures';
-import { API_KEY, JOB } from '../../test/contexts.fixtures';
+import { JOB } from '../../test/contexts.fixtures';
+import { StreamClient } from '../../test/stream-client.fixtures';
 import { KeyWatchTestBed } from '../../test/key-watch.fixtures';
 
 const STREAMS = [
@@ -20,20 +20,10 @@ beforeEach(() => {
   contexts.on(jobsRpc.listEvents, () => ({ events: [], has_more: false, next_cursor: null }));
 });
 
-interface OpenStream {
-  response: IncomingMessage;
-  isClosed: () => boolean;
-}
-
-async function open(path: string): Promise<OpenStream> {
-  const headers = { Authorization: `Bearer ${API_KEY}`, Accept: 'text/event-stream' };
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port: testBed.gateway.port, path, headers, agent: false }, resolve).once('error', reject);
-  });
-  expect(response.statusCode).toBe(200);
-  let isClosed = false;
-  response.resume().once('close', () => (isClosed = true));
-  return { response, isClosed: () => isClosed };
+async function open(path: string): Promise<StreamClient> {
+  const stream = await StreamClient.open(testBed.gateway.port, path, { Accept: 'text/event-stream' });
+  expect(stream.response.statusCode).toBe(200);
+  return stream;
 }
 
 describe.each(STREAMS)('an open stream of events of %s', (_name, path) => {
@@ -41,32 +31,32 @@ describe.each(STREAMS)('an open stream of events of %s', (_name, path) => {
     const streams = [await open(path), await open(path)];
     testBed.revoke();
     testBed.signal();
-    await waitFor(() => streams.every(({ isClosed }) => isClosed()));
+    await waitFor(() => streams.every(({ isClosed }) => isClosed));
     expect(streams.map(({ response }) => response.complete)).toEqual([true, true]);
     expect((await testBed.client.send('GET', path)).status).toBe(401);
   });
 
   it('stays open while the key is valid, or cannot be checked', async () => {
-    const { response, isClosed } = await open(path);
+    const stream = await open(path);
     testBed.signal();
     await waitFor(() => testBed.checks === 1);
     testBed.failChecks();
     testBed.signal();
     await waitFor(() => testBed.checks === 2);
-    expect(isClosed()).toBe(false);
+    expect(stream.isClosed).toBe(false);
     testBed.revoke();
     testBed.signal();
-    await waitFor(isClosed);
-    expect(response.complete).toBe(true);
+    await waitFor(() => stream.isClosed);
+    expect(stream.response.complete).toBe(true);
   });
 
   it('is not checked for another account', async () => {
-    const { isClosed } = await open(path);
+    const stream = await open(path);
     testBed.signal(crypto.randomUUID());
     await testBed.bus.pingBroker();
     testBed.revoke();
     testBed.signal();
-    await waitFor(isClosed);
+    await waitFor(() => stream.isClosed);
     expect(testBed.checks).toBe(1);
   });
 });
@@ -76,7 +66,7 @@ describe('the check of the keys of open streams', () => {
     const streams = await Promise.all([1, 2, 3].map(() => open('/v1/events')));
     testBed.revoke();
     testBed.checkAll();
-    await waitFor(() => streams.every(({ isClosed }) => isClosed()));
+    await waitFor(() => streams.every(({ isClosed }) => isClosed));
     expect(testBed.checks).toBe(1);
   });
 
@@ -91,7 +81,7 @@ describe('the check of the keys of open streams', () => {
     expect(testBed.checks).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 250);
     testBed.revoke();
     testBed.signal();
-    await waitFor(stream.isClosed);
+    await waitFor(() => stream.isClosed);
   });
 
   it('reads a key again that changes while it is read', async () => {
@@ -108,7 +98,7 @@ describe('the check of the keys of open streams', () => {
     testBed.signal();
     await testBed.bus.pingBroker();
     answer();
-    await waitFor(stream.isClosed);
+    await waitFor(() => stream.isClosed);
     expect(testBed.checks).toBe(2);
   });
 });

@@ -13,7 +13,7 @@ export interface FileResponse {
   range?: ByteRange;
 }
 
-export function toFileResponse(key: string, file: ObjectStat, requested: IncomingHttpHeaders): FileResponse {
+function toFileResponse(key: string, file: ObjectStat, requested: IncomingHttpHeaders): FileResponse {
   const headers = {
     'Content-Type': file.mime,
     // Browsers save the file instead of rendering it under this origin, and do not guess another type.

@@ -4,7 +4,7 @@ import { GatewayConfig, LARGEST_BODY_BYTES } from '../gateway.config';
 import { heldBodyBytes } from './http.metrics';
 
 /** A share of the body budget. One holder gets at most half of it, so that no holder can starve the others. */
-export class BodyShare {
+class BodyShare {
   private readonly maxBytes: number;
   private readonly holderMaxBytes: number;
   private readonly heldByHolder = new Map<string, number>();

@@ -22,7 +22,7 @@ export interface ImageFetching {
 export type RemoteProblem = 'unreachable' | 'blocked address' | 'too large' | 'not an image';
 
 /** Fetches an image and charges its bytes as they arrive. @throws ApiError invalid_body; what `charge` throws */
-export async function fetchImage(source: RemoteSource, { egress, charge }: ImageFetching): Promise<Buffer> {
+async function fetchImage(source: RemoteSource, { egress, charge }: ImageFetching): Promise<Buffer> {
   const { status, body, bodyEnd } = await send(source, { egress, charge });
   if (status === 200 && bodyEnd === 'too_long') throw remoteRefusal(source, 'too large');
   if (status !== 200 || bodyEnd !== 'complete') throw remoteRefusal(source, 'unreachable');

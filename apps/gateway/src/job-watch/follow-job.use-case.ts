@@ -14,7 +14,7 @@ const PRIORITY = { updated: 1, ended: 2, over: 3 } as const;
 export type Change = keyof typeof PRIORITY;
 
 /** Holds one change for a reader that may be busy, however many arrive meanwhile. */
-export class LatestChange {
+class LatestChange {
   private change: Change | null = null;
   private wake: () => void = () => undefined;
 

@@ -1,52 +1,11 @@
-import { type IncomingMessage, get } from 'node:http';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB, fail } from '../../test/contexts.fixtures';
-import { useGateway, type TestGateway } from '../../test/gateway.fixtures';
-
-interface ReceivedEvent {
-  id: string;
-  type: string;
-  data: unknown;
-}
-
-/** A client of a stream, with what it has received so far. */
-class StreamClient {
-  text = '';
-  isClosed = false;
-
-  private constructor(readonly response: IncomingMessage) {
-    response.setEncoding('utf8').on('data', (chunk: string) => (this.text += chunk));
-    response.on('error', () => undefined).once('close', () => (this.isClosed = true));
-  }
-
-  static open(gateway: TestGateway, jobId: string, headers = {}): Promise<StreamClient> {
-    return new Promise((resolve, reject) => {
-      const target = { host: '127.0.0.1', port: gateway.port, path: `/v1/jobs/${jobId}/events`, agent: false };
-      const request = get({ ...target, headers: { Authorization: `Bearer ${API_KEY}`, ...headers } }, (response) =>
-        resolve(new StreamClient(response)),
-      );
-      request.once('error', reject);
-    });
-  }
-
-  get events(): ReceivedEvent[] {
-    return [...this.text.matchAll(/^id: (.+)\nevent: (.+)\ndata: (.+)\n\n/gm)].map(
-      ([, id = '', type = '', data = '']) => ({
-        id,
-        type,
-        data: JSON.parse(data) as unknown,
-      }),
-    );
-  }
-
-  get types(): string[] {
-    return this.events.map(({ type }) => type);
-  }
-}
+import { ADMISSION, JOB, fail } from '../../test/contexts.fixtures';
+import { useGateway } from '../../test/gateway.fixtures';
+import { StreamClient } from '../../test/stream-client.fixtures';
 
 const testBed = useGateway({ KINORA_KEY_STREAMS_MAX: '2' });
 const { contexts } = testBed;
@@ -69,7 +28,7 @@ beforeEach(() => {
 });
 
 const open = (headers = {}, gateway = testBed.gateway): Promise<StreamClient> =>
-  StreamClient.open(gateway, job.id, headers);
+  StreamClient.open(gateway.port, `/v1/jobs/${job.id}/events`, headers);
 
 function update(parts: Partial<JobProgress>): void {
   progress = { ...progress, ...parts };

@@ -17,7 +17,7 @@ import { answerCreated, CurrentJobPost, type JobPost } from './job-post';
 type CreationFacts = Pick<OperationFacts, 'operationId' | 'summary' | 'description' | 'body' | 'errors'>;
 
 /** Describes an operation that creates a job, and adds the responses that all of them share. */
-export function CreatesJob({ errors, ...facts }: CreationFacts): MethodDecorator {
+function CreatesJob({ errors, ...facts }: CreationFacts): MethodDecorator {
   return Operation({
     ...facts,
     tag: 'Jobs',

@@ -11,12 +11,12 @@ import { RoutePolicy } from '../http/route-policy';
 import { JobWaits } from '../job-watch/job-waits';
 import { Operation } from '../reference/operation.decorator';
 
-export const LIST_JOBS_PARAMS = ['limit', 'cursor', 'status', 'model'] as const satisfies (keyof ListJobsQuery)[];
+const LIST_JOBS_PARAMS = ['limit', 'cursor', 'status', 'model'] as const satisfies (keyof ListJobsQuery)[];
 
 /** Page size without `limit` (decisions: Reading and listing jobs). */
 const DEFAULT_LIMIT = 20;
 
-export function toListJobsRequest(query: unknown, { account_id }: Admission): ListJobsRequest {
+function toListJobsRequest(query: unknown, { account_id }: Admission): ListJobsRequest {
   const { limit, ...filters } = readQueryAs(ListJobsQuery, query);
   return { account_id, limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), ...filters };
 }

@@ -85,7 +85,7 @@ export function toEventsAnswer(job: Job, files: readonly OutputFile[]): ImagesAn
 }
 
 /** The length is known before any file is read, so a client notices an answer that is cut off. */
-export function answerBytes({ parts }: ImagesAnswer): number {
+function answerBytes({ parts }: ImagesAnswer): number {
   return parts.reduce(
     (bytes, part) => bytes + (typeof part === 'string' ? Buffer.byteLength(part) : base64Length(part.bytes)),
     0,

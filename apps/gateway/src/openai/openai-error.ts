@@ -53,7 +53,7 @@ export function toOpenAiError({ status, type, code, message, param, retryAfterSe
 }
 
 /** The same whatever was blocked: the prompt, an image that came with it, or the result. */
-export function moderationBlocked(): Pick<OpenAiErrorFacts, 'status' | 'type' | 'code'> {
+function moderationBlocked(): Pick<OpenAiErrorFacts, 'status' | 'type' | 'code'> {
   return { status: 400, type: 'invalid_request_error', code: 'moderation_blocked' };
 }
 

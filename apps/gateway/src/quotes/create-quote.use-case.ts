@@ -19,7 +19,7 @@ import { PLACEHOLDER, takeStatedImages } from './stated-images';
 type WithoutPayer<Request> = Request extends unknown ? Omit<Request, 'account_id' | 'api_key_id'> : never;
 
 /** The request of a quote, by the field rules of its creation. @throws ApiError invalid_body */
-export function toQuotedRequest(
+function toQuotedRequest(
   kind: Operation,
   request: Record<string, unknown>,
   allow: EgressAllowList,

@@ -45,7 +45,7 @@ const MIME_BY_EXTENSION: Record<string, string> = {
 export const REFERENCE_PATHS = Object.keys(SOURCES);
 
 /** Reads each file once: they cannot change while the process runs. */
-export function readReferenceFiles(): ReadonlyMap<string, ReferenceFile> {
+function readReferenceFiles(): ReadonlyMap<string, ReferenceFile> {
   return new Map(Object.entries(SOURCES).map(([path, source]) => [path, readReferenceFile(source)]));
 }
 

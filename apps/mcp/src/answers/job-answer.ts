@@ -11,7 +11,7 @@ const LARGEST_SOURCE_BYTES = 80 * 1024 * 1024;
 const memory = new Semaphore(2 * LARGEST_SOURCE_BYTES);
 
 /** A small JPEG of an output in base64, so that an agent sees the image without megabytes in its context; null if it cannot be made. */
-export async function toThumbnail(kinora: Kinora, image: ImageOutput): Promise<string | null> {
+async function toThumbnail(kinora: Kinora, image: ImageOutput): Promise<string | null> {
   if (image.url === null || image.bytes > LARGEST_SOURCE_BYTES) return null;
   // The link is in the answer, so that a thumbnail that cannot be made is no failure of the call.
   return await memory.run(() => shrink(kinora, image), { permits: image.bytes }).catch(() => null);

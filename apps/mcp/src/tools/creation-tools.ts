@@ -7,7 +7,7 @@ import { toJobAnswer } from '../answers/job-answer';
 import { toFailure, type ToolContext, ToolRefusal } from '../answers/tool-answer';
 import { imageArgument, readSides, toImageSource } from './image-argument';
 
-export const maxUsd = z
+const maxUsd = z
   .number()
   .positive()
   .describe(
@@ -18,7 +18,7 @@ export const maxUsd = z
  * The id of a quote that holds the price of a request.
  * @throws ToolRefusal where the request costs more than `limitUsd`, or would be refused
  */
-export async function quoteWithin(kinora: Kinora, request: QuoteRequest, limitUsd: number): Promise<string> {
+async function quoteWithin(kinora: Kinora, request: QuoteRequest, limitUsd: number): Promise<string> {
   const quote = await kinora.quotes.create(request);
   if (quote.id === null || quote.price === null || !quote.would_be_accepted) throw new ToolRefusal(refusalOf(quote));
   if (quote.price.usd > limitUsd)

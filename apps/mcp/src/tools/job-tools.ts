@@ -7,7 +7,7 @@ import { toJobAnswer } from '../answers/job-answer';
 import { toFailure, type ToolContext } from '../answers/tool-answer';
 
 /** Clients give a call up after 5 to 60 seconds. */
-export const LONGEST_WAIT_S = 20;
+const LONGEST_WAIT_S = 20;
 
 type Call = RequestHandlerExtra<ServerRequest, ServerNotification>;
 

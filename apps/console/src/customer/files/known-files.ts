@@ -15,7 +15,7 @@ export interface JobFiles {
 }
 
 /** The address of a file on the console. It opens nothing without the session's cookie. */
-export function mediaPath(jobId: string, index: number): string {
+function mediaPath(jobId: string, index: number): string {
   return `/media/${jobId}/${index}`;
 }
 

@@ -17,7 +17,7 @@ const EVENT_MAX_CHARS = 4 * 1024 * 1024;
 const DATA = 'data: ';
 
 /** Replaces the signed links in a `text/event-stream`, event by event. It holds one unfinished event at most. */
-export class EventLinks extends Transform {
+class EventLinks extends Transform {
   /** A character may be cut in two. */
   private readonly decoder = new StringDecoder('utf8');
   private rest = '';
@@ -48,7 +48,7 @@ export class EventLinks extends Transform {
   }
 }
 
-export const FORWARDED_PREFIX = '/admin/v1/customer';
+const FORWARDED_PREFIX = '/admin/v1/customer';
 
 /** Everything else that a browser sends stays here, above all its cookies. */
 const REQUEST_HEADERS = [

@@ -19,7 +19,7 @@ export interface PermitCounts {
 export type Requester = Pick<Session, 'id' | 'account_id'>;
 
 /** Bounds how many requests are under way at the gateway, so that no customer takes the places of the others. */
-export class GatewayPermits {
+class GatewayPermits {
   private readonly bySession: FairSemaphore;
   private readonly byAccount: FairSemaphore;
 

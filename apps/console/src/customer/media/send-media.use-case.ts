@@ -12,7 +12,7 @@ import { credentialOf, GatewayClient } from '../gateway/gateway-client';
 import { OpenAnswers } from '../gateway/open-answers';
 
 /** A few widths, so that a client cannot make the console compute endlessly many variants. */
-export const THUMBNAIL_WIDTHS = [64, 128, 256, 512, 1024] as const;
+const THUMBNAIL_WIDTHS = [64, 128, 256, 512, 1024] as const;
 export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
 
 /** Each decode may take 140 MB, and a core. One session has half of them. */

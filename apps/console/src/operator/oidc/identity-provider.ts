@@ -8,7 +8,7 @@ import { ROLES, type Role } from '../users/permissions';
 /** Discovery is repeated after this time, because providers change their endpoints and keys. */
 const FRESH_MS = 60 * 60_000;
 const TIMEOUT_SECONDS = 10;
-export const OIDC_CALLBACK = '/admin/v1/operator/oidc/callback';
+const OIDC_CALLBACK = '/admin/v1/operator/oidc/callback';
 
 /** What a sign-in at the provider must match when it comes back. */
 export interface Expected {

@@ -17,18 +17,18 @@ const ID_BYTES = 16;
 const KEY_BYTES = 32;
 
 /** As long as browsers keep a cookie at most. */
-export const KNOWN_FOR_SECONDS = 400 * 24 * 60 * 60;
+const KNOWN_FOR_SECONDS = 400 * 24 * 60 * 60;
 
 /**
  * The cookie of a browser in which an operator has signed in: an id, and a proof under a key that is derived from the stored
  * password. It opens nothing. No table holds it, and a new password ends it.
  */
-export function newKnownBrowser(storedPassword: string): string {
+function newKnownBrowser(storedPassword: string): string {
   const id = randomBytes(ID_BYTES);
   return Buffer.concat([id, proofOf(id, storedPassword)]).toString('base64url');
 }
 
-export function isKnownBrowser(cookie: string, storedPassword: string): boolean {
+function isKnownBrowser(cookie: string, storedPassword: string): boolean {
   const bytes = Buffer.from(cookie, 'base64url');
   const [id, given] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)];
   const expected = proofOf(id, storedPassword);

@@ -12,7 +12,7 @@ import { OperatorUserRepository, type OperatorUserRow } from './operator-user.re
 const TOKEN_BYTES = 32;
 
 /** The token of a setup link. */
-export function newSetupToken(): string {
+function newSetupToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 

@@ -31,7 +31,7 @@ function subscribeToClock(listener: () => void): () => void {
   };
 }
 
-export const useNow = () => useSyncExternalStore(subscribeToClock, () => clock.now);
+const useNow = () => useSyncExternalStore(subscribeToClock, () => clock.now);
 
 /** How long ago, with the exact time in UTC on hover; `exact` shows that one at once. */
 export function Time({ at, exact = false }: { at: string | null; exact?: boolean }) {

@@ -15,10 +15,10 @@ import { OPENAI_PATH, OpenAiOperation, OpenAiRoute, withoutApiVersion } from '..
 import type { DeletedOpenAiVideo, OpenAiVideo, OpenAiVideoList } from './openai-video';
 import { contentIsGone, CreateOpenAiVideo, OpenAiVideos } from './openai-videos';
 
-export const LIST_VIDEOS_PARAMS = ['limit', 'after', 'order'] as const satisfies (keyof ListVideosQuery)[];
+const LIST_VIDEOS_PARAMS = ['limit', 'after', 'order'] as const satisfies (keyof ListVideosQuery)[];
 
 /** @throws ApiError invalid_query */
-export function toListVideosRequest(query: unknown, { account_id }: Admission): ListVideosRequest {
+function toListVideosRequest(query: unknown, { account_id }: Admission): ListVideosRequest {
   const { limit, after, order = 'desc' } = readQueryAs(ListVideosQuery, withoutApiVersion(query));
   if (after !== undefined && !isUuid(after))
     throw new ApiError('invalid_query', 'after must be the id of a video of this account.', { param: 'after' });

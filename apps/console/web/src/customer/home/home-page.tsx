@@ -16,7 +16,7 @@ import { daysOf, lastDays } from '../usage/period';
 
 const SHOWN = 6;
 
-export function RecentJobs() {
+function RecentJobs() {
   const pages = usePages<Job>(`${API}/jobs`, {}, { limit: SHOWN, refetchMs: 10_000 });
   return (
     <Card title="Latest" isFlush actions={<ButtonLink to="/jobs">See all</ButtonLink>}>

@@ -18,7 +18,7 @@ import { jobTimeline } from './job-timeline';
 import { kindOf } from './jobs-page';
 import styles from './jobs.module.css';
 
-export function JobActions({ job }: { job: Job }) {
+function JobActions({ job }: { job: Job }) {
   const client = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const canChange = useCan('jobs');
@@ -86,7 +86,7 @@ function DeleteDialog({ job, onClose }: { job: Job; onClose: () => void }) {
 }
 
 /** The signed statement about an ended job: what it cost, and why. */
-export function ReceiptCard({ receipt }: { receipt: Receipt }) {
+function ReceiptCard({ receipt }: { receipt: Receipt }) {
   const { price, settlement, hold, request_sha256, attempts } = receipt.payload;
   return (
     <Card

@@ -12,7 +12,7 @@ let openStreams = 0;
  * How far a job is, from its stream of events; null without one. A hidden tab has no stream, and a page has a few only. The job of
  * the page is read again when its status changes, and the ended job replaces it.
  */
-export function useProgress(jobId: string): JobProgress | null {
+function useProgress(jobId: string): JobProgress | null {
   const client = useQueryClient();
   const [progress, setProgress] = useState<JobProgress | null>(null);
   const isVisible = useIsVisible();

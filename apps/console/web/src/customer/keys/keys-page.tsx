@@ -44,7 +44,7 @@ export function Budget({ apiKey, lately }: BudgetProps) {
 const PATH = '/admin/v1/sessions';
 
 /** Where the account is signed in to the console. A session that is ended is refused at once, with every copy of its cookie. */
-export function SessionsCard() {
+function SessionsCard() {
   const client = useQueryClient();
   const sessions = useQuery({
     queryKey: ['sessions'],

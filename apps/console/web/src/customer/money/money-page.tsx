@@ -17,7 +17,7 @@ import { Link } from '../../router/navigation';
 const PATH = `${API}/auto-recharge`;
 
 /** Whether the card is charged by itself, with the button that changes it where a card is known. */
-export function AutoRechargeFigure() {
+function AutoRechargeFigure() {
   const [isOpen, setOpen] = useState(false);
   const recharge = useQuery({
     queryKey: ['auto-recharge'],

@@ -19,7 +19,7 @@ const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const MAX_BYTES = 10_000_000;
 
 /** Files become data URIs of the request. They go nowhere before it is sent. */
-export function ImageUpload({ label, most, images, onChange }: ImageUploadProps) {
+function ImageUpload({ label, most, images, onChange }: ImageUploadProps) {
   const id = useId();
   const [problem, setProblem] = useState('');
   const [names, setNames] = useState<readonly string[]>([]);

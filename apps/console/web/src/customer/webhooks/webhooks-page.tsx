@@ -15,7 +15,7 @@ import { IssuedSecret, OVERLAPS } from '../keys/key-dialogs';
 import { DELIVERY_COLUMNS } from './delivery-columns';
 import { RecoverDialog } from './recover-dialog';
 
-export function RotateSecretDialog({ onClose }: { onClose: () => void }) {
+function RotateSecretDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [overlap, setOverlap] = useState('86400');
   const rotate = useMutation({
@@ -47,7 +47,7 @@ export function RotateSecretDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function TestDialog({ onClose }: { onClose: () => void }) {
+function TestDialog({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('');
   const test = useMutation({
     mutationFn: () => post<Delivery>(`${API}/webhooks/test`, { url: url.trim() }),

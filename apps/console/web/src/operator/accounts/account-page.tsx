@@ -31,7 +31,7 @@ const ACTION_COLUMNS: readonly Column<OperatorAction>[] = [
 ];
 
 /** What operators, and keys of the account itself, have changed. */
-export function AccountHistory({ accountId }: { accountId: string }) {
+function AccountHistory({ accountId }: { accountId: string }) {
   const pages = usePages<OperatorAction>(`${OPERATOR}/accounts/${accountId}/history`, {}, { limit: 10 });
   return (
     <ListCard
@@ -53,7 +53,7 @@ const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
 ];
 
 /** The recharges of an account. One that has not ended bars every later one, so an operator can end it. */
-export function AccountPayments({ accountId }: { accountId: string }) {
+function AccountPayments({ accountId }: { accountId: string }) {
   const [ending, setEnding] = useState<Payment | null>(null);
   const mayEnd = useMay('change_money');
   const path = `${OPERATOR}/accounts/${accountId}/payments`;
@@ -110,7 +110,7 @@ const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
   },
 ];
 
-export function AccountStatement({ accountId }: { accountId: string }) {
+function AccountStatement({ accountId }: { accountId: string }) {
   const pages = usePages<StatementLine>(`${OPERATOR}/accounts/${accountId}/statement`, {}, { limit: 15 });
   return (
     <ListCard

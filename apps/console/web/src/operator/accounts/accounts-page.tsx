@@ -17,7 +17,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'status', label: 'Status', options: anyOf(['active', 'paused', 'suspended', 'closed']) },
 ];
 
-export const ACCOUNT_COLUMNS: readonly Column<AccountSummary>[] = [
+const ACCOUNT_COLUMNS: readonly Column<AccountSummary>[] = [
   { name: 'Account', cell: ({ account_id, name }) => <Link to={`/operator/accounts/${account_id}`}>{name}</Link> },
   { name: 'Status', cell: ({ status }) => <Badge>{status}</Badge> },
   { name: 'Id', cell: ({ account_id }) => <Id id={account_id} label="account id" />, isExtra: true },

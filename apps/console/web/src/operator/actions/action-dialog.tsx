@@ -21,7 +21,7 @@ function set(next: Waiting | null): void {
 }
 
 /** The action that waits for the password; null if there is none. */
-export const useWaitingAction = () =>
+const useWaitingAction = () =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -30,12 +30,12 @@ export const useWaitingAction = () =>
     () => waiting,
   );
 
-export function confirmWaiting(): void {
+function confirmWaiting(): void {
   waiting?.resolve();
   set(null);
 }
 
-export function refuseWaiting(): void {
+function refuseWaiting(): void {
   waiting?.reject(new Error('The password was not given, so nothing was changed.'));
   set(null);
 }

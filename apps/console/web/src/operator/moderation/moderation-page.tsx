@@ -47,7 +47,7 @@ export function Decisions() {
 }
 
 /** What another policy would decide about the recorded decisions, before it is put in force. */
-export function Replay() {
+function Replay() {
   const [policy, setPolicy] = useState('');
   const replay = useMutation({
     mutationFn: () => act<PolicyReplay>('POST', `${OPERATOR}/moderation/replays`, { policy }),

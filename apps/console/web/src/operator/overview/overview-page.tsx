@@ -36,7 +36,7 @@ function State({ ok }: { ok: boolean | null }) {
 }
 
 /** The last run of each check: those that operators run, and the one that billing runs by itself. */
-export function LastChecks({ results, verification }: Props) {
+function LastChecks({ results, verification }: Props) {
   const rows = (['doctor', 'ledger_verify'] as const).map((check) => toRow(check, results));
   return (
     <Card
