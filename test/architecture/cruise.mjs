@@ -18,6 +18,8 @@ if (process.argv[1] === import.meta.filename) {
 
 /** @returns {Promise<{ rule: string, from: string, to: string, example?: string, comment: string }[]>} */
 export async function violationsIn(root) {
+  // Without a baseUrl, aliases are resolved from the current folder.
+  process.chdir(root);
   const tsConfig = path.join(root, 'tsconfig.json');
   const folders = ['apps', 'libs', 'deploy', 'test'].filter((folder) => existsSync(path.join(root, folder)));
   const { output } = await cruise(

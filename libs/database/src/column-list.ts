@@ -26,7 +26,7 @@ export class ColumnList<Row, Name extends keyof Row & string> {
 
 /**
  * The columns that a hand-written statement reads. The row type follows from the entity, so a column that the entity lacks does
- * not compile. A column that the schema lacks fails `npm run check -- entities`.
+ * not compile. A column that the schema lacks fails `npm run check:services`.
  */
 export function columnsOf<Row, Name extends keyof Row & string>(
   _entity: new () => Row,
