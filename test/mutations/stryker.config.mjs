@@ -8,7 +8,7 @@ export default {
     // Money.
     'apps/billing/src/{wallet,payments,use-cases}/**/*.ts',
     // The life cycle of a job.
-    'apps/jobs/src/{intake,dispatch,polling,ending,deletion,attempt,job}/**/*.ts',
+    'apps/jobs/src/{intake,dispatch,polling,collecting,ending,deletion,attempt,job}/**/*.ts',
     // Delivery.
     'apps/webhook-dispatcher/src/{delivery,attempts,use-cases}/**/*.ts',
     // The bus.
