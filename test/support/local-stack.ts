@@ -9,7 +9,7 @@ import { nodeArguments } from '../../deploy/local/service-process';
 import type { Stack } from '../../deploy/local/stack-file';
 import { waitUntil } from '../../deploy/local/wait-until';
 import { assertDescribed } from './described-answers';
-import { fillDataFolder } from './local-stack.prepared';
+import { fillDataFolder } from './prepared-data-folder';
 import { auditStack } from './stack-books';
 
 /** Relative to the repository's root, where npm and jest start every script. */

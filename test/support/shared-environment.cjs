@@ -81,7 +81,7 @@ module.exports = class SharedEnvironment extends TestEnvironment {
     await new Promise(setImmediate);
     const until = performance.now() + this.endWithinMs;
     for (;;) {
-      const handles = process._getActiveHandles().filter((handle) => !this.handles.has(handle));
+      const handles = process._getActiveHandles().filter((handle) => !this.handles.has(handle) && !isPipe(handle));
       // Unreferenced timers keep no process alive.
       const timers = [...this.timers].filter((timer) => !timer._destroyed && timer.hasRef());
       const left = [
@@ -107,6 +107,11 @@ module.exports = class SharedEnvironment extends TestEnvironment {
     process.exitCode = undefined;
   }
 };
+
+/** A pipe ends with its child, which counts itself. */
+function isPipe(handle) {
+  return handle.constructor.name === 'Socket' && handle.remotePort === undefined;
+}
 
 function describeHandle(handle) {
   const { name } = handle.constructor;
