@@ -25,6 +25,7 @@ const SEPARATE = [
   'stripe',
   '@aws-sdk/client-s3',
   '@aws-sdk/s3-request-presigner',
+  '@opentelemetry',
 ];
 const PACKAGES = 'packages';
 const NOT_ASCII = /[^\x00-\x7f]/g;

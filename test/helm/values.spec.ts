@@ -30,7 +30,7 @@ describe('values of the chart', () => {
     const names = (containers: Container[] = []) => containers.map(({ name }) => name);
     const added = podsOf(manifests)
       .map(({ owner, spec }) => [
-        owner.metadata.name.replace(/^release-kinora-|-0-1-0-\w+$/g, ''),
+        owner.metadata.name.replace(/^release-kinora-|-\d+-\d+-\d+-\w+$/g, ''),
         ...names(spec.initContainers),
         ...names(spec.containers.slice(1)),
       ])
