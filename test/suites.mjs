@@ -14,7 +14,8 @@ const SUITES = {
   nightly: /(\/million-[\w-]+|^deploy\/build\/release|^test\/helm\/chart)\.spec\.ts$/,
   browser: /^test\/console\//,
   faults: /^test\/faults\//,
-  smoke: /^test\/e2e\/(jobs\.main-flow|jobs\.videos|openai-clients|ai-sdk-provider|quotes-and-receipts)\./,
+  smoke:
+    /^test\/e2e\/(jobs\.main-flow|jobs\.videos|openai-clients|our-clients|rules|ai-sdk-provider|quotes-and-receipts)\./,
   stacks: /^test\/e2e\//,
   satellites: /^(apps\/(console\/web|mcp|sandbox)|libs\/(ai-sdk-provider|sdk-typescript)|test\/bench)\//,
   repository:
