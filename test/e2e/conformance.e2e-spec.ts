@@ -3,7 +3,7 @@ import { describeLoras, describeModels } from './conformance/catalog';
 import { describeAuthentication, describeHeads, describeNowhere } from './conformance/authentication';
 import { describeImageEdits } from './conformance/image-edits';
 import { describeImageGenerations } from './conformance/image-generations';
-import { describeEventLoop } from './conformance/event-loop';
+import { describeLargeBodies } from './conformance/event-loop';
 import { describeFuzzedConnections, describeFuzzing } from './conformance/fuzz';
 import { describeConflicts, describeReplays } from './conformance/idempotency';
 import { describeImageSources, describeSeveralImages } from './conformance/image-sources';
@@ -63,7 +63,7 @@ describe('conformance', () => {
   describeLimits(testBed);
   describeOutputs(testBed);
   describeSizes(testBed);
-  describeEventLoop(testBed);
+  describeLargeBodies(testBed);
   describeOpenAiApi(testBed);
   describeFuzzing(testBed);
   describeFuzzedConnections(testBed);
