@@ -58,7 +58,7 @@ function findChromium() {
 async function runSuite({ name, files }) {
   const startedAt = performance.now();
   console.log(`\n${name}`);
-  const first = await runJest(name, files, ['--maxWorkers=2']);
+  const first = await runJest(name, files, [name === 'nightly' ? '--runInBand' : '--maxWorkers=2']);
   const failed = first.results.filter((result) => result.failed > 0);
   const isRepeated = failed.length > 0 && failed.length <= MOST_REPEATED && first.problem === null;
   const results = first.results.filter((result) => !isRepeated || result.failed === 0);

@@ -11,7 +11,9 @@ const ELSEWHERE = /^test\/(cluster|docker\/compose)\//;
 
 /** A spec belongs to the first suite that matches its path. */
 const SUITES = {
-  nightly: /(\/million-[\w-]+|^deploy\/build\/release|^test\/helm\/chart)\.spec\.ts$/,
+  /** Large tables, releases, and what has to be measured in elapsed time: its files run one after another. */
+  nightly:
+    /(\/million-[\w-]+\.|^deploy\/build\/release\.|^test\/helm\/chart\.|^test\/e2e\/(event-loop|estimates)\.e2e-)spec\.ts$/,
   browser: /^test\/console\//,
   faults: /^test\/faults\//,
   smoke:

@@ -1,4 +1,4 @@
-import { describeEventLoop } from './conformance/event-loop';
+import { describeLargeBodies } from './conformance/event-loop';
 import { describeFuzzedConnections, describeFuzzing } from './conformance/fuzz';
 import { describeImageSources } from './conformance/image-sources';
 import { describeOpenAiApi } from './conformance/openai-api';
@@ -24,7 +24,7 @@ describe('conformance', () => {
   describeRawHttp(testBed);
   describeImageSources(testBed);
   describeRemoteImages(testBed);
-  describeEventLoop(testBed);
+  describeLargeBodies(testBed);
   describeOpenAiApi(testBed);
   describeFuzzing(testBed);
   describeFuzzedConnections(testBed);

@@ -1,6 +1,7 @@
 export { AreHeaders } from './config/are-headers.decorator';
 export { BackgroundProcess, type BackgroundProgram } from './background-process/background-process';
 export { CircuitBreaker } from './circuit-breaker';
+export { type Clock, SYSTEM_CLOCK } from './clock';
 export { ConfigError } from './config/config-problem';
 export { loadConfig } from './config/load-config';
 export { fileVariable, readSecret } from './config/read-secret';

@@ -17,6 +17,7 @@ export {
   type ReceiverAnswer,
 } from './https-receiver';
 export { imagesOf, videoOf } from './test-video';
+export { ManualClock } from './manual-clock';
 export { loopbackAddresses } from './https-receiver';
 export { numberedId, numberedIdSql } from './test-database';
 export { TestBroker } from './test-broker';

@@ -61,6 +61,7 @@ const NOT_LATER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
   sent_twice: 'Requests have no id of the client, so a second one is a second video.',
   accepted_with_errors: NOT_REPORTED,
+  many_tasks: 'Each video is polled by a request of its own.',
   aborted_at_work: 'The work continues after the request.',
   result_is_error: NOT_REPORTED,
   previews: NOT_REPORTED,
