@@ -22,15 +22,4 @@ describe('the layout of a context', () => {
     expect(problem).toContain(remedy);
     expect(others).toEqual([]);
   });
-
-  it.each([
-    ['apps/billing/src/account.controller.ts', ''],
-    ['apps/jobs/src/ending/ending.controller.ts', ''],
-    ['apps/gateway/src/jobs/jobs.controller.ts', ''],
-    ['apps/billing/src/use-cases/verify-ledger.use-case.ts', ''],
-    ['apps/jobs/src/usage/use-cases/get-usage.query.ts', ''],
-    ['apps/billing/src/background/pruner.ts', LOOP],
-  ])('allows %s', (file, text) => {
-    expect(layoutProblems(file, text)).toEqual([]);
-  });
 });

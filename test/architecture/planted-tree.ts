@@ -4,32 +4,18 @@ import { compilerOptions } from '../../tsconfig.json';
 import { ROOT } from '../../deploy/build/source-files';
 import type { ImportFixture } from './import-rules.fixtures';
 
-export type Side = 'refused' | 'allowed';
-
-/** The kinds of import; each of them couples two files. */
-export const IMPORT_FORMS = {
-  import: (specifier: string) => `import { thing } from '${specifier}';\nexport const used = thing;\n`,
-  'import type': (specifier: string) =>
-    `import type { thing } from '${specifier}';\nexport type Used = typeof thing;\n`,
-  'inline type import': (specifier: string) =>
-    `import { type thing } from '${specifier}';\nexport type Used = typeof thing;\n`,
-  're-export': (specifier: string) => `export { thing } from '${specifier}';\n`,
-};
-
 /** The files of a repository, by path. */
 export type Tree = Record<string, string>;
 
 /** A repository with the importing file, the imported file, and the imports of that one. */
-export function importTree(fixture: ImportFixture, side: Side, form: keyof typeof IMPORT_FORMS): Tree {
-  const specifier = fixture[side];
-  const imported = fileOf(specifier, fixture.importer);
-  const back = side === 'refused' ? fixture.refusedImports : undefined;
+export function importTree([, importer, refused, refusedImports]: ImportFixture): Tree {
   const leaf = 'export const thing = 1;\n';
-  const backFile = back && imported ? fileOf(back, imported) : null;
+  const imported = fileOf(refused, importer);
+  const backFile = refusedImports && imported ? fileOf(refusedImports, imported) : null;
   return {
     ...(backFile ? { [backFile]: leaf } : {}),
-    ...(imported ? { [imported]: back ? IMPORT_FORMS[form](back) : leaf } : {}),
-    [fixture.importer]: IMPORT_FORMS[form](specifier),
+    ...(imported ? { [imported]: refusedImports ? importOf(refusedImports) : leaf } : {}),
+    [importer]: importOf(refused),
   };
 }
 
@@ -44,6 +30,11 @@ export async function plantTree(folder: string, tree: Tree): Promise<void> {
     await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
     await writeFile(path.join(folder, file), source);
   }
+}
+
+/** The weakest import: it couples two files too. */
+function importOf(specifier: string): string {
+  return `import { type thing } from '${specifier}';\nexport type Used = typeof thing;\n`;
 }
 
 /** The file that a specifier names; null for a package, which node_modules already holds. */
