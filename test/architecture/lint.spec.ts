@@ -3,7 +3,6 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
-import { ALLOWED, REFUSED } from './lint-rules.fixtures';
 
 interface Report {
   diagnostics: { code: string; filename: string }[];
@@ -21,21 +20,6 @@ describe('npm run lint', () => {
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  it('refuses what each rule refuses, and allows it where it belongs', async () => {
-    const allowed = ALLOWED.map(([file, source]) => ({ rule: null, because: file, file, source }));
-    const refused = REFUSED.map(([rule, because, file, source]) => ({ rule, because, file, source }));
-    // Each fixture has a folder of its own in one tree, whose types are read once.
-    const fixtures = [...refused, ...allowed].map((fixture, index) => ({
-      ...fixture,
-      file: fixture.file.replace(/[^/]+$/, `fixture-${index}/$&`),
-    }));
-    for (const { file, source } of fixtures) await write(file, source);
-    await write('libs/object-store/src/index.ts', 'export type DownloadLinks = string[];\n');
-    const { broken } = await lint();
-    const unlike = fixtures.filter(({ rule, file }) => (rule ? !broken(file).includes(rule) : broken(file).length > 0));
-    expect(unlike.map(({ rule, because, file }) => ({ rule, because, broken: broken(file) }))).toEqual([]);
-  });
 
   it.each(['/* linter-disable */', '// linter-disable-next-line eqeqeq'])('refuses the comment %s', async (comment) => {
     await write('apps/jobs/src/limit.ts', `${comment.replace('linter', 'oxlint')}\nexport const limit = 1;\n`);

@@ -58,6 +58,11 @@ export class WatchedPage {
     await waitFor(() => this.page.evaluate<boolean>("document.querySelector('[role=status] > span + span') === null"));
   }
 
+  async signIn(apiKey: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: 'API key' }).fill(apiKey);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
   /** What axe-core finds, and content that is wider than the screen. */
   async findings(): Promise<string[]> {
     const { violations } = await this.page.evaluate<AxeResults>('axe.run()');

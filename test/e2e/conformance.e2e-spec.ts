@@ -1,13 +1,11 @@
-import { describeAccount, describePing } from './conformance/account';
+import { describeAccount } from './conformance/account';
 import { describeLoras, describeModels } from './conformance/catalog';
-import { describeAuthentication, describeHeads, describeNowhere } from './conformance/authentication';
-import { describeImageEdits } from './conformance/image-edits';
-import { describeImageGenerations } from './conformance/image-generations';
+import { describeAuthentication, describeForeignJobs } from './conformance/authentication';
+import { describeCreations } from './conformance/creations';
 import { describeEventLoop } from './conformance/event-loop';
 import { describeFuzzedConnections, describeFuzzing } from './conformance/fuzz';
 import { describeConflicts, describeReplays } from './conformance/idempotency';
 import { describeImageSources, describeSeveralImages } from './conformance/image-sources';
-import { describeJobList } from './conformance/job-list';
 import { describeJobs } from './conformance/jobs';
 import { describeJsonBodies } from './conformance/json-bodies';
 import { describeLimits, describeOrderOfChecks } from './conformance/limits';
@@ -17,8 +15,6 @@ import { describeQueries } from './conformance/queries';
 import { describeRawHttp } from './conformance/raw-http';
 import { describeRemoteImages } from './conformance/remote-images';
 import { SlowBodies } from './conformance/slow-bodies';
-import { describeUsage } from './conformance/usage';
-import { describeVideoGenerations } from './conformance/video-generations';
 import { TestBed } from './conformance/test-bed';
 
 /**
@@ -39,24 +35,18 @@ describe('conformance', () => {
   });
 
   describeAuthentication(testBed);
-  describeHeads(testBed);
-  describeNowhere(testBed);
+  describeForeignJobs(testBed);
   describeRawHttp(testBed);
-  describeImageGenerations(testBed);
-  describeImageEdits(testBed);
-  describeVideoGenerations(testBed);
+  describeCreations(testBed);
   describeJsonBodies(testBed);
   describeImageSources(testBed);
   describeSeveralImages(testBed);
   describeRemoteImages(testBed);
   describeQueries(testBed);
   describeJobs(testBed);
-  describeJobList(testBed);
-  describeUsage(testBed);
   describeModels(testBed);
   describeLoras(testBed);
   describeAccount(testBed);
-  describePing(testBed);
   describeOrderOfChecks(testBed);
   describeConflicts(testBed);
   describeReplays(testBed);
