@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { LocalStack } from '../support/local-stack';
-import { launchChromium } from '../support/chromium';
 import { type PageOptions, WatchedPage } from './watched-page';
+
+const DEBIANS = '/usr/bin/chromium';
 
 type Act = (page: Page, watched: WatchedPage) => Promise<void>;
 
@@ -72,4 +73,13 @@ export class ConsolePages {
     };
     return this.visit(path, heading, inspected, options);
   }
+}
+
+/** Starts the installed Chromium; a browser is no package of npm. `npm run test:console` looks for one and sets CHROMIUM_PATH. */
+async function launchChromium(): Promise<Browser> {
+  // Containers mostly allow no user namespaces, and give little shared memory. The tests open pages of our own only.
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || DEBIANS,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
 }

@@ -5,7 +5,7 @@ import { waitFor } from '@kinora/testing';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { ConsolePages } from './console-pages';
-import { focused, tabTo } from './keyboard';
+import { focused, tabTo } from './watched-page';
 
 const WITHIN = { timeoutMs: 60_000 };
 /** Small and quick, so that four of them run side by side on a busy machine. */

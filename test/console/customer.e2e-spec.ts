@@ -1,7 +1,6 @@
 import { waitFor } from '@kinora/testing';
 import { ConsolePages } from './console-pages';
-import { writeGuideImage } from './guide-images';
-import { WIDTHS } from './watched-page';
+import { WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/', 'Home'],

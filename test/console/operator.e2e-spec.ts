@@ -2,8 +2,7 @@ import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
-import { writeGuideImage } from './guide-images';
-import { type WatchedPage, WIDTHS } from './watched-page';
+import { type WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/operator', 'Overview'],

@@ -4,7 +4,7 @@ import { waitFor } from '@kinora/testing';
 import { generateImage } from 'ai';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
-import { runDocumentedProgram } from '../support/documented-program';
+import { runDocumentedProgram } from '../support/guide-steps';
 import { failureOf, OpenAiStack, sizeOf } from '../support/openai-stack';
 import { verifyLedger } from '../support/operator';
 

@@ -2,7 +2,7 @@ import { waitFor } from '@kinora/testing';
 import OpenAI, { toFile } from 'openai';
 import type { Video, VideoCreateParams } from 'openai/resources/videos';
 import sharp from 'sharp';
-import { runDocumentedProgram } from '../support/documented-program';
+import { runDocumentedProgram } from '../support/guide-steps';
 import { failureOf, type OpenAiAccount, OpenAiStack } from '../support/openai-stack';
 import { verifyLedger } from '../support/operator';
 import { readOpenAiReference, schemaCompiler } from '../support/published-reference';

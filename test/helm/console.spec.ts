@@ -1,7 +1,6 @@
 import { brokerUsers, passwordVariable } from '../../deploy/build/generate/broker/authorization-file';
-import { brokerComplaint } from './broker-configuration';
 import { type EgressRule, type Manifest, named, podsOf } from './manifest';
-import { renderChart } from './render-chart';
+import { brokerComplaint, renderChart } from './render-chart';
 
 const ON = { console: { enabled: true } };
 const CUSTOMER = 'release-kinora-console-customer';
