@@ -1,4 +1,4 @@
-import { describeAccount } from './conformance/account';
+import { describeAccount, describeUsage } from './conformance/account';
 import { describeLoras, describeModels } from './conformance/catalog';
 import { describeAuthentication, describeForeignJobs } from './conformance/authentication';
 import { describeCreations } from './conformance/creations';
@@ -6,7 +6,7 @@ import { describeEventLoop } from './conformance/event-loop';
 import { describeFuzzedConnections, describeFuzzing } from './conformance/fuzz';
 import { describeConflicts, describeReplays } from './conformance/idempotency';
 import { describeImageSources, describeSeveralImages } from './conformance/image-sources';
-import { describeJobs } from './conformance/jobs';
+import { describeJobList, describeJobs } from './conformance/jobs';
 import { describeJsonBodies } from './conformance/json-bodies';
 import { describeLimits, describeOrderOfChecks } from './conformance/limits';
 import { describeOpenAiApi } from './conformance/openai-api';
@@ -44,9 +44,11 @@ describe('conformance', () => {
   describeRemoteImages(testBed);
   describeQueries(testBed);
   describeJobs(testBed);
+  describeJobList(testBed);
   describeModels(testBed);
   describeLoras(testBed);
   describeAccount(testBed);
+  describeUsage(testBed);
   describeOrderOfChecks(testBed);
   describeConflicts(testBed);
   describeReplays(testBed);

@@ -42,7 +42,9 @@ export function describeAccount(testBed: TestBed): void {
       expectHeaders(headers);
     });
   });
+}
 
+export function describeUsage(testBed: TestBed): void {
   describe('GET /usage', () => {
     it.each(['', 'group_by=day', 'group_by=model', 'from=2026-01-01&to=2026-01-02', 'from=2020-01-01&to=2026-01-01'])(
       '?%s has every field',

@@ -40,7 +40,9 @@ export function describeJobs(testBed: TestBed): void {
       expect((await client.post<Job>(`/jobs/${next.id}/cancel`)).body).toEqual(failed);
     });
   });
+}
 
+export function describeJobList(testBed: TestBed): void {
   describe('GET /jobs', () => {
     it.each(['limit=1', 'limit=100', 'limit=%31', `model=${encodeURIComponent('😀'.repeat(64))}`, 'status=failed', ''])(
       '?%s is a page',

@@ -57,8 +57,7 @@ class OpenAiClient {
 
 /** What the specs of the gateway do not show of `/openai/v1` beside /v1. */
 export function describeOpenAiApi(testBed: TestBed): void {
-  const at = (apiKey: string): OpenAiClient =>
-    new OpenAiClient(new URL('/openai/v1', testBed.client.baseUrl).href, apiKey);
+  const at = clientsOf(testBed);
 
   describe('the OpenAI-compatible API', () => {
     it(
@@ -121,27 +120,37 @@ export function describeOpenAiApi(testBed: TestBed): void {
       await waitFor(async () => (await client.balanceMicros()) === 10_000_000);
     }, 240_000);
 
-    it('a key with a budget creates until it is spent', async () => {
-      const { accountId } = await openAccount(testBed.stack);
-      const budget = { account_id: accountId, name: 'capped', cap_micros: 5_000, cap_period: 'day' as const };
-      const { apiKey } = await openKey(testBed.stack, budget);
-      const create = (prompt: string): Promise<Answer<unknown>> => at(apiKey).generate({ prompt, model: 'fast-image' });
-      expect((await create('a hill')).status).not.toBe(402);
-      // Another prompt: if the first job takes longer than the gateway waits, an equal request joins it.
-      expectOpenAiError(await create('a dale'), { status: 402, code: 'key_budget_exceeded' });
-    });
-
-    it('a revoked key is refused, also when it sends a body again whose answer it never got', async () => {
-      const { accountId } = await openAccount(testBed.stack);
-      const { apiKey, revoke } = await openKey(testBed.stack, { account_id: accountId, name: 'revoked' });
-      const late = await at(apiKey).generate({ prompt: DELAY });
-      expectOpenAiError(late, { status: 504, code: 'job_in_flight' });
-      await revoke();
-      const again = { prompt: DELAY };
-      await waitFor(async () => (await at(apiKey).generate(again)).status === 401);
-      expectOpenAiError(await at(apiKey).generate(again), { status: 401, code: 'invalid_api_key' });
-    });
+    describeKeys(testBed);
   });
+}
+
+function describeKeys(testBed: TestBed): void {
+  const at = clientsOf(testBed);
+
+  it('a key with a budget creates until it is spent', async () => {
+    const { accountId } = await openAccount(testBed.stack);
+    const budget = { account_id: accountId, name: 'capped', cap_micros: 5_000, cap_period: 'day' as const };
+    const { apiKey } = await openKey(testBed.stack, budget);
+    const create = (prompt: string): Promise<Answer<unknown>> => at(apiKey).generate({ prompt, model: 'fast-image' });
+    expect((await create('a hill')).status).not.toBe(402);
+    // Another prompt: if the first job takes longer than the gateway waits, an equal request joins it.
+    expectOpenAiError(await create('a dale'), { status: 402, code: 'key_budget_exceeded' });
+  });
+
+  it('a revoked key is refused, also when it sends a body again whose answer it never got', async () => {
+    const { accountId } = await openAccount(testBed.stack);
+    const { apiKey, revoke } = await openKey(testBed.stack, { account_id: accountId, name: 'revoked' });
+    const late = await at(apiKey).generate({ prompt: DELAY });
+    expectOpenAiError(late, { status: 504, code: 'job_in_flight' });
+    await revoke();
+    const again = { prompt: DELAY };
+    await waitFor(async () => (await at(apiKey).generate(again)).status === 401);
+    expectOpenAiError(await at(apiKey).generate(again), { status: 401, code: 'invalid_api_key' });
+  });
+}
+
+function clientsOf(testBed: TestBed): (apiKey: string) => OpenAiClient {
+  return (apiKey) => new OpenAiClient(new URL('/openai/v1', testBed.client.baseUrl).href, apiKey);
 }
 
 /** Every response is in the form of OpenAI, none is a 500, and none shows internals. */
