@@ -17,11 +17,11 @@ describe('the connection to an instance', () => {
   let connection: InstanceConnection;
 
   beforeAll(async () => {
-    backend = await FakeHttpServer.start((request, response) => answerJson(response, 200, { path: request.path }));
+    backend = new FakeHttpServer((request, response) => answerJson(response, 200, { path: request.path }));
     storage = await HttpsReceiver.start();
-    connection = connect(`${backend.url}/v2/endpoint`);
+    connection = connect(`${await backend.start()}/v2/endpoint`);
   });
-  afterAll(() => Promise.all([connection.close(), backend.close(), storage.close()]));
+  afterAll(() => Promise.all([connection.close(), backend.stop(), storage.close()]));
   beforeEach(() => {
     backend.requests.length = storage.requests.length = 0;
     storage.answer = (_request, response) => response.writeHead(200).end('picture');

@@ -1,6 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { sendWithoutEnd, truncate } from '../../conformance/files.fixtures';
-import type { Fault } from '../../conformance/fake-backend.fixtures';
+import {
+  answerJson as sendJson,
+  type FaultyServer,
+  type ReceivedHttpRequest,
+} from '../../http/fake-http-server.fixtures';
 import { isRecord, parseJson } from '../../http/json-answer';
 import type { Graph } from '../graph';
 import type { FakeFiles } from './fake-files.fixtures';
@@ -15,13 +19,12 @@ const FOLDERS = ['checkpoints', 'loras', 'vae', 'text_encoders', 'diffusion_mode
 const INTERRUPTS_BY_ID = 57;
 
 /** The state that the routes read and change. */
-export interface FakeServer {
+export interface FakeServer extends Pick<FaultyServer, 'fault'> {
   readonly version: string;
   readonly missingModels: ReadonlySet<string>;
   readonly prompts: FakePrompts;
   readonly files: FakeFiles;
   globalInterrupts: number;
-  fault<Kind extends Fault['kind']>(kind: Kind): Extract<Fault, { kind: Kind }> | null;
   take(promptId: string, graph: Graph, extraData: Record<string, unknown>, outputs: string[]): number;
   entryOf(promptId: string): PromptEntry | null;
   installed(folder: string): string[];
@@ -32,15 +35,15 @@ export interface FakeServer {
 export class ComfyuiRoutes {
   constructor(private readonly fake: FakeServer) {}
 
-  answer(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
-    const { method = '', headers } = request;
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://comfyui');
+  answer(request: ReceivedHttpRequest, response: ServerResponse): void {
+    const { method, path, headers } = request;
+    const { pathname, searchParams } = new URL(path, 'http://comfyui');
     if (this.fake.fault('lock_out')) return sendText(response, 401, 'Unauthorized');
-    if (headers.origin !== undefined) return void response.writeHead(403).end();
-    if (method === 'POST') return this.post(pathname, body, request, response);
+    if (headers['origin'] !== undefined) return void response.writeHead(403).end();
+    if (method === 'POST') return this.post(pathname, request, response);
     const isQuestion = /^\/(queue|history|view)/.test(pathname);
     const redirect = this.fake.fault('redirect');
-    if (redirect && isQuestion) return void response.writeHead(302, { location: redirect.to + request.url }).end();
+    if (redirect && isQuestion) return void response.writeHead(302, { location: redirect.to + path }).end();
     if (pathname === '/view') return this.view(searchParams, response);
     if (this.fake.fault('fall_silent') && isQuestion) return;
     if (this.fake.fault('answer_in_html') && isQuestion) return void response.end('<html>Welcome</html>');
@@ -63,9 +66,9 @@ export class ComfyuiRoutes {
     response.writeHead(404, { 'content-type': 'application/octet-stream' }).end();
   }
 
-  private post(pathname: string, body: Buffer, request: IncomingMessage, response: ServerResponse): void {
-    if (pathname === '/upload/image') return this.upload(body, request, response);
-    const json = parseJson(body);
+  private post(pathname: string, request: ReceivedHttpRequest, response: ServerResponse): void {
+    if (pathname === '/upload/image') return this.upload(request, response);
+    const json = parseJson(request.body);
     if (pathname === '/interrupt') return this.interrupt(json, response);
     // The server answers a body that is not a JSON object with 500, not 400.
     if (!isRecord(json)) return breakDown(response);
@@ -110,10 +113,10 @@ export class ComfyuiRoutes {
     response.writeHead(200).end();
   }
 
-  private upload(body: Buffer, request: IncomingMessage, response: ServerResponse): void {
+  private upload({ body, headers }: ReceivedHttpRequest, response: ServerResponse): void {
     const refusal = this.fake.fault('refuse');
     if (refusal) return refuse(response, refusal.status, refusal.retryAfterSeconds);
-    const upload = readUpload(body, request.headers['content-type'] ?? '');
+    const upload = readUpload(body, headers['content-type'] ?? '');
     if (!upload || upload.subfolder.includes('..')) return void response.writeHead(400).end();
     const file = this.fake.files.upload(upload.filename, upload.bytes, upload.subfolder, upload.isOverwriting);
     sendJson(response, 200, { name: file.filename, subfolder: file.subfolder, type: file.type });
@@ -136,10 +139,6 @@ export class ComfyuiRoutes {
     if (this.fake.fault('say_status')) return { queue_running: [], queue_pending: [] };
     return { queue_running: running ? [running.item] : [], queue_pending: pending.items };
   }
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {
