@@ -7,10 +7,8 @@ describe('wake-up', () => {
     wakeUp.subscribe('dispatch', () => calls.push('first'));
     wakeUp.subscribe('dispatch', () => calls.push('second'));
     wakeUp.subscribe('collect', () => calls.push('collect'));
-
     wakeUp.notify('dispatch');
     wakeUp.notify('dispatch');
-
     expect(calls).toEqual(['first', 'second', 'first', 'second']);
   });
 

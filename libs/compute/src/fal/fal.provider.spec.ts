@@ -8,7 +8,7 @@ import { providerServices } from '../conformance/provider-services.fixtures';
 import { Trial } from '../conformance/trial.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import { FakeFal, FakeFalKeys } from './fake-fal.fixtures';
-import { FalSettings } from './fal-request';
+import { FalSettings } from './fal-result';
 import { falType } from './fal.provider';
 
 describe('fal', () => {

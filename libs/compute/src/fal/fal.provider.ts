@@ -18,14 +18,12 @@ import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/task-parts';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
-import { mapConcurrently } from '../http/map-concurrently';
-import { findStatusProblem } from '../http/probe';
+import { findStatusProblem, mapConcurrently } from '../http/instance-adapter';
 import { toRejectedSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../instance-definition';
 import type { InstanceSettings, ProviderType } from '../provider-type';
 import { FalKeys, isSignedByFal } from './fal-keys';
-import { appOf, type FalRequest, FalSettings, readRef, requestOf, toRequests } from './fal-request';
-import { toEndStatus } from './fal-result';
+import { appOf, type FalRequest, FalSettings, readRef, requestOf, toRequests, toEndStatus } from './fal-result';
 
 const SUBMIT_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

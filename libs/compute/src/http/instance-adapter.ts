@@ -1,5 +1,5 @@
 import type { Egress } from '@kinora/egress';
-import type { SubmitOutcome } from '../compute-provider.port';
+import type { ProbeReport, SubmitOutcome } from '../compute-provider.port';
 import type { InstanceSettings } from '../provider-type';
 import type { HttpAnswer } from './bounded-exchange';
 import { InstanceConnection, type InstanceRequest } from './instance-connection';
@@ -32,6 +32,17 @@ export abstract class InstanceAdapter {
     return this.connection.send({ method, to, ...this.controlBounds }).catch(() => null);
   }
 
+  /** Probes the instance by requests that a healthy one answers with 200; the first other answer is reported. */
+  protected async probeBy(...paths: string[]): Promise<ProbeReport> {
+    for (const path of paths) {
+      const answer = await this.call('GET', path);
+      if (answer === null) return { state: 'down', problems: ['The backend does not answer.'] };
+      const problem = findStatusProblem(answer.status, path);
+      if (problem !== null) return problem;
+    }
+    return { state: 'up', problems: [] };
+  }
+
   protected async submitBy(
     request: InstanceRequest,
     toOutcome: (answer: HttpAnswer) => SubmitOutcome | Promise<SubmitOutcome>,
@@ -42,4 +53,33 @@ export abstract class InstanceAdapter {
       return toUnansweredSubmit(error);
     }
   }
+}
+
+/** The problem that the operator should fix, by the status of a probe request; null for 200. */
+export function findStatusProblem(status: number, path: string): ProbeReport | null {
+  if (status === 200) return null;
+  if ([401, 402, 403].includes(status))
+    return { state: 'down', problems: [`The backend refuses the instance's headers with ${status}: check its key.`] };
+  if (status === 404)
+    return { state: 'degraded', problems: [`The backend has no ${path}: check the instance's url and its type.`] };
+  if (status === 429 || status === 503)
+    return { state: 'degraded', problems: [`The backend is full or not ready: it answers ${path} with ${status}.`] };
+  return { state: 'down', problems: [`The backend answers ${path} with ${status}.`] };
+}
+
+/** Enough to hide the latency; more parallel requests are not answered sooner. */
+const CONCURRENCY = 32;
+
+/** Polls each item, a bounded number in parallel; the answers by the items' ids. */
+export async function mapConcurrently<Item extends { id: string }, Answer>(
+  items: Item[],
+  fetchOne: (item: Item) => Promise<Answer>,
+): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>();
+  const waiting = items.values();
+  const drainItems = async (): Promise<void> => {
+    for (const item of waiting) answers.set(item.id, await fetchOne(item));
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, drainItems));
+  return answers;
 }

@@ -13,14 +13,13 @@ import type {
   SupportedChoices,
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
-import { InstanceAdapter } from '../http/instance-adapter';
+import { InstanceAdapter, mapConcurrently } from '../http/instance-adapter';
 import { callAfterSilence } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, decodeInlineFile, isRecord, parseJson } from '../http/json-answer';
-import { mapConcurrently } from '../http/map-concurrently';
-import { probeByRequests } from '../http/probe';
 import { toFinishedSubmit, toUnansweredSubmit } from '../http/submit-answer';
-import type { InstanceSettings } from '../provider-type';
-import type { Dialect, OpenAiImagesSettings, Work } from './openai-images-settings';
+import type { InstanceSettings, ProviderType } from '../provider-type';
+import { DIALECT_BY_NAME } from './dialects';
+import { type Dialect, OpenAiImagesSettings, type Work } from './openai-images-settings';
 import { asVideoJob, findOutputSources, type OutputSource, toErrorOutcome } from './video-job';
 import { VideoJobs } from './video-jobs';
 
@@ -108,7 +107,7 @@ export class OpenAiImagesProvider extends InstanceAdapter implements ComputeProv
   }
 
   probe(): Promise<ProbeReport> {
-    return probeByRequests(this.connection, this.dialect.healthPaths);
+    return this.probeBy(...this.dialect.healthPaths);
   }
 
   private async submitAndWait(work: Work, task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {
@@ -177,3 +176,10 @@ export class OpenAiImagesProvider extends InstanceAdapter implements ComputeProv
 function videoIdIn(ref: UpstreamTask['ref']): string | null {
   return asUpstreamId(ref?.['video_id']);
 }
+
+export const openAiImagesType: ProviderType<OpenAiImagesSettings> = {
+  type: 'openai-images',
+  settings: OpenAiImagesSettings,
+  create: (instance, settings, { egress }) =>
+    new OpenAiImagesProvider(instance, settings, DIALECT_BY_NAME[settings.dialect], egress),
+};

@@ -17,8 +17,7 @@ import { ModelTemplates } from '../hosted-model/model-templates';
 import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/task-parts';
 import { textsOf } from '../http/failure-words';
 import { asUpstreamId, parseJson } from '../http/json-answer';
-import { mapConcurrently } from '../http/map-concurrently';
-import { probeByRequests } from '../http/probe';
+import { mapConcurrently } from '../http/instance-adapter';
 import type { JsonObject } from '../instance-definition';
 import type { InstanceSettings, ProviderType } from '../provider-type';
 import { findByAttempt, listingPath, ReplicateSettings } from './replicate-listing';
@@ -79,7 +78,7 @@ export class ReplicateProvider extends ModelAdapter implements ComputeProvider {
   }
 
   probe(): Promise<ProbeReport> {
-    return probeByRequests(this.connection, ['/account']);
+    return this.probeBy('/account');
   }
 
   verifyCallback(request: CallbackRequest): Promise<boolean> {

@@ -5,6 +5,7 @@ import { Trial } from '../conformance/trial.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import type { FakeRunpod } from './fake-runpod.fixtures';
 import { ENDPOINT, startEndpoint } from './runpod-harness.fixtures';
+import { countWorkers } from './runpod-job';
 
 describe('runpod with a plain worker', () => {
   let folder: TemplatesFolder;
@@ -88,5 +89,19 @@ describe('runpod with a plain worker', () => {
     it('refuses a callback of unknown format', async () => {
       expect(await provider.verifyCallback?.({ headers: {}, body: Buffer.from('hello') })).toBe(false);
     });
+  });
+});
+
+describe('the workers of an endpoint', () => {
+  it.each([
+    [{ workers: { idle: 1, running: 2 } }, 3],
+    [{ workers: { idle: 0, initializing: 1, ready: 4, running: 2, throttled: 3, unhealthy: 1 } }, 3],
+    [{ workers: { idle: 0, running: 0 } }, 0],
+    [{ workers: { idle: -1, running: 'two' } }, 0],
+    [{ workers: {} }, null],
+    [{ jobs: {} }, null],
+    ['hello', null],
+  ])('of %j are %s', (answer, count) => {
+    expect(countWorkers(answer)).toBe(count);
   });
 });

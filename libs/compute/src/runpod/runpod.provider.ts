@@ -19,10 +19,8 @@ import {
 import { ModelTemplates } from '../hosted-model/model-templates';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
-import { InstanceAdapter } from '../http/instance-adapter';
+import { InstanceAdapter, mapConcurrently } from '../http/instance-adapter';
 import { asUpstreamId, decodeInlineFile, parseJson } from '../http/json-answer';
-import { mapConcurrently } from '../http/map-concurrently';
-import { probeByRequests } from '../http/probe';
 import { toRejectedSubmit } from '../http/submit-answer';
 import type { InstanceSettings, ProviderType } from '../provider-type';
 import { comfyuiWorker } from './comfyui-worker';
@@ -109,7 +107,7 @@ export class RunpodProvider extends InstanceAdapter implements ComputeProvider {
   }
 
   probe(): Promise<ProbeReport> {
-    return probeByRequests(this.connection, ['/health']);
+    return this.probeBy('/health');
   }
 
   /**

@@ -10,7 +10,6 @@ import type { Graph } from '../graph';
 import type { FakeFiles } from './fake-files.fixtures';
 import type { FakePrompts, PromptEntry } from './fake-prompts.fixtures';
 import { NODE_CLASSES } from './node-classes.fixtures';
-import { readUpload } from './read-upload.fixtures';
 import { validatePrompt } from './validate-prompt.fixtures';
 
 const FOLDERS = ['checkpoints', 'loras', 'vae', 'text_encoders', 'diffusion_models'];
@@ -210,5 +209,35 @@ function objectInfo(name: string): object {
     output_is_list: [],
     output_name: [],
     output_node: isOutput,
+  };
+}
+
+export interface Upload {
+  filename: string;
+  bytes: Buffer;
+  subfolder: string;
+  isOverwriting: boolean;
+}
+
+/** Parses a multipart form like the server; null without a part named `image`. */
+export function readUpload(body: Buffer, contentType: string): Upload | null {
+  const [, boundary] = /boundary=(.+)$/.exec(contentType) ?? [];
+  if (boundary === undefined) return null;
+  // Latin-1 has one character for each byte, so positions in the text are positions in the bytes.
+  const parts = body.toString('latin1').split(`--${boundary}`).slice(1, -1).map(readPart);
+  const valueOf = (wanted: string): string => parts.find(({ name }) => name === wanted)?.value.toString('utf8') ?? '';
+  const image = parts.find(({ name }) => name === 'image');
+  if (!image?.filename) return null;
+  const isOverwriting = ['true', '1'].includes(valueOf('overwrite'));
+  return { filename: image.filename, bytes: image.value, subfolder: valueOf('subfolder'), isOverwriting };
+}
+
+function readPart(part: string): { name: string | undefined; filename: string | undefined; value: Buffer } {
+  const end = part.indexOf('\r\n\r\n');
+  const head = part.slice(0, end);
+  return {
+    name: /[; ]name="([^"]*)"/.exec(head)?.[1],
+    filename: /filename="([^"]*)"/.exec(head)?.[1],
+    value: Buffer.from(part.slice(end + 4, -2), 'latin1'),
   };
 }

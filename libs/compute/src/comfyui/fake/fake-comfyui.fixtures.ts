@@ -10,8 +10,7 @@ import { loadTemplates, SHIPPED_TEMPLATES_DIR } from '../load-templates';
 import { ComfyuiRoutes } from './comfyui-routes.fixtures';
 import { EventSockets } from './event-sockets.fixtures';
 import { FakeFiles, type FileName } from './fake-files.fixtures';
-import { FakePrompts, type PromptEntry } from './fake-prompts.fixtures';
-import type { QueueItem } from './prompt-heap.fixtures';
+import { FakePrompts, type PromptEntry, type QueueItem } from './fake-prompts.fixtures';
 import { countFiles, runGraph, sketchGraph } from './run-graph.fixtures';
 
 export interface FakeComfyuiOptions {
