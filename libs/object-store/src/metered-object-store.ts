@@ -1,4 +1,4 @@
-import { startStopwatch } from '@kinora/metrics';
+import { startStopwatch, DURATION_BUCKETS_SECONDS, Histogram } from '@kinora/metrics';
 import {
   type ByteRange,
   type ListedObject,
@@ -8,7 +8,13 @@ import {
   ObjectStore,
   type OpenedObject,
 } from './object-store';
-import { operationDuration } from './object-store.metrics';
+
+export const operationDuration = new Histogram({
+  name: 'kinora_object_store_operation_duration_seconds',
+  help: 'Operations on the object store; for open, until the first byte can be read. Outcome: ok, missing or failed.',
+  labelNames: ['operation', 'outcome'],
+  buckets: DURATION_BUCKETS_SECONDS,
+});
 
 /** A store that records the duration and the outcome of its operations as metrics. */
 export class MeteredObjectStore extends ObjectStore {
