@@ -1,5 +1,5 @@
 /** Must be raised whenever the same order gives different pixels. */
-const RENDERER_VERSION = '1.0';
+const RENDERER_VERSION = '2.0';
 
 /** The limits that a client needs in order not to overload the sandbox. */
 export interface Capacity {

@@ -1,7 +1,6 @@
 import { clamp } from '../raster/curve';
-import { hashText } from '../raster/random';
-import { createLuck, type Luck } from '../scene/luck';
-import { wordsOf } from '../scene/words';
+import { createLuck, hashText, type Luck } from '../raster/random';
+import { wordsOf } from '../scene/lexicon';
 import { matchPhrases, type EditPhrase } from '../phrases/match-phrases';
 import { type Camera, CAMERA_AT_REST, combineCameras } from './camera';
 import { GENTLE_PUSH, type Moment, type Move, MOVES, STILL } from './moves';

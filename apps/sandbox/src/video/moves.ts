@@ -1,5 +1,5 @@
 import { smoothstep } from '../raster/curve';
-import { type Luck } from '../scene/luck';
+import { type Luck } from '../raster/random';
 import { type EditPhrase } from '../phrases/match-phrases';
 import { type Camera } from './camera';
 

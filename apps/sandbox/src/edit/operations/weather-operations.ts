@@ -1,15 +1,13 @@
 import { type Colour, fromHex } from '../../raster/colour';
 import { clamp, mix, smoothstep } from '../../raster/curve';
 import { createNoise } from '../../raster/noise';
-import { type RgbImage, toRgbImage, toRaster } from '../../raster/rgb-image';
+import { type RgbImage, toneOf, toRgbImage, toRaster } from '../../raster/rgb-image';
 import { between, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
-import { type Grade, moodGrade } from '../../paint/grade';
+import { type Grade, gradePixels, moodGrade } from '../../paint/grade';
 import { addHalo, blendDisc } from '../../raster/around';
-import { layFog } from '../../paint/weather/fog.layer';
-import { layRain, laySnow } from '../../paint/weather/precipitation.layer';
-import { type EditOperation } from '../edit-operation';
-import { gradePixels, toneOf } from '../pixels';
+import { layFog, layRain, laySnow } from '../../paint/weather';
+import { edit, type EditOperation } from '../edit-operation';
 
 const MIST = fromHex('#cdd5dc');
 const MOONLIGHT = fromHex('#e6ecff');
@@ -17,40 +15,27 @@ const DUSK_SKY: readonly Colour[] = ['#3a2a6a', '#b0487a', '#ff8a4a', '#ffc46a']
 
 /** Edits that change the hour and the weather of an image. */
 export const WEATHER_OPERATIONS: readonly EditOperation[] = [
-  {
-    name: 'night',
-    pattern: /\b(?:(?:at |into |by )?night(?: ?time)?|nocturnal|moonlit|midnight|starry(?: sky)?)\b/g,
-    apply: (image, _match, { random }) => byNight(image, random),
-  },
-  {
-    name: 'sunset',
-    pattern: /\b(?:sunset|sundown|golden hour|sunrise|evening (?:light|glow|sun)|dusk|dawn)\b/g,
-    apply: (image, _match, { random }) => atSunset(image, random),
-  },
-  {
-    name: 'snow',
-    pattern: /\b(?:snow(?:y|ing|fall|flakes?|storm)?|blizzard|winter(?:y)?|wintry)\b/g,
-    apply: (image, _match, { random, amount }) => inSnow(image, random, amount),
-  },
-  {
-    name: 'fog',
-    pattern: /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|smog(?:gy)?)\b/g,
-    apply: (image, _match, { random, amount }) =>
-      overlaid(image, (raster) =>
-        layFog(raster, createNoise(seedFrom(random)), {
-          colour: MIST,
-          density: Math.min(0.95, 0.8 * amount),
-          centreY: image.height * 0.62,
-          reach: image.height * 0.5,
-        }),
-      ),
-  },
-  {
-    name: 'rain',
-    pattern: /\b(?:rain(?:y|ing|fall|storm)?|drizzl(?:e|ing)|downpour|storm(?:y)?)\b/g,
-    apply: (image, _match, { random, amount }) =>
-      overlaid(gradePixels(image, wet), (raster) => layRain(raster, random, Math.min(2, amount), 0.42)),
-  },
+  edit(
+    'night',
+    /\b(?:(?:at |into |by )?night(?: ?time)?|nocturnal|moonlit|midnight|starry(?: sky)?)\b/g,
+    (image, { random }) => byNight(image, random),
+  ),
+  edit(
+    'sunset',
+    /\b(?:sunset|sundown|golden hour|sunrise|evening (?:light|glow|sun)|dusk|dawn)\b/g,
+    (image, { random }) => atSunset(image, random),
+  ),
+  edit('snow', /\b(?:snow(?:y|ing|fall|flakes?|storm)?|blizzard|winter(?:y)?|wintry)\b/g, (image, { random, amount }) =>
+    inSnow(image, random, amount),
+  ),
+  edit('fog', /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|smog(?:gy)?)\b/g, (image, { random, amount }) =>
+    overlaid(image, (raster) =>
+      layFog(raster, createNoise(seedFrom(random)), MIST, Math.min(0.95, 0.8 * amount), image.height * 0.62),
+    ),
+  ),
+  edit('rain', /\b(?:rain(?:y|ing|fall|storm)?|drizzl(?:e|ing)|downpour|storm(?:y)?)\b/g, (image, { random, amount }) =>
+    overlaid(gradePixels(image, wet), (raster) => layRain(raster, random, Math.min(2, amount), 0.42)),
+  ),
 ];
 
 const wet: Grade = ([l, a, b]) => [0.47 + (l - 0.5) * 0.88, a * 0.62, b * 0.62 - 0.008];
