@@ -6,11 +6,8 @@ import { fitImage, layOver, plainImage } from '../fit-image';
 export const JOIN_OPERATIONS: readonly EditOperation[] = [
   edit(
     'side by side',
-    /\b(?:side[ -]by[ -]side|next to each other|beside each other|diptych|triptych|in a row|before and after|split screen)\b/g,
+    /\b(?:side[ -]by[ -]side|collage|montage|grid|next to each other|beside each other|diptych|triptych|in a row|before and after|split screen)\b/g,
     (image, context) => sideBySide(imagesOf(image, context), context),
-  ),
-  edit('collage', /\b(?:collage|montage|grid|contact sheet|photo ?board|mood ?board)\b/g, (image, context) =>
-    collage(imagesOf(image, context), context),
   ),
   edit(
     'blend',
@@ -52,29 +49,4 @@ async function blended(images: readonly RgbImage[], { width, height }: EditConte
 /** Each reference fills the whole area here: the blend of two framed images would show the edges of the frames. */
 function coverImage(image: RgbImage, width: number, height: number): Promise<RgbImage> {
   return fitImage(image, width, height, 'cover');
-}
-
-/** The first image large, the others beside it, on a white background. */
-async function collage(images: readonly RgbImage[], { width, height }: EditContext): Promise<RgbImage> {
-  const [first, ...others] = images;
-  if (others.length === 0) return first!;
-  const gap = Math.max(2, Math.round(Math.min(width, height) * 0.025));
-  const upright = height > width;
-  const along = upright ? height : width;
-  const large = Math.round((along - 3 * gap) * (others.length === 1 ? 0.5 : 0.62));
-  const rest = along - 3 * gap - large;
-  const across = (upright ? width : height) - 2 * gap;
-  const cells: { image: RgbImage; at: number; from: number; length: number; depth: number }[] = [
-    { image: first!, at: gap, from: gap, length: large, depth: across },
-  ];
-  others.forEach((image, i) => {
-    const depth = Math.floor((across - gap * (others.length - 1)) / others.length);
-    cells.push({ image, at: 2 * gap + large, from: gap + i * (depth + gap), length: rest, depth });
-  });
-  let card = await plainImage(width, height, '#f7f4ee');
-  for (const { image, at, from, length, depth } of cells) {
-    const cell = await fitImage(image, upright ? depth : length, upright ? length : depth);
-    card = await layOver(card, await toSharp(cell).png().toBuffer(), upright ? from : at, upright ? at : from);
-  }
-  return card;
 }
