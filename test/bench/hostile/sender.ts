@@ -27,7 +27,7 @@ export class Sender {
     private readonly apiKey = '',
   ) {
     this.url = new URL(baseUrl);
-    this.pool = new Pool(this.url.origin, { connections: 32, connect: { localAddress } });
+    this.pool = new Pool(this.url.origin, { connections: 32, localAddress });
   }
 
   get(path: string, apiKey = this.apiKey): Promise<string> {
