@@ -87,8 +87,8 @@ function timeOf(wanted: readonly Mention[], refused: readonly Mention[], luck: L
 function weatherOf(wanted: readonly Mention[], refused: readonly Mention[], time: TimeOfDay, luck: Luck): Weather {
   const random = luck('weather');
   const clouds = time === 'night' ? between(random, 0.1, 0.3) : between(random, 0.3, 0.58);
-  const usual = { clouds, fog: 0, rain: 0, snow: 0, aurora: 0, wind: between(random, 0.25, 0.5) };
-  const weather: Record<keyof Weather, number> = Object.assign(usual, ...valuesOf(wanted, 'weather'));
+  const weather = { clouds, fog: 0, rain: 0, snow: 0, aurora: 0, wind: between(random, 0.25, 0.5) };
+  Object.assign(weather, ...valuesOf(wanted, 'weather'));
   for (const less of valuesOf(refused, 'weather')) {
     const kinds = (['fog', 'rain', 'snow', 'aurora'] as const).filter((kind) => less[kind]);
     // Rain comes with clouds; still "no rain" only removes the rain, and "no clouds" clears the sky.
