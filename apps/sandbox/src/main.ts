@@ -5,7 +5,7 @@ import { createSandboxServer } from './http/sandbox.server';
 import { RenderPool } from './render/render-pool';
 import { SandboxConfig } from './sandbox.config';
 import { TaskRegistry } from './tasks/task-registry';
-import { findFfmpeg } from './video/ffmpeg-encoder';
+import { findFfmpeg } from './video/find-ffmpeg';
 
 async function main(): Promise<void> {
   const config = loadConfig(SandboxConfig, process.env);

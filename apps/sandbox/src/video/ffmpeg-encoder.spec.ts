@@ -3,7 +3,8 @@ import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
 import { folderWithFakeFfmpeg } from '../fixtures/fake-ffmpeg.fixtures';
 import { probeVideo } from '../fixtures/probe-video.fixtures';
-import { createFfmpegEncoder, findFfmpeg } from './ffmpeg-encoder';
+import { createFfmpegEncoder } from './ffmpeg-encoder';
+import { findFfmpeg } from './find-ffmpeg';
 
 const format = { width: 64, height: 48, fps: 12.5 };
 const frame = new Uint8Array((64 * 48 * 3) / 2).fill(128);

@@ -1,7 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { promisify } from 'node:util';
-import { ConfigError } from '@kinora/service-kit/without-nest';
 import { type VideoEncoder, type VideoFormat } from './video-encoder';
 import { SECONDS_BETWEEN_KEY_FRAMES, writeMp4 } from './write-mp4';
 
@@ -70,27 +68,4 @@ function ffmpegArguments({ width, height, fps }: VideoFormat): string[] {
   ];
   const output = ['-f', 'mp4', '-movflags', '+frag_keyframe+empty_moov', 'pipe:1'];
   return ['-v', 'error', '-nostdin', ...frames, '-i', 'pipe:0', ...codec, ...keyFrames, ...exact, ...output];
-}
-
-/** A program that does not answer within this time is too slow to encode either. */
-const ANSWER_WITHIN_MS = 10_000;
-
-/**
- * The program to encode videos with: the configured one, else ffmpeg on the PATH, else none.
- * @throws ConfigError if the configured one cannot do it.
- */
-export async function findFfmpeg(named: string): Promise<string | undefined> {
-  const program = named || 'ffmpeg';
-  if (await canEncode(program)) return program;
-  if (named === '') return undefined;
-  throw new ConfigError(`FFMPEG_PATH: is no ffmpeg with libx264 (it is "${named}")`);
-}
-
-async function canEncode(program: string): Promise<boolean> {
-  try {
-    const { stdout } = await promisify(execFile)(program, ['-hide_banner', '-encoders'], { timeout: ANSWER_WITHIN_MS });
-    return /\blibx264\b/.test(stdout);
-  } catch {
-    return false;
-  }
 }
