@@ -6,7 +6,7 @@ import { jobsAdminRpc, type JobSummaryPage, type ListAllJobsRequest } from '@kin
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { makeThumbnail } from '@kinora/images';
-import type { FileClient } from '../../http/file-client';
+import { type FileClient, readAll } from '../../http/file-client';
 import type { OperatorBus } from '../users/operator';
 import { PERMISSIONS_OF_ROLE } from '../users/permissions';
 import { REASON } from './fields';
@@ -128,15 +128,7 @@ export const JobMediaController = controllerOf('JobMediaController', {
 });
 
 async function readImage(files: FileClient, link: string): Promise<Buffer> {
-  const answer = await files.open(link, {}, AbortSignal.timeout(READ_WITHIN_MS));
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > IMAGE_MAX_BYTES) answer.destroy(new Error('the file is too large'));
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+  return readAll(await files.open(link, {}, AbortSignal.timeout(READ_WITHIN_MS)), IMAGE_MAX_BYTES);
 }
 
 /** @throws ApiError not_found for a video, or an output that does not exist any more */
