@@ -1,7 +1,7 @@
-import sharp from 'sharp';
 import { readImageFacts } from '@kinora/images';
 import type { Browser } from '../../test/browser.fixtures';
 import { ConsoleTestBed, useConsole } from '../../test/console.fixtures';
+import { paintPng } from '../../test/png.fixtures';
 import { answerJson } from '../../test/stub-gateway.fixtures';
 
 const JOB_ID = '018f0000-0000-7000-8000-000000000001';
@@ -15,9 +15,7 @@ let isDeleted: boolean;
 let filesOrigin: string;
 
 beforeAll(async () => {
-  png = await sharp({ create: { width: 800, height: 400, channels: 3, background: 'grey' } })
-    .png()
-    .toBuffer();
+  png = paintPng(800, 400);
 });
 beforeEach(async () => {
   key = bed.keys.create();

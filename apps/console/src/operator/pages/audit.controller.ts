@@ -1,12 +1,8 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isUUID } from 'class-validator';
-import type { AuditEntryEntity } from '../audit/audit-entry.entity';
+import type { AuditEntry } from '../audit/audit-trail';
 import { controllerOf, get } from './operator-route';
 import { checkEntryCursor, PAGE } from './query-fields';
-
-/** In the order of the columns, which `Omit` would not keep in the OpenAPI document. */
-type Texts<Row> = { [Key in keyof Row as Exclude<Key, 'id' | 'at'>]: Row[Key] };
-type AuditEntry = Texts<AuditEntryEntity> & { id: string; at: string };
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
@@ -9,6 +8,7 @@ import { answering, on } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Browser } from '../../../test/browser.fixtures';
 import { useConsole } from '../../../test/console.fixtures';
+import { paintPng } from '../../../test/png.fixtures';
 import { confirm, operatorBrowser } from '../../../test/operator.fixtures';
 
 const [ACCOUNT, JOB, STRIKE] = [uuidv7(), uuidv7(), uuidv7()];
@@ -54,9 +54,7 @@ describe('the content of customers', () => {
 
   beforeAll(async () => {
     store = bed.gateway.url;
-    const image = sharp({ create: { width: 64, height: 64, channels: 3, background: 'grey' } });
-    const png = await image.png().toBuffer();
-    bed.gateway.answer = (_request, response) => void response.writeHead(200).end(png);
+    bed.gateway.answer = (_request, response) => void response.writeHead(200).end(paintPng(64, 64));
     ({ browser: owner } = await operatorBrowser(bed, 'owner'));
     ({ browser: support, email } = await operatorBrowser(bed, 'support'));
     ({ browser: viewer } = await operatorBrowser(bed, 'viewer'));
