@@ -1,6 +1,6 @@
-import { Controller, Get, HttpCode, Injectable, Patch, Post, Req, type Type } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Injectable, Patch, Post, Req, type Type } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { LOGGER, type Logger } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../../console.config';
 import type { Field } from './fields';
@@ -17,6 +17,9 @@ import { type GivenQuery, type ListQuery, queryOf } from './query-fields';
 /** What the handlers of the operators' pages work with. */
 @Injectable()
 export class OperatorServices {
+  @Inject(LOGGER)
+  readonly logger!: Logger;
+
   constructor(
     readonly config: ConsoleConfig,
     readonly bus: OperatorBus,
@@ -25,7 +28,6 @@ export class OperatorServices {
     readonly files: FileClient,
     readonly operators: ManageOperators,
     readonly listRequests: ListRequests,
-    @InjectLogger() readonly logger: Logger,
   ) {}
 }
 
