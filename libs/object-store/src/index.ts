@@ -1,10 +1,9 @@
-export { DownloadLinks, UrlSigner, type UrlSigning } from './url-signer';
+export { DownloadLinks } from './url-signer';
 export { FileObjectStore } from './file-object-store';
+export { isObjectKey } from './object-store';
+export { mimeOf } from './object-store';
+export { ObjectNotFound, ObjectStoreUnavailable } from './object-store';
 export {
-  isObjectKey,
-  mimeOf,
-  ObjectNotFound,
-  ObjectStoreUnavailable,
   type ByteRange,
   type ListedObject,
   type ListedPage,
@@ -20,3 +19,4 @@ export {
   createObjectStore,
 } from './object-store.module';
 export { parseRange } from './parse-range';
+export { UrlSigner, type UrlSigning } from './url-signer';

@@ -1,4 +1,4 @@
-import { startStopwatch, DURATION_BUCKETS_SECONDS, Histogram } from '@kinora/metrics';
+import { startStopwatch } from '@kinora/metrics';
 import {
   type ByteRange,
   type ListedObject,
@@ -8,13 +8,7 @@ import {
   ObjectStore,
   type OpenedObject,
 } from './object-store';
-
-export const operationDuration = new Histogram({
-  name: 'kinora_object_store_operation_duration_seconds',
-  help: 'Operations on the object store; for open, until the first byte can be read. Outcome: ok, missing or failed.',
-  labelNames: ['operation', 'outcome'],
-  buckets: DURATION_BUCKETS_SECONDS,
-});
+import { operationDuration } from './object-store.metrics';
 
 /** A store that records the duration and the outcome of its operations as metrics. */
 export class MeteredObjectStore extends ObjectStore {

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { OpenTelemetryTracer } from './open-telemetry.adapter';
 import type { Tracer } from './tracer.port';
-import type { TracingOptions } from './start-tracing';
+import type { TracingOptions } from './tracing-options';
 
 type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
