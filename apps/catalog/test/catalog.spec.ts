@@ -59,7 +59,7 @@ describe('catalog', () => {
   it('lists every LoRA with all its fields', async () => {
     const list = await listLoras.execute({});
     expect(list).toEqual({ object: 'list', data: expect.any(Array) as unknown });
-    expect(list.data).toHaveLength(10);
+    expect(list.data).toHaveLength(5);
     expect(list.data[0]).toEqual({
       id: 'ink-wash',
       object: 'lora',
@@ -95,7 +95,7 @@ describe('catalog', () => {
     await setModelEnabled.execute({ model: 'fast-image', enabled: false });
     await expect(listLoras.execute({ model: 'fast-image' })).rejects.toMatchObject(refusal);
     await setModelEnabled.execute({ model: 'fast-image', enabled: true });
-    expect((await listLoras.execute({ model: 'fast-image' })).data).toHaveLength(10);
+    expect((await listLoras.execute({ model: 'fast-image' })).data).toHaveLength(5);
   });
 
   it('shows the bounds that a request meets', async () => {
