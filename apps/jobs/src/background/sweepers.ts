@@ -10,6 +10,8 @@ import { IdempotencyKeyRepository, PURGE_PAGE } from '../intake/idempotency-key.
 import { PURGED_REQUESTS_PAGE, UnkeyedRequestRepository } from '../intake/unkeyed-request.repository';
 import { JobRepository, TOMBSTONE_PAGE } from '../job/job.repository';
 import { JobsConfig } from '../jobs.config';
+import { ProviderRegistry } from '@kinora/compute';
+import { INSTANCE_RUN_PAGE, InstanceRunRepository } from '../scheduling/instance-run.repository';
 import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import { EventFeedRepository, FEED_PRUNE_PAGE } from '../reading/event-feed.repository';
 import { ROLL_UP_PAGE, UsageRepository } from '../usage/usage.repository';
@@ -33,6 +35,8 @@ export class RowSweeps {
     private readonly jobs: JobRepository,
     private readonly requests: UnkeyedRequestRepository,
     private readonly runTimes: RunTimeRepository,
+    private readonly instanceRuns: InstanceRunRepository,
+    private readonly providers: ProviderRegistry,
     private readonly feed: EventFeedRepository,
     private readonly usage: UsageRepository,
     private readonly config: JobsConfig,
@@ -48,6 +52,9 @@ export class RowSweeps {
       inPages('old_unkeyed_requests', 10 * MINUTE_MS, PURGED_REQUESTS_PAGE, () => this.requests.purge()),
       inPages('old_tombstones', 60 * MINUTE_MS, TOMBSTONE_PAGE, () => this.jobs.pruneTombstones()),
       inPages('old_run_times', 10 * MINUTE_MS, RUN_TIME_PAGE, () => this.runTimes.prune()),
+      inPages('old_instance_runs', 10 * MINUTE_MS, INSTANCE_RUN_PAGE, () =>
+        this.instanceRuns.prune(this.providers.list().map(({ id }) => id)),
+      ),
       inPages('old_events', 10 * MINUTE_MS, FEED_PRUNE_PAGE, () => this.feed.prune(this.config.eventRetentionDays)),
     ];
   }

@@ -17,16 +17,26 @@ export class ModelQueueDispatch {
     private readonly submissions: Submissions,
   ) {}
 
-  /** Returns the number of submitted jobs, and whether a provider had no free slot. */
-  async serve(head: QueueHead, onSubmitted: OnSubmitted): Promise<{ claimed: number; needsSlot: boolean }> {
+  /** Returns the number of submitted jobs, and whether a provider had no free slot. Nothing is sent to the `closed` ones. */
+  async serve(
+    queueHead: QueueHead,
+    onSubmitted: OnSubmitted,
+    closed: readonly string[] = [],
+  ): Promise<{ claimed: number; needsSlot: boolean }> {
+    const head = without(queueHead, closed);
     const budget = this.submissions.openBudget();
     const needsSlot = budget.full().length > 0;
     const room = Math.min(await this.claimable(head), budget.free(), MAX_CLAIMS);
     if (room <= 0) return { claimed: 0, needsSlot };
-    const claimed = await this.claims.open(head.model, room, (waiting) => this.choose(waiting, budget), {
-      isExclusive: this.routes.hasFewSlots(head),
-      release: (choice) => this.routes.withdraw(choice),
-    });
+    const claimed = await this.claims.open(
+      head.model,
+      room,
+      (waiting) => this.choose({ ...waiting, job: without(waiting.job, closed) }, budget),
+      {
+        isExclusive: this.routes.hasFewSlots(head),
+        release: (choice) => this.routes.withdraw(choice),
+      },
+    );
     this.submissions.begin(claimed, onSubmitted);
     return { claimed: claimed.length, needsSlot };
   }
@@ -46,4 +56,12 @@ export class ModelQueueDispatch {
     // If there is room, but not for this job, it is postponed, so that it does not block the jobs behind it.
     return (await this.routes.room(waiting.job)) > 0 ? 'postpone' : 'keep';
   }
+}
+
+function without<Job extends Pick<QueueHead, 'plan'>>(job: Job, closed: readonly string[]): Job {
+  if (closed.length === 0) return job;
+  return {
+    ...job,
+    plan: { ...job.plan, routes: job.plan.routes.filter(({ provider }) => !closed.includes(provider)) },
+  };
 }

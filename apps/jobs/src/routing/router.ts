@@ -43,7 +43,6 @@ export class Router {
   private readonly breakers = new Map<string, Breaker>();
   /** When the circuit breaker of each instance opened. */
   private readonly downSinceMs = new Map<string, number>();
-  private readonly warmModels = new WarmModels();
   private readonly unanswered = new UnansweredRequests();
   private readonly outages = new Outages();
 
@@ -68,6 +67,22 @@ export class Router {
     return this.sumOfRooms(routes, (provider) => this.load.newcomerRoom(provider));
   }
 
+  /** The routes to instances that need time to load a model. */
+  loadingRoutes(routes: Route[]): Route[] {
+    return this.answering(this.known(routes)).flatMap(({ route, provider }) =>
+      provider.reloadsModels === true ? [route] : [],
+    );
+  }
+
+  /** How many more tasks each of these instances may get now. */
+  async freePlaces(ids: string[]): Promise<Map<string, number>> {
+    const providers = ids.flatMap((id) => this.providers.find(id) ?? []);
+    await Promise.all(providers.map((provider) => this.load.refresh(provider)));
+    return new Map(
+      providers.map((provider) => [provider.id, this.allowedBy(provider, this.load.commonRoom(provider))]),
+    );
+  }
+
   /** Whether one of these instances has so few places that only one process at a time may fill them. */
   hasFewSlots(routes: Route[]): boolean {
     return this.known(routes).some(({ provider }) => hasFewSlots(this.load.slots(provider)));
@@ -85,7 +100,6 @@ export class Router {
       .filter(({ provider }) => this.allowedBy(provider, this.load.room(provider, accountId)) > 0)
       .map(({ provider, route }) => ({
         route,
-        isWarm: provider.reloadsModels === true ? this.warmModels.isWarm(provider.id, modelOf(route, task)) : null,
         wasTried: tried.includes(provider.id),
       }));
     const route = chooseRoute(open, Math.random());
@@ -93,7 +107,6 @@ export class Router {
     if (!route || !provider) return null;
     this.load.add(provider, accountId);
     this.breaker(provider.id).sent(performance.now());
-    this.warmModels.load(provider.id, modelOf(route, task));
     return { provider, slots: this.load.slots(provider), template: route.template };
   }
 
@@ -217,19 +230,6 @@ export class Router {
   }
 }
 
-/** The model that each instance was last given by this process, and has probably loaded. */
-class WarmModels {
-  private readonly lastByInstance = new Map<string, string>();
-
-  isWarm(instance: string, model: string): boolean {
-    return this.lastByInstance.get(instance) === model;
-  }
-
-  load(instance: string, model: string): void {
-    this.lastByInstance.set(instance, model);
-  }
-}
-
 function newBreaker(provider: string): Breaker {
   const breaker = new Breaker();
   providerBreakerOpen.readBy({ provider }, () => (breaker.isOpen ? 1 : 0));
@@ -274,11 +274,6 @@ function withFiles(lora: TaskLora): TaskLora {
   const { url, low_url: lowUrl, file } = lora;
   if (url === undefined || file !== undefined) return lora;
   return { ...lora, file: EXPECTED_FILE, ...(lowUrl === undefined ? {} : { low_file: EXPECTED_FILE }) };
-}
-
-/** The model that an instance has to load for a task. */
-function modelOf(route: Route, task: TaskFacts): string {
-  return route.template ?? task.model;
 }
 
 function signalOf(jobId: string, outcome: SubmitOutcome): BreakerSignal {

@@ -52,8 +52,8 @@ function toChains(jobs: ReferenceJob[], routesOf: (model: string) => ModelRoute[
   jobs.forEach((job, index) => {
     const name = `${job.model} ${job.account}`;
     const known = chains.get(name);
-    if (known) return known.jobs.push({ job, index });
-    const routes = routesOf(job.model);
+    const routes = known ? [] : routesOf(job.model);
+    known?.jobs.push({ job, index });
     if (routes.length > 0) chains.set(name, { routes, jobs: [{ job, index }], place: 0, readyAtMs: job.arrivedAtMs });
   });
   return [...chains.values()];

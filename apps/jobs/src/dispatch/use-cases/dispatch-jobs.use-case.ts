@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobClaimsRepository } from '../job-claims.repository';
 import { CreatePriority } from '../create-priority';
+import { JobRoutes } from '../../routing/job-routes';
 import { ModelQueueDispatch } from '../model-queue-dispatch';
+import { ScheduledDispatch } from '../scheduled-dispatch';
 import type { OnSubmitted } from '../submission';
 
 /** Claims waiting jobs, one queue after another, and submits each to an instance that has room. */
@@ -14,6 +16,8 @@ export class DispatchJobs {
   constructor(
     private readonly claims: JobClaimsRepository,
     private readonly modelQueues: ModelQueueDispatch,
+    private readonly scheduled: ScheduledDispatch,
+    private readonly routes: JobRoutes,
     private readonly createPriority: CreatePriority,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -27,12 +31,15 @@ export class DispatchJobs {
   async execute(onSubmitted: OnSubmitted): Promise<{ more: boolean }> {
     await this.createPriority.yieldToCreates();
     const heads = await this.claims.listQueueHeads();
-    this.lacksSlots = false;
+    const { claimed: planned, needsSlot } = await this.scheduled.serve(heads, onSubmitted);
+    this.lacksSlots = needsSlot;
     const first = this.rounds++ % Math.max(heads.length, 1);
-    let claimed = 0;
+    let claimed = planned;
     for (const head of [...heads.slice(first), ...heads.slice(0, first)]) {
       // A queue that cannot be served, for example because a row is locked, does not stop the others.
-      const served = await this.modelQueues.serve(head, onSubmitted).catch((error: unknown) => {
+      const loading = this.routes.loadingRoutes(head).map(({ provider }) => provider);
+      if (loading.length === head.plan.routes.length) continue;
+      const served = await this.modelQueues.serve(head, onSubmitted, loading).catch((error: unknown) => {
         this.logger.warn({ model: head.model, reason: String(error) }, 'lane_not_served');
         return { claimed: 0, needsSlot: false };
       });
