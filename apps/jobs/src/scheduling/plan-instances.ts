@@ -188,25 +188,31 @@ class Round {
     return { id, loaded: template, freeAtMs: freeAtMs + (loaded === template ? 0 : loadMs) + runMs };
   }
 
-  /** For each waiting job: as late as the latest would be if all jobs were served first come, first served, and two loads. */
+  /**
+   * For each waiting job: two loads after the longest wait if all jobs had been served first come, first served, or if they are
+   * from now on. Without the second, every job would be too late after an outage, and the instances would only load.
+   */
   private latestStarts(waiting: ReferenceJob[]): number[] {
-    const past: ReferenceJob[] = [...this.state.past, ...this.granted];
     const [begin] = this.state.past;
-    const instances = this.state.instances.map(({ id, loaded }) => ({
+    const before = this.state.instances.map(({ id, loaded }) => ({
       id,
       freeAtMs: begin?.startedAtMs ?? this.state.nowMs,
       loaded: this.state.past.find((run) => run.instance === id)?.template ?? loaded,
     }));
-    const jobs = [...past, ...waiting];
-    const starts = firstComeStarts(jobs, instances, (model) => this.routesOf(model));
-    const longestMs = jobs.reduce(
-      (longest, job, index) => Math.max(longest, (starts[index] ?? 0) - job.arrivedAtMs),
-      0,
+    const now = [...this.instances.values()].map((one) => this.idle(one));
+    const longestMs = Math.max(
+      this.longestWaitMs([...this.state.past, ...this.granted, ...waiting], before),
+      this.longestWaitMs(waiting, now),
     );
     return waiting.map(({ model, arrivedAtMs }) => {
       const loadMs = Math.max(0, ...this.routesOf(model).map((route) => route.loadMs));
       return arrivedAtMs + longestMs + LATE_BY_LOADS * loadMs;
     });
+  }
+
+  private longestWaitMs(jobs: ReferenceJob[], instances: ReferenceInstance[]): number {
+    const starts = firstComeStarts(jobs, instances, (model) => this.routesOf(model));
+    return jobs.reduce((longest, job, index) => Math.max(longest, (starts[index] ?? 0) - job.arrivedAtMs), 0);
   }
 
   private waiting(): ReferenceJob[] {
