@@ -44,8 +44,12 @@ describe('the plan of instances', () => {
 
   it('changes when the next run would make the other job too late', () => {
     const past = Array.from({ length: 20 }, (_, index) => ({
-      ...{ account: 'a', model: 'a', template: 'a', instance: 'gpu-a' },
-      ...{ arrivedAtMs: NOW_MS - 20_000 + index * 1_000, startedAtMs: NOW_MS - 20_000 + index * 1_000 },
+      account: 'a',
+      model: 'a',
+      template: 'a',
+      instance: 'gpu-a',
+      arrivedAtMs: NOW_MS - 20_000 + index * 1_000,
+      startedAtMs: NOW_MS - 20_000 + index * 1_000,
     }));
     const queues = [waiting('a', [-10]), waiting('b', [-19_900])];
     expect(grantsOf({ instances: [instance('gpu-a', { loaded: 'a' })], queues, past })).toEqual(['b gpu-a']);
@@ -64,8 +68,12 @@ describe('the plan of instances', () => {
   it('gives a rare model the instance whose model is asked for least', () => {
     const on = ['gpu-a', 'gpu-b'];
     const past = ['a', 'a', 'b'].map((model, index) => ({
-      ...{ account: 'x', model, template: model, instance: model === 'a' ? 'gpu-a' : 'gpu-b' },
-      ...{ arrivedAtMs: NOW_MS - 5_000 + index, startedAtMs: NOW_MS - 5_000 + index },
+      account: 'x',
+      model,
+      template: model,
+      instance: model === 'a' ? 'gpu-a' : 'gpu-b',
+      arrivedAtMs: NOW_MS - 5_000 + index,
+      startedAtMs: NOW_MS - 5_000 + index,
     }));
     const instances = [instance('gpu-a', { loaded: 'a' }), instance('gpu-b', { loaded: 'b' })];
     expect(grantsOf({ instances, queues: [waiting('rare', [-1], { on })], past })).toEqual(['rare gpu-b']);
@@ -104,7 +112,9 @@ describe('the plan of any instances', () => {
         loadMs: fc.integer({ min: 0, max: 60_000 }),
       })
       .map(({ next, on, runMs, loadMs }) => ({
-        ...{ model, next, waiting: next.length },
+        model,
+        next,
+        waiting: next.length,
         routes: on.map((id) => ({ instance: id, template: model, order: 0, weight: 1, runMs, loadMs })),
       }));
   const anyState: fc.Arbitrary<SchedulingState> = fc

@@ -73,8 +73,8 @@ function toCosts(costs: MeasuredCost[]): CostOf {
     costs.find((cost) => cost.provider === instance && cost.template === template && cost.is_load === isLoad)?.ms;
   return (instance, template) => {
     const [runMs, firstMs] = [find(instance, template, false), find(instance, template, true)];
-    const loadMs = firstMs === undefined || runMs === undefined ? undefined : Math.max(0, firstMs - runMs);
-    return { runMs, loadMs };
+    if (firstMs === undefined || runMs === undefined) return { runMs: runMs ?? firstMs, loadMs: undefined };
+    return { runMs, loadMs: Math.max(0, firstMs - runMs) };
   };
 }
 
@@ -100,14 +100,14 @@ function toInstance(
   const last = runs.at(-1);
   const loaded = last?.is_loaded === true ? last.template : null;
   const loadedFrom = runs.findLastIndex((run) => run.is_load);
-  const stayed = runs.slice(Math.max(loadedFrom, 0));
+  const stayed = runs.slice(loadedFrom + 1);
   return {
     id,
     loaded,
     freeAtMs: Math.max(freeAtMs, nowMs),
     openTasks: open.length,
     places: Math.max(0, places),
-    stayedMs: loaded === null ? 0 : stayed.reduce((sum, run) => sum + (costOf(run).runMs ?? UNKNOWN_RUN_MS), 0),
+    stayedMs: loaded === null ? 0 : stayed.reduce((sum, run) => sum + (run.gpu_ms ?? 0), 0),
   };
 }
 
