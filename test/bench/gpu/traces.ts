@@ -118,7 +118,8 @@ function toJobs({ arrivals, instances }: Shape, models: TraceModel[], random: ()
       });
       return [...flood, ...singles];
     }
-    default:
+    case 'steady':
+    case 'busy':
       return Array.from({ length: JOBS }, () => {
         nowMs += waitMs();
         return { arrivedAtMs: nowMs, account: anyAccount(), model: anyModel() };

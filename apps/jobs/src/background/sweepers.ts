@@ -10,7 +10,6 @@ import { IdempotencyKeyRepository, PURGE_PAGE } from '../intake/idempotency-key.
 import { PURGED_REQUESTS_PAGE, UnkeyedRequestRepository } from '../intake/unkeyed-request.repository';
 import { JobRepository, TOMBSTONE_PAGE } from '../job/job.repository';
 import { JobsConfig } from '../jobs.config';
-import { ProviderRegistry } from '@kinora/compute';
 import { INSTANCE_RUN_PAGE, InstanceRunRepository } from '../scheduling/instance-run.repository';
 import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import { EventFeedRepository, FEED_PRUNE_PAGE } from '../reading/event-feed.repository';
@@ -35,8 +34,6 @@ export class RowSweeps {
     private readonly jobs: JobRepository,
     private readonly requests: UnkeyedRequestRepository,
     private readonly runTimes: RunTimeRepository,
-    private readonly instanceRuns: InstanceRunRepository,
-    private readonly providers: ProviderRegistry,
     private readonly feed: EventFeedRepository,
     private readonly usage: UsageRepository,
     private readonly config: JobsConfig,
@@ -52,9 +49,6 @@ export class RowSweeps {
       inPages('old_unkeyed_requests', 10 * MINUTE_MS, PURGED_REQUESTS_PAGE, () => this.requests.purge()),
       inPages('old_tombstones', 60 * MINUTE_MS, TOMBSTONE_PAGE, () => this.jobs.pruneTombstones()),
       inPages('old_run_times', 10 * MINUTE_MS, RUN_TIME_PAGE, () => this.runTimes.prune()),
-      inPages('old_instance_runs', 10 * MINUTE_MS, INSTANCE_RUN_PAGE, () =>
-        this.instanceRuns.prune(this.providers.list().map(({ id }) => id)),
-      ),
       inPages('old_events', 10 * MINUTE_MS, FEED_PRUNE_PAGE, () => this.feed.prune(this.config.eventRetentionDays)),
     ];
   }
@@ -65,7 +59,7 @@ function inPages(name: string, everyMs: number, pageSize: number, work: () => Pr
   return { name, everyMs, work: async () => ({ more: (await work()) === pageSize }) };
 }
 
-/** The sweeps that repair lost messages and dead processes: each queries PostgreSQL for work that is overdue. */
+/** The sweeps that repair lost messages and dead processes, or that forget old runs: each queries PostgreSQL for work that is overdue. */
 @Injectable()
 export class JobSweeps {
   constructor(
@@ -75,11 +69,13 @@ export class JobSweeps {
     private readonly deleteOutputs: DeleteOutputs,
     private readonly deleteContent: DeleteContent,
     private readonly deleteOrphans: DeleteOrphans,
+    private readonly instanceRuns: InstanceRunRepository,
   ) {}
 
   list(): Sweep[] {
     return [
       { name: 'overdue_jobs', everyMs: SECOND_MS, work: () => this.endOverdueJobs.execute() },
+      inPages('old_instance_runs', 10 * MINUTE_MS, INSTANCE_RUN_PAGE, () => this.instanceRuns.prune()),
       { name: 'holds_of_ended_jobs', everyMs: SECOND_MS, work: () => this.settlement.endHolds() },
       { name: 'files_of_ended_jobs', everyMs: SECOND_MS, work: () => this.settlement.clearFiles() },
       { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },

@@ -3,6 +3,7 @@ import { JobClaimsRepository, type QueueHead } from './job-claims.repository';
 import { JobRoutes, type WaitingJob } from '../routing/job-routes';
 import type { ChosenRoute } from '../routing/router';
 import type { OnSubmitted, SubmissionBudget } from './submission';
+import { ScheduledDispatch } from './scheduled-dispatch';
 import { Submissions } from './submissions';
 
 /** The limit for one queue in a round, so that a long queue does not take every slot. */
@@ -15,6 +16,7 @@ export class ModelQueueDispatch {
     private readonly claims: JobClaimsRepository,
     private readonly routes: JobRoutes,
     private readonly submissions: Submissions,
+    private readonly scheduled: ScheduledDispatch,
   ) {}
 
   /** Returns the number of submitted jobs, and whether a provider had no free slot. Nothing is sent to the `closed` ones. */
@@ -39,6 +41,15 @@ export class ModelQueueDispatch {
     );
     this.submissions.begin(claimed, onSubmitted);
     return { claimed: claimed.length, needsSlot };
+  }
+
+  /** Serves the queue of a job that was just created. False if nothing of it could be sent. */
+  async serveNew(job: QueueHead, onSubmitted: OnSubmitted): Promise<boolean> {
+    const isScheduled = this.routes.loadingRoutes(job).length > 0;
+    const { claimed } = isScheduled
+      ? await this.scheduled.serve(await this.claims.listQueueHeads(), onSubmitted)
+      : await this.serve(job, onSubmitted);
+    return claimed > 0;
   }
 
   /** If there is room only for accounts without tasks, their jobs are searched among the next of the queue. */

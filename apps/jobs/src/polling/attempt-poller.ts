@@ -8,7 +8,6 @@ import { ProgressRecorder } from '../attempt/progress-recorder';
 import { FailurePolicy } from '../ending/failure-policy';
 import { UNPOLLED_AFTER_MS } from '../job/job.repository';
 import { meterCall, outcomeOfStatuses } from '../attempt/provider-meter';
-import { ProviderLoad } from '../routing/provider-load';
 import { Router } from '../routing/router';
 import { InstanceRunRepository } from '../scheduling/instance-run.repository';
 import { type NextStep, nextStep } from './next-step';
@@ -37,7 +36,6 @@ export class AttemptPoller {
     private readonly progress: ProgressRecorder,
     private readonly failurePolicy: FailurePolicy,
     private readonly providers: ProviderRegistry,
-    private readonly load: ProviderLoad,
     private readonly router: Router,
     private readonly runs: InstanceRunRepository,
     @InjectLogger() private readonly logger: Logger,
@@ -112,7 +110,7 @@ export class AttemptPoller {
   private async record(provider: ComputeProvider, progress: AttemptProgress): Promise<void> {
     if (!(await this.progress.record(progress))) return;
     // The task has ended or is parked at the backend, so its place is free.
-    if (progress.state === 'collecting' || progress.parked === true) this.load.leave(provider.id);
+    if (progress.state === 'collecting' || progress.parked === true) this.router.taskLeft(provider.id);
   }
 }
 

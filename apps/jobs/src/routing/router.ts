@@ -141,6 +141,11 @@ export class Router {
     this.breaker(providerId).suspect();
   }
 
+  /** A task has left its place there. */
+  taskLeft(providerId: string): void {
+    this.load.leave(providerId);
+  }
+
   /** Whether it may have lost its tasks, so that all of them have to be polled. */
   mayHaveLostTasks(provider: ComputeProvider): boolean {
     return this.outages.has(provider.id) && this.losesTogether(provider);

@@ -65,10 +65,12 @@ const MEASURE = statement(
     WHERE run.gpu_ms IS NOT NULL GROUP BY 1, 2, 3`,
 );
 
+/** Ids of jobs begin with the time of their creation, so the primary key finds the old ones. */
 const PRUNE = statement(
   'instance_run_prune',
   `DELETE FROM instance_run WHERE ctid = ANY(ARRAY(
-     SELECT ctid FROM instance_run WHERE provider = ANY($1::text[]) AND started_at < clock_timestamp() - interval '1 day'
+     SELECT ctid FROM instance_run
+      WHERE job_id < rpad(lpad(to_hex((extract(epoch FROM statement_timestamp() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid
       LIMIT ${INSTANCE_RUN_PAGE}))`,
 );
 
@@ -140,7 +142,7 @@ export class InstanceRunRepository {
   }
 
   /** Returns the number of deleted rows, a page at most. */
-  prune(providers: string[]): Promise<number> {
-    return this.database.execute(PRUNE, [providers]);
+  prune(): Promise<number> {
+    return this.database.execute(PRUNE);
   }
 }

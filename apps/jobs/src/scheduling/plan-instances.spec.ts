@@ -43,15 +43,15 @@ describe('the plan of instances', () => {
   });
 
   it('changes when the next run would make the other job too late', () => {
-    const past = Array.from({ length: 20 }, (_, index) => ({
+    const past = Array.from({ length: 13 }, (_, index) => ({
       account: 'a',
       model: 'a',
       template: 'a',
       instance: 'gpu-a',
-      arrivedAtMs: NOW_MS - 20_000 + index * 1_000,
-      startedAtMs: NOW_MS - 20_000 + index * 1_000,
+      arrivedAtMs: NOW_MS - 12_600 + index * 1_000,
+      startedAtMs: NOW_MS - 12_600 + index * 1_000,
     }));
-    const queues = [waiting('a', [-10]), waiting('b', [-19_900])];
+    const queues = [waiting('a', [-10]), waiting('b', [-12_500])];
     expect(grantsOf({ instances: [instance('gpu-a', { loaded: 'a' })], queues, past })).toEqual(['b gpu-a']);
   });
 

@@ -189,8 +189,9 @@ class Round {
   }
 
   /**
-   * For each waiting job: two loads after the longest wait if all jobs had been served first come, first served, or if they are
-   * from now on. Without the second, every job would be too late after an outage, and the instances would only load.
+   * For each waiting job: two loads after the longest wait if all jobs had been served first come, first served. If not even that
+   * order can keep to it from now on, for example after an outage, the longest wait from now on counts: otherwise the instances
+   * would load for every job.
    */
   private latestStarts(waiting: ReferenceJob[]): number[] {
     const [begin] = this.state.past;
@@ -200,19 +201,21 @@ class Round {
       loaded: this.state.past.find((run) => run.instance === id)?.template ?? loaded,
     }));
     const now = [...this.instances.values()].map((one) => this.idle(one));
-    const longestMs = Math.max(
-      this.longestWaitMs([...this.state.past, ...this.granted, ...waiting], before),
-      this.longestWaitMs(waiting, now),
-    );
-    return waiting.map(({ model, arrivedAtMs }) => {
-      const loadMs = Math.max(0, ...this.routesOf(model).map((route) => route.loadMs));
-      return arrivedAtMs + longestMs + LATE_BY_LOADS * loadMs;
-    });
+    const longestMs = Math.max(0, ...this.waitsMs([...this.state.past, ...this.granted, ...waiting], before));
+    const fromNowMs = this.waitsMs(waiting, now);
+    const lateMs = waiting.map(({ model }) => longestMs + LATE_BY_LOADS * this.longestLoadMs(model));
+    const isLate = fromNowMs.some((waitMs, index) => waitMs > (lateMs[index] ?? Infinity));
+    const excessMs = isLate ? Math.max(0, Math.max(...fromNowMs) - longestMs) : 0;
+    return waiting.map(({ arrivedAtMs }, index) => arrivedAtMs + (lateMs[index] ?? 0) + excessMs);
   }
 
-  private longestWaitMs(jobs: ReferenceJob[], instances: ReferenceInstance[]): number {
+  private waitsMs(jobs: ReferenceJob[], instances: ReferenceInstance[]): number[] {
     const starts = firstComeStarts(jobs, instances, (model) => this.routesOf(model));
-    return jobs.reduce((longest, job, index) => Math.max(longest, (starts[index] ?? 0) - job.arrivedAtMs), 0);
+    return jobs.map(({ arrivedAtMs }, index) => (starts[index] ?? 0) - arrivedAtMs);
+  }
+
+  private longestLoadMs(model: string): number {
+    return Math.max(0, ...this.routesOf(model).map(({ loadMs }) => loadMs));
   }
 
   private waiting(): ReferenceJob[] {

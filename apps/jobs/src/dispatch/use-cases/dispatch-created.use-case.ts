@@ -7,7 +7,6 @@ import type { JobRow } from '../../job/job.entity';
 import { JobRoutes } from '../../routing/job-routes';
 import type { ChosenRoute } from '../../routing/router';
 import { ModelQueueDispatch } from '../model-queue-dispatch';
-import { ScheduledDispatch } from '../scheduled-dispatch';
 import type { OnSubmitted } from '../submission';
 import { Submissions } from '../submissions';
 
@@ -24,7 +23,6 @@ export class DispatchCreated {
     private readonly createdJobs: CreatedJobs,
     private readonly claims: JobClaimsRepository,
     private readonly modelQueues: ModelQueueDispatch,
-    private readonly scheduled: ScheduledDispatch,
     private readonly routes: JobRoutes,
     private readonly submissions: Submissions,
     private readonly createPriority: CreatePriority,
@@ -51,9 +49,7 @@ export class DispatchCreated {
   }
 
   private async send(job: JobRow, onSubmitted: OnSubmitted): Promise<boolean> {
-    if (this.routes.loadingRoutes(job).length > 0)
-      return (await this.scheduled.serve(await this.claims.listQueueHeads(), onSubmitted)).claimed > 0;
-    if (this.routes.hasFewSlots(job)) return (await this.modelQueues.serve(job, onSubmitted)).claimed > 0;
+    if (this.routes.hasFewSlots(job)) return await this.modelQueues.serveNew(job, onSubmitted);
     const budget = this.submissions.openBudget();
     const choice = await this.routes.choose({ job, failedAt: [], refusedAt: [] }, budget.full());
     return choice !== null && (await this.sendTo(choice, job, onSubmitted));
