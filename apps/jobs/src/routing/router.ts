@@ -69,17 +69,16 @@ export class Router {
 
   /** The routes to instances that need time to load a model. */
   loadingRoutes(routes: Route[]): Route[] {
-    return this.answering(this.known(routes)).flatMap(({ route, provider }) =>
-      provider.reloadsModels === true ? [route] : [],
-    );
+    return this.known(routes).flatMap(({ route, provider }) => (provider.reloadsModels === true ? [route] : []));
   }
 
-  /** How many more tasks each of these instances may get now. */
+  /** How many more tasks each of these instances may get now: none where others answer and it does not. */
   async freePlaces(ids: string[]): Promise<Map<string, number>> {
-    const providers = ids.flatMap((id) => this.providers.find(id) ?? []);
-    await Promise.all(providers.map((provider) => this.load.refresh(provider)));
+    const all = ids.flatMap((id) => this.providers.find(id) ?? []).map((provider) => ({ provider }));
+    const known = this.answering(all);
+    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
     return new Map(
-      providers.map((provider) => [provider.id, this.allowedBy(provider, this.load.commonRoom(provider))]),
+      known.map(({ provider }) => [provider.id, this.allowedBy(provider, this.load.commonRoom(provider))]),
     );
   }
 
@@ -210,7 +209,7 @@ export class Router {
   }
 
   /** Without the instances that do not answer, unless there is no other one. */
-  private answering(known: KnownRoute[]): KnownRoute[] {
+  private answering<Known extends Pick<KnownRoute, 'provider'>>(known: Known[]): Known[] {
     const nowMs = performance.now();
     const answering = known.filter(({ provider }) => !this.unanswered.isSilent(provider.id, nowMs));
     return answering.some(({ provider }) => !this.isBreakerOpen(provider.id)) ? answering : known;

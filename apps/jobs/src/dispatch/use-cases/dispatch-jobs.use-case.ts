@@ -31,7 +31,10 @@ export class DispatchJobs {
   async execute(onSubmitted: OnSubmitted): Promise<{ more: boolean }> {
     await this.createPriority.yieldToCreates();
     const heads = await this.claims.listQueueHeads();
-    const { claimed: planned, needsSlot } = await this.scheduled.serve(heads, onSubmitted);
+    const { claimed: planned, needsSlot } = await this.scheduled.serve(heads, onSubmitted).catch((error: unknown) => {
+      this.logger.warn({ reason: String(error) }, 'models_not_planned');
+      return { claimed: 0, needsSlot: false };
+    });
     this.lacksSlots = needsSlot;
     const first = this.rounds++ % Math.max(heads.length, 1);
     let claimed = planned;
