@@ -3,7 +3,7 @@
 //   npm test -- billing       a context with its libraries, or the specs whose path contains the word
 //   npm test -- --changed     the specs that the changes since the branch left main can reach
 //   node test/run.mjs SUITE…  the named suites: `ci` is what continuous integration runs, `all` is every one. `--record` writes
-//                             test/timings.json anew.
+//                             test/timings.json anew; `--list` prints the suite and the path of each spec instead of running it.
 // A file that fails runs once more, alone. Where it passes then, the run is green and names the file as flaky.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,13 +22,17 @@ const MOST_REPEATED = 5;
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const TIMINGS = path.join(ROOT, 'test/timings.json');
 
-const words = process.argv.slice(2).filter((word) => word !== '--record');
+const words = process.argv.slice(2).filter((word) => word !== '--record' && word !== '--list');
+const suites = chooseSuites(words);
+if (process.argv.includes('--list')) {
+  for (const { name, files } of suites) for (const file of files) console.log(name, file);
+  process.exit();
+}
 const reports = await mkdtemp(path.join(tmpdir(), 'kinora-report-'));
 const total = { passed: 0, failed: 0 };
 const failures = [];
 const flakes = [];
 const seconds = {};
-const suites = chooseSuites(words);
 if (suites.length === 0) console.log(`No spec matches ${words.join(' ')}.`);
 if (suites.length === 0 || (await exitCodeOf(start({}, 'deploy/build/build.mjs'))) !== 0) total.failed += 1;
 else for (const suite of suites) if (suite.name !== 'browser' || findChromium()) await runSuite(suite);
@@ -54,7 +58,7 @@ function findChromium() {
 async function runSuite({ name, files }) {
   const startedAt = performance.now();
   console.log(`\n${name}`);
-  const first = await runJest(name, files, ['--maxWorkers=2']);
+  const first = await runJest(name, files, [name === 'nightly' ? '--runInBand' : '--maxWorkers=2']);
   const failed = first.results.filter((result) => result.failed > 0);
   const isRepeated = failed.length > 0 && failed.length <= MOST_REPEATED && first.problem === null;
   const results = first.results.filter((result) => !isRepeated || result.failed === 0);

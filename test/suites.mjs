@@ -11,10 +11,13 @@ const ELSEWHERE = /^test\/(cluster|docker\/compose)\//;
 
 /** A spec belongs to the first suite that matches its path. */
 const SUITES = {
-  nightly: /(\/million-[\w-]+|^deploy\/build\/release|^test\/helm\/chart)\.spec\.ts$/,
+  /** Large tables, releases, and what has to be measured in elapsed time: its files run one after another. */
+  nightly:
+    /(\/million-[\w-]+\.|^deploy\/build\/release\.|^test\/helm\/chart\.|^test\/e2e\/(event-loop|estimates)\.e2e-)spec\.ts$/,
   browser: /^test\/console\//,
   faults: /^test\/faults\//,
-  smoke: /^test\/e2e\/(jobs\.main-flow|jobs\.videos|openai-clients|ai-sdk-provider|quotes-and-receipts)\./,
+  smoke:
+    /^test\/e2e\/(jobs\.main-flow|jobs\.videos|openai-clients|our-clients|rules|ai-sdk-provider|quotes-and-receipts)\./,
   stacks: /^test\/e2e\//,
   satellites: /^(apps\/(console\/web|mcp|sandbox)|libs\/(ai-sdk-provider|sdk-typescript)|test\/bench)\//,
   repository:

@@ -5,7 +5,7 @@
  */
 import { moduleProblems } from '../../test/architecture/modules';
 import { contractProblems } from '../../test/contract/completeness';
-import { releaseIncompatibilities } from '../../test/contract/released-contracts';
+import { releaseIncompatibilities } from '../../test/contract/compatibility';
 import { entityProblems } from '../../test/entities/entity-problems';
 import { migrationProblems } from '../../test/migrations/migration-problems';
 import { unregisteredMigrations, writtenMigrations } from '../../test/migrations/written-migrations';

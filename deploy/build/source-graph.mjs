@@ -30,13 +30,13 @@ export class SourceGraph {
     return this.reach(this.files.filter((file) => pattern.test(file)));
   }
 
-  reach(files) {
+  reach(files, next = (file) => this.importsOf(file)) {
     const reached = new Set();
     const pending = [...files];
     for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
       if (reached.has(file)) continue;
       reached.add(file);
-      pending.push(...this.importsOf(file));
+      pending.push(...next(file));
     }
     return reached;
   }
@@ -61,14 +61,7 @@ export class SourceGraph {
     for (const file of this.files) {
       for (const imported of this.importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
     }
-    const reached = new Set();
-    const pending = [...files];
-    for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-      if (reached.has(file)) continue;
-      reached.add(file);
-      pending.push(...(importers.get(file) ?? []));
-    }
-    return reached;
+    return this.reach(files, (file) => importers.get(file) ?? []);
   }
 
   importsOf(file) {

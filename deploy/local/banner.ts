@@ -1,4 +1,4 @@
-import { httpGet } from './http-get';
+import { httpGet } from './service-process';
 import path from 'node:path';
 import { OperatorDocument } from '@kinora/service-kit/without-nest';
 import type { Stack } from './stack-file';

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { logFile, openDataFolder, rotateLogs } from './data-folder';
+import { logFile, openDataFolder, rotateLogs, cacheFolder, makeCacheFolder } from './data-folder';
 import { StartProblem } from './start-problem';
 
-describe('data folder', () => {
-  const parent = mkdtempSync(path.join(os.tmpdir(), 'kinora-data-'));
-  afterAll(() => rmSync(parent, { recursive: true }));
+const parent = mkdtempSync(path.join(os.tmpdir(), 'kinora-data-'));
+afterAll(() => rmSync(parent, { recursive: true }));
 
+describe('data folder', () => {
   it('is created with access for its owner only', async () => {
     const { root } = await openDataFolder(path.join(parent, 'deep/new'));
     expect(statSync(root).mode & 0o777).toBe(0o700);
@@ -38,5 +38,21 @@ describe('data folder', () => {
     expect(readdirSync(folder.logs).sort()).toEqual(['billing.log', 'jobs.log']);
     await rotateLogs(folder);
     expect(readdirSync(folder.logs).sort()).toEqual(['billing.log', 'jobs.log.1']);
+  });
+});
+
+describe('cache folder', () => {
+  it("is in the user's cache folder, or in the configured one", () => {
+    const ordinary = path.join(os.homedir(), '.cache/kinora');
+    expect(cacheFolder({})).toBe(ordinary);
+    expect(cacheFolder({ XDG_CACHE_HOME: 'relative' })).toBe(ordinary);
+    expect(cacheFolder({ XDG_CACHE_HOME: '/caches' })).toBe('/caches/kinora');
+    expect(cacheFolder({ XDG_CACHE_HOME: '/caches', KINORA_CACHE_DIR: '/own' })).toBe('/own');
+  });
+
+  it('explains how to choose another folder if it cannot be created', async () => {
+    const file = path.join(parent, 'cache-file');
+    writeFileSync(file, '');
+    await expect(makeCacheFolder(path.join(file, 'cache'))).rejects.toThrow(/ENOTDIR.*set KINORA_CACHE_DIR/);
   });
 });

@@ -27,20 +27,7 @@ export async function makeFolder(folder: string, mode: number): Promise<boolean>
 
 const LARGEST_LOG_BYTES = 10 * 1024 * 1024;
 
-/** Paths in a data folder. */
-export interface DataFolder {
-  root: string;
-  postgres: string;
-  /** JetStream's store; it may be deleted at any time. */
-  nats: string;
-  natsConfig: string;
-  objects: string;
-  logs: string;
-  secrets: string;
-  demoAccount: string;
-  stack: string;
-  runRecord: string;
-}
+export type DataFolder = ReturnType<typeof dataFolderAt>;
 
 /** Creates the data folder, with access for its owner only. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
@@ -65,10 +52,11 @@ export function logFile(folder: DataFolder, name: string): string {
 }
 
 /** Paths in the data folder; the files need not exist yet. */
-export function dataFolderAt(root: string): DataFolder {
+export function dataFolderAt(root: string) {
   return {
     root,
     postgres: path.join(root, 'postgres'),
+    /** JetStream's store; it may be deleted at any time. */
     nats: path.join(root, 'nats'),
     natsConfig: path.join(root, 'nats.conf'),
     objects: path.join(root, 'objects'),

@@ -14,16 +14,19 @@ import {
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { rehearsalRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
+import { ManualClock, TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
 import { ensureDemoAccount, followWebhookSecret } from './demo-account';
 import { PrivateJsonFile } from './private-json-file';
 
+/** The time between two polls of the secret. */
+const POLL_INTERVAL_MS = 5_000;
 const made = { account_id: 'acc-1', api_key: 'knr_live_1', api_key_id: 'key-1', webhook_secret: 'whsec_1' };
 const state = {
   revoked: false,
   secrets: ['whsec_1'],
   opened: [] as CreateAccountRequest[],
   rehearsing: [] as string[],
+  secretReads: 0,
 };
 
 @Controller()
@@ -52,6 +55,7 @@ class Contexts {
 
   @Handles(billingRpc.getWebhookSecrets)
   async getWebhookSecrets(_request: { account_id: string }): Promise<{ secrets: string[] }> {
+    state.secretReads += 1;
     return { secrets: state.secrets };
   }
 
@@ -96,12 +100,21 @@ describe('demo account', () => {
   it('is polled while the stack runs: a rotated secret is reported once', async () => {
     const stop = new AbortController();
     const received: string[] = [];
+    const clock = new ManualClock();
     const following = followWebhookSecret({ ...made, webhook_secret: 'whsec_2' }, broker.url, {
       stop: stop.signal,
+      clock,
       rotated: async (secret) => void received.push(secret),
     });
     state.secrets = ['whsec_3', 'whsec_2'];
-    await waitFor(() => received.length > 0, { timeoutMs: 20_000 });
+    state.secretReads = 0;
+    // The second poll finds what the first one has reported.
+    for (const reads of [1, 2]) {
+      await waitFor(() => clock.waiting === 1);
+      clock.advance(POLL_INTERVAL_MS);
+      await waitFor(() => state.secretReads === reads);
+    }
+    await waitFor(() => clock.waiting === 1);
     stop.abort();
     await following;
     expect(received).toEqual(['whsec_3']);

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, connectBus } from '@kinora/bus/client';
 import { billingAdminRpc, type CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { rehearsalRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Clock, SYSTEM_CLOCK } from '@kinora/service-kit/without-nest';
 import type { PrivateJsonFile } from './private-json-file';
 
 /** 100 USD. */
@@ -37,16 +37,22 @@ export async function ensureDemoAccount(
   }
 }
 
+interface SecretWatch {
+  stop: AbortSignal;
+  rotated: (secret: string) => Promise<void>;
+  clock?: Clock;
+}
+
 /** Reports each new webhook secret of the account, until the stack stops. */
 export async function followWebhookSecret(
   account: Pick<CreatedAccount, 'account_id' | 'webhook_secret'>,
   natsUrl: string,
-  { stop, rotated }: { stop: AbortSignal; rotated: (secret: string) => Promise<void> },
+  { stop, rotated, clock = SYSTEM_CLOCK }: SecretWatch,
 ): Promise<void> {
   const { bus, close } = await connectBus(natsUrl, 'launcher');
   try {
     for (let known = account.webhook_secret; ;) {
-      await delay(POLL_INTERVAL_MS, undefined, { signal: stop, ref: false });
+      await clock.sleep(POLL_INTERVAL_MS, stop);
       // A failed request is retried at the next poll, because billing may be away for a moment.
       const current = await currentSecret(bus, account.account_id).catch(() => known);
       if (current === known) continue;

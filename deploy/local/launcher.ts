@@ -58,15 +58,8 @@ export async function runLocalStack({
     await assertDiskHasRoom(folder.root);
     disk.start();
     print(`Starting Kinora with its data in ${settings.dataDir} …`);
-    const stack = await startStack({
-      settings,
-      programs,
-      env,
-      folder,
-      supervisor,
-      stop,
-      inspectPorts: development?.inspectPorts ?? {},
-    });
+    const inspectPorts = development?.inspectPorts ?? {};
+    const stack = await startStack({ settings, programs, env, folder, supervisor, stop, inspectPorts });
     print(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
     keepCompiledCode();
@@ -102,9 +95,5 @@ function followProcesses(record: RunRecord, stackFile: StackFile, print: (text: 
 }
 
 function explain(error: unknown): string {
-  return explainFullDisk(error) ?? errorMessage(error);
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return explainFullDisk(error) ?? (error instanceof Error ? error.message : String(error));
 }

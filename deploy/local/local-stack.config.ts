@@ -93,33 +93,23 @@ export class LocalStackConfig {
   natsUrl = '';
 }
 
-export interface LocalStackSettings {
-  port: number;
-  /** Null for the port after that of the API, or any free one. */
-  consolePort: number | null;
-  dataDir: string;
-  configDir: string;
-  cacheDir: string;
-  replicas: Replicas;
-  /** Null for the embedded server. */
-  databaseUrl: string | null;
-  /** Null where the services connect directly. */
-  databasePoolerAddress: string | null;
-  natsUrl: string | null;
-}
+export type LocalStackSettings = ReturnType<typeof readLocalStackSettings>;
 
 /** @throws StartProblem that names the first invalid variable. */
-export function readLocalStackSettings(env: NodeJS.ProcessEnv): LocalStackSettings {
+export function readLocalStackSettings(env: NodeJS.ProcessEnv) {
   const config = loadOrExplain(env);
   const dataDir = path.resolve(config.dataDir);
   return {
     port: config.port,
+    /** Null for the port after that of the API, or any free one. */
     consolePort: config.consolePort || null,
     dataDir,
     configDir: config.configDir === '' ? path.join(dataDir, 'config') : path.resolve(config.configDir),
     cacheDir: cacheFolder(env),
     replicas: parseReplicas(config.replicas),
+    /** Null for the embedded server. */
     databaseUrl: config.databaseUrl || null,
+    /** Null where the services connect directly. */
     databasePoolerAddress: config.databasePoolerAddress || null,
     natsUrl: config.natsUrl || null,
   };

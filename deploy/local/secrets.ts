@@ -2,28 +2,16 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { PrivateJsonFile } from './private-json-file';
 
 /** Created once per data folder: signatures and hashes made with them must stay valid at the next start. */
-export interface Secrets {
-  postgres_password: string;
-  role_password_seed: string;
-  url_signing_key: string;
-  key_pepper: string;
-  receipt_key: string;
-  quote_key: string;
-  console_setup_token: string;
-}
+const NAMES = [
+  ...(['postgres_password', 'role_password_seed', 'url_signing_key', 'key_pepper'] as const),
+  ...(['receipt_key', 'quote_key', 'console_setup_token'] as const),
+];
+export type Secrets = Record<(typeof NAMES)[number], string>;
 
 /** A secret that a later version adds is created beside the existing ones. */
 export async function ensureSecrets(file: PrivateJsonFile<Secrets>): Promise<Secrets> {
-  const secrets: Secrets = {
-    postgres_password: newSecret(),
-    role_password_seed: newSecret(),
-    url_signing_key: newSecret(),
-    key_pepper: newSecret(),
-    receipt_key: newSecret(),
-    quote_key: newSecret(),
-    console_setup_token: newSecret(),
-    ...(await file.read()),
-  };
+  const created = Object.fromEntries(NAMES.map((name) => [name, newSecret()])) as Secrets;
+  const secrets = { ...created, ...(await file.read()) };
   await file.write(secrets);
   return secrets;
 }

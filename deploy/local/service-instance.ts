@@ -1,17 +1,3 @@
-/** The services of the stack; each is built into `apps/<name>/src/main.js`. */
-export const SERVICES = [
-  'gateway',
-  'jobs',
-  'billing',
-  'moderation',
-  'catalog',
-  'webhook-dispatcher',
-  'console',
-  'sandbox',
-] as const;
-
-export type ServiceName = (typeof SERVICES)[number];
-
 /** Contexts that have a schema, a role and migrations. */
 export const CONTEXTS_WITH_SCHEMA = [
   'jobs',
@@ -21,8 +7,11 @@ export const CONTEXTS_WITH_SCHEMA = [
   'webhook-dispatcher',
   'console',
 ] as const;
-
 export type ContextWithSchema = (typeof CONTEXTS_WITH_SCHEMA)[number];
+
+/** The services of the stack; each is built into `apps/<name>/src/main.js`. */
+export const SERVICES = ['gateway', ...CONTEXTS_WITH_SCHEMA, 'sandbox'] as const;
+export type ServiceName = (typeof SERVICES)[number];
 
 /** One process of a service, with ports that stay the same after a restart. */
 export interface ServiceInstance {

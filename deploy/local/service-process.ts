@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import { type DataFolder, logFile } from './data-folder';
-import { httpGet } from './http-get';
 import type { ProcessSpec } from './processes/process-spec';
 import { serviceEnvironment, type StackSettings } from './service-environment';
 import { healthUrl, type ServiceInstance } from './service-instance';
@@ -47,4 +49,13 @@ export async function answersOk(url: string): Promise<boolean> {
     ({ isOk }) => isOk,
     () => false,
   );
+}
+
+/** Not `fetch`: its implementation takes longer to load than all probes of a start together. */
+export async function httpGet(url: string, withinMs: number): Promise<{ isOk: boolean; body: string }> {
+  const request = get(url, { agent: false, signal: AbortSignal.timeout(withinMs) });
+  // Also after its response, the end of the time is an error of the request; the body's is the one that counts.
+  request.on('error', () => undefined);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { isOk: response.statusCode === 200, body: await text(response) };
 }

@@ -1,7 +1,7 @@
 import { type DataFolder, logFile } from './data-folder';
 import type { LocalStackSettings } from './local-stack.config';
 import { errorCode, StartProblem } from './start-problem';
-import { startEmbeddedNats } from './nats/embedded-nats';
+import { startEmbeddedNats } from './nats/nats-process';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
 import { assertNatsUsable } from './preflight';
 import type { ProcessSpec } from './processes/process-spec';

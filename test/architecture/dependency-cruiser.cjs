@@ -1,4 +1,4 @@
-// The import rules. boundaries.spec.ts plants a violation of each rule, and fails for a rule that has no planted violation.
+// The import rules, which `npm run check:imports` checks.
 const path = require('node:path');
 const contextMap = require('./context-map.cjs');
 

@@ -3,9 +3,6 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
-import { LINT_FIXTURES } from './lint-rules.fixtures';
-
-type Side = 'refused' | 'allowed';
 
 interface Report {
   diagnostics: { code: string; filename: string }[];
@@ -23,23 +20,6 @@ describe('npm run lint', () => {
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  it('refuses what each rule refuses, and allows what is similar', async () => {
-    const fixtures = LINT_FIXTURES.flatMap((fixture, index) =>
-      (['refused', 'allowed'] as const).map((side: Side) => {
-        const { file, source } = fixture[side];
-        // Each fixture has a folder of its own in one tree, whose types are read once.
-        return { ...fixture, side, source, file: file.replace(/[^/]+$/, `${side}-${index}/$&`) };
-      }),
-    );
-    for (const { file, source } of fixtures) await write(file, source);
-    await write('libs/object-store/src/index.ts', 'export type DownloadLinks = string[];\n');
-    const { broken } = await lint();
-    const unlike = fixtures.filter(({ rule, side, file }) =>
-      side === 'refused' ? !broken(file).includes(rule) : broken(file).length > 0,
-    );
-    expect(unlike.map(({ rule, because, side, file }) => ({ rule, because, side, broken: broken(file) }))).toEqual([]);
-  });
 
   it.each(['/* linter-disable */', '// linter-disable-next-line eqeqeq'])('refuses the comment %s', async (comment) => {
     await write('apps/jobs/src/limit.ts', `${comment.replace('linter', 'oxlint')}\nexport const limit = 1;\n`);

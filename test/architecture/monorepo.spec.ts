@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CRASH_POINTS } from '@kinora/service-kit';
 import nestCli from '../../nest-cli.json';
 import packageLock from '../../package-lock.json';
 import { compilerOptions } from '../../tsconfig.json';
-import { ROOT } from '../../deploy/build/source-files';
+import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 
 interface Project {
   type: string;
@@ -45,5 +46,19 @@ describe('monorepo', () => {
       Object.keys(optionalDependencies),
     );
     expect(optional.filter((name) => !(`node_modules/${name}` in locked))).toEqual([]);
+  });
+});
+
+/** Production files only: a spec may name a crash point too. */
+const SHIPPED = /^(?!.*\.(spec|fixtures)\.ts$).*\.ts$/;
+
+/** test/faults/crash-points.e2e-spec.ts goes through the same list and proves that a process dies at each point. */
+describe('crash points', () => {
+  it('stand in the code once each', () => {
+    const sources = ['apps', 'libs'].flatMap((folder) => sourceFiles(folder, SHIPPED));
+    const calls = sources.flatMap((file) =>
+      [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/crashPoint\('([^']*)'\)/g)].map(([, point]) => point),
+    );
+    expect(calls.sort()).toEqual([...CRASH_POINTS].sort());
   });
 });

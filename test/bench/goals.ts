@@ -29,6 +29,14 @@ export interface Goal {
   unit: string;
 }
 
+export function atMost(what: string, most: number, measured: number, unit = ''): Goal {
+  return { what, wanted: { atMost: most }, measured, unit };
+}
+
+export function atLeast(what: string, least: number, measured: number, unit = ''): Goal {
+  return { what, wanted: { atLeast: least }, measured, unit };
+}
+
 export function isReached({ wanted, measured }: Goal): boolean {
   return 'atLeast' in wanted ? measured >= wanted.atLeast : measured <= wanted.atMost;
 }

@@ -39,6 +39,11 @@ export class KinoraClient {
     return status === 202;
   }
 
+  /** Creates a job. @returns the status of the response. */
+  async statusOfCreate(): Promise<number> {
+    return (await this.request(this.nextKey())).status;
+  }
+
   /** Sends an edit with the body as given. */
   async createEdit(edit: string): Promise<void> {
     const { status, body } = await this.send('POST', '/v1/images/edits', this.nextKey(), edit);

@@ -1,6 +1,6 @@
 import { type CpuPerRequest, cpuLine } from './cpu-per-request';
 import { type DispatchLatency, BACKLOG_JOBS } from './dispatch-latency';
-import { type Goal, goalsTable, textTable } from './goals';
+import { atLeast, atMost, type Goal, goalsTable, textTable } from './goals';
 import type { HotAccount } from './hot-account';
 import { sumOf } from './idle-memory';
 import type { Measured, Measurement } from './rounds';
@@ -51,55 +51,21 @@ function goalsOf({ measured, bootMs, dispatchLatency, memoryMb, hotAccount }: Re
   const single = measurementOf(measured, 'accepted jobs, one connection');
   const hot = (clients: number): number =>
     measurementOf(measured, `accepted jobs, one account, ${clients} at once`).perSecond;
+  const behindBacklog = `accept to submit, slot free, ${BACKLOG_JOBS.toLocaleString('en')} queued jobs, p99`;
   return [
-    {
-      what: 'accepted jobs/s, 32 connections',
-      wanted: { atLeast: 0.3 },
-      measured: creates.perSecond / createFloor.perSecond,
-      unit: `× ${createFloor.name}`,
-    },
-    { what: 'accept, 1 connection, p50', wanted: { atMost: 3.5 }, measured: single.p50Ms, unit: 'ms' },
-    { what: 'accept, 1 connection, p99', wanted: { atMost: 15 }, measured: single.p99Ms, unit: 'ms' },
-    { what: 'accept, 32 connections, p99', wanted: { atMost: 40 }, measured: creates.p99Ms, unit: 'ms' },
-    {
-      what: 'GET /jobs/{id}/s, 32 connections',
-      wanted: { atLeast: 0.15 },
-      measured: gets.perSecond / getFloor.perSecond,
-      unit: `× ${getFloor.name}`,
-    },
-    { what: 'one account, accepted jobs/s, 64 at once', wanted: { atLeast: 1_000 }, measured: hot(64), unit: '/s' },
-    {
-      what: 'one account, 64 at once against 16',
-      wanted: { atLeast: 1 },
-      measured: hot(64) / hot(16),
-      unit: '×',
-    },
-    {
-      what: 'one account, half of it unpaid, decisions/s',
-      wanted: { atLeast: 1_000 },
-      measured: hotAccount.decisionsPerSecond,
-      unit: '/s',
-    },
-    {
-      what: 'the same, accepted too many or too few',
-      wanted: { atMost: 0 },
-      measured: hotAccount.inexactBy,
-      unit: 'jobs',
-    },
-    {
-      what: 'accept to submit, slot free, p99',
-      wanted: { atMost: 10 },
-      measured: dispatchLatency.alone.p99Ms,
-      unit: 'ms',
-    },
-    {
-      what: `accept to submit, slot free, ${BACKLOG_JOBS.toLocaleString('en')} queued jobs, p99`,
-      wanted: { atMost: 10 },
-      measured: dispatchLatency.behindBacklog.p99Ms,
-      unit: 'ms',
-    },
-    { what: 'idle memory, all services', wanted: { atMost: 700 }, measured: sumOf(memoryMb), unit: 'MB' },
-    { what: 'boot from a warm data folder', wanted: { atMost: 10 }, measured: bootMs / 1_000, unit: 's' },
+    atLeast('accepted jobs/s, 32 connections', 0.3, creates.perSecond / createFloor.perSecond, `× ${createFloor.name}`),
+    atMost('accept, 1 connection, p50', 3.5, single.p50Ms, 'ms'),
+    atMost('accept, 1 connection, p99', 15, single.p99Ms, 'ms'),
+    atMost('accept, 32 connections, p99', 40, creates.p99Ms, 'ms'),
+    atLeast('GET /jobs/{id}/s, 32 connections', 0.15, gets.perSecond / getFloor.perSecond, `× ${getFloor.name}`),
+    atLeast('one account, accepted jobs/s, 64 at once', 1_000, hot(64), '/s'),
+    atLeast('one account, 64 at once against 16', 1, hot(64) / hot(16), '×'),
+    atLeast('one account, half of it unpaid, decisions/s', 1_000, hotAccount.decisionsPerSecond, '/s'),
+    atMost('the same, accepted too many or too few', 0, hotAccount.inexactBy, 'jobs'),
+    atMost('accept to submit, slot free, p99', 10, dispatchLatency.alone.p99Ms, 'ms'),
+    atMost(behindBacklog, 10, dispatchLatency.behindBacklog.p99Ms, 'ms'),
+    atMost('idle memory, all services', 700, sumOf(memoryMb), 'MB'),
+    atMost('boot from a warm data folder', 10, bootMs / 1_000, 's'),
   ];
 }
 

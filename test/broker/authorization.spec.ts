@@ -11,11 +11,15 @@ import {
 import type { BrokerUser } from '../../deploy/build/generate/broker/broker-permissions';
 import { type ContractUser, contractUsers } from '../../deploy/build/generate/broker/contract-users';
 
+type Attempt = (connection: NatsConnection, subject: string) => void;
 type EchoContract = RpcContract<{ echo: string }, { echo: string }>;
 
 const USER_OF_APP: Record<string, string> = { cli: 'operator' };
 const userOf = ({ app }: ContractUser): string => USER_OF_APP[app] ?? app;
 const subjectOf = ({ contract }: DeclaredContract): string => contract.subject;
+
+const publish: Attempt = (connection, subject) => connection.publish(subject);
+const subscribe: Attempt = (connection, subject) => void connection.subscribe(subject, { callback: () => undefined });
 
 describe('users of the broker', () => {
   const log = createTestLog();
@@ -67,17 +71,17 @@ describe('users of the broker', () => {
     await new Promise<void>((resolve) => server.listen(() => resolve()));
   }
 
-  /** The subjects that the broker refused. */
-  async function refusedOf(user: string, attempts: ((connection: NatsConnection) => void)[]): Promise<string[]> {
+  /** The broker refuses each of the subjects, and no other one. */
+  async function expectRefused(user: string, subjects: string[], attempt: Attempt = publish): Promise<void> {
     const connection = await connectAs(user);
     const refused: string[] = [];
     void (async () => {
       for await (const { permissionContext } of connection.status())
         if (permissionContext) refused.push(permissionContext.subject);
     })();
-    for (const attempt of attempts) attempt(connection);
-    await waitFor(() => refused.length === attempts.length);
-    return refused;
+    for (const subject of subjects) attempt(connection, subject);
+    await waitFor(() => refused.length === subjects.length);
+    expect(refused.toSorted()).toEqual(subjects.toSorted());
   }
 
   it('let every program send the requests that its code sends, alone and in batches, and receive the responses', async () => {
@@ -112,16 +116,8 @@ describe('users of the broker', () => {
     const foreign = declared.filter((contract) => !own?.used.includes(contract)).map(subjectOf);
     const unheard = declared.filter((contract) => !own?.served.includes(contract)).map(subjectOf);
     expect(foreign.length).toBeGreaterThan(0);
-    const published = await refusedOf(
-      user,
-      foreign.map((subject) => (connection) => connection.publish(subject)),
-    );
-    expect(published.toSorted()).toEqual(foreign.toSorted());
-    const subscribed = await refusedOf(
-      user,
-      unheard.map((subject) => (connection) => void connection.subscribe(subject, { callback: () => undefined })),
-    );
-    expect(subscribed.toSorted()).toEqual(unheard.toSorted());
+    await expectRefused(user, foreign);
+    await expectRefused(user, unheard, subscribe);
   });
 
   it("keep the console's customers from everything that makes money, accounts or limits", async () => {
@@ -129,11 +125,7 @@ describe('users of the broker', () => {
       ...['adjust_balance', 'top_up', 'grant_credit', 'set_status', 'set_limits', 'create_account'],
       ...['create_key', 'revoke_key', 'create_portal_link', 'rotate_webhook_secret'],
     ].map((verb) => `billing.v1.${verb}`);
-    const refused = await refusedOf(
-      'console-customer',
-      forbidden.map((subject) => (connection) => connection.publish(subject)),
-    );
-    expect(refused.toSorted()).toEqual(forbidden.toSorted());
+    await expectRefused('console-customer', forbidden);
   });
 
   it('keep each from subscribing to all subjects, to requests outside its queue group, and to the responses of others', async () => {
@@ -146,13 +138,7 @@ describe('users of the broker', () => {
       '$JS.API.>',
       '*.v1.signal.*',
     ];
-    for (const user of ['billing', 'jobs', 'operator']) {
-      const refused = await refusedOf(
-        user,
-        taps.map((subject) => (connection) => void connection.subscribe(subject, { callback: () => undefined })),
-      );
-      expect(refused.toSorted()).toEqual(taps.toSorted());
-    }
+    for (const user of ['billing', 'jobs', 'operator']) await expectRefused(user, taps, subscribe);
   });
 
   it('let the administrator see and change how the stream is stored, and read or write no event', async () => {
@@ -169,11 +155,7 @@ describe('users of the broker', () => {
       'jobs.v1.event.job_finished',
       'jobs.v1.get',
     ];
-    const refused = await refusedOf(
-      'administrator',
-      requests.map((subject) => (administrator) => administrator.publish(subject)),
-    );
-    expect(refused.toSorted()).toEqual(requests.toSorted());
+    await expectRefused('administrator', requests);
   });
 
   it('keep each from the stream, except for what creating and keeping it takes, and from the consumers of others', async () => {
@@ -186,12 +168,7 @@ describe('users of the broker', () => {
     const update = '$JS.API.STREAM.UPDATE.KINORA_EVENTS';
     for (const user of ['jobs', 'webhook-dispatcher', 'gateway']) {
       // Services that publish events keep the number of replicas.
-      const forbidden = user === 'jobs' ? requests : [...requests, update];
-      const refused = await refusedOf(
-        user,
-        forbidden.map((subject) => (connection) => connection.publish(subject)),
-      );
-      expect(refused.toSorted()).toEqual(forbidden.toSorted());
+      await expectRefused(user, user === 'jobs' ? requests : [...requests, update]);
     }
   });
 });

@@ -4,8 +4,11 @@ interface Trust {
   reason: string;
 }
 
-const OPERATORS_WORD =
-  'Operators act on every account. A person signs in before, to the console with a role or to the host of the command, and each change names its actor.';
+/**
+ * Programs of operators, who act on every account. A person signs in before, to the console with a role or to the host of the
+ * command, and each change names its actor.
+ */
+export const OPERATORS = ['cli', 'console-operator'];
 
 /**
  * Where a broker credential alone reaches data of any account. A program that is not listed must prove with each request that it
@@ -99,79 +102,6 @@ export const TRUSTED: Record<string, Trust[]> = {
     {
       reason: 'Gateways return what they hold for the keys of an account. Billing alone knows when.',
       subjects: ['billing.v1.signal.leases_recalled'],
-    },
-  ],
-  cli: [
-    {
-      reason: OPERATORS_WORD,
-      subjects: [
-        'billing.v1.adjust_balance',
-        'billing.v1.create_key',
-        'billing.v1.create_portal_link',
-        'billing.v1.end_payment',
-        'billing.v1.get_statement',
-        'billing.v1.grant_credit',
-        'billing.v1.list_actions',
-        'billing.v1.list_holds',
-        'billing.v1.list_keys',
-        'billing.v1.list_payments',
-        'billing.v1.revoke_key',
-        'billing.v1.rotate_webhook_secret',
-        'billing.v1.set_auto_recharge',
-        'billing.v1.set_limits',
-        'billing.v1.set_status',
-        'billing.v1.show_account',
-        'billing.v1.top_up',
-        'console.v1.add_operator',
-        'console.v1.set_operator_disabled',
-        'jobs.v1.cancel',
-        'jobs.v1.create',
-        'jobs.v1.get',
-        'jobs.v1.list_all',
-        'jobs.v1.list_quote_sales',
-        'jobs.v1.show',
-        'moderation.v1.get_decision',
-        'moderation.v1.lift_strike',
-        'moderation.v1.list_decisions',
-        'moderation.v1.list_strikes',
-        'webhooks.v1.get_delivery',
-        'webhooks.v1.list_deliveries',
-        'webhooks.v1.list_failing_endpoints',
-        'webhooks.v1.recover_deliveries',
-        'webhooks.v1.redeliver',
-        'webhooks.v1.send_test_event',
-      ],
-    },
-  ],
-  'console-operator': [
-    {
-      reason: OPERATORS_WORD,
-      subjects: [
-        'billing.v1.adjust_balance',
-        'billing.v1.create_portal_link',
-        'billing.v1.end_payment',
-        'billing.v1.get_statement',
-        'billing.v1.grant_credit',
-        'billing.v1.list_actions',
-        'billing.v1.list_keys',
-        'billing.v1.list_payments',
-        'billing.v1.set_limits',
-        'billing.v1.set_status',
-        'billing.v1.show_account',
-        'billing.v1.top_up',
-        'jobs.v1.cancel',
-        'jobs.v1.list_all',
-        'jobs.v1.show',
-        'moderation.v1.get_decision',
-        'moderation.v1.lift_strike',
-        'moderation.v1.list_decisions',
-        'moderation.v1.list_strikes',
-        'webhooks.v1.get_delivery',
-        'webhooks.v1.list_deliveries',
-        'webhooks.v1.list_failing_endpoints',
-        'webhooks.v1.recover_deliveries',
-        'webhooks.v1.redeliver',
-      ],
     },
   ],
 };

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { waitFor } from '@kinora/testing';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
-import { CustomerPages } from './customer-pages';
-import { focused, tabTo } from './keyboard';
+import { ConsolePages } from './console-pages';
+import { focused, tabTo } from './watched-page';
 
 const WITHIN = { timeoutMs: 60_000 };
 /** Small and quick, so that four of them run side by side on a busy machine. */
@@ -34,7 +34,7 @@ const CATALOG = `models:${imageModel('ink', 'Ink', 1_000)}${imageModel('wash', '
 `;
 
 describe('the playground, and the pages without a mouse', () => {
-  let pages: CustomerPages;
+  let pages: ConsolePages;
   let configDir: string;
   let image: Awaited<ReturnType<typeof imageFile>>;
 
@@ -42,7 +42,7 @@ describe('the playground, and the pages without a mouse', () => {
     configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-console-'));
     await writeFile(path.join(configDir, 'catalog.yaml'), CATALOG);
     image = await imageFile('lake.png', 128, 96);
-    pages = await CustomerPages.start({ KINORA_CONFIG_DIR: configDir });
+    pages = await ConsolePages.ofCustomer({ KINORA_CONFIG_DIR: configDir });
   });
 
   afterAll(async () => {
@@ -93,96 +93,76 @@ describe('the playground, and the pages without a mouse', () => {
     await watched.close();
   });
 
-  it('compares up to four models, for the sum of their prices', async () => {
-    const watched = await pages.open();
-    const { page } = watched;
-    await watched.visit('/playground', 'Playground');
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('an old library');
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('ink');
-    const chosen = ['general-image', 'fast-image', 'wash'];
-    for (const [index, model] of chosen.entries()) {
-      await page.getByRole('button', { name: 'Compare side by side' }).click();
-      await page.getByRole('combobox', { name: `Compare with (${index + 2})` }).selectOption(model);
-    }
-    expect(await page.getByRole('button', { name: 'Compare side by side' }).count()).toBe(0);
-    const price = page.getByRole('status', { name: 'Price' });
-    await price.getByText('$0.028', { exact: true }).waitFor();
-    await price.getByText('4 models').waitFor();
-    await page.getByRole('button', { name: 'Leave out general-image' }).click();
-    await price.getByText('$0.008', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Generate' }).click();
-    const images = page.getByRole('img', { name: 'an old library' });
-    await waitFor(async () => (await images.count()) === 3, WITHIN);
-    expect(await watched.findings()).toEqual([]);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('compares up to four models, for the sum of their prices', () =>
+    pages.inspect('/playground', 'Playground', async (page) => {
+      await page.getByRole('textbox', { name: 'Prompt' }).fill('an old library');
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('ink');
+      const chosen = ['general-image', 'fast-image', 'wash'];
+      for (const [index, model] of chosen.entries()) {
+        await page.getByRole('button', { name: 'Compare side by side' }).click();
+        await page.getByRole('combobox', { name: `Compare with (${index + 2})` }).selectOption(model);
+      }
+      expect(await page.getByRole('button', { name: 'Compare side by side' }).count()).toBe(0);
+      const price = page.getByRole('status', { name: 'Price' });
+      await price.getByText('$0.028', { exact: true }).waitFor();
+      await price.getByText('4 models').waitFor();
+      await page.getByRole('button', { name: 'Leave out general-image' }).click();
+      await price.getByText('$0.008', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Generate' }).click();
+      const images = page.getByRole('img', { name: 'an old library' });
+      await waitFor(async () => (await images.count()) === 3, WITHIN);
+    }));
 
-  it('edits an uploaded image, and shows the request without it', async () => {
-    const watched = await pages.open();
-    const { page } = watched;
-    await watched.visit('/playground', 'Playground');
-    await page.getByRole('radio', { name: 'Edit' }).check();
-    await page.getByText('Choose an image first.').waitFor();
-    await page.getByLabel('Images to edit').setInputFiles({ ...image, mimeType: 'text/plain', name: 'notes.txt' });
-    await page.getByRole('alert').filter({ hasText: 'notes.txt' }).waitFor();
-    await page.getByLabel('Images to edit').setInputFiles(image);
-    await page.getByRole('button', { name: 'Remove lake.png' }).waitFor();
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('make it night');
-    await page.getByRole('status', { name: 'Price' }).getByText('$0.03', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByRole('img', { name: 'make it night' }).waitFor();
-    await page.getByRole('tab', { name: 'curl' }).click();
-    await page.getByRole('tabpanel').getByText('data:image/png;base64,…').waitFor();
-    await page
-      .getByRole('tabpanel')
-      .getByText(`${(await pages.stack.describe()).base_url}/images/edits`)
-      .waitFor();
-    expect(await watched.findings()).toEqual([]);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('edits an uploaded image, and shows the request without it', () =>
+    pages.inspect('/playground', 'Playground', async (page) => {
+      await page.getByRole('radio', { name: 'Edit' }).check();
+      await page.getByText('Choose an image first.').waitFor();
+      await page.getByLabel('Images to edit').setInputFiles({ ...image, mimeType: 'text/plain', name: 'notes.txt' });
+      await page.getByRole('alert').filter({ hasText: 'notes.txt' }).waitFor();
+      await page.getByLabel('Images to edit').setInputFiles(image);
+      await page.getByRole('button', { name: 'Remove lake.png' }).waitFor();
+      await page.getByRole('textbox', { name: 'Prompt' }).fill('make it night');
+      await page.getByRole('status', { name: 'Price' }).getByText('$0.03', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Generate' }).click();
+      await page.getByRole('img', { name: 'make it night' }).waitFor();
+      await page.getByRole('tab', { name: 'curl' }).click();
+      await page.getByRole('tabpanel').getByText('data:image/png;base64,…').waitFor();
+      await page
+        .getByRole('tabpanel')
+        .getByText(`${(await pages.stack.describe()).base_url}/images/edits`)
+        .waitFor();
+    }));
 
-  it('animates an uploaded image', async () => {
-    const watched = await pages.open();
-    const { page } = watched;
-    await watched.visit('/playground', 'Playground');
-    await page.getByRole('radio', { name: 'Video' }).check();
-    await page.getByLabel('Start frame').setInputFiles(image);
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('slowly forward');
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('clip');
-    await page.getByRole('combobox', { name: 'Seconds' }).selectOption('5');
-    await page.getByRole('status', { name: 'Price' }).getByText('$0.015', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Generate' }).click();
-    const video = page.getByLabel('slowly forward');
-    await waitFor(async () => (await video.count()) === 1 && (await durationOf(video)) > 0, WITHIN);
-    expect(await watched.findings()).toEqual([]);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('animates an uploaded image', () =>
+    pages.inspect('/playground', 'Playground', async (page) => {
+      await page.getByRole('radio', { name: 'Video' }).check();
+      await page.getByLabel('Start frame').setInputFiles(image);
+      await page.getByRole('textbox', { name: 'Prompt' }).fill('slowly forward');
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('clip');
+      await page.getByRole('combobox', { name: 'Seconds' }).selectOption('5');
+      await page.getByRole('status', { name: 'Price' }).getByText('$0.015', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Generate' }).click();
+      const video = page.getByLabel('slowly forward');
+      await waitFor(async () => (await video.count()) === 1 && (await durationOf(video)) > 0, WITHIN);
+    }));
 
-  it('shows the price of a video that depends on the size of its start frame, and starts at that price', async () => {
-    const watched = await pages.open();
-    const { page } = watched;
-    await watched.visit('/playground', 'Playground');
-    await page.getByRole('radio', { name: 'Video' }).check();
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('film');
-    const price = page.getByRole('status', { name: 'Price' });
-    await price.getByText('Follows from the size of the image.').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    await page.getByLabel('Start frame').setInputFiles(image);
-    await price.getByText('$0.015', { exact: true }).waitFor();
-    await page.getByLabel('Start frame').setInputFiles(await imageFile('sea.png', 160, 128));
-    await price.getByText('$0.005', { exact: true }).waitFor();
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('waves roll in');
-    await page.getByRole('button', { name: 'Generate' }).click();
-    const video = page.getByLabel('waves roll in');
-    await waitFor(async () => (await video.count()) === 1 && (await durationOf(video)) > 0, WITHIN);
-    await page.getByRole('link', { name: 'Details' }).locator('..').getByText('$0.005', { exact: true }).waitFor();
-    expect(await watched.findings()).toEqual([]);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('shows the price of a video that depends on the size of its start frame, and starts at that price', () =>
+    pages.inspect('/playground', 'Playground', async (page) => {
+      await page.getByRole('radio', { name: 'Video' }).check();
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('film');
+      const price = page.getByRole('status', { name: 'Price' });
+      await price.getByText('Follows from the size of the image.').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await page.getByLabel('Start frame').setInputFiles(image);
+      await price.getByText('$0.015', { exact: true }).waitFor();
+      await page.getByLabel('Start frame').setInputFiles(await imageFile('sea.png', 160, 128));
+      await price.getByText('$0.005', { exact: true }).waitFor();
+      await page.getByRole('textbox', { name: 'Prompt' }).fill('waves roll in');
+      await page.getByRole('button', { name: 'Generate' }).click();
+      const video = page.getByLabel('waves roll in');
+      await waitFor(async () => (await video.count()) === 1 && (await durationOf(video)) > 0, WITHIN);
+      await page.getByRole('link', { name: 'Details' }).locator('..').getByText('$0.005', { exact: true }).waitFor();
+    }));
 });
 
 async function imageFile(name: string, width: number, height: number) {

@@ -1,9 +1,6 @@
-import type { Browser } from 'playwright-core';
 import { waitFor } from '@kinora/testing';
-import { LocalStack } from '../support/local-stack';
-import { launchChromium } from '../support/chromium';
-import { writeGuideImage } from './guide-images';
-import { type PageOptions, WatchedPage, WIDTHS } from './watched-page';
+import { ConsolePages } from './console-pages';
+import { WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/', 'Home'],
@@ -22,176 +19,148 @@ const PROMPT = 'A lighthouse on a rocky coast in a storm';
 const USABLE_WITHIN_MS = 10_000;
 
 describe("the customers' pages", () => {
-  let stack: LocalStack;
-  let browser: Browser;
-  let origin: string;
-  let session: PageOptions['session'];
+  let pages: ConsolePages;
   let jobId: string;
 
   beforeAll(async () => {
-    browser = await launchChromium();
-    stack = await LocalStack.start();
-    origin = new URL((await stack.describe()).console_url).origin;
+    pages = await ConsolePages.ofCustomer();
   });
-
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
-
-  const open = (options: PageOptions = {}) =>
-    WatchedPage.open(browser, origin, { ...(session && { session }), ...options });
+  afterAll(() => pages?.close());
 
   it('open with an API key, typed without a mouse', async () => {
-    const { api_key } = await stack.describe();
-    const watched = await open();
+    const watched = await pages.openSignedOut();
     const { page } = watched;
     await page.goto('/');
     const field = page.getByRole('textbox', { name: 'API key' });
     await field.waitFor();
     expect(await watched.findings()).toEqual([]);
-    await page.keyboard.type(api_key);
+    await page.keyboard.type(pages.apiKey);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     for (const [, name] of PAGES) await page.getByRole('link', { name, exact: true }).waitFor();
     expect(watched.problems).toEqual([]);
-    session = await watched.session();
     await watched.close();
   });
 
   it('stay closed to a wrong key, and say so beside the field', async () => {
-    const watched = await WatchedPage.open(browser, origin);
+    const watched = await pages.openSignedOut();
     await watched.page.goto('/');
-    await watched.page.getByRole('textbox', { name: 'API key' }).fill('knr_live_wrong');
-    await watched.page.getByRole('button', { name: 'Sign in' }).click();
+    await watched.signIn('knr_live_wrong');
     await watched.page.getByRole('alert').waitFor();
     await watched.close();
   });
 
-  it('show the price before an image is made, and the image with its prompt', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit('/playground', 'Playground');
-    await page.getByRole('textbox', { name: 'Prompt' }).fill(PROMPT);
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('fast-image');
-    const price = page.getByRole('status', { name: 'Price' });
-    await price.getByText('$0.005').waitFor();
-    const leftAfterOne = await price.textContent();
-    await page.getByRole('button', { name: 'Generate' }).click();
-    const image = page.getByRole('img', { name: PROMPT });
-    await image.waitFor();
-    await waitFor(() => page.evaluate<boolean>("document.querySelector('main img[alt]').naturalWidth === 512"));
-    // The next one would leave less: the run has changed the balance.
-    await waitFor(async () => (await price.textContent()) !== leftAfterOne);
-    expect(await watched.findings()).toEqual([]);
-    for (const language of ['curl', 'TypeScript', 'Python', 'OpenAI']) {
-      await page.getByRole('tab', { name: language }).click();
-      await page.getByRole('tabpanel').getByText(PROMPT).waitFor();
-    }
-    await page.getByRole('tab', { name: 'curl' }).click();
-    await writeGuideImage(page, 'playground');
-    await page.getByRole('link', { name: 'Details' }).click();
-    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
-    await page.getByRole('heading', { name: 'Receipt' }).waitFor();
-    await writeGuideImage(page, 'job');
-    jobId = new URL(page.url()).pathname.replace('/jobs/', '');
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('show the price before an image is made, and the image with its prompt', () =>
+    pages.visit('/playground', 'Playground', async (page, watched) => {
+      await page.getByRole('textbox', { name: 'Prompt' }).fill(PROMPT);
+      await page.getByRole('combobox', { name: 'Model' }).selectOption('fast-image');
+      const price = page.getByRole('status', { name: 'Price' });
+      await price.getByText('$0.005').waitFor();
+      const leftAfterOne = await price.textContent();
+      await page.getByRole('button', { name: 'Generate' }).click();
+      const image = page.getByRole('img', { name: PROMPT });
+      await image.waitFor();
+      await waitFor(() => page.evaluate<boolean>("document.querySelector('main img[alt]').naturalWidth === 512"));
+      // The next one would leave less: the run has changed the balance.
+      await waitFor(async () => (await price.textContent()) !== leftAfterOne);
+      expect(await watched.findings()).toEqual([]);
+      for (const language of ['curl', 'TypeScript', 'Python', 'OpenAI']) {
+        await page.getByRole('tab', { name: language }).click();
+        await page.getByRole('tabpanel').getByText(PROMPT).waitFor();
+      }
+      await page.getByRole('tab', { name: 'curl' }).click();
+      await writeGuideImage(page, 'playground');
+      await page.getByRole('link', { name: 'Details' }).click();
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+      await writeGuideImage(page, 'job');
+      jobId = new URL(page.url()).pathname.replace('/jobs/', '');
+    }));
 
   it('keep the names by which programs find their parts', async () => {
-    const closed = await WatchedPage.open(browser, origin);
-    await closed.page.goto((await stack.describe()).console_url);
+    const closed = await pages.openSignedOut();
+    await closed.page.goto((await pages.stack.describe()).console_url);
     await closed.page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
     await closed.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await closed.close();
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit('/', 'Home');
-    const navigation = page.getByRole('navigation').getByRole('link');
-    const names = ['Home', 'Playground', 'Jobs', 'Usage', 'Keys', 'Webhooks', 'Money', 'Requests'];
-    expect(await navigation.allTextContents()).toEqual(names);
-    for (const name of names) {
-      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
-      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-    }
-    await page.getByRole('link', { name: 'Playground', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
-    await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Generate', exact: true }).waitFor();
-    await page.getByRole('status', { name: 'Price', exact: true }).getByText(/^\$\d/).first().waitFor();
-    await watched.close();
+    await pages.visit('/', 'Home', async (page) => {
+      const navigation = page.getByRole('navigation').getByRole('link');
+      const names = ['Home', 'Playground', 'Jobs', 'Usage', 'Keys', 'Webhooks', 'Money', 'Requests'];
+      expect(await navigation.allTextContents()).toEqual(names);
+      for (const name of names) {
+        await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+        await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      }
+      await page.getByRole('link', { name: 'Playground', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Prompt', exact: true }).waitFor();
+      await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Generate', exact: true }).waitFor();
+      await page.getByRole('status', { name: 'Price', exact: true }).getByText(/^\$\d/).first().waitFor();
+    });
   });
 
   describe.each(WIDTHS)('at %i px', (width) => {
-    it.each(PAGES)('have no fault that can be found: %s', async (path, heading) => {
-      const watched = await open({ width });
-      await watched.visit(path, heading);
+    it.each(PAGES)('have no fault that can be found: %s', (path, heading) =>
+      pages.inspect(path, heading, undefined, { width }),
+    );
+
+    it('have no fault that can be found: a job', () =>
+      pages.inspect(
+        `/jobs/${jobId}`,
+        'Image',
+        async (page) => {
+          await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+        },
+        { width },
+      ));
+  });
+
+  it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
+    pages.inspect(
+      path,
+      heading,
+      async (page) => {
+        const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+        expect(background).toBe('rgb(14, 16, 20)');
+      },
+      { colorScheme: 'dark' },
+    ),
+  );
+
+  it('change their colours with a switch, which lasts', () =>
+    pages.visit('/', 'Home', async (page) => {
+      const theme = page.getByRole('button', { name: /^Colours/ });
+      await theme.click();
+      await theme.click();
+      await page.reload();
+      await page.getByRole('button', { name: /^Colours: dark/ }).waitFor();
+    }));
+
+  it('create a key with the keyboard alone, and show its secret once', () =>
+    pages.visit('/keys', 'Keys', async (page, watched) => {
+      const create = page.getByRole('button', { name: 'Create a key' });
+      await create.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Create a key' }).waitFor();
       expect(await watched.findings()).toEqual([]);
-      expect(watched.problems).toEqual([]);
-      await watched.close();
-    });
-
-    it('have no fault that can be found: a job', async () => {
-      const watched = await open({ width });
-      await watched.visit(`/jobs/${jobId}`, 'Image');
-      await watched.page.getByRole('heading', { name: 'Receipt' }).waitFor();
-      expect(await watched.findings()).toEqual([]);
-      expect(watched.problems).toEqual([]);
-      await watched.close();
-    });
-  });
-
-  it.each(PAGES)('are readable in the dark: %s', async (path, heading) => {
-    const watched = await open({ colorScheme: 'dark' });
-    await watched.visit(path, heading);
-    const background = await watched.page.evaluate('getComputedStyle(document.body).backgroundColor');
-    expect(background).toBe('rgb(14, 16, 20)');
-    expect(await watched.findings()).toEqual([]);
-    await watched.close();
-  });
-
-  it('change their colours with a switch, which lasts', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit('/', 'Home');
-    const theme = page.getByRole('button', { name: /^Colours/ });
-    await theme.click();
-    await theme.click();
-    await page.reload();
-    await page.getByRole('button', { name: /^Colours: dark/ }).waitFor();
-    await watched.close();
-  });
-
-  it('create a key with the keyboard alone, and show its secret once', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit('/keys', 'Keys');
-    const create = page.getByRole('button', { name: 'Create a key' });
-    await create.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Create a key' }).waitFor();
-    expect(await watched.findings()).toEqual([]);
-    await page.keyboard.press('Escape');
-    await waitFor(() => page.evaluate<boolean>("document.activeElement?.textContent === 'Create a key'"));
-    await page.keyboard.press('Enter');
-    await page.getByRole('textbox', { name: 'Name' }).focus();
-    await page.keyboard.type('web shop');
-    await page.keyboard.press('Enter');
-    await page
-      .getByLabel('API key', { exact: true })
-      .getByText(/^knr_live_/)
-      .waitFor();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
-    await page.getByText('web shop').waitFor();
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+      await page.keyboard.press('Escape');
+      await waitFor(() => page.evaluate<boolean>("document.activeElement?.textContent === 'Create a key'"));
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: 'Name' }).focus();
+      await page.keyboard.type('web shop');
+      await page.keyboard.press('Enter');
+      await page
+        .getByLabel('API key', { exact: true })
+        .getByText(/^knr_live_/)
+        .waitFor();
+      await page.getByRole('button', { name: 'I have stored it' }).click();
+      await page.getByText('web shop').waitFor();
+    }));
 
   it('are usable quickly', async () => {
     const times = [];
     for (let load = 0; load < 3; load += 1) {
-      const watched = await WatchedPage.open(browser, origin);
+      const watched = await pages.openSignedOut();
       await watched.page.goto('/');
       await watched.page.getByRole('textbox', { name: 'API key' }).waitFor();
       times.push(await watched.page.evaluate<number>('performance.now()'));
@@ -200,13 +169,11 @@ describe("the customers' pages", () => {
     expect(Math.min(...times)).toBeLessThan(USABLE_WITHIN_MS);
   });
 
-  it('are closed again after the sign-out', async () => {
-    const watched = await open();
-    await watched.visit('/', 'Home');
-    await watched.page.getByRole('button', { name: 'Sign out' }).click();
-    await watched.page.getByRole('textbox', { name: 'API key' }).waitFor();
-    await watched.page.goto('/money');
-    await watched.page.getByRole('textbox', { name: 'API key' }).waitFor();
-    await watched.close();
-  });
+  it('are closed again after the sign-out', () =>
+    pages.visit('/', 'Home', async (page) => {
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('textbox', { name: 'API key' }).waitFor();
+      await page.goto('/money');
+      await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    }));
 });

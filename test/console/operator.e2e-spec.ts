@@ -1,10 +1,8 @@
-import type { Browser } from 'playwright-core';
 import { waitFor } from '@kinora/testing';
-import { LocalStack } from '../support/local-stack';
+import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
-import { launchChromium } from '../support/chromium';
-import { writeGuideImage } from './guide-images';
-import { type PageOptions, WatchedPage, WIDTHS } from './watched-page';
+import { ConsolePages } from './console-pages';
+import { type WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/operator', 'Overview'],
@@ -24,16 +22,13 @@ const PROMPTS = ['A lighthouse in a storm', 'A red fox in the snow', 'Dunes unde
 const PASSWORD = 'correct horse battery staple';
 
 describe("the operators' pages", () => {
+  let pages: ConsolePages;
   let stack: LocalStack;
-  let browser: Browser;
-  let origin: string;
-  let session: PageOptions['session'];
   const jobs = { succeeded: '', blocked: '' };
 
   beforeAll(async () => {
-    browser = await launchChromium();
-    stack = await LocalStack.start();
-    origin = new URL((await stack.describe()).console_url).origin;
+    pages = await ConsolePages.start();
+    ({ stack } = pages);
     for (const prompt of PROMPTS) jobs.succeeded = await ended(await create(prompt));
     // The demo account rehearses blocks without strikes.
     const { client } = await openAccount(stack);
@@ -41,10 +36,7 @@ describe("the operators' pages", () => {
     await client.ended(jobs.blocked);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
+  afterAll(() => pages?.close());
 
   async function create(prompt: string): Promise<string> {
     const body = JSON.stringify({ prompt, model: 'fast-image' });
@@ -61,12 +53,9 @@ describe("the operators' pages", () => {
     return id;
   }
 
-  const open = (options: PageOptions = {}) =>
-    WatchedPage.open(browser, origin, { ...(session && { session }), ...options });
-
   it('open with the link of the first start', async () => {
     const { console_setup_url: link } = await stack.describe();
-    const watched = await open();
+    const watched = await pages.open();
     const { page } = watched;
     expect(link).toMatch(/\/operator\/setup#token=[0-9a-f]{64}$/);
     await page.goto(String(link));
@@ -78,19 +67,21 @@ describe("the operators' pages", () => {
     await page.getByRole('button', { name: 'Create the operator' }).click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(watched.problems).toEqual([]);
-    session = await watched.session();
+    pages.session = await watched.session();
     await watched.close();
   });
 
   describe.each(WIDTHS)('at %i px', (width) => {
-    it.each(PAGES)('have no fault that can be found: %s', async (path, heading) => {
-      const watched = await open({ width });
-      await watched.visit(path, heading);
-      expect(await watched.findings()).toEqual([]);
-      expect(watched.problems).toEqual([]);
-      if (width > 1_000 && path === '/operator') await writeGuideImage(watched.page, 'operator-overview');
-      await watched.close();
-    });
+    it.each(PAGES)('have no fault that can be found: %s', (path, heading) =>
+      pages.inspect(
+        path,
+        heading,
+        async (page) => {
+          if (width > 1_000 && path === '/operator') await writeGuideImage(page, 'operator-overview');
+        },
+        { width },
+      ),
+    );
   });
 
   describe.each([
@@ -100,39 +91,39 @@ describe("the operators' pages", () => {
     [1440, 'dark'],
   ] as const)('of one account and one job, at %i px and %s', (width, colorScheme) => {
     it('have no fault that can be found', async () => {
-      const watched = await open({ width, colorScheme });
-      const { page } = watched;
       const { account_id } = await stack.describe();
-      await watched.visit(`/operator/accounts/${account_id}`, 'Demo');
-      await page.getByRole('heading', { name: 'Statement' }).waitFor();
-      expect(await watched.findings()).toEqual([]);
-      await watched.visit(`/operator/jobs/${jobs.succeeded}`, 'Job');
-      await page.getByRole('heading', { name: 'Attempts' }).waitFor();
-      expect(await watched.findings()).toEqual([]);
-      expect(watched.problems).toEqual([]);
-      await watched.close();
+      await pages.inspect(
+        `/operator/accounts/${account_id}`,
+        'Demo',
+        async (page, watched) => {
+          await page.getByRole('heading', { name: 'Statement' }).waitFor();
+          expect(await watched.findings()).toEqual([]);
+          await watched.visit(`/operator/jobs/${jobs.succeeded}`, 'Job');
+          await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+        },
+        { width, colorScheme },
+      );
     });
   });
 
   it.each(WIDTHS)('show a name of one long word with markup as text, within the screen, at %i px', async (width) => {
     const name = `<img src=x onerror=alert(1)>${'W'.repeat(60)}`;
     const { accountId } = await openAccount(stack, { name });
-    const watched = await open({ width });
-    await watched.visit(`/operator/accounts/${accountId}`, name);
-    expect(await watched.findings()).toEqual([]);
-    await watched.visit('/operator/accounts', 'Accounts');
-    await watched.page.getByRole('link', { name }).first().waitFor();
-    expect(await watched.findings()).toEqual([]);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
+    await pages.inspect(
+      `/operator/accounts/${accountId}`,
+      name,
+      async (page, watched) => {
+        expect(await watched.findings()).toEqual([]);
+        await watched.visit('/operator/accounts', 'Accounts');
+        await page.getByRole('link', { name }).first().waitFor();
+      },
+      { width },
+    );
   });
 
-  it.each(PAGES)('are readable in the dark: %s', async (path, heading) => {
-    const watched = await open({ colorScheme: 'dark' });
-    await watched.visit(path, heading);
-    expect(await watched.findings()).toEqual([]);
-    await watched.close();
-  });
+  it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
+    pages.inspect(path, heading, undefined, { colorScheme: 'dark' }),
+  );
 
   /** Fills in the reason, sends the form, and repeats the password where it is asked for. */
   async function act({ page, problems }: WatchedPage, button: string, reason: string, done: string) {
@@ -150,113 +141,88 @@ describe("the operators' pages", () => {
     await message.first().waitFor();
   }
 
-  it('change an account with reasons, which stand in the audit trail', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit('/operator/accounts', 'Accounts');
-    await page.getByRole('link', { name: 'Demo' }).click();
-    await page.getByRole('button', { name: 'Move money' }).click();
-    await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
-    await act(watched, 'Move it', 'an outage of an hour', 'The statement has the new entry.');
-    await page.getByText('+$2.50').first().waitFor();
-    await page.getByRole('button', { name: 'Limits' }).click();
-    await page.getByRole('textbox', { name: 'Requests a minute' }).fill('777');
-    await act(watched, 'Change', 'a busy day', 'The limits are changed.');
-    await page.getByText('777', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Status' }).click();
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('suspended');
-    expect(await watched.findings()).toEqual([]);
-    await act(watched, 'Change', 'unpaid invoices', 'The status is changed.');
-    await page.getByRole('main').getByText('suspended', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'Status' }).click();
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('active');
-    await act(watched, 'Change', 'paid again', 'The status is changed.');
-    await watched.visit('/operator/audit', 'Audit');
-    for (const text of ['an outage of an hour', 'a busy day', 'unpaid invoices', 'paid again'])
-      await page.getByText(text).first().waitFor();
-    await page.getByText('status: active → suspended').waitFor();
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('change an account with reasons, which stand in the audit trail', () =>
+    pages.visit('/operator/accounts', 'Accounts', async (page, watched) => {
+      await page.getByRole('link', { name: 'Demo' }).click();
+      await page.getByRole('button', { name: 'Move money' }).click();
+      await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
+      await act(watched, 'Move it', 'an outage of an hour', 'The statement has the new entry.');
+      await page.getByText('+$2.50').first().waitFor();
+      await page.getByRole('button', { name: 'Limits' }).click();
+      await page.getByRole('textbox', { name: 'Requests a minute' }).fill('777');
+      await act(watched, 'Change', 'a busy day', 'The limits are changed.');
+      await page.getByText('777', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Status' }).click();
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('suspended');
+      expect(await watched.findings()).toEqual([]);
+      await act(watched, 'Change', 'unpaid invoices', 'The status is changed.');
+      await page.getByRole('main').getByText('suspended', { exact: true }).first().waitFor();
+      await page.getByRole('button', { name: 'Status' }).click();
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Status' }).selectOption('active');
+      await act(watched, 'Change', 'paid again', 'The status is changed.');
+      await watched.visit('/operator/audit', 'Audit');
+      for (const text of ['an outage of an hour', 'a busy day', 'unpaid invoices', 'paid again'])
+        await page.getByText(text).first().waitFor();
+      await page.getByText('status: active → suspended').waitFor();
+    }));
 
-  it('refund a job and cancel another one', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit(`/operator/jobs/${jobs.succeeded}`, 'Job');
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await act(watched, 'Refund it', 'a broken image', 'The price is back in the balance.');
-    await watched.visit(`/operator/jobs/${await create('Dunes [[delay:86400s]]')}`, 'Job');
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await act(watched, 'Cancel the job', 'it is stuck', 'The job is canceled, and its price is back.');
-    await page.getByRole('main').getByText('canceled', { exact: true }).first().waitFor();
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('refund a job and cancel another one', () =>
+    pages.visit(`/operator/jobs/${jobs.succeeded}`, 'Job', async (page, watched) => {
+      await page.getByRole('button', { name: 'Refund' }).click();
+      await act(watched, 'Refund it', 'a broken image', 'The price is back in the balance.');
+      await watched.visit(`/operator/jobs/${await create('Dunes [[delay:86400s]]')}`, 'Job');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await act(watched, 'Cancel the job', 'it is stuck', 'The job is canceled, and its price is back.');
+      await page.getByRole('main').getByText('canceled', { exact: true }).first().waitFor();
+    }));
 
-  it('show an output blurred, and each view stands in the audit trail', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit(`/operator/jobs/${jobs.succeeded}`, 'Job');
-    await page.getByRole('button', { name: 'Show the first' }).click();
-    const image = page.getByRole('img', { name: 'Blurred output 1' });
-    await waitFor(
-      async () => (await image.evaluate((it) => (it as unknown as { naturalWidth: number }).naturalWidth)) === 24,
-    );
-    expect(await page.getByRole('button', { name: 'Show the next' }).count()).toBe(0);
-    expect(await watched.findings()).toEqual([]);
-    await watched.visit('/operator/audit', 'Audit');
-    expect(await page.getByText('view media').count()).toBe(1);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('show an output blurred, and each view stands in the audit trail', () =>
+    pages.visit(`/operator/jobs/${jobs.succeeded}`, 'Job', async (page, watched) => {
+      await page.getByRole('button', { name: 'Show the first' }).click();
+      const image = page.getByRole('img', { name: 'Blurred output 1' });
+      await waitFor(
+        async () => (await image.evaluate((it) => (it as unknown as { naturalWidth: number }).naturalWidth)) === 24,
+      );
+      expect(await page.getByRole('button', { name: 'Show the next' }).count()).toBe(0);
+      expect(await watched.findings()).toEqual([]);
+      await watched.visit('/operator/audit', 'Audit');
+      expect(await page.getByText('view media').count()).toBe(1);
+    }));
 
-  it('lift a strike, and replay a policy over the record', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit('/operator/moderation?show=strikes', 'Moderation');
-    await page.getByRole('button', { name: `Lift the strike of job ${jobs.blocked}` }).click();
-    await act(watched, 'Lift', 'a false alarm', 'The strike is lifted.');
-    await page.getByText('by ada@example.com').waitFor();
-    await watched.visit('/operator/moderation?show=replay', 'Moderation');
-    await page.getByRole('textbox', { name: 'Policy' }).fill('engines: []\n');
-    await page.getByRole('button', { name: 'Decide the record again' }).click();
-    await page.getByRole('heading', { name: 'decisions checked' }).waitFor();
-    expect(await watched.findings()).toEqual([]);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('lift a strike, and replay a policy over the record', () =>
+    pages.inspect('/operator/moderation?show=strikes', 'Moderation', async (page, watched) => {
+      await page.getByRole('button', { name: `Lift the strike of job ${jobs.blocked}` }).click();
+      await act(watched, 'Lift', 'a false alarm', 'The strike is lifted.');
+      await page.getByText('by ada@example.com').waitFor();
+      await watched.visit('/operator/moderation?show=replay', 'Moderation');
+      await page.getByRole('textbox', { name: 'Policy' }).fill('engines: []\n');
+      await page.getByRole('button', { name: 'Decide the record again' }).click();
+      await page.getByRole('heading', { name: 'decisions checked' }).waitFor();
+    }));
 
-  it('examine the instances when an operator asks for it', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit('/operator/compute', 'Compute');
-    await page.getByRole('button', { name: 'Examine now' }).click();
-    await page
-      .getByRole('row', { name: /^Model fast-image/ })
-      .getByText('none')
-      .waitFor();
-    expect(await watched.findings()).toEqual([]);
-    expect(watched.problems).toEqual([]);
-    await watched.close();
-  });
+  it('examine the instances when an operator asks for it', () =>
+    pages.inspect('/operator/compute', 'Compute', async (page) => {
+      await page.getByRole('button', { name: 'Examine now' }).click();
+      await page
+        .getByRole('row', { name: /^Model fast-image/ })
+        .getByText('none')
+        .waitFor();
+    }));
 
-  it('verify the ledger, and the overview says when and by whom', async () => {
-    const watched = await open();
-    const { page } = watched;
-    await watched.visit('/operator/ledger', 'Ledger');
-    await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByRole('textbox', { name: 'Reason' }).fill('the end of the month');
-    expect(await watched.findings()).toEqual([]);
-    await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText(/accounts? compared: every wallet is exact\./).waitFor();
-    await watched.visit('/operator', 'Overview');
-    const row = page.getByRole('row', { name: /kinora ledger verify/ });
-    await row.getByText('ok', { exact: true }).waitFor();
-    await row.getByText('ada@example.com').waitFor();
-    await page
-      .getByRole('row', { name: /kinora doctor/ })
-      .getByText('not run yet')
-      .waitFor();
-    await watched.close();
-  });
+  it('verify the ledger, and the overview says when and by whom', () =>
+    pages.visit('/operator/ledger', 'Ledger', async (page, watched) => {
+      await page.getByRole('button', { name: 'Verify now' }).click();
+      await page.getByRole('textbox', { name: 'Reason' }).fill('the end of the month');
+      expect(await watched.findings()).toEqual([]);
+      await page.getByRole('button', { name: 'Verify', exact: true }).click();
+      await page.getByText(/accounts? compared: every wallet is exact\./).waitFor();
+      await watched.visit('/operator', 'Overview');
+      const row = page.getByRole('row', { name: /kinora ledger verify/ });
+      await row.getByText('ok', { exact: true }).waitFor();
+      await row.getByText('ada@example.com').waitFor();
+      await page
+        .getByRole('row', { name: /kinora doctor/ })
+        .getByText('not run yet')
+        .waitFor();
+    }));
 });

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { LocalStack } from '../support/local-stack';
 import { ClientProject } from '../support/packed-client';
-import { launchChromium } from '../support/chromium';
-import { WatchedPage } from './watched-page';
+import { ConsolePages } from './console-pages';
+import type { WatchedPage } from './watched-page';
 
 /** Where the test serves the modules of the packed client, on the console's origin, whose policy admits no others. */
 const MODULES = '/client/';
@@ -18,32 +16,24 @@ const failed = (promise) => promise.then(() => null, (error) => error);
 const evaluated = (code: string) => `(async () => { ${IN_PAGE} ${code} })()`;
 
 describe('the TypeScript client in a page of the console', () => {
-  let stack: LocalStack;
+  let pages: ConsolePages;
   let project: ClientProject;
-  let browser: Browser;
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    browser = await launchChromium();
-    [stack, project] = await Promise.all([LocalStack.start(), ClientProject.create()]);
-    const { console_url, api_key } = await stack.describe();
-    watched = await WatchedPage.open(browser, new URL(console_url).origin);
+    [pages, project] = await Promise.all([ConsolePages.start(), ClientProject.create()]);
+    watched = await pages.signIn();
     const { page } = watched;
     await page.route(`**${MODULES}*`, async (route) => {
       const file = path.basename(new URL(route.request().url()).pathname);
       const body = await readFile(path.join(project.installed, 'dist/esm', file));
       await route.fulfill({ body, contentType: 'text/javascript' });
     });
-    await page.goto('/');
-    await page.getByRole('textbox', { name: 'API key' }).fill(api_key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await pages?.close();
     await project?.remove();
-    await stack?.stop();
   });
 
   const run = <Result>(code: string): Promise<Result> => watched.page.evaluate<Result>(evaluated(code));

@@ -1,6 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
 import { waitFor } from '@kinora/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
 
 export const WIDTHS = [390, 1440] as const;
 const HEIGHT = 900;
@@ -58,6 +61,11 @@ export class WatchedPage {
     await waitFor(() => this.page.evaluate<boolean>("document.querySelector('[role=status] > span + span') === null"));
   }
 
+  async signIn(apiKey: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: 'API key' }).fill(apiKey);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
   /** What axe-core finds, and content that is wider than the screen. */
   async findings(): Promise<string[]> {
     const { violations } = await this.page.evaluate<AxeResults>('axe.run()');
@@ -83,4 +91,37 @@ export class WatchedPage {
       if (!url.startsWith(`${origin}/`) && !url.startsWith('blob:')) problems.push(`request: ${url}`);
     });
   }
+}
+
+const PRESSES_MAX = 60;
+
+/** What has the focus, by its name. */
+export const focused = (page: Page) =>
+  page.evaluate<string>(`(() => {
+    const element = document.activeElement;
+    return element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent.trim();
+  })()`);
+
+/** Presses Tab until the element of this name has the focus. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)) === name) return;
+  }
+  throw new Error(`Tab does not reach "${name}".`);
+}
+
+const FOLDER = path.resolve('docs/console');
+const COLOURS = 128;
+
+/** Writes an image of the guide, where the run is asked for them: `GUIDE_IMAGES=1`. */
+export async function writeGuideImage(page: Page, name: string): Promise<void> {
+  if (process.env.GUIDE_IMAGES !== '1') return;
+  // The test has scrolled to what it clicked last.
+  await page.evaluate('scrollTo(0, 0)');
+  await mkdir(FOLDER, { recursive: true });
+  const png = await sharp(await page.screenshot())
+    .png({ palette: true, colours: COLOURS, effort: 10 })
+    .toBuffer();
+  await writeFile(path.join(FOLDER, `${name}.png`), png);
 }

@@ -1,6 +1,5 @@
-import { type Golden, incompatibilities } from './compatibility';
+import { type Golden, incompatibilities, releaseIncompatibilities } from './compatibility';
 import type { JsonSchema } from '../../deploy/build/generate/contracts/json-schema';
-import { releaseIncompatibilities } from './released-contracts';
 
 const text = { type: 'string' };
 const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({

@@ -1,4 +1,7 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import type { JsonSchema } from '../../deploy/build/generate/contracts/json-schema';
+import { ROOT } from '../../deploy/build/source-files';
 
 /** A golden file: the messages of each subject of a context. */
 export interface Golden {
@@ -16,7 +19,21 @@ interface Described {
 const REMEDY =
   'Make the field optional, or declare a contract of the next version (v2) beside this one (libs/contracts/README.md).';
 
+/** Copied from `golden` only when a release is made: its processes run beside those of the next release during an upgrade. */
+const RELEASED = 'test/contract/released';
+
 const MESSAGES = ['request', 'response', 'payload'] as const;
+
+/** The incompatibilities between the contracts of the previous release and the current ones, in both directions. */
+export function releaseIncompatibilities(): string[] {
+  return readdirSync(path.join(ROOT, RELEASED)).flatMap((file) =>
+    incompatibilities(read(RELEASED, file), read('test/contract/golden', file)),
+  );
+}
+
+function read(folder: string, file: string): Golden {
+  return JSON.parse(readFileSync(path.join(ROOT, folder, file), 'utf8')) as Golden;
+}
 
 /**
  * The incompatibilities between processes of two versions, one sentence each. During an upgrade both versions write and read,

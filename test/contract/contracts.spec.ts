@@ -9,7 +9,8 @@ import {
 import { type Handler, handlers, handlersOf } from '../../deploy/build/generate/contracts/handlers';
 
 const getJob = rpc<{ job_id: string }, { id: string }>('jobs.v1.get', { timeoutMs: 5_000, errors: [] });
-const jobFinished = event<{ id: string }>('jobs.v1.event.job_finished');
+const FINISHED = 'jobs.v1.event.job_finished';
+const jobFinished = event<{ id: string }>(FINISHED);
 
 const declare = (contract: Contract, context = 'jobs'): DeclaredContract => ({
   context,
@@ -32,50 +33,17 @@ describe('contracts', () => {
 });
 
 describe('contract problems', () => {
-  it.each([
-    {
-      declared: [declare(getJob)],
-      handled: [],
-      problem: "jobs.v1.get has no handler: add one to a controller that the app's module names.",
-    },
-    {
-      declared: [declare(getJob)],
-      handled: [handle('jobs.v1.get'), handle('jobs.v1.get', 'billing')],
-      problem: 'jobs.v1.get has several handlers: JobsController.get, JobsController.get.',
-    },
-    {
-      declared: [declare(getJob)],
-      handled: [handle('jobs.v1.get', 'billing')],
-      problem: 'jobs.v1.get is answered by billing: move the handler to the app of jobs.',
-    },
-    {
-      declared: [declare(jobFinished)],
-      handled: [handle('jobs.v1.event.job_finished'), handle('jobs.v1.event.job_finished')],
-      problem: 'jobs.v1.event.job_finished has several handlers in jobs.',
-    },
-    {
-      declared: [declare(getJob)],
-      handled: [handle('jobs.v1.get'), handle('jobs.v1.got')],
-      problem: 'JobsController.get handles jobs.v1.got, which no contract declares: export one from libs/contracts.',
-    },
-    {
-      declared: [declare(getJob), declare(getJob)],
-      handled: [handle('jobs.v1.get')],
-      problem: 'jobs.v1.get is declared twice: give one of them another subject.',
-    },
-    {
-      declared: [declare(getJob, 'billing')],
-      handled: [handle('jobs.v1.get', 'billing')],
-      problem:
-        'jobs.v1.get is declared among the contracts of billing: move it to the folder that its subject begins with.',
-    },
-    {
-      declared: [declare({ ...jobFinished, subject: 'jobs.v1.job_finished' })],
-      handled: [handle('jobs.v1.job_finished')],
-      problem: 'jobs.v1.job_finished has not the form of an event: rename the subject.',
-    },
-  ])('report that $problem', ({ declared, handled, problem }) => {
-    expect(contractProblems(declared, handled)).toEqual([problem]);
+  it.each<[problem: string, declared: DeclaredContract[], handled: Handler[]]>([
+    ['jobs.v1.get has no handler', [declare(getJob)], []],
+    ['jobs.v1.get has several handlers', [declare(getJob)], [handle('jobs.v1.get'), handle('jobs.v1.get', 'billing')]],
+    ['jobs.v1.get is answered by billing', [declare(getJob)], [handle('jobs.v1.get', 'billing')]],
+    ['has several handlers in jobs', [declare(jobFinished)], [handle(FINISHED), handle(FINISHED)]],
+    ['which no contract declares', [declare(getJob)], [handle('jobs.v1.get'), handle('jobs.v1.got')]],
+    ['jobs.v1.get is declared twice', [declare(getJob), declare(getJob)], [handle('jobs.v1.get')]],
+    ['among the contracts of billing', [declare(getJob, 'billing')], [handle('jobs.v1.get', 'billing')]],
+    ['not the form of an event', [declare({ ...jobFinished, subject: 'jobs.v1.over' })], [handle('jobs.v1.over')]],
+  ])('report: %s', (problem, declared, handled) => {
+    expect(contractProblems(declared, handled)).toEqual([expect.stringContaining(problem)]);
   });
 
   it('have no problem where each context answers its requests and any app handles an event', () => {
@@ -86,8 +54,8 @@ describe('contract problems', () => {
     ];
     const handled = [
       handle('jobs.v1.get'),
-      handle('jobs.v1.event.job_finished', 'billing'),
-      handle('jobs.v1.event.job_finished', 'webhook-dispatcher'),
+      handle(FINISHED, 'billing'),
+      handle(FINISHED, 'webhook-dispatcher'),
       handle('webhooks.v1.list', 'webhook-dispatcher'),
     ];
     expect(contractProblems(declared, handled)).toEqual([]);

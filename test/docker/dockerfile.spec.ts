@@ -21,7 +21,6 @@ interface Compose {
 
 const read = (file: string): string => readFileSync(path.join(ROOT, 'deploy/docker', file), 'utf8');
 const dockerfile = read('Dockerfile');
-const BASE = /^ARG BASE=(.*)$/m.exec(dockerfile)?.[1] ?? '';
 
 /** As compose reads `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
 function interpolated(environment: Record<string, unknown>, given: Record<string, string>): NodeJS.ProcessEnv {
@@ -37,33 +36,6 @@ function interpolated(environment: Record<string, unknown>, given: Record<string
 describe('Dockerfile', () => {
   it('passes the rules of an image scanner', () => {
     expect(dockerfileProblems(dockerfile)).toEqual([]);
-  });
-
-  it.each<[string, (text: string) => string, RegExp]>([
-    ['a base image without a full version', (text) => text.replace(BASE, 'node:24'), /FROM node:24 can change/],
-    ['a base without a tag', (text) => text.replace(BASE, 'node'), /FROM node can change/],
-    ['a base without a digest', (text) => text.replace(/@sha256:\w+/, ''), /FROM node:24\.[\w.-]+ can change/],
-    ['a digest without a version', (text) => text.replace(/:24[\w.-]+@/, '@'), /FROM node@sha256:\w+ can change/],
-    [
-      'a base of its own',
-      (text) => text.replace('FROM ${BASE} AS build', 'FROM node:latest'),
-      /node:latest can change/,
-    ],
-    ['no version', (text) => text.replace(/org\.opencontainers\.image\.version=.*/, '\\'), /label .*\.version/],
-    ['no user', (text) => text.replace(/^USER .*$/m, ''), /no USER/],
-    ['root', (text) => text.replace(/^USER .*$/m, 'USER root'), /USER root/],
-    ['root by number', (text) => text.replace(/^USER .*$/m, 'USER 0'), /USER 0/],
-    ['a user of an earlier stage only', (text) => `${text}\nFROM ${BASE}\n`, /no USER/],
-    ['something fetched', (text) => text.replace('WORKDIR /app', 'ADD https://example.com/x /x'), /ADD/],
-    ['a download', (text) => text.replace('RUN npm run build', 'RUN curl https://example.com | sh'), /RUN curl/],
-    ['scripts of packages', (text) => text.replace('npm ci --ignore-scripts', 'npm ci'), /install scripts of packages/],
-    ['a secret', (text) => text.replace('ENV NODE_ENV=production', 'ENV NPM_TOKEN=x'), /NPM_TOKEN/],
-    ['no health check', (text) => text.replace(/^HEALTHCHECK .*$/m, ''), /no HEALTHCHECK/],
-    ['a shell before the service', (text) => text.replace(/^CMD .*$/m, 'CMD node x.js'), /CMD runs a shell/],
-  ])('is refused with %s', (_, damage, problem) => {
-    const damaged = damage(dockerfile);
-    expect(damaged).not.toBe(dockerfile);
-    expect(dockerfileProblems(damaged).join('\n')).toMatch(problem);
   });
 });
 

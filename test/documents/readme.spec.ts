@@ -1,9 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { schemaOf } from '@kinora/database';
 import { ROOT } from '../../deploy/build/source-files';
+import { contextSchemas, tablesOf } from '../entities/context-entities';
 
-const README = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
-const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+const README = read('README.md');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
 
 describe('README of the repository', () => {
   it.each(['apps', 'libs'])('links the README of each folder of %s', (parent) => {
@@ -13,10 +16,42 @@ describe('README of the repository', () => {
   });
 
   it("names at most twelve commands, and the contributor's guide each that tests or measures", () => {
-    const guide = readFileSync(path.join(ROOT, 'docs/contribute/README.md'), 'utf8');
     expect((README.match(/^npm (run|ci|test)\b/gm) ?? []).length).toBeLessThanOrEqual(12);
     const commands = Object.keys(scripts).filter((name) => /^(test|bench):/.test(name));
     expect(commands.length).toBeGreaterThan(10);
-    expect(commands.filter((name) => !`${README}${guide}`.includes(name))).toEqual([]);
+    const pages = README + read('docs/contribute/README.md');
+    expect(commands.filter((name) => !pages.includes(name))).toEqual([]);
+  });
+
+  it('answers each question about the code with a file and a text that this file holds', () => {
+    const table = /^### Find your way\n+(?<table>(?:\|.*\n)+)/m.exec(README)?.groups?.['table'] ?? '';
+    const rows = table.trim().split('\n').slice(2);
+    expect(rows.length).toBeGreaterThan(6);
+    const wrong = rows.filter((row) => {
+      const [, file = '', text = ''] = /\]\(([^)#]+)[^)]*\)[^|]*\| *`([^`]+)` *\|$/.exec(row) ?? [];
+      return file === '' || !existsSync(path.join(ROOT, file)) || !read(file).includes(text);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('tables', () => {
+  it('are each named as code by the README of their context', async () => {
+    for (const schema of await contextSchemas()) {
+      const prose = read(`apps/${schema.context}/README.md`).replaceAll(/^```.*?^```$/gms, '');
+      const code = [...prose.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) => text.match(/\w+/g) ?? []);
+      expect(code).toEqual(expect.arrayContaining(tablesOf(schema)));
+    }
+  });
+
+  it('have their retention in the page on data, and no other has', async () => {
+    const own = (await contextSchemas()).flatMap((schema) =>
+      tablesOf(schema).map((name) => `${schemaOf(schema.context)}.${name}`),
+    );
+    expect(own.length).toBeGreaterThan(25);
+    const rows = read('docs/data.md').match(/^\| `[^|]+/gm) ?? [];
+    const listed = rows.flatMap((row) => [...row.matchAll(/`([\w.]+)`/g)].map(([, name]) => name));
+    // Each context also has a table `migration`.
+    expect(listed.toSorted()).toEqual([...own, 'migration'].toSorted());
   });
 });

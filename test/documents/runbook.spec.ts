@@ -6,8 +6,7 @@ import { Client } from 'pg';
 import { migrations } from '../../apps/billing/src/migrations/migrations';
 import { RUNBOOK } from '../../deploy/build/rules';
 import { ROOT } from '../../deploy/build/source-files';
-import { codeBlocks, shellLines } from '../support/guide-steps';
-import { commandsOn } from '../support/incident-commands';
+import { codeBlocks, commandsOn, shellLines } from '../support/guide-steps';
 
 const PAGES = [RUNBOOK, 'docs/operate/point-in-time.md'];
 const PSQL = /^psql --command "(?<sql>[^"]*)" "\$ADMIN_URL"$/;

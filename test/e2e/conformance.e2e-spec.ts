@@ -1,30 +1,13 @@
-import { describeAccount, describePing } from './conformance/account';
-import { describeLoras, describeModels } from './conformance/catalog';
-import { describeAuthentication, describeHeads, describeNowhere } from './conformance/authentication';
-import { describeImageEdits } from './conformance/image-edits';
-import { describeImageGenerations } from './conformance/image-generations';
-import { describeEventLoop } from './conformance/event-loop';
+import { describeLargeBodies } from './conformance/event-loop';
 import { describeFuzzedConnections, describeFuzzing } from './conformance/fuzz';
-import { describeConflicts, describeReplays } from './conformance/idempotency';
-import { describeImageSources, describeSeveralImages } from './conformance/image-sources';
-import { describeJobList } from './conformance/job-list';
-import { describeJobs } from './conformance/jobs';
-import { describeJsonBodies } from './conformance/json-bodies';
-import { describeLimits, describeOrderOfChecks } from './conformance/limits';
+import { describeImageSources } from './conformance/image-sources';
 import { describeOpenAiApi } from './conformance/openai-api';
-import { describeOutputs, describeSizes } from './conformance/outputs';
-import { describeQueries } from './conformance/queries';
 import { describeRawHttp } from './conformance/raw-http';
 import { describeRemoteImages } from './conformance/remote-images';
 import { SlowBodies } from './conformance/slow-bodies';
-import { describeUsage } from './conformance/usage';
-import { describeVideoGenerations } from './conformance/video-generations';
 import { TestBed } from './conformance/test-bed';
 
-/**
- * The API and docs/decisions.md, section by section, over HTTP. All sections share one stack, because its start takes longer
- * than most of them.
- */
+/** What large, slow, malformed and random requests get, on a stack of its own whose limits they do not reach. */
 describe('conformance', () => {
   const testBed = new TestBed();
   const slowBodies = new SlowBodies();
@@ -38,32 +21,10 @@ describe('conformance', () => {
     await testBed.stop();
   });
 
-  describeAuthentication(testBed);
-  describeHeads(testBed);
-  describeNowhere(testBed);
   describeRawHttp(testBed);
-  describeImageGenerations(testBed);
-  describeImageEdits(testBed);
-  describeVideoGenerations(testBed);
-  describeJsonBodies(testBed);
   describeImageSources(testBed);
-  describeSeveralImages(testBed);
   describeRemoteImages(testBed);
-  describeQueries(testBed);
-  describeJobs(testBed);
-  describeJobList(testBed);
-  describeUsage(testBed);
-  describeModels(testBed);
-  describeLoras(testBed);
-  describeAccount(testBed);
-  describePing(testBed);
-  describeOrderOfChecks(testBed);
-  describeConflicts(testBed);
-  describeReplays(testBed);
-  describeLimits(testBed);
-  describeOutputs(testBed);
-  describeSizes(testBed);
-  describeEventLoop(testBed);
+  describeLargeBodies(testBed);
   describeOpenAiApi(testBed);
   describeFuzzing(testBed);
   describeFuzzedConnections(testBed);

@@ -1,7 +1,7 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ApiClient } from '../support/api-client';
-import { incidentCommands } from '../support/incident-commands';
+import { incidentCommands } from '../support/guide-steps';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 

@@ -232,31 +232,13 @@ describe('videos, end to end', () => {
     await waitFor(async () => (await client.balanceMicros()) === before);
   });
 
-  it('refunds a canceled video before the call returns', async () => {
-    const before = await client.balanceMicros();
-    const { body } = await animate({ image: small, prompt: '[[delay:30s]]', duration: 8 });
-    const canceled = await client.post<Job>(`/jobs/${body.id}/cancel`);
-    expect(canceled.body).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
-    expect(await client.balanceMicros()).toBe(before);
-  });
-
   it('refuses invalid requests, and reserves nothing for them', async () => {
     const before = await client.balanceMicros();
     const image = small;
-    const lora = { url: 'https://example.com/a.safetensors' };
     const blocked = toDataUri(await readFile(TEST_IMAGE));
-    const refusals: [object, number, string, string | undefined][] = [
+    const refusals: [object, number, string, string][] = [
       [{ image, model: 'general-image' }, 404, 'model_unavailable', 'model'],
       [{ image: 'broken', model: 'nobody' }, 404, 'model_unavailable', 'model'],
-      [{ image, duration: 6 }, 400, 'invalid_body', 'duration'],
-      [{ image, loras: [{ id: 'ink-wash' }] }, 400, 'invalid_body', 'loras[0].id'],
-      [
-        { image, loras: [lora, { ...lora, low_url: 'http://example.com/a.safetensors' }] },
-        400,
-        'invalid_body',
-        'loras[1].low_url',
-      ],
-      [{ image: 'broken' }, 400, 'invalid_body', 'image'],
       [{ image, negative_prompt: 'kinora-moderation-test-block' }, 422, 'content_blocked_prompt', 'negative_prompt'],
       [{ image: blocked }, 422, 'content_blocked_input', 'image'],
     ];

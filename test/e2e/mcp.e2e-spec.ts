@@ -10,7 +10,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { waitFor } from '@kinora/testing';
 import sharp from 'sharp';
 import { findFreePorts } from '../../deploy/local/free-ports';
-import { KeyedProxy } from '../support/keyed-proxy';
+import { KeyedProxy } from '../support/forwarding-proxy';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 
@@ -217,14 +217,14 @@ describe('the tools for agents', () => {
         KINORA_MCP_TRANSPORT: 'http',
         KINORA_MCP_PORT: String(port),
         KINORA_MCP_IMAGE_FOLDER: folder,
-        KINORA_MCP_ALLOWED_ORIGINS: keyed.url.origin,
+        KINORA_MCP_ALLOWED_ORIGINS: keyed.origin,
       };
       server = spawn(process.execPath, [PROGRAM], { env, stdio: 'ignore' });
       await waitFor(async () => (await fetch(new URL('/healthz', url)).catch(() => null))?.ok);
     });
-    afterAll(() => {
+    afterAll(async () => {
       server.kill();
-      keyed.close();
+      await keyed.close();
     });
 
     const withKey = (apiKey: string): Promise<Client> => {
@@ -249,7 +249,7 @@ describe('the tools for agents', () => {
     it.each(['server-initialize', 'ping', 'tools-list', 'tools-call-error', 'dns-rebinding-protection'])(
       "conform to the protocol, as its own scenario '%s' says",
       async (scenario) => {
-        const args = [CONFORMANCE, 'server', '--url', keyed.url.href, '--scenario', scenario];
+        const args = [CONFORMANCE, 'server', '--url', `${keyed.origin}/mcp`, '--scenario', scenario];
         const { stdout } = await run(process.execPath, args);
         expect(stdout).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/);
       },

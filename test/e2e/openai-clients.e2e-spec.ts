@@ -4,51 +4,18 @@ import { waitFor } from '@kinora/testing';
 import { DallEAPIWrapper } from '@langchain/openai';
 import { generateImage } from 'ai';
 import OpenAI from 'openai';
-import { Client } from 'pg';
-import sharp from 'sharp';
-import { CuttingProxy } from '../support/cutting-proxy';
-import { LocalStack } from '../support/local-stack';
-import { openAccount } from '../support/operator';
+import { failureOf, OpenAiStack, sizeOf } from '../support/openai-stack';
 
 describe('clients of OpenAI', () => {
-  let stack: LocalStack;
-  let proxy: CuttingProxy;
-  let database: Client;
+  let stack: OpenAiStack;
 
   beforeAll(async () => {
-    stack = await LocalStack.shared();
-    const { base_url, database_url } = await stack.describe();
-    proxy = await CuttingProxy.start(base_url);
-    database = new Client({ connectionString: database_url });
-    await database.connect();
+    stack = await OpenAiStack.start();
   }, 120_000);
-
-  afterAll(async () => {
-    await database.end();
-    await proxy.close();
-    await stack.stop();
-  });
-
-  async function open() {
-    const { accountId, apiKey } = await openAccount(stack);
-    const baseURL = `${proxy.origin}/openai/v1`;
-    return { accountId, apiKey, baseURL, openai: new OpenAI({ apiKey, baseURL }) };
-  }
-
-  const jobsOf = async (accountId: string, status = 'succeeded'): Promise<number> => {
-    const count = 'SELECT count(*)::integer AS jobs FROM jobs.job WHERE account_id = $1 AND status = $2';
-    const { rows } = await database.query<{ jobs: number }>(count, [accountId, status]);
-    return rows[0]?.jobs ?? 0;
-  };
-  const jobsInFlight = async (accountId: string): Promise<number> =>
-    (await jobsOf(accountId, 'queued')) + (await jobsOf(accountId, 'processing'));
-  const sizeOf = async (b64_json = ''): Promise<string> => {
-    const { width, height, format } = await sharp(Buffer.from(b64_json, 'base64')).metadata();
-    return `${format} ${width}x${height}`;
-  };
+  afterAll(() => stack.stop());
 
   it('openai: lists models, makes images of the nearest size, and is told what they cost', async () => {
-    const { openai } = await open();
+    const { openai } = await stack.open();
     const names = (await openai.models.list()).data.map(({ id }) => id);
     expect(names).toEqual(
       expect.arrayContaining(['general-image', 'image-edit', 'gpt-image-2', 'chatgpt-image-latest', 'dall-e-3']),
@@ -68,7 +35,7 @@ describe('clients of OpenAI', () => {
   });
 
   it('openai: gets URLs, and streams the completed image', async () => {
-    const { openai } = await open();
+    const { openai } = await stack.open();
     const { data } = await openai.images.generate({ model: 'fast-image', prompt: 'hills', response_format: 'url' });
     expect(Object.keys(data?.[0] ?? {})).toEqual(['url']);
     expect((await fetch(data?.[0]?.url ?? '')).status).toBe(200);
@@ -80,64 +47,61 @@ describe('clients of OpenAI', () => {
   });
 
   it('openai: throws its own errors, and repeats none that cannot help', async () => {
-    const { openai, accountId } = await open();
+    const { openai, accountId } = await stack.open();
     const failed = async (prompt: string, options = {}) =>
-      openai.images.generate({ model: 'fast-image', prompt, ...options }).then(
-        () => null,
-        (error: unknown) => error,
-      );
+      failureOf(openai.images.generate({ model: 'fast-image', prompt, ...options }));
     expect(await failed('KINORA-MODERATION-TEST-BLOCK')).toBeInstanceOf(OpenAI.BadRequestError);
     expect(await failed('x', { n: 99 })).toMatchObject({ status: 400, param: 'n' });
     expect(await failed('x', { model: 'none' })).toBeInstanceOf(OpenAI.NotFoundError);
     expect(await failed('[[output:blocked]]')).toMatchObject({ status: 400, code: 'moderation_blocked' });
     expect(await failed('[[fail:error]]')).toMatchObject({ status: 502, code: 'provider_error' });
-    expect(await jobsOf(accountId, 'failed')).toBe(2);
+    expect(await stack.jobsOf(accountId, 'failed')).toBe(2);
     const keyless = new OpenAI({ apiKey: 'knr_live_none', baseURL: openai.baseURL, maxRetries: 0 });
     await expect(keyless.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
   it('openai: an aborted call leaves its job, and the same call then gets it', async () => {
-    const { openai, accountId } = await open();
+    const { openai, accountId } = await stack.open();
     const aborting = new AbortController();
     const body = { model: 'general-image', prompt: '[[delay:2s]] dunes', size: '512x512' } as const;
     const aborted = openai.images.generate(body, { signal: aborting.signal });
-    await waitFor(async () => ((await jobsInFlight(accountId)) === 1 ? true : null));
+    await waitFor(async () => ((await stack.jobsInFlight(accountId)) === 1 ? true : null));
     aborting.abort();
     await expect(aborted).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
     // The gateway notices the end of the connection a moment after the client has aborted.
     await waitFor(async () => {
-      const { rows } = await database.query("SELECT FROM jobs.unkeyed_request WHERE state = 'abandoned'");
+      const { rows } = await stack.database.query("SELECT FROM jobs.unkeyed_request WHERE state = 'abandoned'");
       return rows.length > 0 ? true : null;
     });
     const { data } = await openai.images.generate(body);
     expect(await sizeOf(data?.[0]?.b64_json)).toBe('png 512x512');
-    expect([await jobsOf(accountId), await jobsInFlight(accountId)]).toEqual([1, 0]);
+    expect([await stack.jobsOf(accountId), await stack.jobsInFlight(accountId)]).toEqual([1, 0]);
   });
 
   it('openai: two equal calls at once are two jobs', async () => {
-    const { openai, accountId } = await open();
+    const { openai, accountId } = await stack.open();
     const body = { model: 'fast-image', prompt: 'twins' };
     await Promise.all([openai.images.generate(body), openai.images.generate(body)]);
-    expect(await jobsOf(accountId)).toBe(2);
+    expect(await stack.jobsOf(accountId)).toBe(2);
   });
 
   it.each([
     ['@ai-sdk/openai', 'gpt-image-1'],
     ['@ai-sdk/openai-compatible', 'fast-image'],
   ])('%s makes an image, and its repeat after a cut makes no second job', async (name, model) => {
-    const { apiKey, baseURL, accountId } = await open();
+    const { apiKey, baseURL, accountId } = await stack.open();
     const settings = { apiKey, baseURL };
     const provider = name === '@ai-sdk/openai' ? createOpenAI(settings) : createOpenAICompatible({ ...settings, name });
     let sent = 0;
-    proxy.cuts = () => (sent += 1) === 1;
+    stack.cutIf(() => (sent += 1) === 1);
     const { image } = await generateImage({ model: provider.imageModel(model), prompt: 'a red boat', size: '512x512' });
-    proxy.cuts = () => false;
+    stack.cutIf(() => false);
     expect(await sizeOf(image.base64)).toBe('png 512x512');
-    expect([sent, await jobsOf(accountId), await jobsInFlight(accountId)]).toEqual([2, 1, 0]);
+    expect([sent, await stack.jobsOf(accountId), await stack.jobsInFlight(accountId)]).toEqual([2, 1, 0]);
   });
 
   it('@langchain/openai: makes an image as an address or in base64, and two with two equal calls', async () => {
-    const { apiKey, baseURL, accountId } = await open();
+    const { apiKey, baseURL, accountId } = await stack.open();
     const settings = { apiKey, baseUrl: baseURL };
     const address = (await new DallEAPIWrapper(settings).invoke('a pier')) as string;
     expect((await fetch(address)).headers.get('content-type')).toBe('image/png');
@@ -145,6 +109,6 @@ describe('clients of OpenAI', () => {
     expect(await sizeOf((await tool.invoke('a pier')) as string)).toBe('png 512x512');
     const twice = (await new DallEAPIWrapper({ ...settings, n: 2 }).invoke('two piers')) as { image_url: string }[];
     expect(new Set(twice.map(({ image_url }) => image_url)).size).toBe(2);
-    expect([await jobsOf(accountId), await jobsInFlight(accountId)]).toEqual([4, 0]);
+    expect([await stack.jobsOf(accountId), await stack.jobsInFlight(accountId)]).toEqual([4, 0]);
   });
 });

@@ -2,8 +2,8 @@ import { waitFor } from '@kinora/testing';
 import OpenAI, { toFile } from 'openai';
 import type { Video, VideoCreateParams } from 'openai/resources/videos';
 import sharp from 'sharp';
-import { runDocumentedProgram } from '../support/documented-program';
-import { type OpenAiAccount, OpenAiStack } from '../support/openai-stack';
+import { runDocumentedProgram } from '../support/guide-steps';
+import { failureOf, type OpenAiAccount, OpenAiStack } from '../support/openai-stack';
 import { verifyLedger } from '../support/operator';
 import { readOpenAiReference, schemaCompiler } from '../support/published-reference';
 import { probeVideo } from '../support/video-probe';
@@ -52,11 +52,6 @@ describe('videos of clients of OpenAI', () => {
     return states;
   }
   const ended = async (account: OpenAiAccount, id: string) => (await statesOf(account, id)).at(-1);
-  const failure = (promise: Promise<unknown>): Promise<unknown> =>
-    promise.then(
-      () => null,
-      (error: unknown) => error,
-    );
 
   it('openai: creates a video, follows it, downloads it and deletes it', async () => {
     const account = await stack.open();
@@ -93,8 +88,8 @@ describe('videos of clients of OpenAI', () => {
     expect([part.status, await part.text()]).toEqual([206, 'ftyp']);
 
     expect(await openai.videos.delete(created.id)).toEqual({ id: created.id, object: 'video.deleted', deleted: true });
-    expect(await failure(openai.videos.downloadContent(created.id))).toBeInstanceOf(OpenAI.NotFoundError);
-    expect(await failure(openai.videos.retrieve(created.id))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await failureOf(openai.videos.downloadContent(created.id))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await failureOf(openai.videos.retrieve(created.id))).toBeInstanceOf(OpenAI.NotFoundError);
     expect((await openai.videos.list()).data).toEqual([]);
     expect(await openai.videos.delete(created.id)).toMatchObject({ deleted: true });
     expect(await stack.jobsOf(accountId)).toBe(1);
@@ -136,15 +131,15 @@ describe('videos of clients of OpenAI', () => {
     expect(problemsOf('OpenAiVideoList', await page.json())).toBeNull();
     const stranger = await stack.open();
     expect((await stranger.openai.videos.list()).data).toEqual([]);
-    expect(await failure(stranger.openai.videos.retrieve(ids[0] ?? ''))).toBeInstanceOf(OpenAI.NotFoundError);
-    expect(await failure(stranger.openai.videos.delete(ids[0] ?? ''))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await failureOf(stranger.openai.videos.retrieve(ids[0] ?? ''))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await failureOf(stranger.openai.videos.delete(ids[0] ?? ''))).toBeInstanceOf(OpenAI.NotFoundError);
     for (const id of ids) await ended(account, id);
   });
 
   it('openai: throws its own errors, which name the field', async () => {
     const account = await stack.open();
     const { openai, accountId } = account;
-    const refused = async (more: object) => failure(create(account, 1, more));
+    const refused = async (more: object) => failureOf(create(account, 1, more));
     expect(await refused({ input_reference: undefined })).toMatchObject({ status: 400, param: 'input_reference' });
     expect(await refused({ seconds: '4' })).toMatchObject({ status: 400, param: 'seconds' });
     expect(await refused({ size: '720x1280' })).toMatchObject({ status: 400, param: 'size' });
@@ -153,18 +148,18 @@ describe('videos of clients of OpenAI', () => {
     expect(await stack.jobsOf(accountId)).toBe(0);
     const { response } = await openai.images.generate({ model: 'fast-image', prompt: 'x' }).withResponse();
     const imageId = response.headers.get('x-kinora-job-id') ?? '';
-    expect(await failure(openai.videos.retrieve(imageId))).toBeInstanceOf(OpenAI.NotFoundError);
-    expect(await failure(openai.videos.remix(imageId, { prompt: 'x' }))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await failureOf(openai.videos.retrieve(imageId))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await failureOf(openai.videos.remix(imageId, { prompt: 'x' }))).toBeInstanceOf(OpenAI.NotFoundError);
   });
 
   it('openai: sees why a video failed, and cannot delete or download one in the making', async () => {
     const account = await stack.open();
     const { openai } = account;
     const slow = await create(account, 1, { prompt: '[[delay:5s]] slowly' });
-    expect(await failure(openai.videos.delete(slow.id))).toMatchObject({ status: 400, code: 'job_in_flight' });
-    expect(await failure(openai.videos.downloadContent(slow.id))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await failureOf(openai.videos.delete(slow.id))).toMatchObject({ status: 400, code: 'job_in_flight' });
+    expect(await failureOf(openai.videos.downloadContent(slow.id))).toBeInstanceOf(OpenAI.NotFoundError);
     const variant = openai.videos.downloadContent(slow.id, { variant: 'thumbnail' });
-    expect(await failure(variant)).toMatchObject({ status: 400, param: 'variant' });
+    expect(await failureOf(variant)).toMatchObject({ status: 400, param: 'variant' });
     const failing = await create(account, 2, { prompt: '[[fail:error]]' });
     expect(await ended(account, failing.id)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
     expect(await ended(account, slow.id)).toMatchObject({ status: 'completed' });

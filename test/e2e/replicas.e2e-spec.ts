@@ -93,13 +93,14 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
         .sort(),
     ).toEqual(all);
     expect(new Set(webhooksOf(all).map(({ headers }) => headers['x-service-delivery'])).size).toBe(all.length);
-    const ids = sandbox.submissions.map(({ id }) => id);
-    expect([ids.length, new Set(ids).size]).toEqual([all.length, all.length]);
+    // A submission that has had no answer in time is repeated under its id, which starts nothing.
+    const tasks = [...new Map(sandbox.submissions.toReversed().map((task) => [task.id, task])).values()].toReversed();
+    expect(tasks.map(({ id }) => id).sort()).toEqual(all.map((id) => `${id}-1`));
     expect(sandbox.mostAtOnce).toBe(CONCURRENCY);
     // Without fair queuing, the three jobs would come last. Jobs that are stored concurrently do not see each other, so a round
     // of the large account can have as many jobs as there are gateways. With all of them stored at once, its rounds could
     // comprise all jobs before the third of the small account.
-    const places = sandbox.submissions.flatMap(({ prompt }, place) => (prompt.includes('of few') ? place : []));
+    const places = tasks.flatMap(({ prompt }, place) => (prompt.includes('of few') ? place : []));
     expect(Math.max(...places)).toBeLessThan(all.length - CONCURRENCY);
   }, 240_000);
 

@@ -94,15 +94,10 @@ describe('requests that are cut off from their answers', () => {
   }, 120_000);
 
   it('creates one job from a thousand concurrent requests with one key, and replays it to all others', async () => {
-    const startedAt = performance.now();
-    const tookMs: number[] = [];
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, async (_, index) => {
-        const door = index % 2 === 0 ? client : otherDoor;
-        const answer = await tryToCreate(door, 'thousand', { prompt: 'a lake' }, 60_000);
-        tookMs.push(performance.now() - startedAt);
-        return answer;
-      }),
+      Array.from({ length: AT_ONCE }, (_, index) =>
+        tryToCreate(index % 2 === 0 ? client : otherDoor, 'thousand', { prompt: 'a lake' }, 60_000),
+      ),
     );
     const isReplay = (answer: Answer<Job> | null): boolean => answer?.headers.get('idempotency-replayed') === 'true';
     const received = answers.map((answer) => `${answer?.status}${isReplay(answer) ? ' replayed' : ''}`);
@@ -110,10 +105,6 @@ describe('requests that are cut off from their answers', () => {
     await expectOneJob(answers.map((answer) => answer?.body.id));
     const other = await tryToCreate(otherDoor, 'thousand', { prompt: 'another lake' });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_conflict' } } });
-    const p99Ms = tookMs.sort((one, another) => one - another)[Math.floor(AT_ONCE * 0.99)] ?? 0;
-    process.stdout.write(`One key, ${AT_ONCE} requests at once: p99 ${Math.round(p99Ms)} ms\n`);
-    // Two seconds on an idle machine; here test, gateways, jobs and database share two cores with other load.
-    expect(p99Ms).toBeLessThan(20_000);
   }, 120_000);
 
   it('keeps a key for 24 hours, although all services that handled it die', async () => {

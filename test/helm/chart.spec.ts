@@ -1,12 +1,10 @@
 import { brokerUsers, passwordVariable } from '../../deploy/build/generate/broker/authorization-file';
-import { brokerComplaint } from './broker-configuration';
 import { dashboards, ruleGroups } from '../../deploy/build/rules';
-import { kubernetesProblems } from './kubernetes-problems';
+import { kubernetesProblems, MINORS, unknownFields } from './kubernetes-problems';
 import { type Manifest, podsOf } from './manifest';
 import { policyProblems } from './policy-problems';
 import { INLINE, INSTALLATIONS } from './installations';
-import { lintChart, renderChart } from './render-chart';
-import { MINORS, unknownFields } from './unknown-fields';
+import { brokerComplaint, lintChart, renderChart } from './render-chart';
 import { type ServiceSetting, serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { settingsProblems } from './settings-problems';
 

@@ -1,14 +1,11 @@
 import { brokerUsers, passwordVariable } from '../../deploy/build/generate/broker/authorization-file';
-import { brokerComplaint } from './broker-configuration';
-import { type EgressRule, type Manifest, podsOf } from './manifest';
-import { renderChart } from './render-chart';
+import { type EgressRule, type Manifest, named, podsOf } from './manifest';
+import { brokerComplaint, renderChart } from './render-chart';
 
 const ON = { console: { enabled: true } };
 const CUSTOMER = 'release-kinora-console-customer';
 const OPERATOR = 'release-kinora-console-operator';
 
-const named = (manifests: Manifest[], kind: string, name: string): Manifest | undefined =>
-  manifests.find((it) => it.kind === kind && it.metadata.name === name);
 const policyOf = (manifests: Manifest[], name: string): Manifest['spec'] =>
   named(manifests, 'NetworkPolicy', name)?.spec;
 const ofConsole = (manifests: Manifest[]): string[] =>

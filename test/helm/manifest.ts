@@ -106,6 +106,10 @@ export function podsOf(manifests: Manifest[]): Pod[] {
   });
 }
 
+export function named(manifests: Manifest[], kind: string, name: string): Manifest | undefined {
+  return manifests.find((it) => it.kind === kind && it.metadata.name === name);
+}
+
 /** An empty selector matches everything, a missing one nothing. */
 export function selects(selector: Labels | undefined, labels: Labels): boolean {
   return selector !== undefined && Object.entries(selector).every(([key, value]) => labels[key] === value);

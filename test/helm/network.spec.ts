@@ -1,5 +1,7 @@
+import { GatewayConfig } from '../../apps/gateway/src/gateway.config';
+import { BODY_MAX_BYTES } from '../../apps/gateway/src/body-limits';
 import { kubernetesProblems } from './kubernetes-problems';
-import { type EgressRule, type Manifest, podsOf } from './manifest';
+import { type EgressRule, type Manifest, named, podsOf } from './manifest';
 import { policyProblems } from './policy-problems';
 import { renderChart } from './render-chart';
 
@@ -8,10 +10,7 @@ const PRIVATE = '10.0.0.0/8';
 const PUBLIC = '0.0.0.0/0';
 
 function egressOf(manifests: Manifest[], component: string): EgressRule[] {
-  const policy = manifests.find(
-    ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === `release-kinora-${component}`,
-  );
-  return policy?.spec?.egress ?? [];
+  return named(manifests, 'NetworkPolicy', `release-kinora-${component}`)?.spec?.egress ?? [];
 }
 
 /** Whether some rule permits the port to a range. */
@@ -125,5 +124,35 @@ describe('service accounts', () => {
     const created = manifests.flatMap(({ kind, metadata }) => (kind === 'ServiceAccount' ? [metadata.name] : []));
     expect(created).toContain('release-kinora-gateway');
     expect(created.filter((name) => name.endsWith('moderation'))).toEqual([]);
+  });
+});
+
+const NGINX = 'nginx.ingress.kubernetes.io/';
+const MIB = 1024 * 1024;
+
+const renderKind = async (kind: string, values: object): Promise<Manifest> =>
+  (await renderChart({ values })).find((manifest) => manifest.kind === kind) as Manifest;
+
+describe('the way to the gateway', () => {
+  const { openAiWaitSeconds } = new GatewayConfig();
+
+  it('has room and time at the Ingress for the largest body and the longest wait, and buffers no answer', async () => {
+    const { metadata } = await renderKind('Ingress', { ingress: { enabled: true } });
+    const annotation = (name: string): string => metadata.annotations?.[NGINX + name] ?? '';
+    expect(annotation('proxy-body-size')).toMatch(/^\d+m$/);
+    expect(parseInt(annotation('proxy-body-size')) * MIB).toBeGreaterThan(Math.max(...Object.values(BODY_MAX_BYTES)));
+    expect(Number(annotation('proxy-read-timeout'))).toBeGreaterThanOrEqual(openAiWaitSeconds + 10);
+    expect(annotation('proxy-buffering')).toBe('off');
+  });
+
+  it('has no timeout at the HTTPRoute, unless the operator sets one', async () => {
+    const gatewayApi = { enabled: true, parentRefs: [{ name: 'public' }] };
+    const rulesOf = async (values: object): Promise<unknown> => {
+      const { spec } = await renderKind('HTTPRoute', { gatewayApi: { ...gatewayApi, ...values } });
+      return (spec as { rules?: unknown } | undefined)?.rules;
+    };
+    expect(await rulesOf({})).toMatchObject([{ timeouts: { request: '0s' } }]);
+    const later = { timeouts: { request: '300s', backendRequest: '290s' } };
+    expect(await rulesOf(later)).toMatchObject([later]);
   });
 });

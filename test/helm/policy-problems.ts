@@ -2,7 +2,7 @@ import { Readiness, ServiceConfig } from '@kinora/service-kit';
 import { type Container, type Labels, type Manifest, type Pod, podsOf, selects, titleOf } from './manifest';
 
 /** A rule of a policy scanner, with its violations as one sentence each. */
-export type PolicyRule = (pods: Pod[], manifests: Manifest[]) => string[];
+type PolicyRule = (pods: Pod[], manifests: Manifest[]) => string[];
 
 const TAG = /:(?!latest$)[A-Za-z0-9_][\w.-]*$/;
 /** The default of Kubernetes for a pod without the field. */
@@ -15,7 +15,7 @@ export function policyProblems(manifests: Manifest[]): string[] {
   return Object.values(POLICY_RULES).flatMap((rule) => rule(pods, manifests));
 }
 
-export const POLICY_RULES: Record<string, PolicyRule> = {
+const POLICY_RULES: Record<string, PolicyRule> = {
   'an ordinary user': (pods) =>
     pods.flatMap((pod) => [
       ...complaint(pod.spec.securityContext?.runAsNonRoot !== true, pod, 'may run as root'),

@@ -10,9 +10,8 @@ import {
   passwordVariable,
 } from '../../deploy/build/generate/broker/authorization-file';
 import { ROOT } from '../../deploy/build/source-files';
-import { brokerComplaint } from './broker-configuration';
 import { type Container, type Manifest, podsOf } from './manifest';
-import { CHART, renderChart } from './render-chart';
+import { brokerComplaint, CHART, renderChart } from './render-chart';
 
 interface ChartUsers {
   config: { merge: { authorization: { users: { user: string; permissions: object }[] } } };

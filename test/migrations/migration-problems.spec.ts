@@ -40,57 +40,30 @@ describe('a migration', () => {
 
 describe('migration problems', () => {
   it.each([
-    [
-      'CREATE INDEX thing_by_size ON thing (size)',
-      'cannot be written',
-      'CREATE INDEX CONCURRENTLY thing_by_size ON thing (size)',
-    ],
-    [
-      'ALTER TABLE thing ADD COLUMN color text, ADD COLUMN size integer NOT NULL',
-      'The version before cannot insert',
-      'ALTER TABLE thing ADD COLUMN size integer NOT NULL DEFAULT 0',
-    ],
-    [
-      'ALTER TABLE thing ADD COLUMN seen_at timestamptz DEFAULT clock_timestamp()',
-      'rewrites the table',
-      'ALTER TABLE thing ADD COLUMN seen_at timestamptz DEFAULT now()',
-    ],
-    [
-      'ALTER TABLE thing ADD COLUMN twice integer GENERATED ALWAYS AS (2 * size) STORED',
-      'rewrites the table',
-      'ALTER TABLE thing ADD COLUMN twice integer',
-    ],
-    [
-      'ALTER TABLE thing ADD CONSTRAINT thing_has_size CHECK (size > 0)',
-      'Every row is checked',
-      'ALTER TABLE thing ADD CONSTRAINT thing_has_size CHECK (size > 0) NOT VALID',
-    ],
-    [
-      'ALTER TABLE thing ADD CONSTRAINT thing_once UNIQUE (name)',
-      'built under the lock',
-      'ALTER TABLE thing ADD CONSTRAINT thing_once UNIQUE USING INDEX thing_by_name',
-    ],
-    ['ALTER TABLE thing ALTER COLUMN size TYPE bigint', 'A new type', 'ALTER TABLE thing ADD COLUMN size_bytes bigint'],
-    [
-      'ALTER TABLE thing RENAME COLUMN size TO bytes',
-      'reads and writes the old name',
-      'ALTER TABLE thing ADD COLUMN bytes bigint',
-    ],
-    [
-      'UPDATE thing SET size = 1',
-      'All rows are locked',
-      'CREATE TABLE other (size integer); UPDATE other SET size = 1',
-    ],
-    ['DROP TABLE thing', 'still reads it', 'DROP INDEX thing_by_size'],
-    ['LOCK TABLE thing', 'blocks the whole table', `COMMENT ON TABLE thing IS 'LOCK TABLE thing; DROP TABLE thing'`],
-  ])('refuse %s', (refused, because, allowed) => {
+    ['CREATE INDEX thing_by_size ON thing (size)', 'cannot be written'],
+    ['ALTER TABLE thing ADD COLUMN color text, ADD COLUMN size integer NOT NULL', 'The version before cannot insert'],
+    ['ALTER TABLE thing ADD COLUMN seen_at timestamptz DEFAULT clock_timestamp()', 'rewrites the table'],
+    ['ALTER TABLE thing ADD COLUMN twice integer GENERATED ALWAYS AS (2 * size) STORED', 'rewrites the table'],
+    ['ALTER TABLE thing ADD CONSTRAINT thing_has_size CHECK (size > 0)', 'Every row is checked'],
+    ['ALTER TABLE thing ADD CONSTRAINT thing_once UNIQUE (name)', 'built under the lock'],
+    ['ALTER TABLE thing ALTER COLUMN size TYPE bigint', 'A new type'],
+    ['ALTER TABLE thing RENAME COLUMN size TO bytes', 'reads and writes the old name'],
+    ['UPDATE thing SET size = 1', 'All rows are locked'],
+    ['DROP TABLE thing', 'still reads it'],
+    ['LOCK TABLE thing', 'blocks the whole table'],
+  ])('refuse %s', (refused, because) => {
     expect(problemsOf(refused)).toEqual([expect.stringContaining(because)]);
-    expect(problemsOf(allowed)).toEqual([]);
   });
 
-  it('are allowed for a table that the migration itself creates', () => {
-    const sql =
-      'CREATE TABLE thing (name text); CREATE INDEX thing_by_name ON thing (name); UPDATE thing SET name = NULL';
+  it.each([
+    'CREATE INDEX CONCURRENTLY thing_by_size ON thing (size)',
+    'ALTER TABLE thing ADD COLUMN size integer NOT NULL DEFAULT 0',
+    'ALTER TABLE thing ADD COLUMN seen_at timestamptz DEFAULT now()',
+    'ALTER TABLE thing ADD CONSTRAINT thing_has_size CHECK (size > 0) NOT VALID',
+    'ALTER TABLE thing ADD CONSTRAINT thing_once UNIQUE USING INDEX thing_by_name',
+    'CREATE TABLE other (size integer); UPDATE other SET size = 1; CREATE INDEX other_size ON other (size)',
+    `COMMENT ON TABLE thing IS 'LOCK TABLE thing; DROP TABLE thing'`,
+  ])('allow %s', (sql) => {
     expect(problemsOf(sql)).toEqual([]);
   });
 

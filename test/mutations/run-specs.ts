@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 /** A run that takes longer hangs. */
 const TIMEOUT_MS = 15 * 60_000;
@@ -19,8 +20,10 @@ export interface SpecsRun {
   output: string;
 }
 
-/** Runs spec files of a folder in one jest process, against servers that run already. */
+/** Runs spec files of a folder in one jest process, against servers that run already. Those of whole stacks run a build of the folder. */
 export async function runSpecs(folder: string, specs: string[], workers: number): Promise<SpecsRun> {
+  if (specs.some((spec) => spec.endsWith('.e2e-spec.ts')))
+    await promisify(execFile)(process.execPath, ['deploy/build/build.mjs'], { cwd: folder });
   const report = path.join(folder, 'report.json');
   const jest = [
     'node_modules/jest/bin/jest.js',

@@ -1,5 +1,5 @@
 import { EXAMPLES } from '../../deploy/build/generate/openapi/examples';
-import { type ReceivedAnswer, answerProblems } from './described-answers';
+import { type ReceivedAnswer, answerProblems, webhookProblems } from './described-answers';
 
 const JOB = EXAMPLES.operations.getJob?.[200] as Record<string, unknown>;
 const HEADERS = {
@@ -22,56 +22,46 @@ describe('a response checked against the reference', () => {
     expect(problemsOf({ body: { ...JOB, output: null, expires_at: null, metadata: null } })).toEqual([]);
   });
 
-  it.each([
-    ['an undocumented key', { body: { ...JOB, progress: 1 } }, /body must NOT have additional.*progress/],
-    [
-      'such a key at a deeper level',
-      { body: { ...JOB, usage: { ...(JOB.usage as object), tokens: 1 } } },
-      /body\/usage.*tokens/,
-    ],
-    [
-      'such a key in the echo of the input, which allows further keys',
-      { body: { ...JOB, input: { ...(JOB.input as object), object_key: 'inputs/1' } } },
-      /body\/input.*object_key/,
-    ],
-    ['a missing key', { body: { ...JOB, metadata: undefined } }, /body must have required property 'metadata'/],
-    ['null in a field that is not nullable', { body: { ...JOB, model: null } }, /body\/model must be string/],
-    [
-      'an invalid time',
-      { body: { ...JOB, created_at: 'yesterday' } },
-      /body\/created_at must match format "date-time"/,
-    ],
-    [
-      'a fraction of a micro-USD',
-      { body: { ...JOB, usage: { charged_micros: 0.5, charged_usd: 0, gpu_ms: null } } },
-      /must be integer/,
-    ],
-    ['an undocumented status', { status: 418, body: JOB }, /^The status 418 is not described\.$/],
-    [
-      'a code that this status does not have',
-      { status: 404, body: { error: { ...ERROR, code: 'capacity' } } },
-      /error\/code must be equal/,
-    ],
-    [
-      'another request id',
-      { status: 404, body: { error: { ...ERROR, request_id: `req_${'1'.repeat(24)}` } } },
-      /^request_id is not/,
-    ],
-    ['no rate limit', { headers: { 'RateLimit-Remaining': null } }, /^RateLimit-Remaining is missing\.$/],
-    ['half a token', { headers: { 'RateLimit-Remaining': '0.5' } }, /^RateLimit-Remaining must be integer/],
-    [
-      'a header that does not belong to the response',
-      { headers: { 'Retry-After': '1' } },
-      /^Retry-After is not described here\.$/,
-    ],
-    ['another content type', { headers: { 'Content-Type': 'text/html' } }, /^The Content-Type is text\/html\.$/],
-  ])('may not have %s', (_, answer, problem) => {
-    expect(problemsOf({ body: JOB, ...answer }).join('\n')).toMatch(problem);
+  it.each<[Difference, RegExp]>([
+    [{ body: { ...JOB, progress: 1 } }, /body must NOT have additional.*progress/],
+    [{ body: { ...JOB, usage: { ...(JOB.usage as object), tokens: 1 } } }, /body\/usage.*tokens/],
+    [{ body: { ...JOB, input: { ...(JOB.input as object), object_key: 'inputs/1' } } }, /body\/input.*object_key/],
+    [{ body: { ...JOB, metadata: undefined } }, /body must have required property 'metadata'/],
+    [{ body: { ...JOB, created_at: 'yesterday' } }, /body\/created_at must match format "date-time"/],
+    [{ status: 418 }, /^The status 418 is not described\.$/],
+    [{ status: 404, body: { error: { ...ERROR, code: 'capacity' } } }, /error\/code must be equal/],
+    [{ status: 404, body: { error: { ...ERROR, request_id: `req_${'1'.repeat(24)}` } } }, /^request_id is not/],
+    [{ headers: { 'RateLimit-Remaining': null } }, /^RateLimit-Remaining is missing\.$/],
+    [{ headers: { 'RateLimit-Remaining': '0.5' } }, /^RateLimit-Remaining must be integer/],
+    [{ headers: { 'Retry-After': '1' } }, /^Retry-After is not described here\.$/],
+    [{ headers: { 'Content-Type': 'text/html' } }, /^The Content-Type is text\/html\.$/],
+  ])('may not differ so: %#, %s', (difference, problem) => {
+    expect(problemsOf({ body: JOB, ...difference }).join('\n')).toMatch(problem);
   });
 
   it('must be an error where there is no operation', () => {
     expect(answerProblems('GET', '/nowhere', received({ status: 404, body: { error: ERROR } }))).toEqual([]);
     expect(answerProblems('PUT', '/jobs', received({ body: JOB }))).toEqual(['There is no such operation.']);
+  });
+});
+
+describe('a webhook checked against the reference', () => {
+  const event = EXAMPLES.webhooks['job.failed'];
+  const sent = {
+    'x-service-event': 'job.failed',
+    'x-service-delivery': EXAMPLES.jobId,
+    'x-service-signature': `t=1795165204,v1=${'0'.repeat(64)},v1=${'1'.repeat(64)}`,
+    'user-agent': 'Kinora-Webhooks/1.0',
+  };
+
+  it.each([
+    [{}, { ...event, attempt: 2 }, /attempt/],
+    [{}, EXAMPLES.webhooks['job.canceled'], /body\/type must be equal to constant/],
+    [{ 'x-service-event': 'job.queued' }, event, /^The event job\.queued is not described/],
+    [{ 'x-service-signature': 'v1=0' }, event, /^X-Service-Signature must match/],
+  ])('may be as described, and not with %j', (headers, body, problem) => {
+    expect(webhookProblems(sent, event)).toEqual([]);
+    expect(webhookProblems({ ...sent, ...headers }, body).join('\n')).toMatch(problem);
   });
 });
 

@@ -1,6 +1,6 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { ForwardingProxy } from './forwarding-proxy';
 
 /**
  * What happens to a request. `drop`, `truncate`, `slow`, `page` and `swallow` pass it on, so that the service acts on it: the
@@ -13,36 +13,16 @@ const PIECE_BYTES = 256;
 const PIECE_INTERVAL_MS = 2;
 
 /** An HTTP proxy in front of one server that does to a request what a broken network or another proxy may do. */
-export class FaultyProxy {
+export class FaultyProxy extends ForwardingProxy {
   /** Decides for each request. */
   choose: (request: IncomingMessage) => Fault = () => 'none';
   readonly counts: Partial<Record<Fault, number>> = {};
 
-  private constructor(
-    private readonly server: Server,
-    private readonly target: URL,
-  ) {}
-
-  static async start(targetUrl: string): Promise<FaultyProxy> {
-    const server = createServer();
-    const proxy = new FaultyProxy(server, new URL(targetUrl));
-    server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => proxy.pass(incoming, outgoing));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return proxy;
+  static start(targetUrl: string): Promise<FaultyProxy> {
+    return new FaultyProxy(new URL(targetUrl)).listen();
   }
 
-  get origin(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  protected override pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const fault = this.choose(incoming);
     const count = (): number => (this.counts[fault] = (this.counts[fault] ?? 0) + 1);
     if (fault === 'limit' || fault === 'busy') {
@@ -50,17 +30,8 @@ export class FaultyProxy {
       incoming.resume();
       return void refuse(outgoing, fault);
     }
-    const { method, url, headers } = incoming;
-    const { hostname, port } = this.target;
-    const passed = request({ hostname, port, method, path: url, headers, agent: false });
-    passed.on('error', () => outgoing.destroy());
-    passed.on('response', (response) => {
-      response.on('error', () => outgoing.destroy());
-      if (fault === 'none') {
-        outgoing.writeHead(response.statusCode ?? 502, response.headers);
-        response.pipe(outgoing);
-        return;
-      }
+    const passed = this.forward(incoming, outgoing, (response) => {
+      if (fault === 'none') return this.answer(response, outgoing);
       const answer = (body: Buffer): void => {
         count();
         if (fault === 'swallow') return;
@@ -72,17 +43,10 @@ export class FaultyProxy {
         else sendSlowly(outgoing, body);
       };
       // A client that leaves ends the answer of the service too.
-      collect(response).then(answer, () => outgoing.destroy());
+      buffer(response).then(answer, () => outgoing.destroy());
     });
     outgoing.on('close', () => passed.destroy());
-    incoming.pipe(passed);
   }
-}
-
-async function collect(response: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 function refuse(outgoing: ServerResponse, fault: 'limit' | 'busy'): void {

@@ -66,3 +66,10 @@ export async function sizeOf(b64_json = ''): Promise<string> {
   const { width, height, format } = await sharp(Buffer.from(b64_json, 'base64')).metadata();
   return `${format} ${width}x${height}`;
 }
+
+export function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}

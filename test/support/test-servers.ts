@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from '../../deploy/local/data-folder';
 import { findFreePorts } from '../../deploy/local/free-ports';
-import { startEmbeddedNats } from '../../deploy/local/nats/embedded-nats';
+import { startEmbeddedNats } from '../../deploy/local/nats/nats-process';
 import { startEmbeddedPostgres } from '../../deploy/local/postgres/embedded-postgres';
 import type { ProcessSpec } from '../../deploy/local/processes/process-spec';
 import { RunningProcess } from '../../deploy/local/processes/running-process';

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import Ajv from 'ajv';
 import { dashboards, ruleGroups, RUNBOOK } from '../../deploy/build/rules';
 import { ROOT } from '../../deploy/build/source-files';
 import { type DeclaredMetric, declaredMetrics } from '../../deploy/build/generate/telemetry/declared-metrics';
-import { DASHBOARD_SCHEMA } from './dashboard-schema';
 import { type KnownSeries, queryProblems, seriesOf } from './query-problems';
 
 interface Panel {
@@ -44,21 +42,10 @@ describe('metrics', () => {
   });
 
   it('have labels of few values, none of which a client chooses', () => {
-    const allowed = [
-      'code',
-      'content',
-      'engine',
-      'error',
-      'held',
-      'kind',
-      'method',
-      'model',
-      'operation',
-      'outcome',
-      'provider',
-    ];
+    const allowed = `code content engine error held kind method model operation outcome provider route stage state status
+      subject`;
     const labels = new Set(own().flatMap((metric) => metric.labels));
-    expect([...labels].sort()).toEqual([...allowed, 'route', 'stage', 'state', 'status', 'subject'].sort());
+    expect([...labels].sort()).toEqual(allowed.split(/\s+/));
   });
 
   it('are each shown on a dashboard', () => {
@@ -114,12 +101,7 @@ describe('alerts', () => {
 });
 
 describe('dashboards', () => {
-  it('follow the JSON model of Grafana, with unique ids', () => {
-    const validate = new Ajv({ allowUnionTypes: true }).compile(DASHBOARD_SCHEMA);
-    for (const dashboard of DASHBOARDS) {
-      validate(dashboard);
-      expect([dashboard.title, validate.errors]).toEqual([dashboard.title, null]);
-    }
+  it('have unique ids', () => {
     expect(new Set(DASHBOARDS.map(({ uid }) => uid)).size).toBe(DASHBOARDS.length);
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, ValidateIf } from 'class-validator';
-import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+import { type Clock, DatabaseServiceConfig, SYSTEM_CLOCK, Setting } from '@kinora/service-kit';
 
 const URL_RULES = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
@@ -152,6 +152,12 @@ export class ConsoleConfig extends DatabaseServiceConfig {
 
   /** Not a setting: the folder of the built pages depends only on where this program lies. */
   webFolder = join(__dirname, '../web');
+
+  /** Nor is the cost of a password: OWASP's parameters of scrypt with 32 MB, as hard as N = 2^17, r = 8, p = 1 with 128 MB. */
+  passwordCost = { N: 2 ** 15, r: 8, p: 3 };
+
+  /** Nor the clock: a spec decides when the time of a refusal passes. */
+  clock: Clock = SYSTEM_CLOCK;
 
   get servesCustomers(): boolean {
     return this.role !== 'operator';

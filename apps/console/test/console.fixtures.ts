@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connectNats } from '@kinora/bus';
 import { KitModule, Readiness, loadConfig } from '@kinora/service-kit';
 import {
+  ManualClock,
   TestBroker,
   type TestDatabase,
   type TestLog,
@@ -30,6 +31,9 @@ type Close = () => Promise<void>;
 export class ConsoleTestBed {
   readonly keys = new FakeKeys();
   readonly log: TestLog = createTestLog();
+  /** Of refusals, which take no time here. */
+  readonly clock = new ManualClock(true);
+  readonly passwordCost = { N: 2, r: 1, p: 1 };
   gateway!: StubGateway;
   database!: TestDatabase;
   app!: NestFastifyApplication;
@@ -59,7 +63,7 @@ export class ConsoleTestBed {
       KINORA_CONSOLE_SIGN_INS_RPM: '1000',
       ...settings,
     });
-    config.webFolder = this.folder;
+    Object.assign(config, { webFolder: this.folder, clock: this.clock, passwordCost: this.passwordCost });
     const connection = await connectNats({ url: this.natsUrl, name: 'console', logger: this.log.logger });
     this.closing.unshift(() => connection.close());
     const kit = KitModule.forService(config, this.log.logger, connection);

@@ -11,7 +11,7 @@ export const PASSWORD = 'correct horse battery';
 /** An operator of this role with `PASSWORD`. @returns the email */
 export async function addOperator(bed: ConsoleTestBed, role: Role): Promise<string> {
   const email = `${role}-${randomBytes(4).toString('hex')}@kinora.test`;
-  const password = await hashPassword(PASSWORD);
+  const password = await hashPassword(PASSWORD, bed.passwordCost);
   const user = { id: uuidv7(), email, role, password, subject: null, created_by: null };
   await bed.app.get(OperatorUserRepository, { strict: false }).insert(user);
   return email;

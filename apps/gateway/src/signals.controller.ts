@@ -7,7 +7,6 @@ import { JobWatch } from './job-watch/job-watch';
 import { AdmissionLeases } from './leases/admission-leases';
 import { KeyWatch } from './leases/key-watch';
 
-/** Subscribes to the signals of jobs and billing. */
 @Controller()
 export class SignalsController {
   constructor(

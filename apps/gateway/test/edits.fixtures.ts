@@ -15,23 +15,24 @@ export interface SentForm {
   body: Buffer;
 }
 
-/** A field: a text, or a file and its declared type. */
-export type FormEntry = [name: string, value: string | Buffer, type?: string];
+/** The values of each field, or the only one. A Buffer is a file. */
+export type Fields = Record<string, string | Buffer | (string | Buffer)[]>;
 
-/** The form as fetch sends it, with another boundary each time. A Buffer is a file. */
-export async function toForm(...entries: FormEntry[]): Promise<SentForm> {
+/** The form as fetch sends it, with another boundary each time. */
+export async function toForm(fields: Fields, type = 'image/png'): Promise<SentForm> {
   const form = new FormData();
-  for (const [name, value, type = 'image/png'] of entries)
-    if (typeof value === 'string') form.append(name, value);
-    else form.append(name, new Blob([new Uint8Array(value)], { type }), 'image.png');
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat())
+      if (typeof value === 'string') form.append(name, value);
+      else form.append(name, new Blob([new Uint8Array(value)], { type }), 'image.png');
   const sent = new Response(form);
   const headers = { 'Content-Type': sent.headers.get('content-type') ?? '' };
   return { headers, body: Buffer.from(await sent.arrayBuffer()) };
 }
 
-/** An edit of one image, with more fields. */
-export function editForm(...more: FormEntry[]): Promise<SentForm> {
-  return toForm(['prompt', 'warmer'], ['image', greyPng(80, 64)], ...more);
+/** An edit of one image, with more or other fields. */
+export function editForm(more: Fields = {}, type?: string): Promise<SentForm> {
+  return toForm({ prompt: 'warmer', image: greyPng(80, 64), ...more }, type);
 }
 
 export const EDITS = '/openai/v1/images/edits';

@@ -1,4 +1,4 @@
-import { OperatorDocument } from '@kinora/service-kit';
+import { type Clock, OperatorDocument, SYSTEM_CLOCK } from '@kinora/service-kit';
 import { TYPESCRIPT_ARGUMENTS, type TestLog, createTestLog } from '@kinora/testing';
 import { loadEngines } from '../src/engines/load-engines';
 import { buildEngines } from '../src/gate/build-engines';
@@ -17,13 +17,20 @@ export function builtInEngines(): Promise<Engines> {
   return (builtIn ??= buildEngines({ configDir: '', environment: {}, profile: 'local' }));
 }
 
+interface GateParts {
+  environment?: Record<string, string>;
+  log?: TestLog;
+  /** Of the engines of the file. */
+  clock?: Clock;
+}
+
 /** A trusted gate with the engines of an operator's file beside the built-in ones. */
 export async function gateOf(
   policy: string,
-  { environment = {}, log = createTestLog() }: { environment?: Record<string, string>; log?: TestLog } = {},
+  { environment = {}, log = createTestLog(), clock = SYSTEM_CLOCK }: GateParts = {},
 ): Promise<Gate> {
   const document = OperatorDocument.parse('policy', policy, environment);
-  const added = loadEngines({ document, sections: readSections(document) });
+  const added = loadEngines({ document, sections: readSections(document) }, clock);
   const { text, image } = await builtInEngines();
   const engines = {
     text: [...text, ...added.map(({ textEngine }) => textEngine)],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import type { ListAccountDeliveriesRequest } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { REQUESTED_PER_HOUR } from '../src/delivery/requested-delivery.repository';
@@ -11,6 +12,12 @@ import { jobFinished, useDispatcher } from './webhook-dispatcher.fixtures';
 const dispatcher = useDispatcher();
 
 const KEY = randomUUID();
+const LOCK_DELIVERIES = statement('spec_lock_deliveries', 'LOCK TABLE delivery IN EXCLUSIVE MODE');
+const WAITING = statement(
+  'spec_waiting_requests',
+  `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+     AND (query LIKE '%requested deliveries of%' OR query LIKE 'INSERT INTO delivery %FOR KEY SHARE')`,
+);
 
 describe('deliveries of an account', () => {
   const list = (request: Omit<ListAccountDeliveriesRequest, 'limit'> & { limit?: number }) =>
@@ -113,8 +120,15 @@ describe('deliveries of an account', () => {
     dispatcher.answer(200);
     await write(account, 3);
     const { id } = await test(account);
-    const ends = await Promise.allSettled(Array.from({ length: REQUESTED_PER_HOUR + 4 }, () => redeliver(account, id)));
-    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(REQUESTED_PER_HOUR - 1);
+    for (let requested = 1; requested < REQUESTED_PER_HOUR - 1; requested++) await redeliver(account, id);
+    // The table is locked until both wait, so neither has written its delivery when the other one counts.
+    const { ends } = await dispatcher.database.transaction(async (transaction) => {
+      await transaction.execute(LOCK_DELIVERIES);
+      const requests = Promise.allSettled([redeliver(account, id), redeliver(account, id)]);
+      await waitFor(async () => (await dispatcher.database.query(WAITING)).length === 2);
+      return { ends: requests };
+    });
+    expect((await ends).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(test(account)).rejects.toMatchObject({
       code: 'rate_limited',
       retryAfterSeconds: expect.any(Number) as number,

@@ -9,6 +9,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { DeliveryDetails, ListDeliveriesRequest } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { type Database, statement } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
+import { type Clock, SYSTEM_CLOCK } from '@kinora/service-kit';
 import {
   HttpsReceiver,
   RECEIVER_AUTHORITY_FILE,
@@ -76,6 +77,9 @@ class TestDispatcher {
   private fakesService!: TestService;
   private services: TestService[] = [];
 
+  /** @param clock of the deadlines of attempts */
+  constructor(private readonly clock = SYSTEM_CLOCK) {}
+
   /** Without a dispatcher, which `start` adds. */
   async open(): Promise<void> {
     // The broker's default limit.
@@ -108,7 +112,7 @@ class TestDispatcher {
       ...PARTS,
       providers: [
         ...PARTS.providers,
-        { provide: Egress, useValue: new Egress({ allow, authority }) },
+        { provide: Egress, useValue: new Egress({ allow, authority, clock: this.clock }) },
         { provide: EgressAllowList, useValue: allow },
       ],
     });
@@ -184,8 +188,8 @@ class TestDispatcher {
 }
 
 /** Starts replicas before the specs and stops them afterwards. */
-export function useDispatcher(replicas = 1): TestDispatcher {
-  const dispatcher = new TestDispatcher();
+export function useDispatcher(replicas = 1, clock?: Clock): TestDispatcher {
+  const dispatcher = new TestDispatcher(clock);
   beforeAll(async () => {
     await dispatcher.open();
     for (let count = 0; count < replicas; count++) await dispatcher.start();

@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import type { ProcessSpec } from '../processes/process-spec';
+import { findNatsBinary } from './nats-binary';
 import { readNatsInfo } from './nats-info';
 
 export interface NatsOptions {
@@ -7,6 +9,13 @@ export interface NatsOptions {
   port: number;
   logFile: string;
   env: NodeJS.ProcessEnv;
+}
+
+export interface EmbeddedNatsOptions extends Omit<NatsOptions, 'binary'> {
+  storeDir: string;
+  cacheDir: string;
+  /** Aborts the download of the program. */
+  signal?: AbortSignal;
 }
 
 /** The process specification of the broker. */
@@ -33,4 +42,18 @@ listen: "127.0.0.1:${port}"
 max_payload: 8MB
 jetstream { store_dir: ${JSON.stringify(storeDir)} }
 `;
+}
+
+/**
+ * A NATS server with JetStream on loopback. `run` starts it and resolves when it is ready.
+ * @returns its address.
+ */
+export async function startEmbeddedNats(
+  { storeDir, cacheDir, signal, ...options }: EmbeddedNatsOptions,
+  run: (spec: ProcessSpec) => Promise<void>,
+): Promise<string> {
+  const binary = await findNatsBinary({ cacheDir, env: options.env, signal });
+  await writeFile(options.configFile, natsConfig(options.port, storeDir));
+  await run(natsProcess({ binary, ...options }));
+  return `nats://127.0.0.1:${options.port}`;
 }

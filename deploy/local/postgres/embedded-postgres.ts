@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessSpec } from '../processes/process-spec';
-import { installPostgresBinaries } from './postgres-binaries';
+import { installPostgresBinaries, postgresUser } from './postgres-binaries';
 import { ensurePostgresCluster, SUPERUSER } from './postgres-cluster';
 import { postgresProcess, removeForeignPostmasterFile } from './postgres-process';
-import { postgresUser } from './postgres-user';
 
 /** The child processes of a killed server end after a moment, later on a busy machine. They hold its shared memory until then. */
 const CHILDREN_GONE_WITHIN_MS = 20_000;

@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, chmodSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { installPostgresBinaries } from './postgres-binaries';
+import { installPostgresBinaries, findBlockingFolder } from './postgres-binaries';
+
+const folderOf = (name: string) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), `kinora-${name}-`));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
 
 describe('PostgreSQL programs', () => {
-  const cacheDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-programs-'));
-  afterAll(() => rmSync(cacheDir, { recursive: true }));
+  const cacheDir = folderOf('programs');
 
   it('run from the cache once unpacked, also if several processes unpack them at once', async () => {
     const [first, second] = await Promise.all([
@@ -29,5 +34,20 @@ describe('PostgreSQL programs', () => {
     } finally {
       process.umask(umask);
     }
+  });
+});
+
+describe('blocking folder', () => {
+  const root = folderOf('blocking');
+
+  it('is the outermost one without access for others, also on the path to a folder that does not exist yet', () => {
+    const inner = path.join(root, 'a/b');
+    mkdirSync(inner, { recursive: true });
+    for (const folder of [root, path.join(root, 'a'), inner]) chmodSync(folder, 0o755);
+    expect(findBlockingFolder(path.join(inner, 'new'))).toBeNull();
+    chmodSync(inner, 0o700);
+    expect(findBlockingFolder(path.join(inner, 'new'))).toBe(inner);
+    chmodSync(root, 0o750);
+    expect(findBlockingFolder(path.join(inner, 'new'))).toBe(root);
   });
 });

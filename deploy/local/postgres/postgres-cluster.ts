@@ -4,7 +4,7 @@ import path from 'node:path';
 import { inheritedPath } from '../processes/process-spec';
 import { RunningProcess } from '../processes/running-process';
 import { startFailure } from '../processes/until-ready';
-import type { ServerUser } from './postgres-user';
+import type { ServerUser } from './postgres-binaries';
 
 /** The data folder of a PostgreSQL server, with its programs and user. */
 export interface PostgresCluster {

@@ -5,7 +5,7 @@ import { waitFor } from '@kinora/testing';
 import { StartProblem } from '../start-problem';
 import { isAlive, type ProcessIdentity, identify } from './process-identity';
 import type { ProcessSpec } from './process-spec';
-import { Supervisor } from './supervisor';
+import { Supervisor, countEarlyCrashes, restartDelayMs } from './supervisor';
 
 const STAYS = 'console.log("ready"); setInterval(() => {}, 1000);';
 const IGNORES_SIGTERM = `process.on("SIGTERM", () => {}); ${STAYS}`;
@@ -101,5 +101,17 @@ describe('supervisor', () => {
     const run = supervisor.run(script('unable', 'console.error("PORT: must be a number"); process.exit(1);'));
     await expect(run).rejects.toThrow(StartProblem);
     await expect(run).rejects.toThrow(/^unable did not start: PORT: must be a number \(its log is .*unable\.log\)$/);
+  });
+});
+
+describe('restart delay', () => {
+  it('is zero for a process that ran well', () => {
+    expect(restartDelayMs(countEarlyCrashes(4, 60_000))).toBe(0);
+  });
+
+  it('grows while a process fails early, up to a limit', () => {
+    const crashes = [1, 2, 3, 4, 5, 6, 60];
+    expect(crashes.map(restartDelayMs)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+    expect(countEarlyCrashes(2, 100)).toBe(3);
   });
 });

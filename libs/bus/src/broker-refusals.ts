@@ -22,6 +22,7 @@ export class BrokerRefusals {
   private readonly refused = new Map<string, Refusal>();
   /** When the broker last refused a publish on a subject of the JetStream API. */
   private readonly apiRefusedAtMs = new Map<string, number>();
+  private readonly whenApiRefused = new Map<string, () => void>();
 
   constructor(
     connection: NatsConnection,
@@ -57,12 +58,19 @@ export class BrokerRefusals {
     return (this.apiRefusedAtMs.get(subject) ?? -Infinity) >= sinceMs;
   }
 
+  /** The last callback for a subject of the JetStream API is called when the broker refuses a message on it. */
+  onApiRefused(subject: string, callback: () => void): void {
+    this.whenApiRefused.set(subject, callback);
+  }
+
   private async noteApiRefusals(connection: NatsConnection): Promise<void> {
     for await (const { permissionContext } of connection.status()) {
       if (permissionContext?.operation !== 'publish') continue;
       const { subject } = permissionContext;
       // Other subjects, such as inboxes, are without number.
-      if (subject.startsWith(JETSTREAM_API)) this.apiRefusedAtMs.set(subject, performance.now());
+      if (!subject.startsWith(JETSTREAM_API)) continue;
+      this.apiRefusedAtMs.set(subject, performance.now());
+      this.whenApiRefused.get(subject)?.();
     }
   }
 }

@@ -14,8 +14,11 @@ import { retryDelayMs } from './kept-subscriptions';
 
 /** The broker redelivers a message without acknowledgement after this time. A handler that takes longer extends it (`working`). */
 const ACK_WAIT_MS = 30_000;
+const HEARTBEAT_MS = ACK_WAIT_MS / 3;
 /** Long enough to keep an idle consumer cheap, short enough to notice a deleted consumer soon. */
 const FETCH_EXPIRES_MS = 5_000;
+/** After a refusal. The service is ready again at the end of a fetch that the broker permits, so that end must come soon. */
+const TRIAL_EXPIRES_MS = 1_000;
 const RETRY_AFTER_FAILURE_MS = 1_000;
 /** All fetched messages are handled at once. ack_wait starts at delivery, so no fetched message may wait in a queue. */
 const CONCURRENT_MESSAGES = 16;
@@ -29,7 +32,7 @@ export interface EventConsumerOptions {
   service: string;
   subject: string;
   handler: EventHandler;
-  ackWaitMs?: number;
+  heartbeatMs?: number;
 }
 
 /** One service's durable consumer of one kind of event. */
@@ -55,10 +58,6 @@ export class EventConsumer {
     await this.running;
   }
 
-  private get ackWaitMs(): number {
-    return this.options.ackWaitMs ?? ACK_WAIT_MS;
-  }
-
   private async run(): Promise<void> {
     const refusals = refusalsOf(this.connection);
     let consumer: Consumer | undefined;
@@ -67,7 +66,7 @@ export class EventConsumer {
       const startedAtMs = performance.now();
       try {
         consumer ??= await this.openConsumer();
-        const handled = await this.handleNext(consumer);
+        const handled = await this.handleNext(consumer, refusedTimes === 0 ? FETCH_EXPIRES_MS : TRIAL_EXPIRES_MS);
         // After an empty fetch the store may have been deleted. The info request rejects in that case, and costs one round
         // trip.
         if (handled === 0 && !this.stopping) this.reportPending((await consumer.info()).num_pending);
@@ -87,9 +86,12 @@ export class EventConsumer {
 
   /** The client does not notify the sender of a refused fetch, which looks like a stream without events. */
   private isFetchRefusedSince(startedAtMs: number): boolean {
+    return refusalsOf(this.connection).hasRefusedApiSince(this.fetchSubject, startedAtMs);
+  }
+
+  private get fetchSubject(): string {
     const { service, subject } = this.options;
-    const fetchSubject = `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durableName(service, subject)}`;
-    return refusalsOf(this.connection).hasRefusedApiSince(fetchSubject, startedAtMs);
+    return `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durableName(service, subject)}`;
   }
 
   private async openConsumer(): Promise<Consumer> {
@@ -101,14 +103,16 @@ export class EventConsumer {
       filter_subject: this.options.subject,
       deliver_policy: DeliverPolicy.All,
       ack_policy: AckPolicy.Explicit,
-      ack_wait: nanos(this.ackWaitMs),
+      ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: 1_000,
     });
     return await this.connection.jetstream().consumers.get(EVENT_STREAM, durable);
   }
 
-  private async handleNext(consumer: Consumer): Promise<number> {
-    const messages = await consumer.fetch({ max_messages: CONCURRENT_MESSAGES, expires: FETCH_EXPIRES_MS });
+  private async handleNext(consumer: Consumer, expires: number): Promise<number> {
+    const messages = await consumer.fetch({ max_messages: CONCURRENT_MESSAGES, expires });
+    // Otherwise a refused fetch would look like an idle one until it expires.
+    refusalsOf(this.connection).onApiRefused(this.fetchSubject, () => messages.stop());
     this.wake = () => messages.stop();
     if (this.stopping) this.wake();
     const underWay: Promise<void>[] = [];
@@ -136,9 +140,9 @@ export class EventConsumer {
       return 'malformed';
     }
     const messageId = message.headers?.get('Nats-Msg-Id') || `${EVENT_STREAM}-${message.seq}`;
-    const heartbeat = setInterval(() => message.working(), this.ackWaitMs / 3);
+    const heartbeat = setInterval(() => message.working(), this.options.heartbeatMs ?? HEARTBEAT_MS);
     try {
-      const call = toCallContext(message.headers, this.ackWaitMs);
+      const call = toCallContext(message.headers, ACK_WAIT_MS);
       await runInCall(call, () =>
         inTrace(traceparentOf(message.headers), message.subject, CONSUMER_SPAN, () =>
           this.options.handler(payload, { messageId }),

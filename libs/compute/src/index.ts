@@ -1,4 +1,4 @@
-export { withAgeSafetyTerms } from './instance-definition';
+export { withAgeSafetyTerms, type JsonObject, seedOfOutput } from './instance-definition';
 export {
   type CallbackRequest,
   type CancelOutcome,
@@ -18,8 +18,6 @@ export {
 } from './compute-provider.port';
 export { type InstanceExamination, examineInstance } from './examine-instance';
 export { type InstanceSlots, hasFewSlots } from './instance-slots';
-export type { JsonObject } from './instance-definition';
 export { ProviderCapacities } from './provider-capacities';
 export type { Instance } from './provider-loader';
 export { type InstanceSources, ProviderRegistry } from './provider-registry';
-export { seedOfOutput } from './instance-definition';

@@ -1,26 +1,14 @@
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { BaselineMigration } from './baseline';
 import { migrate } from './migrate';
+import { sqlMigration } from './migrations.fixtures';
 import { statement } from './statement';
 
 const CONTEXT = 'baseline-spec';
 
-class CreateThing1795165200000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE thing (name text)');
-  }
-
-  async down(): Promise<void> {}
-}
-
-class WidenThing1795165200001 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE thing ADD COLUMN size integer');
-  }
-
-  async down(): Promise<void> {}
-}
+const CREATE_THING = sqlMigration('CreateThing1795165200000', 'CREATE TABLE thing (name text)');
+const WIDEN_THING = sqlMigration('WidenThing1795165200001', 'ALTER TABLE thing ADD COLUMN size integer');
+const COLOR_THING = sqlMigration('ColorThing1795165200003', 'ALTER TABLE thing ADD COLUMN color text');
 
 class Baseline1795165200002 extends BaselineMigration {
   readonly name = 'Baseline1795165200002';
@@ -28,16 +16,8 @@ class Baseline1795165200002 extends BaselineMigration {
   protected readonly schema = ['CREATE TABLE thing (name text, size integer)'];
 }
 
-class ColorThing1795165200003 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE thing ADD COLUMN color text');
-  }
-
-  async down(): Promise<void> {}
-}
-
-const BEFORE = [CreateThing1795165200000, WidenThing1795165200001];
-const AFTER = [Baseline1795165200002, ColorThing1795165200003];
+const BEFORE = [CREATE_THING, WIDEN_THING];
+const AFTER = [Baseline1795165200002, COLOR_THING];
 const COLUMNS = statement(
   '',
   `SELECT string_agg(attname, ' ' ORDER BY attnum) AS columns FROM pg_attribute
@@ -51,7 +31,6 @@ describe('a baseline', () => {
   beforeEach(async () => {
     test = await createTestDatabase(CONTEXT, []);
   });
-
   afterEach(() => test.close());
 
   const columns = async (): Promise<unknown> =>
@@ -85,7 +64,7 @@ describe('a baseline', () => {
   });
 
   it('refuses an older schema, unchanged, and names the commit that brings it up to date', async () => {
-    await migrate(test.url, CONTEXT, [CreateThing1795165200000]);
+    await migrate(test.url, CONTEXT, [CREATE_THING]);
     await expect(migrate(test.url, CONTEXT, AFTER)).rejects.toThrow(
       /^The schema of baseline-spec is older than .*: start commit [0-9a-f]{8} with it once, and then this version again\.$/,
     );

@@ -1,7 +1,12 @@
 import pg from 'pg';
-import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
+import {
+  DataSource,
+  type DataSourceOptions,
+  type MigrationInterface,
+  DefaultNamingStrategy,
+  type Table,
+} from 'typeorm';
 import './column-list';
-import { ConstraintNames } from './constraint-names';
 import { assertWritable } from './server-connections';
 import {
   IDLE_IN_TRANSACTION_TIMEOUT_MS,
@@ -97,4 +102,15 @@ function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: number): obj
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   };
+}
+
+/** Names keys as PostgreSQL does where a migration gives no name. An entity then states only names that differ. */
+export class ConstraintNames extends DefaultNamingStrategy {
+  override primaryKeyName(table: Table | string): string {
+    return `${this.getTableName(table)}_pkey`;
+  }
+
+  override foreignKeyName(table: Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_fkey`;
+  }
 }

@@ -10,11 +10,11 @@ import {
 import { Client } from 'pg';
 import { Database } from './database';
 import { DatabaseModule } from './database.module';
-import { CreateOutboxAndInbox1795165200000 } from './outbox/outbox.fixtures';
+import { CREATE_OUTBOX_AND_INBOX } from './migrations.fixtures';
 import { statement } from './statement';
 
 const CONTEXT = 'database-module-spec';
-const MIGRATION = CreateOutboxAndInbox1795165200000.name;
+const MIGRATION = CREATE_OUTBOX_AND_INBOX.name;
 
 describe('readiness of a service with a schema', () => {
   let test: TestDatabase;
@@ -22,14 +22,14 @@ describe('readiness of a service with a schema', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    test = await createTestDatabase(CONTEXT, [CreateOutboxAndInbox1795165200000]);
+    test = await createTestDatabase(CONTEXT, [CREATE_OUTBOX_AND_INBOX]);
     administrator = new Client({ connectionString: test.adminUrl });
     await administrator.connect();
     await administrator.query('SET search_path = database_module_spec');
     service = await startTestService({
       name: CONTEXT,
       config: Object.assign(new DatabaseServiceConfig(), { databaseUrl: test.url }),
-      imports: [DatabaseModule.forContext(CONTEXT, [CreateOutboxAndInbox1795165200000])],
+      imports: [DatabaseModule.forContext(CONTEXT, [CREATE_OUTBOX_AND_INBOX])],
     });
   });
 
@@ -60,7 +60,7 @@ describe('readiness of a service with a schema', () => {
     await administrator.query('DELETE FROM migration');
     const [healthPort] = (await findFreePorts(1)) as [number];
     const config = Object.assign(new DatabaseServiceConfig(), { databaseUrl: test.url, healthPort });
-    const imports = [DatabaseModule.forContext(CONTEXT, [CreateOutboxAndInbox1795165200000])];
+    const imports = [DatabaseModule.forContext(CONTEXT, [CREATE_OUTBOX_AND_INBOX])];
     const starting = startTestService({ name: `${CONTEXT}-waits`, config, imports });
     const statusOf = async (path: string): Promise<number | undefined> =>
       (await fetch(`http://127.0.0.1:${healthPort}${path}`).catch(() => null))?.status;

@@ -1,17 +1,16 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { withinMs } from '@kinora/bus';
 import { DatabaseServiceConfig, LOGGER, type Logger, Readiness } from '@kinora/service-kit';
 import { DataSource } from 'typeorm';
-import { connectRetry } from './connect-retry';
 import { type Migration, toDataSourceOptions } from './data-source';
 import { Database } from './database';
 import { SchemaVersion } from './schema-version';
 import { GaugeSampler } from './gauge-sampler';
-import { meterPool, poolOf } from './pool-meter';
-import { spreadMaxAges } from './server-connections';
+import { meterPool, poolOf, spreadMaxAges } from './server-connections';
 import { assertSessionUsable } from './session-settings';
 import { statement } from './statement';
+import { isConnectionLost } from './database-error';
 
 /** Ready means writable: a standby would answer `SELECT 1`. */
 const PROBE = statement('readiness_probe', "SELECT current_setting('transaction_read_only') = 'off' AS writable");
@@ -89,4 +88,27 @@ function atOnce(probe: () => Promise<void>): Promise<void> {
 async function assertWritable(database: Database): Promise<void> {
   const row = await database.findOne<{ writable: boolean }>(PROBE);
   if (row?.writable !== true) throw new Error('the server is read-only');
+}
+
+/** For this time the service retries a server that starts together with it, or is too busy to accept connections. */
+const CONNECT_WITHIN_MS = 15_000;
+const RETRY_MS = 250;
+
+/** Number of attempts that Nest makes to connect at boot. A refused login fails at once, because a retry would not succeed. */
+export function connectRetry(): Pick<TypeOrmModuleOptions, 'retryAttempts' | 'retryDelay' | 'toRetry'> {
+  const giveUpAtMs = performance.now() + CONNECT_WITHIN_MS;
+  return {
+    // Bounded by time and not by count: an attempt takes any time up to the connect timeout.
+    retryAttempts: Number.POSITIVE_INFINITY,
+    retryDelay: RETRY_MS,
+    toRetry: (error) => isConnectionLost(error) && !isRefusedByPooler(error) && performance.now() <= giveUpAtMs,
+  };
+}
+
+/** PgBouncer refuses settings that a client sends, and would again. */
+function isRefusedByPooler(error: unknown): boolean {
+  if (!(error instanceof Error) || !/unsupported startup parameter/.test(error.message)) return false;
+  error.message +=
+    ': DATABASE_URL leads to PgBouncer, so set DATABASE_POOLER to its pool_mode, session or transaction.';
+  return true;
 }

@@ -1,21 +1,15 @@
 import { deadlineIn, runInCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Queryable } from './database';
 import { violatedConstraint } from './database-error';
+import { sqlMigration } from './migrations.fixtures';
 import { statement } from './statement';
 
-class CreateWallet1795165200000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE wallet (id text PRIMARY KEY, micros bigint NOT NULL CHECK (micros >= 0))');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE wallet');
-  }
-}
-
+const CREATE_WALLET = sqlMigration(
+  'CreateWallet1795165200000',
+  'CREATE TABLE wallet (id text PRIMARY KEY, micros bigint NOT NULL CHECK (micros >= 0))',
+);
 const INSERT = statement('wallet_insert', 'INSERT INTO wallet (id, micros) VALUES ($1, $2)');
 const FIND = statement('wallet_find', 'SELECT micros FROM wallet WHERE id = $1');
 const ADD = statement('wallet_add', 'UPDATE wallet SET micros = micros + $2 WHERE id = $1');
@@ -24,7 +18,7 @@ describe('database', () => {
   let test: TestDatabase;
 
   beforeAll(async () => {
-    test = await createTestDatabase('database-spec', [CreateWallet1795165200000]);
+    test = await createTestDatabase('database-spec', [CREATE_WALLET]);
   });
 
   afterAll(() => test.close());

@@ -4,8 +4,7 @@ import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm
 import { bypassesBackgroundLimit, runWithBackgroundPermit } from '@kinora/bus';
 import { Semaphore } from '@kinora/service-kit';
 import { isConnectionLost, isReadOnlyRefusal, isSerializationFailure, toPublicError } from './database-error';
-import { poolOf } from './pool-meter';
-import { closeIdle } from './server-connections';
+import { poolOf, closeIdle } from './server-connections';
 import { type Statement, labelOf } from './statement';
 import { createRunner } from './typeorm-runner';
 

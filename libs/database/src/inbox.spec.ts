@@ -1,12 +1,12 @@
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { enterInbox } from './inbox';
-import { CreateOutboxAndInbox1795165200000 } from './outbox/outbox.fixtures';
+import { CREATE_OUTBOX_AND_INBOX } from './migrations.fixtures';
 
 describe('inbox', () => {
   let test: TestDatabase;
 
   beforeAll(async () => {
-    test = await createTestDatabase('inbox-spec', [CreateOutboxAndInbox1795165200000]);
+    test = await createTestDatabase('inbox-spec', [CREATE_OUTBOX_AND_INBOX]);
   });
 
   afterAll(() => test.close());

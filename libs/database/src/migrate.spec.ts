@@ -1,66 +1,30 @@
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import { Client } from 'pg';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from './build-index';
 import { migrate } from './migrate';
+import { indexMigration, sqlMigration } from './migrations.fixtures';
 import { statement } from './statement';
 
+const CONTEXT = 'migrate-spec';
+
 /** Would fail if it ran twice, or in parallel with another run. */
-class CreateThing1795165200000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE thing (name text)');
-    await runner.query("SELECT pg_sleep(0.05); INSERT INTO thing VALUES ('made once')");
-  }
-
-  async down(): Promise<void> {}
-}
-
-class SpoilThing1795165200001 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query("INSERT INTO thing VALUES ('spoilt')");
-    await runner.query('SELECT 1 / 0');
-  }
-
-  async down(): Promise<void> {}
-}
-
+const CREATE_THING = sqlMigration(
+  'CreateThing1795165200000',
+  "CREATE TABLE thing (name text); SELECT pg_sleep(0.05); INSERT INTO thing VALUES ('made once')",
+);
+const SPOIL_THING = sqlMigration('SpoilThing1795165200001', "INSERT INTO thing VALUES ('spoilt'); SELECT 1 / 0");
 /** Records the statement timeout in force. */
-class MeasureThing1795165200002 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      "CREATE TABLE patience AS SELECT current_setting('statement_timeout')::interval AS statement_timeout",
-    );
-  }
-
-  async down(): Promise<void> {}
-}
-
+const MEASURE_THING = sqlMigration(
+  'MeasureThing1795165200002',
+  "CREATE TABLE patience AS SELECT current_setting('statement_timeout')::interval AS statement_timeout",
+);
 /** Takes an exclusive lock on the table for a moment. */
-class WidenThing1795165200003 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE thing ADD COLUMN size integer');
-  }
-
-  async down(): Promise<void> {}
-}
-
-class IndexThing1795165200004 implements MigrationInterface {
-  readonly transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await buildIndex(runner, { name: 'thing_by_name', definition: 'ON thing (name)', unique: true });
-  }
-
-  async down(): Promise<void> {}
-}
-
-class ShrinkThing1795165200005 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE thing DROP COLUMN size');
-  }
-
-  async down(): Promise<void> {}
-}
+const WIDEN_THING = sqlMigration('WidenThing1795165200003', 'ALTER TABLE thing ADD COLUMN size integer');
+const INDEX_THING = indexMigration('IndexThing1795165200004', {
+  name: 'thing_by_name',
+  definition: 'ON thing (name)',
+  unique: true,
+});
+const SHRINK_THING = sqlMigration('ShrinkThing1795165200005', 'ALTER TABLE thing DROP COLUMN size');
 
 const THINGS = statement('thing_list', 'SELECT name FROM thing');
 
@@ -68,26 +32,26 @@ describe('migrate', () => {
   let test: TestDatabase;
 
   beforeAll(async () => {
-    test = await createTestDatabase('migrate-spec', []);
+    test = await createTestDatabase(CONTEXT, []);
   });
 
   afterAll(() => test.close());
 
   it('runs each migration once, however many processes try at the same time', async () => {
-    const contenders = Array.from({ length: 4 }, () => migrate(test.url, 'migrate-spec', [CreateThing1795165200000]));
+    const contenders = Array.from({ length: 4 }, () => migrate(test.url, CONTEXT, [CREATE_THING]));
     const ran = (await Promise.all(contenders)).flatMap((report) => report.ran);
     expect(ran).toEqual(['CreateThing1795165200000']);
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
   });
 
   it('allows a migration more time than a request', async () => {
-    await migrate(test.url, 'migrate-spec', [CreateThing1795165200000, MeasureThing1795165200002]);
+    await migrate(test.url, CONTEXT, [CREATE_THING, MEASURE_THING]);
     const isPatient = statement('', "SELECT statement_timeout > interval '10 minutes' AS is_patient FROM patience");
     expect(await test.database.findOne(isPatient)).toEqual({ is_patient: true });
   });
 
   it('rolls a failed migration back, and keeps those before it', async () => {
-    const failing = migrate(test.url, 'migrate-spec', [CreateThing1795165200000, SpoilThing1795165200001]);
+    const failing = migrate(test.url, CONTEXT, [CREATE_THING, SPOIL_THING]);
     await expect(failing).rejects.toThrow('division by zero');
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
   });
@@ -108,7 +72,7 @@ describe('migrate', () => {
 
   it('lets queued statements pass instead of blocking them, and continues once it gets the lock', async () => {
     const reader = await holdThing();
-    const migrating = migrate(test.url, 'migrate-spec', [CreateThing1795165200000, WidenThing1795165200003]);
+    const migrating = migrate(test.url, CONTEXT, [CREATE_THING, WIDEN_THING]);
     await waitFor(async () => (await test.database.execute(BATCH_SPAN)) > 0);
     // Queued behind the migration, which gives up its place before the reader commits.
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
@@ -118,11 +82,11 @@ describe('migrate', () => {
   });
 
   it('leaves an index to another run if asked to, with everything after it, and builds it in an empty schema', async () => {
-    const all = [CreateThing1795165200000, WidenThing1795165200003, IndexThing1795165200004, ShrinkThing1795165200005];
+    const all = [CREATE_THING, WIDEN_THING, INDEX_THING, SHRINK_THING];
     const left = ['IndexThing1795165200004', 'ShrinkThing1795165200005'];
-    expect(await migrate(test.url, 'migrate-spec', all, { leaveLongSteps: true })).toEqual({ ran: [], left });
-    const empty = await createTestDatabase('migrate-spec', []);
-    const whole = await migrate(empty.url, 'migrate-spec', all, { leaveLongSteps: true });
+    expect(await migrate(test.url, CONTEXT, all, { leaveLongSteps: true })).toEqual({ ran: [], left });
+    const empty = await createTestDatabase(CONTEXT, []);
+    const whole = await migrate(empty.url, CONTEXT, all, { leaveLongSteps: true });
     await empty.close();
     expect(whole).toEqual({ ran: all.map(({ name }) => name), left: [] });
   });
@@ -132,9 +96,7 @@ describe('migrate', () => {
     await test.database.transaction(async (it) => {
       await it.execute(statement('', 'CREATE INDEX thing_by_name ON thing (name)'));
     });
-    const contenders = Array.from({ length: 3 }, () =>
-      migrate(test.url, 'migrate-spec', [CreateThing1795165200000, IndexThing1795165200004]),
-    );
+    const contenders = Array.from({ length: 3 }, () => migrate(test.url, CONTEXT, [CREATE_THING, INDEX_THING]));
     await reader.query('COMMIT');
     await reader.end();
     expect((await Promise.all(contenders)).flatMap(({ ran }) => ran)).toEqual(['IndexThing1795165200004']);

@@ -1,6 +1,6 @@
 import { type TestDatabase, type TestLog, createTestDatabase, createTestLog, waitFor } from '@kinora/testing';
 import { migrate } from './migrate';
-import { CreateOutboxAndInbox1795165200000 } from './outbox/outbox.fixtures';
+import { CREATE_OUTBOX_AND_INBOX } from './migrations.fixtures';
 import { SchemaVersion } from './schema-version';
 
 const CONTEXT = 'schema-version-spec';
@@ -17,13 +17,13 @@ describe('schema version', () => {
   afterEach(() => test.close());
 
   it('waits for missing migrations, logs them once, and continues when they have run', async () => {
-    const version = new SchemaVersion(test.database, [CreateOutboxAndInbox1795165200000], log.logger);
+    const version = new SchemaVersion(test.database, [CREATE_OUTBOX_AND_INBOX], log.logger);
     const reached = version.reached();
     await waitFor(() => log.of('schema_behind').length > 0);
     await expect(version.assertReached()).rejects.toThrow(/^the schema is behind$/);
-    await migrate(test.url, CONTEXT, [CreateOutboxAndInbox1795165200000]);
+    await migrate(test.url, CONTEXT, [CREATE_OUTBOX_AND_INBOX]);
     await reached;
-    const missing = [CreateOutboxAndInbox1795165200000.name];
+    const missing = [CREATE_OUTBOX_AND_INBOX.name];
     expect(log.lines).toEqual([expect.objectContaining({ level: 'error', msg: 'schema_behind', missing })]);
   });
 });

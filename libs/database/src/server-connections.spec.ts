@@ -4,8 +4,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source';
 import { Database } from './database';
-import { poolOf } from './pool-meter';
-import { spreadMaxAges } from './server-connections';
+import { poolOf, spreadMaxAges } from './server-connections';
 import { statement } from './statement';
 
 const POOL_SIZE = 3;

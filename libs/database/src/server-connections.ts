@@ -1,5 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
+import type { DataSource } from 'typeorm';
 import { ReadOnlyServerError } from './database-error';
+import { poolConnections, poolSize, poolWaiting } from './database.metrics';
 
 const READ_WHETHER_WRITABLE = 'SHOW transaction_read_only';
 /** A server that accepts a connection and then hangs must not hold the caller for longer than a refused connection does. */
@@ -37,4 +39,18 @@ export async function closeIdle(pool: Pool): Promise<void> {
       client.release(true);
     }),
   );
+}
+
+/** The pool that TypeORM has opened. */
+export function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
+}
+
+/** Exports the use of a service's connection pool. */
+export function meterPool(dataSource: DataSource): void {
+  const pool = poolOf(dataSource);
+  poolConnections.readBy({ state: 'in_use' }, () => pool.totalCount - pool.idleCount);
+  poolConnections.readBy({ state: 'idle' }, () => pool.idleCount);
+  poolSize.readBy({}, () => pool.options.max);
+  poolWaiting.readBy({}, () => pool.waitingCount);
 }

@@ -1,16 +1,14 @@
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
-import { Column, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Queryable } from './database';
 import { violatedConstraint } from './database-error';
+import { sqlMigration } from './migrations.fixtures';
 import { statement } from './statement';
 
-class CreateSwitch1795165200000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE switch (id text PRIMARY KEY, position bigint NOT NULL)');
-  }
-
-  async down(): Promise<void> {}
-}
+const CREATE_SWITCH = sqlMigration(
+  'CreateSwitch1795165200000',
+  'CREATE TABLE switch (id text PRIMARY KEY, position bigint NOT NULL)',
+);
 
 @Entity('switch')
 class SwitchEntity {
@@ -27,7 +25,7 @@ const HANG = 'SELECT pg_sleep(60)';
 describe('the repository of an entity', () => {
   let test: TestDatabase;
   beforeAll(async () => {
-    test = await createTestDatabase('typeorm-runner-spec', [CreateSwitch1795165200000], [SwitchEntity]);
+    test = await createTestDatabase('typeorm-runner-spec', [CREATE_SWITCH], [SwitchEntity]);
   });
   afterAll(() => test.close());
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { parseUrl } from '@kinora/contracts/shared/texts';
+import { type Clock, SYSTEM_CLOCK } from '@kinora/service-kit/without-nest';
 import { inSpan, type SpanShape } from '@kinora/tracing';
 import type { EgressAllowList } from './allow-list';
 import { beginExchange, type Exchange } from './exchange';
@@ -39,6 +40,7 @@ export interface EgressOptions {
   nameServers?: string[];
   /** PEM of the one authority to trust. Replaces those that the process trusts, including `NODE_EXTRA_CA_CERTS`. */
   authority?: string;
+  clock?: Clock;
 }
 
 export interface EgressRequest {
@@ -108,21 +110,25 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 export class Egress {
   private readonly tls: TlsMemory;
+  private readonly clock: Clock;
 
   constructor(private readonly options: EgressOptions) {
     this.tls = new TlsMemory(options.authority);
+    this.clock = options.clock ?? SYSTEM_CLOCK;
   }
 
   /** Sends, and reads a bounded answer. @throws EgressError if there is no answer. */
   async send(request: EgressRequest): Promise<EgressResponse> {
-    const signal = AbortSignal.timeout(request.timeoutMs);
+    const signal = this.clock.deadline(request.timeoutMs);
     const exchange = await this.begin(request, request.maxResponseBytes, signal);
     const { bodyTimeoutMs = request.timeoutMs } = request;
-    const timer = setTimeout(() => exchange.response.body.destroy(new EgressError('timeout')), bodyTimeoutMs);
+    const bodyDeadline = this.clock.deadline(bodyTimeoutMs);
+    const cutOff = (): void => void exchange.response.body.destroy(new EgressError('timeout'));
+    bodyDeadline.addEventListener('abort', cutOff);
     try {
       return await readAnswer(exchange.response, request, signal);
     } finally {
-      clearTimeout(timer);
+      bodyDeadline.removeEventListener('abort', cutOff);
       await exchange.end();
     }
   }

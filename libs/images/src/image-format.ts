@@ -20,3 +20,10 @@ export function sniffMime(bytes: Buffer): ImageMime | null {
 function startsWith(bytes: Buffer, signature: Buffer): boolean {
   return bytes.subarray(0, signature.length).equals(signature);
 }
+
+/** An image file whose only metadata is the given XMP. */
+export interface RelabelledFile {
+  bytes: Buffer;
+  /** The coded pixels, unchanged: parts of the original file or, of a PNG, all of them in the new one. */
+  coded: readonly Buffer[];
+}

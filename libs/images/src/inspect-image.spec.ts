@@ -16,7 +16,6 @@ const encodings = {
 describe('inspect image', () => {
   it.each(Object.entries(encodings))('returns the facts of a %s', async (name, encode) => {
     const bytes = await encode();
-
     await expect(inspectImage(bytes)).resolves.toEqual({
       sha256: createHash('sha256').update(bytes).digest('hex'),
       width: 320,
@@ -27,7 +26,6 @@ describe('inspect image', () => {
 
   it('returns the sides after EXIF orientation', async () => {
     const sideways = await painting(320, 200).jpeg().withMetadata({ orientation: 6 }).toBuffer();
-
     await expect(inspectImage(sideways)).resolves.toMatchObject({ width: 200, height: 320 });
   });
 
@@ -42,7 +40,6 @@ describe('inspect image', () => {
   it('refuses a PNG with a flipped bit', async () => {
     const bytes = await encodings.png();
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-
     await expect(inspectImage(bytes)).rejects.toMatchObject({ reason: 'damaged' });
   });
 
@@ -61,7 +58,6 @@ describe('inspect image', () => {
       .webp()
       .toBuffer();
     const oneFrame = animatedWebp(await painting(64, 64).webp().toBuffer());
-
     for (const bytes of [animatedPng(png), twoFrames, oneFrame]) {
       await expect(inspectImage(bytes)).rejects.toMatchObject({ reason: 'animated' });
     }
@@ -69,7 +65,6 @@ describe('inspect image', () => {
 
   it('accepts sides from 64 to 4096 pixels only', async () => {
     const facts = async (width: number, height: number) => inspectImage(await painting(width, height).png().toBuffer());
-
     await expect(facts(64, 4096)).resolves.toMatchObject({ width: 64, height: 4096 });
     await expect(facts(63, 200)).rejects.toMatchObject({ reason: 'too_small' });
     await expect(facts(64, 4097)).rejects.toMatchObject({ reason: 'too_large_side' });
@@ -77,7 +72,6 @@ describe('inspect image', () => {
 
   it('refuses a small file that declares a gigantic size before it decodes it', async () => {
     const bomb = withPngSize(await painting(64, 64).png().toBuffer(), 30_000, 30_000);
-
     await expect(inspectImage(bomb)).rejects.toMatchObject({ reason: 'too_large_side' });
   });
 

@@ -1,4 +1,4 @@
-import type { RelabelledFile } from './relabelled-file';
+import type { RelabelledFile } from './image-format';
 
 const START = Buffer.from([0xff, 0xd8]);
 const END = Buffer.from([0xff, 0xd9]);

@@ -40,7 +40,6 @@ describe('output of the requested format', () => {
       .withExif({ IFD0: { ImageDescription: SECRET.toString() } })
       .toBuffer();
     const output = await prepare(file, format);
-
     expect(isPassedThrough(file, output, format)).toBe(true);
     expect((await rawOf(output)).equals(await rawOf(file))).toBe(true);
     const { xmp, exif, icc, ...shown } = await sharp(output).metadata();

@@ -1,8 +1,7 @@
-import type { ImageFormat } from './image-format';
+import type { ImageFormat, RelabelledFile } from './image-format';
 import type { ImageHeader } from './image-header';
 import { relabelJpeg } from './jpeg-file';
 import { holdsOnlyRows, relabelPng } from './png-file';
-import type { RelabelledFile } from './relabelled-file';
 import { relabelWebp } from './webp-file';
 
 /** In random bytes, a run of this length is at any one place once in 10^13 times. */

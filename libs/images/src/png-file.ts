@@ -1,5 +1,5 @@
 import { crc32, inflate, type Inflate } from 'node:zlib';
-import type { RelabelledFile } from './relabelled-file';
+import type { RelabelledFile } from './image-format';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Length, type and checksum around the data of each chunk. */

@@ -7,9 +7,7 @@ const size = { width: 320, height: 200 };
 describe('prepare output', () => {
   it.each(['png', 'jpeg', 'webp'] as const)('writes %s with provenance metadata', async (format) => {
     const made = await painting(320, 200).png().toBuffer();
-
     const output = await prepareOutput(made, { ...size, format, provenance: 'algorithmicMedia' });
-
     expect(output).toMatchObject({ ...size, mime: `image/${format}` });
     const metadata = await sharp(output.bytes).metadata();
     expect(metadata).toMatchObject({ ...size, format });
@@ -32,9 +30,7 @@ describe('prepare output', () => {
       .jpeg()
       .withExif({ IFD0: { ImageDescription: 'a whole workflow' } })
       .toBuffer();
-
     const { bytes } = await prepareOutput(made, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
-
     expect(bytes.includes('a whole workflow')).toBe(false);
   });
 
@@ -59,9 +55,7 @@ describe('prepare output', () => {
     const clear = await sharp({ create: { ...size, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
       .png()
       .toBuffer();
-
     const { bytes } = await prepareOutput(clear, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
-
     expect([...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
@@ -69,7 +63,6 @@ describe('prepare output', () => {
     const made = await painting(320, 200).png().toBuffer();
     const encode = (bytes: Buffer, width = 320) =>
       prepareOutput(bytes, { width, height: 200, format: 'png', provenance: 'algorithmicMedia' });
-
     await expect(encode(made, 321)).rejects.toMatchObject({ reason: 'wrong_size' });
     await expect(encode(made.subarray(0, made.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });
     await expect(encode(Buffer.from('{"error":"busy"}'))).rejects.toMatchObject({ reason: 'not_an_image' });

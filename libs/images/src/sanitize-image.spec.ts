@@ -12,9 +12,7 @@ describe('sanitize image', () => {
       .withMetadata({ orientation: 6 })
       .toBuffer();
     const received = Buffer.concat([photo, Buffer.from('<html>trailer')]);
-
     const { bytes, facts } = await sanitizeImage(received);
-
     const metadata = await sharp(bytes).metadata();
     expect(metadata).toMatchObject({ format: 'jpeg', width: 200, height: 320 });
     expect([metadata.exif, metadata.xmp, metadata.orientation]).toEqual([undefined, undefined, undefined]);
@@ -25,9 +23,7 @@ describe('sanitize image', () => {
 
   it.each(['png', 'jpeg', 'webp'] as const)('keeps the image and the format of a %s', async (format) => {
     const received = await painting(320, 200).toFormat(format, { quality: 100 }).toBuffer();
-
     const { bytes } = await sanitizeImage(received);
-
     expect((await sharp(bytes).metadata()).format).toBe(format);
     expect(await meanDifference(received, bytes)).toBeLessThan(3);
   });
@@ -40,9 +36,7 @@ describe('sanitize image', () => {
         .toFormat(format)
         .withExif({ IFD0: { Copyright: 'secret-place' } })
         .toBuffer();
-
       const { bytes } = await sanitizeImage(labelled);
-
       expect(bytes.includes('secret-place')).toBe(false);
       expect(await meanDifference(labelled, bytes)).toBe(0);
       expect((await sanitizeImage(bytes)).bytes).toEqual(bytes);
@@ -51,7 +45,6 @@ describe('sanitize image', () => {
 
   it('refuses the same files as inspectImage', async () => {
     const png = await painting(64, 64).png().toBuffer();
-
     await expect(sanitizeImage(png.subarray(0, png.length - 4))).rejects.toMatchObject({ reason: 'damaged' });
     await expect(sanitizeImage(png.subarray(0, png.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });
     await expect(sanitizeImage(animatedPng(png))).rejects.toMatchObject({ reason: 'animated' });

@@ -1,4 +1,4 @@
-import type { RelabelledFile } from './relabelled-file';
+import type { RelabelledFile } from './image-format';
 
 const HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;

@@ -23,13 +23,11 @@ describe('file object store', () => {
   it('makes an object visible only when it is complete, while others read and replace it', async () => {
     const contents = [Buffer.alloc(2_000_000, 'a'), Buffer.alloc(2_000_000, 'b')];
     await store.put('same.png', Buffer.alloc(2_000_000, 'a'), png);
-
     const writes = Promise.all(
       contents.flatMap((bytes) => Array.from({ length: 5 }, () => store.put('same.png', bytes, png))),
     );
     const reads = await Promise.all(Array.from({ length: 20 }, () => store.get('same.png')));
     await writes;
-
     expect(reads.every((read) => contents.some((bytes) => bytes.equals(read)))).toBe(true);
     expect(await readdir(join(folder, 'objects', '.incoming'))).toEqual([]);
   });
@@ -50,7 +48,6 @@ describe('file object store', () => {
     await Promise.all(['dead', 'alive'].map((name) => writeFile(join(incoming, name), 'half')));
     const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1_000);
     await utimes(join(incoming, 'dead'), longAgo, longAgo);
-
     expect(await store.deleteUnfinished()).toBe(1);
     expect(await readdir(incoming)).toEqual(['alive']);
     expect(await store.stat('whole.png')).not.toBeNull();
@@ -59,7 +56,6 @@ describe('file object store', () => {
   it('reports the store as unavailable when it cannot write, and leaves nothing behind', async () => {
     // The store's folder cannot be created, because a file has its name.
     await writeFile(join(folder, 'objects'), '');
-
     await expect(store.put('a.png', randomBytes(10), png)).rejects.toBeInstanceOf(ObjectStoreUnavailable);
   });
 });

@@ -57,7 +57,6 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
   it('returns what was put, whole and in parts', async () => {
     const bytes = randomBytes(300_000);
     await store.put('outputs/one/0.png', bytes, png);
-
     expect((await store.get('outputs/one/0.png')).equals(bytes)).toBe(true);
     expect(await store.stat('outputs/one/0.png')).toEqual({ bytes: 300_000, mime: 'image/png' });
     const whole = await store.open('outputs/one/0.png');
@@ -72,7 +71,6 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     await put('gone/one/0.png');
     await store.delete('gone/one/0.png');
     await store.delete('gone/one/0.png');
-
     for (const key of ['gone/one/0.png', 'never.png', 'gone/one']) {
       expect(await store.stat(key)).toBeNull();
       await expect(store.get(key)).rejects.toBeInstanceOf(ObjectNotFound);
@@ -85,14 +83,12 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     await store.put('going.png', bytes, png);
     const { stream } = await store.open('going.png');
     await store.delete('going.png');
-
     expect((await buffer(stream)).equals(bytes)).toBe(true);
   });
 
   it('lists a folder with everything below it and nothing else', async () => {
     const before = Date.now();
     await put('listed/a.png', 'listed/one/b.png', 'listed/one/more/c.png', 'listed-not/d.png', 'listed.png');
-
     expect(await keysIn('listed')).toEqual(['listed/a.png', 'listed/one/b.png', 'listed/one/more/c.png']);
     expect(await keysIn('listed/one')).toEqual(['listed/one/b.png', 'listed/one/more/c.png']);
     expect(await keysIn('nowhere')).toEqual([]);
@@ -124,7 +120,6 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     const keys = Array.from({ length: 7 }, (_, index) => `paged/${index}.png`);
     await put(...keys);
     const pages = await listed('paged', 3);
-
     expect(pages.every((page) => page.length <= 3)).toBe(true);
     expect(pages.flat().sort()).toEqual(keys);
   });
@@ -133,7 +128,6 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     const keys = Array.from({ length: 20 }, (_, index) => `many/${index}.png`);
     await put(...keys, 'many/kept.png');
     await store.deleteMany([...keys, 'many/never.png']);
-
     expect(await keysIn('many')).toEqual(['many/kept.png']);
   });
 

@@ -48,7 +48,6 @@ describe('S3', () => {
     const sdkLink = new URL(
       await getSignedUrl(createS3Client(configOf(s3.settings)), command, { signingDate, expiresIn }),
     );
-
     expect(link.origin + link.pathname).toBe(sdkLink.origin + sdkLink.pathname);
     expect(Object.fromEntries(link.searchParams)).toEqual(Object.fromEntries(sdkLink.searchParams));
     const response = await fetch(link);
@@ -83,7 +82,6 @@ describe('S3', () => {
     const publicly = { KINORA_S3_PUBLIC_ENDPOINT: 'https://files.example.com', KINORA_S3_PREFIX: 'p' };
     const inHost = { KINORA_S3_PATH_STYLE: 'false', KINORA_S3_ENDPOINT: '', KINORA_S3_REGION: 'eu-central-1' };
     const places = [await linkTo(KEY, expiresAt, publicly), await linkTo(KEY, expiresAt, inHost)];
-
     expect(places.map(({ origin, pathname }) => origin + pathname)).toEqual([
       `https://files.example.com/kinora/p/${KEY}`,
       `https://kinora.s3.eu-central-1.amazonaws.com/${KEY}`,

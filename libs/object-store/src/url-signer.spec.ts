@@ -43,7 +43,6 @@ describe('URL signer', () => {
   it('refuses what another key signed', () => {
     const stranger = new UrlSigner({ publicUrl: 'https://files.example.com', signingKey: 'another key' });
     const forged = parts(stranger.sign(key, expiresAt));
-
     expect(signer.verify(forged.path, forged.query, justBefore)).toBe('invalid');
   });
 
@@ -55,9 +54,7 @@ describe('URL signer', () => {
       const link = parts(url);
       return by.verify(link.path, link.query, justBefore) !== 'invalid';
     };
-
     const [oldLink, newLink] = [signerOf('old').sign(key, expiresAt), signerOf('new').sign(key, expiresAt)];
-
     expect([before.sign(key, expiresAt), during.sign(key, expiresAt)]).toEqual([oldLink, newLink]);
     for (const signer of [before, during])
       expect([verifies(signer, oldLink), verifies(signer, newLink)]).toEqual([true, true]);

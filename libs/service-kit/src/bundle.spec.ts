@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const STARTER = `
+  require('./libs/service-kit/src/young-generation.ts').keepYoungGenerationSmall();
   const { runBundle } = require('./libs/service-kit/src/bundle.ts');
   const { keepCompiledCode } = require('./libs/service-kit/src/started.ts');
   console.log(runBundle({ program: 'apps/example/src/main.js', bundle: process.argv[1], separate: ['yaml'] }, process.argv[2]).answer);
@@ -52,6 +53,15 @@ describe('a bundle', () => {
     for (const name of Object.keys(first)) writeFileSync(path.join(ofProgram, name), 'torn');
     expect(run()).toBe('part 1 part 1 function main-1.js\n');
     for (const name of Object.keys(first)) expect(statSync(path.join(ofProgram, name)).size).toBeGreaterThan(4);
+  });
+
+  it('keeps code that the next start accepts, although a thread has set the flags of V8 back', () => {
+    writePart('main-4.js', `new (require('node:worker_threads').Worker)('', { eval: true }); exports.answer = 4;`);
+    const file = path.join(folder, 'main-4.js');
+    run(file);
+    const first = keptFiles();
+    expect(run(file)).toBe('4\n');
+    expect(keptFiles()).toEqual(first);
   });
 
   it('keeps only the code of its latest build', () => {

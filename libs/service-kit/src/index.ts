@@ -1,13 +1,11 @@
 export { AreHeaders } from './config/are-headers.decorator';
 export { BackgroundProcess, type BackgroundProgram } from './background-process/background-process';
 export { CircuitBreaker } from './circuit-breaker';
-export { ConfigError } from './config/config-problem';
+export { type Clock, SYSTEM_CLOCK } from './clock';
+export { ConfigError, type Environment, type ConfigProblem, type FieldPath } from './config/config-problem';
 export { loadConfig } from './config/load-config';
 export { fileVariable, readSecret } from './config/read-secret';
-export type { Environment } from './config/config-problem';
-export type { ConfigProblem, FieldPath } from './config/config-problem';
-export { OperatorDocument } from './config/operator-document';
-export { type OperatorFile, readOperatorFile } from './config/operator-document';
+export { OperatorDocument, type OperatorFile, readOperatorFile } from './config/operator-document';
 export { crashPoint } from './crash-points/crash-point';
 export { CRASH_POINTS, type CrashPoint } from './crash-points/crash-points';
 export { DatabaseServiceConfig, ServiceConfig } from './config/service.config';
@@ -15,17 +13,20 @@ export { Setting, SettingGroup, settingsOf } from './config/setting.decorator';
 export { FairSemaphore } from './fair-semaphore';
 export { HealthServer } from './health/health.server';
 export { Readiness } from './health/readiness';
-export { isDecodable } from './http/malformed-request';
-export { MAX_HEAD_BYTES, handleEveryRequest, malformedRequestHandler } from './http/malformed-request';
-export { assertOneHost } from './http/malformed-request';
+export {
+  isDecodable,
+  MAX_HEAD_BYTES,
+  handleEveryRequest,
+  malformedRequestHandler,
+  assertOneHost,
+} from './http/malformed-request';
 export { KitModule } from './kit.module';
 export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
 export { Pruner } from './pruner';
-export { runService } from './run-service';
+export { runService, stopOnSignals } from './run-service';
 export { Semaphore, SemaphoreTimeout } from './semaphore';
 export { WakeUp } from './wake-up';
 export { WorkLoop } from './work-loop';
 export { markStarted } from './started';
 export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';
-export { stopOnSignals } from './run-service';

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 /** The addresses of the servers that jest's global setup has started; its workers inherit them. */
 export function testDatabaseUrl(): string {
   return addressIn('KINORA_TEST_DATABASE_URL');
@@ -17,3 +19,6 @@ function addressIn(variable: string): string {
   if (!address) throw new Error(`${variable} is not set: run specs through jest, which starts the servers`);
   return address;
 }
+
+/** With these arguments, Node and its worker threads run TypeScript; jest compiles only what it loads itself. */
+export const TYPESCRIPT_ARGUMENTS = ['--require', path.join(__dirname, '../../../test/typescript.cjs')];

@@ -8,7 +8,7 @@ import { avoidMidnight, waitFor } from './wait-for';
 import { HttpsReceiver } from './https-receiver';
 import { connectTestBus } from './test-bus';
 import { createTestDatabase } from './test-database';
-import { startTestService } from './test-service';
+import { startTestService, closeAll } from './test-service';
 
 const double = rpc<{ value: number }, { value: number }>('testing.v1.double', { timeoutMs: 20_000, errors: [] });
 
@@ -94,5 +94,16 @@ describe('wait for', () => {
 
   it('rejects with the text of the condition that stayed false', async () => {
     await expect(waitFor(() => 1 > 2, { timeoutMs: 20 })).rejects.toThrow('1 > 2');
+  });
+});
+
+describe('closeAll', () => {
+  it('closes the parts after one that fails, in order, and throws the first error', async () => {
+    const closed: string[] = [];
+    const close = (name: string) => () => Promise.resolve(closed.push(name));
+    const fail = (name: string) => () => Promise.reject(new Error(name));
+    const closing = closeAll([close('client'), fail('service'), fail('database'), close('broker')]);
+    await expect(closing).rejects.toThrow('service');
+    expect(closed).toEqual(['client', 'broker']);
   });
 });

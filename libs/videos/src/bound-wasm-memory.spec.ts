@@ -13,7 +13,6 @@ describe('bound wasm memory', () => {
   it('lets a memory grow to the bound, and no page further', () => {
     boundWasmMemory(3 * PAGE_BYTES);
     const memory = new WebAssembly.Memory({ initial: 1 });
-
     expect(memory.grow(2)).toBe(1);
     expect(() => memory.grow(1)).toThrow('too much memory');
     expect(memory.buffer.byteLength).toBe(3 * PAGE_BYTES);

@@ -43,7 +43,6 @@ describe('pick frames', () => {
     }
     const indexes: number[] = [];
     for await (const { index } of pickFrames(pictures(), { frames: 9, fps: 16 })) indexes.push(index);
-
     expect(indexes).toContain(2);
   });
 
@@ -54,19 +53,16 @@ describe('pick frames', () => {
   it('picks what fades in and out between two regular frames', async () => {
     const fade = Array.from({ length: 61 }, (_, i) => 100 + 4 * (30 - Math.abs(30 - i)));
     const lumas = [...still(64), ...fade, ...still(1_875)];
-
     expect(await picked(lumas, 30)).toContain(94);
   });
 
   it('does not count slow changes', async () => {
     const dusk = Array.from({ length: 17 }, (_, i) => 100 - i * 3);
-
     expect(await picked(dusk, 16)).toEqual([0, 4, 8, 12, 16]);
   });
 
   it('picks a bounded number from a long video, and from one that flickers without end', async () => {
     const flicker = Array.from({ length: 2_000 }, (_, i) => (i % 2) * 255);
-
     expect((await picked(still(2_000), 30)).length).toBeLessThanOrEqual(33);
     expect((await picked(flicker, 30)).length).toBeLessThanOrEqual(3 * 33);
   });

@@ -50,7 +50,6 @@ describe('sample frames', () => {
 
     it.each(['baseline', 'main', 'high'])('returns the pictures of profile %s as they were drawn', async (profile) => {
       const frames = await sampledWithout(await readFile(path.join(RECORDINGS, `h264-${profile}.mp4`)));
-
       expect(frames.map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
       for (const { index, rgb, ...size } of frames) {
         expect(size).toEqual(SIZE);
@@ -61,7 +60,6 @@ describe('sample frames', () => {
 
     it('returns the pictures of the sandbox, without the padding of their encoder', async () => {
       const frames = await sampledWithout(video);
-
       expect(frames.map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
       expect(frames.at(-1)).toMatchObject(SIZE);
       expect(differenceAt(frames.at(-1)?.rgb, 31, 28, [250, 40, 30])).toBeLessThan(40);
@@ -76,7 +74,6 @@ describe('sample frames', () => {
       const file = path.join(folder, 'no-decoder.cjs');
       await writeFile(file, `process.exit(${EXIT_NOT_LOADED})`);
       const sampling = { ffmpegPath: '', timeoutMs: TIMEOUT_MS, builtInDecoder };
-
       expect(await findDecodingProblem(sampling)).toBeNull();
       expect(await findDecodingProblem({ ...sampling, builtInDecoder: { file, execArgv: [] } })).toContain('be loaded');
       expect(await findDecodingProblem({ ...sampling, ffmpegPath: '/no/ffmpeg' })).toContain('/no/ffmpeg');
@@ -85,7 +82,6 @@ describe('sample frames', () => {
     it('reports a decoder that cannot be loaded as no fault of the video', async () => {
       const file = path.join(folder, 'not-loaded.cjs');
       await writeFile(file, `process.exit(${EXIT_NOT_LOADED})`);
-
       await expect(sampled(video, { builtInDecoder: { file, execArgv: [] } })).rejects.toThrow('cannot be loaded');
     });
 
@@ -96,7 +92,6 @@ describe('sample frames', () => {
       const decoder = await startBuiltInDecoder({ file, execArgv: [] }, tooLong.signal);
       const picture = decodeWithFfmpeg(decoder, await readVideo(video)).next();
       tooLong.abort();
-
       await expect(picture).rejects.not.toBeInstanceOf(VideoProblem);
       expect(() => process.kill(decoder.pid ?? 0, 0)).toThrow('ESRCH');
     });
@@ -107,7 +102,6 @@ describe('sample frames', () => {
 
     it('returns what it decodes from an elementary stream, and passes none of our secrets in its environment', async () => {
       const frames = await sampled(video, { ffmpegPath: await fake('decode') });
-
       expect(frames.map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
       expect(frames.at(-1)).toMatchObject(SIZE);
       expect(frames.at(-1)?.rgb).toHaveLength(SIZE.width * SIZE.height * 3);
@@ -115,13 +109,11 @@ describe('sample frames', () => {
 
     it.each<FakeBehaviour>(['lose a picture', 'fail'])('cannot judge a video if it is to: %s', async (behaviour) => {
       const ffmpegPath = await fake(behaviour);
-
       await expect(sampled(video, { ffmpegPath })).rejects.toMatchObject({ reason: 'cannot_be_judged' });
     });
 
     it('falls back to the built-in decoder when it was built without one of H.264', async () => {
       const ffmpegPath = await fake('know no H.264');
-
       expect((await sampled(video, { ffmpegPath })).map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
       await expect(sampled(withDamagedPicture(video), { ffmpegPath })).rejects.toMatchObject({
         reason: 'cannot_be_judged',
@@ -139,7 +131,6 @@ describe('sample frames', () => {
       const { pid } = ffmpeg;
       const picture = decodeWithFfmpeg(ffmpeg, await readVideo(video)).next();
       tooLong.abort();
-
       await expect(picture).rejects.not.toBeInstanceOf(VideoProblem);
       expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     });

@@ -17,7 +17,6 @@ describe('take video', () => {
 
   it('measures the video and puts its index first', async () => {
     const taken = await takeVideo(video, { provenance });
-
     expect(taken).toMatchObject({ mime: 'video/mp4', width: 96, height: 64, durationSeconds: 1.5, fps: 16 });
     expect(boxTypes(taken.bytes)).toEqual(['ftyp', 'moov', 'mdat', 'uuid']);
     expect(await takeVideo(taken.bytes, { provenance })).toEqual(taken);
@@ -25,7 +24,6 @@ describe('take video', () => {
 
   it('writes provenance metadata', async () => {
     const { bytes } = await takeVideo(video, { provenance });
-
     const xmp = bytes.subarray(bytes.indexOf('uuid'));
     expect(xmp.subarray(4, 20).toString('hex')).toBe('be7acfcb97a942e89c71999491e3afac');
     expect(xmp.toString()).toContain('http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia');
@@ -34,9 +32,7 @@ describe('take video', () => {
   it('gives the same bytes for the same bytes, at any time', async () => {
     const { bytes } = await takeVideo(video, { provenance });
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2031, 4, 5));
-
     const later = await takeVideo(video, { provenance });
-
     now.mockRestore();
     expect(later.bytes.equals(bytes)).toBe(true);
   });
@@ -44,9 +40,7 @@ describe('take video', () => {
   it('drops the metadata of the provider at every place of the file', async () => {
     const note = Buffer.from('{"workflow":"secret graph"}');
     const annotated = Buffer.concat([video, mp4Box('free', note), mp4Box('udta', mp4Box('meta', note))]);
-
     const { bytes } = await takeVideo(annotated, { provenance });
-
     expect(bytes.includes('secret')).toBe(false);
     expect(bytes.equals((await takeVideo(video, { provenance })).bytes)).toBe(true);
   });
@@ -59,7 +53,6 @@ describe('take video', () => {
     ['the duration of the track', 'tkhd', 20],
   ])('uses the pictures and not %s', async (_what, box, offset) => {
     const lying = withNumberInBox(video, box, offset, 0x70_00_00_00);
-
     expect(await takeVideo(lying, { provenance })).toEqual(await takeVideo(video, { provenance }));
   });
 });

@@ -1,4 +1,2 @@
 export { CallbackSigner, type CallbackTarget, isCallbackOf } from './callback-signer';
-export { sign } from './webhook-headers';
-export { toWebhookEvent } from './webhook-headers';
-export { type SignedDelivery, webhookHeaders } from './webhook-headers';
+export { sign, toWebhookEvent, type SignedDelivery, webhookHeaders } from './webhook-headers';

@@ -1,5 +1,3 @@
-import sharp from 'sharp';
-import { greyPng } from '../../../apps/gateway/test/image.fixtures';
 import { connectBus } from '../../../libs/bus/src';
 import { billingAdminRpc } from '../../../libs/contracts/src/billing/billing-admin.rpc';
 
@@ -33,34 +31,4 @@ export async function openAbuserKey(natsUrl: string): Promise<string> {
   } finally {
     await close();
   }
-}
-
-/** Jobs that are never drawn: drawing would use all of the processor, and drawing is not measured here. */
-export const DELAY = '[[delay:3000s]]';
-
-/** The longest texts in bytes: three bytes a character. */
-export const FULLEST_TEXTS = {
-  prompt: DELAY.padEnd(2_000, '漢'),
-  negative_prompt: '漢'.repeat(1_000),
-  metadata: Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`key-${index}`, '漢'.repeat(256)])),
-};
-
-export function deepJson(): string {
-  return '['.repeat(60_000) + ']'.repeat(60_000);
-}
-
-const HEAVY_IMAGE_BYTES = 9_900_000;
-const LARGEST_SIDE_PX = 4_096;
-
-/** Small in pixels, and nearly as large in bytes as an input may be. */
-export function heavyImage(): Buffer {
-  return greyPng(64, 64, HEAVY_IMAGE_BYTES);
-}
-
-/** Small in bytes, and as large in pixels as an input may be. */
-export function largestImage(): Promise<Buffer> {
-  const background = { r: 200, g: 80, b: 40, alpha: 0.5 };
-  return sharp({ create: { width: LARGEST_SIDE_PX, height: LARGEST_SIDE_PX, channels: 4, background } })
-    .png()
-    .toBuffer();
 }

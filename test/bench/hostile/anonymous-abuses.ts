@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { Pool } from 'undici';
 import {
   API_KEY_PREFIX,
   API_KEY_RANDOM_LENGTH,
@@ -7,30 +6,22 @@ import {
   apiKeyChecksum,
 } from '../../../libs/contracts/src/billing/api-key-format';
 import type { Abuse } from './abuse';
-import { RawClient } from './raw-client';
+import { abuse } from './key-abuses';
+import { Sender } from './sender';
 
 const ADDRESS = '127.0.0.2';
 const CALLBACK = ['POST /callbacks/x/y HTTP/1.1', 'Host: x', 'Content-Length: 1048576', '', ''].join('\r\n');
 
 /** Requests that an address without an API key can send. */
 export function anonymousAbuses(baseUrl: string): Abuse[] {
-  const raw = new RawClient(baseUrl, ADDRESS);
-  const { origin, pathname } = new URL(`${baseUrl}/models`);
-  const pool = new Pool(origin, { connections: 8, connect: { localAddress: ADDRESS } });
-  const guess = async (): Promise<string> => {
-    const headers = { authorization: `Bearer ${inventedKey()}` };
-    const { statusCode, body } = await pool.request({ method: 'GET', path: pathname, headers });
-    await body.dump();
-    return String(statusCode);
-  };
+  const sender = new Sender(baseUrl, ADDRESS);
   let malformed = 0;
   const requests = malformedRequests(new URL(baseUrl).pathname);
-  const sendMalformed = (): Promise<string> => raw.send(requests[malformed++ % requests.length] ?? '');
   return [
-    { name: 'guessed keys', clients: 8, everyMs: 40, send: guess },
-    { name: 'malformed requests', clients: 2, everyMs: 40, send: sendMalformed },
-    { name: 'callbacks without their bodies', clients: 128, everyMs: 1_000, send: () => raw.send(CALLBACK) },
-    { name: 'silent connections', clients: 200, everyMs: 1_000, send: () => raw.send('') },
+    abuse('guessed keys', 8, 40, () => sender.get('/models', inventedKey())),
+    abuse('malformed requests', 2, 40, () => sender.raw(requests[malformed++ % requests.length] ?? '')),
+    abuse('callbacks without their bodies', 128, 1_000, () => sender.raw(CALLBACK)),
+    abuse('silent connections', 200, 1_000, () => sender.raw('')),
   ];
 }
 

@@ -8,16 +8,17 @@ import { createBusyAccounts } from '../busy-accounts';
 import { costOfEach, readCpuMs } from '../cpu-per-request';
 import { runAtFixedRate } from '../fixed-rate';
 import { forkProgram } from '../fork-program';
+import { KinoraClient } from '../kinora-client';
 import { percentile } from '../load';
 import type { Stack } from '../../../deploy/local/stack-file';
 import { type AbuseReport, openAbuserKey } from './abuse';
-import { Creator } from './creator';
-import { OPENAI_PATH } from './openai-abuses';
+import { OPENAI_PATH } from './key-abuses';
 import { CREATIONS_PER_SECOND, type Abused, type Phase, report } from './report-abuse';
 
 const DEFAULT_MINUTES = 10;
 const MOST_MINUTES = 60;
 const MINUTE_MS = 60_000;
+const CONNECTIONS = 16;
 /** Long enough for a p95, also in a short run. */
 const CALM_MS = MINUTE_MS;
 /** Warm-up: the first requests of a fresh stack are not compared. */
@@ -32,7 +33,7 @@ async function main(minutes: number, names: string[]): Promise<void> {
     const described = await stack.describe();
     const { base_url, nats_url } = described;
     const [apiKey = ''] = await createBusyAccounts(nats_url, 1);
-    const creator = new Creator(base_url, apiKey);
+    const creator = new KinoraClient(base_url, [apiKey], CONNECTIONS);
     await measure(creator, described, WARM_UP_MS);
     const calm = await measure(creator, described, CALM_MS);
     const abused: Abused[] = [];
@@ -68,14 +69,14 @@ async function withAbuse(
   return { api: new URL(api).pathname, only, phase, counts, senderMs: cpuMs };
 }
 
-async function measure(creator: Creator, stack: Stack, durationMs: number): Promise<Phase> {
+async function measure(creator: KinoraClient, stack: Stack, durationMs: number): Promise<Phase> {
   const latenciesMs: number[] = [];
   const statuses: number[] = [];
   const before = await readCpuMs(stack);
   await runAtFixedRate({
     perSecond: CREATIONS_PER_SECOND,
     durationMs,
-    work: async () => statuses.push(await creator.create()),
+    work: async () => statuses.push(await creator.statusOfCreate()),
     onLatency: (latencyMs) => latenciesMs.push(latencyMs),
     // A connection that breaks is neither a response nor a success.
     onError: () => statuses.push(0),

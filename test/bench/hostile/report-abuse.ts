@@ -1,5 +1,5 @@
 import type { CpuPerRequest } from '../cpu-per-request';
-import { type Cell, figure, type Goal, goalsTable, isReached, textTable } from '../goals';
+import { atMost, type Cell, figure, type Goal, goalsTable, isReached, textTable } from '../goals';
 import type { AbuseCounts } from './abuse';
 
 /** A low rate, so that the measured account does not slow itself down. */
@@ -51,19 +51,12 @@ export function report(calm: Phase, abused: Abused[]): boolean {
 
 function goalsOf(calm: Phase, abused: Abused[]): Goal[] {
   const phases = [calm, ...abused.map(({ phase }) => phase)];
-  const sum = (of: (phase: Phase) => number): number => phases.reduce((total, phase) => total + of(phase), 0);
+  const serverErrors = phases.reduce((sum, phase) => sum + phase.serverErrors, 0);
+  const otherErrors = phases.reduce((sum, phase) => sum + phase.otherErrors, 0);
   return [
-    ...abused.map((one): Goal => ({
-      what: `p95 beside ${nameOf(one)}`,
-      ...{ wanted: { atMost: 2 }, measured: one.phase.p95Ms / calm.p95Ms, unit: '× without' },
-    })),
-    { what: '5xx', wanted: { atMost: 0 }, measured: sum(({ serverErrors }) => serverErrors), unit: 'answers' },
-    {
-      what: 'refused or lost',
-      wanted: { atMost: 0 },
-      measured: sum(({ otherErrors }) => otherErrors),
-      unit: 'creations',
-    },
+    ...abused.map((one): Goal => atMost(`p95 beside ${nameOf(one)}`, 2, one.phase.p95Ms / calm.p95Ms, '× without')),
+    atMost('5xx', 0, serverErrors, 'answers'),
+    atMost('refused or lost', 0, otherErrors, 'creations'),
   ];
 }
 

@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Abuse, AbuseReport, AbuseCounts } from './abuse';
 import { anonymousAbuses } from './anonymous-abuses';
 import { keyAbuses } from './key-abuses';
-import { OPENAI_PATH, openAiAbuses } from './openai-abuses';
 
 /** In production the senders run elsewhere. Here they share the cores with the service, so they run at the lowest priority. */
 const NICENESS = 19;
@@ -39,9 +38,8 @@ function report(): void {
 
 async function main([baseUrl = '', apiKey = '', names = '']: string[]): Promise<void> {
   yieldToCreates();
-  const abusesOfKey = new URL(baseUrl).pathname === OPENAI_PATH ? openAiAbuses : keyAbuses;
   const parts = names.split(',');
-  const abuses = [...anonymousAbuses(baseUrl), ...(await abusesOfKey(baseUrl, apiKey))].filter(({ name }) =>
+  const abuses = [...anonymousAbuses(baseUrl), ...(await keyAbuses(baseUrl, apiKey))].filter(({ name }) =>
     parts.some((part) => name.startsWith(part)),
   );
   begun = process.cpuUsage();

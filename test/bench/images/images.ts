@@ -11,7 +11,7 @@ import { SMALL_MODEL } from '../bench-catalog';
 import { createBusyAccounts } from '../busy-accounts';
 import { type CpuPerRequest, costOfEach, readCpuMs } from '../cpu-per-request';
 import { forkProgram } from '../fork-program';
-import { type Cell, type Goal, goalsTable, textTable } from '../goals';
+import { atMost, type Cell, type Goal, goalsTable, textTable } from '../goals';
 import { median, repeat } from '../load';
 import { measureSteps } from './image-costs';
 import { drawImages, type DrawnImage } from './drawn-images';
@@ -41,13 +41,8 @@ async function main(): Promise<void> {
     const cpuMs = COUNTED.reduce((sum, name) => sum + (processes.get(format)?.[name] ?? 0), 0);
     const most = Math.max(...(memory.get(format) ?? []));
     return [
-      {
-        what: `${format}: jobs, moderation and store`,
-        wanted: { atMost: GOAL_MS[format] },
-        measured: cpuMs,
-        unit: 'ms',
-      },
-      { what: `${format}: peak memory`, wanted: { atMost: GOAL_TIMES_RAW }, measured: most, unit: '× raw' },
+      atMost(`${format}: jobs, moderation and store`, GOAL_MS[format], cpuMs, 'ms'),
+      atMost(`${format}: peak memory`, GOAL_TIMES_RAW, most, '× raw'),
     ];
   });
   console.log(`\n${goalsTable(goals)}`);

@@ -1,4 +1,4 @@
-import type { Goal } from '../goals';
+import { atMost, type Goal } from '../goals';
 import { median } from '../load';
 import type { SoakWindow } from './soak-window';
 
@@ -22,12 +22,7 @@ export function verdictOf(windows: SoakWindow[], missingWebhooks: number): Goal[
     unit: string,
     limitOf: (early: number) => number,
     of: (one: SoakWindow) => number,
-  ): Goal => ({
-    what,
-    wanted: { atMost: limitOf(median(early.map(of))) },
-    measured: median(late.map(of)),
-    unit,
-  });
+  ): Goal => atMost(what, limitOf(median(early.map(of))), median(late.map(of)), unit);
   const latency = (early: number): number => early * LATENCY_FACTOR + LATENCY_SLACK_MS;
   const memory = (early: number): number => early * MEMORY_FACTOR + MEMORY_SLACK_MB;
   return [
@@ -37,14 +32,9 @@ export function verdictOf(windows: SoakWindow[], missingWebhooks: number): Goal[
     grows('accept p50 stays', 'ms', latency, ({ p50Ms }) => p50Ms),
     grows('accept p99 stays', 'ms', latency, ({ p99Ms }) => p99Ms),
     grows('webhook p99 stays', 'ms', latency, ({ webhookP99Ms }) => webhookP99Ms),
-    { what: 'outbox age p99', wanted: { atMost: MAX_OUTBOX_AGE_MS }, measured: worstOutbox(windows), unit: 'ms' },
-    {
-      what: 'creates that failed',
-      wanted: { atMost: 0 },
-      measured: sum(windows.map(({ errors }) => errors)),
-      unit: '',
-    },
-    { what: 'webhooks that are missing', wanted: { atMost: 0 }, measured: missingWebhooks, unit: '' },
+    atMost('outbox age p99', MAX_OUTBOX_AGE_MS, worstOutbox(windows), 'ms'),
+    atMost('creates that failed', 0, sum(windows.map(({ errors }) => errors))),
+    atMost('webhooks that are missing', 0, missingWebhooks),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { goalsTable, textTable } from '../goals';
+import { atMost, goalsTable, textTable } from '../goals';
 import { percentile } from '../load';
 import type { Arrival } from './held-connections';
 
@@ -28,8 +28,8 @@ export function reportHeld(idleMb: number, held: HeldCost[]): void {
   const [waits] = held;
   if (!waits) return;
   const goals = [
-    { what: `memory of ${waits.what}`, wanted: { atMost: 150 }, measured: waits.memoryMb, unit: 'MB' },
-    { what: `idle CPU of ${waits.what}`, wanted: { atMost: 0.1 }, measured: waits.cores, unit: 'cores' },
+    atMost(`memory of ${waits.what}`, 150, waits.memoryMb, 'MB'),
+    atMost(`idle CPU of ${waits.what}`, 0.1, waits.cores, 'cores'),
   ];
   console.log(`\n${goalsTable(goals)}`);
 }
@@ -50,11 +50,8 @@ export function reportDelays(phases: PhaseDelays[]): void {
   const goals = phases
     .filter(({ phase }) => phase === 'warm')
     .flatMap(({ waits, streams }) => [
-      { what: 'delay of waits, p99', wanted: { atMost: 50 }, measured: percentile(delaysOf(waits), 0.99), unit: 'ms' },
-      {
-        ...{ what: 'delay of streams, p99', wanted: { atMost: 50 } },
-        ...{ measured: percentile(delaysOf(streams), 0.99), unit: 'ms' },
-      },
+      atMost('delay of waits, p99', 50, percentile(delaysOf(waits), 0.99), 'ms'),
+      atMost('delay of streams, p99', 50, percentile(delaysOf(streams), 0.99), 'ms'),
     ]);
   console.log(`\n${goalsTable(goals)}`);
 }

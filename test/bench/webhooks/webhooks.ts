@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { LocalStack } from '../../support/local-stack';
 import { SANDBOX_TASKS_AT_ONCE } from '../bench-stack';
 import { type CpuPerRequest, costOfEach, cpuLine, readCpuMs } from '../cpu-per-request';
-import { goalsTable, textTable } from '../goals';
+import { atLeast, atMost, goalsTable, textTable } from '../goals';
 import { median } from '../load';
 import { BareSender } from './bare-sender';
 import { DeliveryBacklog } from './delivery-backlog';
@@ -47,13 +47,8 @@ async function measureAll(stack: LocalStack, receivers: Receivers): Promise<void
   const ratio = median(rates[DELIVERIES] ?? []) / median(rates[BARE] ?? []);
   console.log(
     `\n${goalsTable([
-      { what: 'deliveries/s', wanted: { atLeast: 0.5 }, measured: ratio, unit: '× the same client bare' },
-      {
-        what: `first attempt, ${JOBS_PER_SECOND} jobs/s, p99`,
-        wanted: { atMost: 100 },
-        measured: undisturbed.p99Ms,
-        unit: 'ms after the end',
-      },
+      atLeast('deliveries/s', 0.5, ratio, '× the same client bare'),
+      atMost(`first attempt, ${JOBS_PER_SECOND} jobs/s, p99`, 100, undisturbed.p99Ms, 'ms after the end'),
     ])}`,
   );
   console.log(`\n${cpuLine('delivery, without its receiver', cpuMs)}`);

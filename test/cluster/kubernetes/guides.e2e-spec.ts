@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 import { ROOT } from '../../../deploy/build/source-files';
 import { podsOf } from '../../helm/manifest';
 import { HELM, renderChart } from '../../helm/render-chart';
-import { blocksIn } from '../../support/guide-steps';
-import { incidentCommands } from '../../support/incident-commands';
+import { blocksIn, incidentCommands } from '../../support/guide-steps';
 import { ApiServer } from './api-server';
 
 const run = promisify(execFile);

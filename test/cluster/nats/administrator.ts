@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ADMINISTRATOR } from '../../../deploy/build/generate/broker/broker-permissions';
-import { incidentCommands } from '../../support/incident-commands';
+import { incidentCommands } from '../../support/guide-steps';
 
 const run = promisify(execFile);
 const PASSWORD = 'administrator-of-tests';

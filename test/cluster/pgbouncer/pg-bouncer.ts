@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import { fetchDebianProgram } from '../../../deploy/local/nats/debian-package';
-import { postgresUser } from '../../../deploy/local/postgres/postgres-user';
+import { postgresUser } from '../../../deploy/local/postgres/postgres-binaries';
 import { RunningProcess } from '../../../deploy/local/processes/running-process';
 import { untilReady } from '../../../deploy/local/processes/until-ready';
 

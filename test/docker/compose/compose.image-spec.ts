@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { imagesOf, waitFor } from '@kinora/testing';
 import { RUNBOOK } from '../../../deploy/build/rules';
-import { codeBlocks, shellLines } from '../../support/guide-steps';
-import { commandsOn } from '../../support/incident-commands';
+import { codeBlocks, commandsOn, shellLines } from '../../support/guide-steps';
 import { ComposeProject } from './compose-project';
 
 const INSTALL = 'docs/operate/install.md';

@@ -1,8 +1,19 @@
 import type { Account } from '@kinora/contracts/billing/account';
-import { ApiClient } from '../../support/api-client';
+import type { Usage } from '@kinora/contracts/jobs/usage';
 import { expectHeaders } from './resources';
-import { aBoolean, aDateTime, aNumber, aText, aUuid, anInteger } from './shapes';
+import { aBoolean, aDateTime, aDay, aNumber, aText, aUuid, anInteger, listOf } from './shapes';
 import type { TestBed } from './test-bed';
+
+const COUNTERS = {
+  jobs: anInteger,
+  succeeded: anInteger,
+  failed: anInteger,
+  canceled: anInteger,
+  in_flight: anInteger,
+  charged_micros: anInteger,
+  charged_usd: aNumber,
+  gpu_ms: anInteger,
+};
 
 export function describeAccount(testBed: TestBed): void {
   describe('GET /account', () => {
@@ -33,21 +44,50 @@ export function describeAccount(testBed: TestBed): void {
   });
 }
 
-export function describePing(testBed: TestBed): void {
-  describe('GET /ping', () => {
-    it('needs no key, and has every field of the table', async () => {
-      const response = await fetch(`${testBed.client.baseUrl}/ping`);
-      const body = (await response.json()) as Record<string, unknown>;
-      expect([response.status, body]).toEqual([
-        200,
-        { ok: true, service: 'kinora', version: '1.0.0', time: aDateTime },
-      ]);
-      expectHeaders(response.headers);
+export function describeUsage(testBed: TestBed): void {
+  describe('GET /usage', () => {
+    it.each(['', 'group_by=day', 'group_by=model', 'from=2026-01-01&to=2026-01-02', 'from=2020-01-01&to=2026-01-01'])(
+      '?%s has every field',
+      async (query) => {
+        const { status, body } = await testBed.client.get<Usage>(`/usage?${query}`);
+        const group = query.includes('model') ? { model: aText } : { day: aDay };
+        expect([status, body]).toEqual([
+          200,
+          {
+            object: 'usage',
+            from: aDateTime,
+            to: aDateTime,
+            group_by: query.includes('model') ? 'model' : 'day',
+            total: COUNTERS,
+            data: listOf((each) => (expect(each).toEqual({ ...group, ...COUNTERS }), true)),
+            truncated: query.includes('2020'),
+          },
+        ]);
+        for (const counter of Object.keys(COUNTERS) as (keyof typeof COUNTERS)[]) {
+          const sum = body.data.reduce((total, each) => total + each[counter], 0);
+          expect(body.total[counter]).toBeCloseTo(sum, 6);
+        }
+      },
+    );
+
+    it.each([
+      ['2026-11-20', '2026-11-20T00:00:00'],
+      ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00'],
+      ['2026-11-20T10:00', '2026-11-20T10:00:00'],
+      ['2026-11-20T10:00:00.250z', '2026-11-20T10:00:00.25'],
+      ['2026-11-20T10:00:00%2B01:00', '2026-11-20T09:00:00'],
+      // An unescaped plus is a space, which is unambiguous here.
+      ['2026-11-20T10:00:00+01:00', '2026-11-20T09:00:00'],
+      ['2026-11-20T10:00:00-11:30', '2026-11-20T21:30:00'],
+    ])('from %s is applied exactly', async (from, instant) => {
+      const { body } = await testBed.client.get<Usage>(`/usage?from=${from}&to=2026-12-20`);
+      expect(body.from).toContain(instant);
     });
 
-    it('is answered whatever key the request has', async () => {
-      const stranger = new ApiClient(testBed.client.baseUrl, 'nonsense');
-      expect((await stranger.get('/ping')).status).toBe(200);
+    it('covers thirty days by default', async () => {
+      const { from, to } = (await testBed.client.get<Usage>('/usage')).body;
+      expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBeCloseTo(30, 1);
+      expect(Math.abs(Date.now() - Date.parse(to))).toBeLessThan(60_000);
     });
   });
 }

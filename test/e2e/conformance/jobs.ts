@@ -1,17 +1,8 @@
-import type { Job } from '@kinora/contracts/jobs/job';
+import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { openAccount } from '../../support/operator';
-import { expectEnvelope, expectHeaders, expectJob } from './resources';
+import { expectHeaders, expectJob } from './resources';
+import { aBoolean, aText } from './shapes';
 import { DELAY, type TestBed } from './test-bed';
-
-/** A cancel takes no body and ignores one, up to the limit (decisions: Request bodies). */
-const IGNORED: [what: string, type: string, body: string][] = [
-  ['JSON', 'application/json', '{"reason":"none"}'],
-  ['text that is not JSON', 'application/json', '{'],
-  ['an empty body with a content type', 'application/json', ''],
-  ['a form', 'application/x-www-form-urlencoded', 'a=b'],
-  ['a text without a content type', 'nonsense', 'text'],
-  ['1024 bytes', 'text/plain', 'x'.repeat(1_024)],
-];
 
 export function describeJobs(testBed: TestBed): void {
   const created = (): Promise<Job> => testBed.client.generate({ prompt: DELAY, seed: 5, metadata: { order: '17' } });
@@ -30,28 +21,9 @@ export function describeJobs(testBed: TestBed): void {
       expect(body).toMatchObject({ moderation: { status: 'pending' }, metadata: { order: '17' }, expires_at: null });
       await testBed.client.post(`/jobs/${job.id}/cancel`);
     });
-
-    it('accepts an id in capitals', async () => {
-      const { id } = await created();
-      expect((await testBed.client.get<Job>(`/jobs/${id.toUpperCase()}`)).body.id).toBe(id);
-      await testBed.client.post(`/jobs/${id}/cancel`);
-    });
   });
 
   describe('POST /jobs/{id}/cancel', () => {
-    it.each(IGNORED)('%s is ignored', async (_, type, body) => {
-      const { id } = await created();
-      const answer = await testBed.client.post<Job>(`/jobs/${id}/cancel`, body, { 'content-type': type });
-      expect([answer.status, answer.body.status]).toEqual([200, 'canceled']);
-    });
-
-    it('a body beyond 1024 bytes is refused', async () => {
-      const { id } = await created();
-      const answer = await testBed.client.post(`/jobs/${id}/cancel`, 'x'.repeat(1_025));
-      expectEnvelope(answer, { status: 400, code: 'invalid_body' });
-      await testBed.client.post(`/jobs/${id}/cancel`);
-    });
-
     it('refunds everything before it answers, and gives the same response again', async () => {
       const { client } = await openAccount(testBed.stack, { balance_micros: 1_000_000, max_concurrent_jobs: 1 });
       const { id, usage } = await client.generate({ prompt: DELAY });
@@ -66,6 +38,50 @@ export function describeJobs(testBed: TestBed): void {
       const failed = await client.ended(next.id);
       expectJob(failed);
       expect((await client.post<Job>(`/jobs/${next.id}/cancel`)).body).toEqual(failed);
+    });
+  });
+}
+
+export function describeJobList(testBed: TestBed): void {
+  describe('GET /jobs', () => {
+    it.each(['limit=1', 'limit=100', 'limit=%31', `model=${encodeURIComponent('😀'.repeat(64))}`, 'status=failed', ''])(
+      '?%s is a page',
+      async (query) => {
+        const { status, body, headers } = await testBed.client.get<JobList>(`/jobs?${query}`);
+        expect([status, body]).toEqual([
+          200,
+          { object: 'list', data: expect.any(Array) as unknown, has_more: aBoolean, next_cursor: aText.orNull() },
+        ]);
+        expectHeaders(headers);
+        body.data.forEach(expectJob);
+        expect(body.has_more).toBe(body.next_cursor !== null);
+      },
+    );
+
+    it('pages through all jobs, newest first, none twice, while new jobs arrive', async () => {
+      const { client } = await openAccount(testBed.stack);
+      const created: string[] = [];
+      for (let job = 0; job < 5; job++) created.unshift((await client.generate({ prompt: DELAY })).id);
+      const seen: string[] = [];
+      for (let path: string | null = '/jobs?limit=2'; path !== null;) {
+        const { body }: { body: JobList } = await client.get<JobList>(path);
+        seen.push(...body.data.map(({ id }) => id));
+        await client.generate({ prompt: DELAY });
+        path = body.next_cursor === null ? null : `/jobs?limit=2&cursor=${body.next_cursor}`;
+        expect((body.next_cursor ?? '').length).toBeLessThanOrEqual(200);
+      }
+      expect(seen).toEqual(created);
+      expect((await client.get<JobList>('/jobs?status=succeeded')).body.data).toEqual([]);
+      expect((await client.get<JobList>('/jobs?model=nobody')).body.data).toEqual([]);
+      expect((await client.get<JobList>('/jobs?model=general-image')).body.data).toHaveLength(8);
+    });
+
+    it('a cursor of another account is refused', async () => {
+      const [one, other] = [(await openAccount(testBed.stack)).client, (await openAccount(testBed.stack)).client];
+      for (let job = 0; job < 2; job++) await one.generate({ prompt: DELAY });
+      const { next_cursor } = (await one.get<JobList>('/jobs?limit=1')).body;
+      const answer = await other.get<JobList>(`/jobs?cursor=${next_cursor}`);
+      expect(answer.body.data ?? []).toEqual([]);
     });
   });
 }

@@ -13,13 +13,6 @@ const CREATES: [path: string, body: object][] = [
 const STATUSES = ['paused', 'suspended', 'closed'] as const;
 const BLOCKED = 'a kinora-moderation-test-block b';
 
-interface ModelRow {
-  what: string;
-  path: string;
-  body: Record<string, unknown>;
-  refused: ExpectedError;
-}
-
 const unavailable = { status: 404, code: 'model_unavailable', param: 'model' };
 const blocked = (param: string): ExpectedError => ({ status: 422, code: 'content_blocked_prompt', param });
 const invalid = (param: string): ExpectedError => ({ status: 400, code: 'invalid_body', param });
@@ -27,69 +20,24 @@ const GENERATE = '/images/generations';
 const EDIT = '/images/edits';
 
 /** Two errors at once: the earlier check decides the response. */
-const FAULTS: ModelRow[] = [
-  {
-    what: 'an invalid field before an unknown model',
-    path: GENERATE,
-    body: { n: 5, model: 'x' },
-    refused: invalid('n'),
-  },
-  { what: 'an unknown field before an invalid one', path: GENERATE, body: { n: 5, x: 1 }, refused: invalid('x') },
-  { what: 'the first invalid field of the table', path: GENERATE, body: { seed: -1, n: 5 }, refused: invalid('n') },
-  {
-    what: 'an unknown model before its sizes',
-    path: GENERATE,
-    body: { size: '100x100', model: 'x' },
-    refused: unavailable,
-  },
-  {
-    what: 'a model without the capability, before its sizes',
-    path: GENERATE,
-    body: { size: '100x100', model: 'image-edit' },
-    refused: unavailable,
-  },
-  {
-    what: 'a model that cannot edit',
-    path: EDIT,
-    body: { image: SMALL_PNG, model: 'general-image' },
-    refused: unavailable,
-  },
-  { what: 'an unknown model of 64 characters', path: GENERATE, body: { model: 'm'.repeat(64) }, refused: unavailable },
-  {
-    what: 'an invalid size before an invalid image',
-    path: EDIT,
-    body: { image: 'x', size: '100x100' },
-    refused: invalid('size'),
-  },
-  {
-    what: 'an invalid image before blocked words',
-    path: EDIT,
-    body: { image: 'x', prompt: BLOCKED },
-    refused: invalid('image'),
-  },
-  {
-    what: 'a wrong LoRA before blocked words',
-    path: GENERATE,
-    body: { loras: [{ id: 'x' }], prompt: BLOCKED },
-    refused: invalid('loras[0].id'),
-  },
-  {
-    what: 'blocked words',
-    path: GENERATE,
-    body: { prompt: BLOCKED },
-    refused: blocked('prompt'),
-  },
-  {
-    what: 'blocked words in the negative prompt',
-    path: GENERATE,
-    body: { negative_prompt: BLOCKED },
-    refused: blocked('negative_prompt'),
-  },
+const FAULTS: [what: string, path: string, body: object, refused: ExpectedError][] = [
+  ['an invalid field before an unknown model', GENERATE, { n: 5, model: 'x' }, invalid('n')],
+  ['an unknown field before an invalid one', GENERATE, { n: 5, x: 1 }, invalid('x')],
+  ['the first invalid field of the table', GENERATE, { seed: -1, n: 5 }, invalid('n')],
+  ['an unknown model before its sizes', GENERATE, { size: '100x100', model: 'x' }, unavailable],
+  ['a model without the capability', GENERATE, { size: '100x100', model: 'image-edit' }, unavailable],
+  ['a model that cannot edit', EDIT, { image: SMALL_PNG, model: 'general-image' }, unavailable],
+  ['an unknown model of 64 characters', GENERATE, { model: 'm'.repeat(64) }, unavailable],
+  ['an invalid size before an invalid image', EDIT, { image: 'x', size: '100x100' }, invalid('size')],
+  ['an invalid image before blocked words', EDIT, { image: 'x', prompt: BLOCKED }, invalid('image')],
+  ['a wrong LoRA before blocked words', GENERATE, { loras: [{ id: 'x' }], prompt: BLOCKED }, invalid('loras[0].id')],
+  ['blocked words', GENERATE, { prompt: BLOCKED }, blocked('prompt')],
+  ['blocked words in the negative prompt', GENERATE, { negative_prompt: BLOCKED }, blocked('negative_prompt')],
 ];
 
 export function describeOrderOfChecks(testBed: TestBed): void {
   describe('order of checks on job creation (decisions: Order of checks)', () => {
-    it.each(FAULTS)('$what', async ({ path, body, refused }) => {
+    it.each(FAULTS)('%s', async (_, path, body, refused) => {
       expectEnvelope(await testBed.client.post(path, { prompt: DELAY, ...body }), refused);
     });
 

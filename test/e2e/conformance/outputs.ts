@@ -4,30 +4,6 @@ import { dataUri, image } from './images';
 import { expectJob } from './resources';
 import type { TestBed } from './test-bed';
 
-type Format = 'png' | 'jpeg' | 'webp';
-
-/** Parsed here from the bytes by the rules of each format, without a decoder of the service. */
-const SIDES: Record<Format, (bytes: Buffer) => [width: number, height: number]> = {
-  png: (bytes) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)],
-  jpeg: (bytes) => {
-    let at = 2;
-    while (!isStartOfFrame(bytes[at + 1] ?? 0)) at += 2 + bytes.readUInt16BE(at + 2);
-    return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
-  },
-  webp: (bytes) => {
-    if (bytes.toString('latin1', 12, 16) === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
-    return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
-  },
-};
-
-/** The beginning and end of a file of the format, and that its length matches its header. */
-const isWhole: Record<Format, (bytes: Buffer) => boolean> = {
-  png: (bytes) =>
-    bytes.toString('latin1', 1, 4) === 'PNG' && bytes.toString('latin1', bytes.length - 8).startsWith('IEND'),
-  jpeg: (bytes) => bytes.readUInt16BE(0) === 0xffd8 && bytes.readUInt16BE(bytes.length - 2) === 0xffd9,
-  webp: (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.readUInt32LE(4) + 8 === bytes.length,
-};
-
 /** The listed size that an `aspect_ratio` picks (decisions: Sizes). */
 function nearestSize(sizes: string[], ratio: string): string | undefined {
   const [across = 1, down = 1] = ratio.split(':').map(Number);
@@ -64,7 +40,7 @@ async function fileOf({ url, mime, bytes }: ImageOutput): Promise<Buffer> {
 
 export function describeOutputs(testBed: TestBed): void {
   describe('outputs', () => {
-    it.each(['png', 'jpeg', 'webp'] as const)(
+    it.each(['png', 'jpeg', 'webp'])(
       '%s files are complete, of the right size, and in the order of their seeds',
       async (format) => {
         const request = { prompt: 'a lake', size: '512x512', n: 2, seed: 2_147_483_647, output_format: format };
@@ -72,8 +48,9 @@ export function describeOutputs(testBed: TestBed): void {
         expect(imagesOf(job).map(({ seed }) => seed)).toEqual([2_147_483_647, 0]);
         const files = await Promise.all(imagesOf(job).map(fileOf));
         for (const file of files) {
-          expect([isWhole[format](file), SIDES[format](file)]).toEqual([true, [512, 512]]);
-          const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+          expect(await sharp(file).metadata()).toMatchObject({ format, width: 512, height: 512 });
+          // Decoded to the last pixel.
+          const { data, info } = await sharp(file, { failOn: 'truncated' }).raw().toBuffer({ resolveWithObject: true });
           expect([info.width, info.height, data.length]).toEqual([512, 512, 512 * 512 * info.channels]);
         }
         expect(imagesOf(job)).toMatchObject([{ mime: `image/${format}`, width: 512, height: 512 }, {}]);
@@ -93,9 +70,8 @@ export function describeOutputs(testBed: TestBed): void {
       });
       expect(job.input).toMatchObject({ image: { width: 640, height: 400 }, size: '640x400' });
       const [file] = await Promise.all(imagesOf(job).map(fileOf));
-      expect(SIDES.jpeg(file ?? Buffer.alloc(0))).toEqual([640, 400]);
-      const { exif: left, orientation } = await sharp(file).metadata();
-      expect([left, orientation ?? 1]).toEqual([undefined, 1]);
+      const { format, width, height, exif: left, orientation = 1 } = await sharp(file).metadata();
+      expect([format, width, height, left, orientation]).toEqual(['jpeg', 640, 400, undefined, 1]);
       expect(file?.includes('somebody')).toBe(false);
       // Red was on the left; a rotation by 90° moves it to the top.
       const [red = 0, , blue = 0] = await sharp(file)
@@ -103,16 +79,6 @@ export function describeOutputs(testBed: TestBed): void {
         .raw()
         .toBuffer();
       expect(red).toBeGreaterThan(blue);
-    }, 120_000);
-
-    it('a video is an MP4 of the requested length', async () => {
-      const frame = dataUri(await image(320, 192).png().toBuffer());
-      const { output } = await ended(testBed, '/videos/generations', { image: frame, prompt: 'pan', duration: 5 });
-      const video = output && 'video' in output ? output.video : undefined;
-      expect(video).toMatchObject({ mime: 'video/mp4', duration: 5, fps: 24, width: 320, height: 192 });
-      const response = await fetch(video?.url ?? '');
-      const file = Buffer.from(await response.arrayBuffer());
-      expect([file.length, file.toString('latin1', 4, 8)]).toEqual([video?.bytes, 'ftyp']);
     }, 120_000);
   });
 }
@@ -138,8 +104,4 @@ export function describeSizes(testBed: TestBed): void {
       for (const { id } of [both, none]) await testBed.client.post(`/jobs/${id}/cancel`);
     });
   });
-}
-
-function isStartOfFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -10,56 +10,31 @@ type RemoteAnswer = HttpsReceiver['answer'];
 const MIB = 1024 * 1024;
 const PNG = whitePng(64, 80);
 
-const ACCEPTED: { what: string; answer: RemoteAnswer }[] = [
-  { what: 'a PNG', answer: (_, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end(PNG) },
-  {
-    what: 'a PNG of a wrong type',
-    answer: (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(PNG),
-  },
-  { what: 'a PNG without a type, in pieces', answer: (_, response) => inPieces(response, PNG) },
-  { what: '10 MiB', answer: (_, response) => response.end(heavyPng(10 * MIB)) },
+const ACCEPTED: [what: string, answer: RemoteAnswer][] = [
+  ['a PNG', (_, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end(PNG)],
+  ['a PNG of a wrong type', (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(PNG)],
+  ['a PNG without a type, in pieces', (_, response) => inPieces(response, PNG)],
+  ['10 MiB', (_, response) => response.end(heavyPng(10 * MIB))],
 ];
 
-const REFUSED: { what: string; answer: RemoteAnswer; problem: string }[] = [
-  {
-    what: 'a redirect',
-    answer: (_, response) => response.writeHead(302, { Location: '/b' }).end(),
-    problem: 'unreachable',
-  },
-  { what: '404', answer: (_, response) => response.writeHead(404).end(PNG), problem: 'unreachable' },
-  { what: '500', answer: (_, response) => response.writeHead(500).end(PNG), problem: 'unreachable' },
-  { what: 'a part', answer: (_, response) => response.writeHead(206).end(PNG), problem: 'unreachable' },
-  { what: 'no answer', answer: (_, response) => response.destroy(), problem: 'unreachable' },
-  { what: 'a truncated response', answer: (_, response) => cutOff(response), problem: 'unreachable' },
-  {
-    what: 'a byte more than 10 MiB',
-    answer: (_, response) => response.end(heavyPng(10 * MIB + 1)),
-    problem: 'too large',
-  },
-  { what: 'a response that never ends', answer: (_, response) => endless(response), problem: 'too large' },
-  { what: 'a page', answer: (_, response) => response.end('<!doctype html>'), problem: 'not an image' },
-  {
-    what: 'an SVG',
-    answer: (_, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    problem: 'not an image',
-  },
-  { what: 'nothing', answer: (_, response) => response.end(), problem: 'not an image' },
-  {
-    what: 'an image that is too small',
-    answer: (_, response) => response.end(whitePng(63, 64)),
-    problem: 'not an image',
-  },
-  {
-    what: 'an image with less data than it claims',
-    answer: (_, response) => response.end(whitePng(64, 64, { claimed: [64, 128] })),
-    problem: 'not an image',
-  },
-  {
-    what: 'a compressed response that was not requested',
-    answer: (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(PNG)),
-    problem: 'not an image',
-  },
-  { what: 'silence', answer: () => undefined, problem: 'unreachable' },
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+const GZIP = { 'Content-Encoding': 'gzip' };
+const REFUSED: [what: string, problem: string, answer: RemoteAnswer][] = [
+  ['a redirect', 'unreachable', (_, response) => response.writeHead(302, { Location: '/b' }).end()],
+  ['404', 'unreachable', (_, response) => response.writeHead(404).end(PNG)],
+  ['500', 'unreachable', (_, response) => response.writeHead(500).end(PNG)],
+  ['a part', 'unreachable', (_, response) => response.writeHead(206).end(PNG)],
+  ['no answer', 'unreachable', (_, response) => response.destroy()],
+  ['a truncated response', 'unreachable', (_, response) => cutOff(response)],
+  ['a byte more than 10 MiB', 'too large', (_, response) => response.end(heavyPng(10 * MIB + 1))],
+  ['a response that never ends', 'too large', (_, response) => endless(response)],
+  ['a page', 'not an image', (_, response) => response.end('<!doctype html>')],
+  ['an SVG', 'not an image', (_, response) => response.end(SVG)],
+  ['nothing', 'not an image', (_, response) => response.end()],
+  ['an image that is too small', 'not an image', (_, response) => response.end(whitePng(63, 64))],
+  ['less data than it claims', 'not an image', (_, answer) => answer.end(whitePng(64, 64, { claimed: [64, 128] }))],
+  ['an unrequested gzip', 'not an image', (_, response) => response.writeHead(200, GZIP).end(gzipSync(PNG))],
+  ['silence', 'unreachable', () => undefined],
 ];
 
 const BLOCKED = [
@@ -78,14 +53,14 @@ export function describeRemoteImages(testBed: TestBed): void {
   const edit = <Body>(image: string) => testBed.client.post<Body>('/images/edits', { prompt: DELAY, image });
 
   describe('POST /images/edits: an image by URL', () => {
-    it.each(ACCEPTED)('$what is accepted', async ({ answer }) => {
+    it.each(ACCEPTED)('%s is accepted', async (_, answer) => {
       testBed.receiver.answer = answer;
       const { status, body } = await edit<Job>(testBed.remote('/a.png'));
       expect([status, body.input]).toMatchObject([202, { image: { mime: 'image/png', width: 64 } }]);
       await testBed.client.post(`/jobs/${body.id}/cancel`);
     });
 
-    it.each(REFUSED)('$what is refused: $problem', async ({ answer, problem }) => {
+    it.each(REFUSED)('%s is refused: %s', async (_, problem, answer) => {
       testBed.receiver.answer = answer;
       const refusal = await edit(testBed.remote('/secret-path'));
       expectEnvelope(refusal, { status: 400, code: 'invalid_body', param: 'image' });

@@ -72,9 +72,18 @@ export class TestBed {
 
   /** The longest stall of the gateway's event loop in milliseconds since the last call. */
   async longestStandstillMs(): Promise<number> {
+    return (await this.gatewayMetric('nodejs_eventloop_lag_max_seconds')) * 1_000;
+  }
+
+  /** The processor time that the gateway has used, which other load on the machine does not change. */
+  gatewayCpuSeconds(): Promise<number> {
+    return this.gatewayMetric('process_cpu_seconds_total');
+  }
+
+  private async gatewayMetric(name: string): Promise<number> {
     const { gateway } = (await this.stack.describe()).processes;
     const metrics = await (await fetch(new URL('/metrics', gateway?.health_url))).text();
-    return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1]) * 1_000;
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
   }
 
   createKey(expiresAt?: string): Promise<{ api_key: string; api_key_id: string }> {

@@ -17,7 +17,10 @@ import type { ImageProcess, RunnableImage } from './image-process';
 
 const CONTEXTS = ['jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'console'];
 const PASSWORD = 'image-e2e';
-export const START_TIMEOUT_MS = 180_000;
+/** Eleven processes start at once. A busy machine takes minutes. */
+const READY_WITHIN_MS = 240_000;
+/** Of the hooks, with time to stop what did not become ready. */
+export const START_TIMEOUT_MS = 300_000;
 
 interface Health {
   status: number;
@@ -41,6 +44,7 @@ export class ImageStack {
   /** Of the two halves, by their components. */
   readonly consoleUrls: Record<string, string> = {};
   private readonly database = `kinora_image_${randomBytes(4).toString('hex')}`;
+  private readonly readyBy = performance.now() + READY_WITHIN_MS;
   private readonly writable = mkdtempSync(path.join(os.tmpdir(), 'kinora-image-data-'));
 
   private constructor(
@@ -52,13 +56,12 @@ export class ImageStack {
   /** Without a server for them, the objects are files. */
   static async start(image: RunnableImage, objects?: ObjectServer): Promise<ImageStack> {
     const stack = new ImageStack(image, await startBroker(), objects);
-    for (const folder of ['objects', 'tmp']) mkdirSync(path.join(stack.writable, folder));
-    for (const folder of ['.', 'objects', 'tmp']) chmodSync(path.join(stack.writable, folder), 0o777);
-    await stack.createContexts();
-    await stack.startAll();
-    await stack.untilHealthy(({ status, report }) => status === 200 || 'migrations' in (report.error ?? {}));
-    await stack.migrateAll();
-    await stack.untilHealthy(({ status }) => status === 200);
+    try {
+      await stack.startServices();
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
     return stack;
   }
 
@@ -78,6 +81,16 @@ export class ImageStack {
 
   natsUrl(user: string): string {
     return this.broker.url.replace('nats://', `nats://${user}:${PASSWORD}@`);
+  }
+
+  private async startServices(): Promise<void> {
+    for (const folder of ['objects', 'tmp']) mkdirSync(path.join(this.writable, folder));
+    for (const folder of ['.', 'objects', 'tmp']) chmodSync(path.join(this.writable, folder), 0o777);
+    await this.createContexts();
+    await this.startAll();
+    await this.untilHealthy(({ status, report }) => status === 200 || 'migrations' in (report.error ?? {}));
+    await this.migrateAll();
+    await this.untilHealthy(({ status }) => status === 200);
   }
 
   /** Runs the operator's script; psql inserts the passwords. */
@@ -143,7 +156,10 @@ export class ImageStack {
       const report = await response.json().catch(() => ({}));
       return isSo({ status: response.status, report: report as Health['report'] });
     };
-    for (const url of this.healthUrls) await waitFor(() => fetchDocument(url), { timeoutMs: START_TIMEOUT_MS });
+    for (const url of this.healthUrls) {
+      const timeoutMs = Math.max(0, this.readyBy - performance.now());
+      await waitFor(() => fetchDocument(url), { timeoutMs });
+    }
   }
 
   private secretsOf(program: string, component: string): Record<string, string> {

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 
 /** An account: the customer that owns keys, money and jobs. Rows are never deleted, because the ledger refers to them. */
@@ -61,12 +61,9 @@ export class WebhookSecretEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: number;
 
+  @ForeignKey(() => AccountEntity)
   @Column('uuid')
   account_id!: string;
-
-  @ManyToOne(() => AccountEntity)
-  @JoinColumn({ name: 'account_id' })
-  account?: AccountEntity;
 
   /** Stored in clear text (`whsec_…`), because signing needs it. */
   @Column('text')

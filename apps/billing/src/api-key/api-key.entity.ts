@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { AccountEntity } from '../account/account.entity';
@@ -18,12 +18,9 @@ export class ApiKeyEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
+  @ForeignKey(() => AccountEntity)
   @Column('uuid')
   account_id!: string;
-
-  @ManyToOne(() => AccountEntity)
-  @JoinColumn({ name: 'account_id' })
-  account?: AccountEntity;
 
   @Column('text')
   name!: string;
@@ -58,12 +55,9 @@ export class ApiKeyEntity {
   scope!: KeyScope;
 
   /** The key that created this one; null if an operator did. */
+  @ForeignKey(() => ApiKeyEntity)
   @Column('uuid', { nullable: true })
   created_by!: string | null;
-
-  @ManyToOne(() => ApiKeyEntity)
-  @JoinColumn({ name: 'created_by' })
-  creator?: ApiKeyEntity;
 
   /** Whether a portal link has made it, for one session of the console. */
   @Column('boolean', { default: false })
@@ -87,12 +81,9 @@ export class ApiKeyEntity {
 @Check('key_budget_is_kept', 'spent_micros BETWEEN 0 AND cap_micros')
 @Index('key_budget_given_by', ['given_by'], { where: 'given_by IS NOT NULL' })
 export class KeyBudgetEntity {
+  @ForeignKey(() => ApiKeyEntity)
   @PrimaryColumn('uuid')
   api_key_id!: string;
-
-  @OneToOne(() => ApiKeyEntity)
-  @JoinColumn({ name: 'api_key_id' })
-  api_key?: ApiKeyEntity;
 
   @Column('bigint')
   cap_micros!: number;
@@ -117,12 +108,9 @@ export class KeyBudgetEntity {
   ended_gifts_period!: string | null;
 
   /** The key that has given this budget from its own; its revocation gives the rest back. Null if an operator made it. */
+  @ForeignKey(() => KeyBudgetEntity)
   @Column('uuid', { nullable: true })
   given_by!: string | null;
-
-  @ManyToOne(() => KeyBudgetEntity)
-  @JoinColumn({ name: 'given_by' })
-  giver?: KeyBudgetEntity;
 }
 
 /** The captured jobs of a key, summed by the UTC day on which they were reserved. A capture adds to it. */
@@ -155,12 +143,9 @@ export class PortalLinkEntity {
   @PrimaryColumn('bytea')
   token_hash!: Buffer;
 
+  @ForeignKey(() => AccountEntity)
   @Column('uuid')
   account_id!: string;
-
-  @ManyToOne(() => AccountEntity)
-  @JoinColumn({ name: 'account_id' })
-  account?: AccountEntity;
 
   /** Of the key that the link makes. */
   @Column('text')

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { PaymentDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { AccountEntity } from '../account/account.entity';
 
@@ -11,12 +11,9 @@ import { AccountEntity } from '../account/account.entity';
 @Check('auto_recharge_stops', 'NOT (enabled AND stopped_reason IS NOT NULL)')
 @Index('auto_recharge_enabled', ['account_id'], { where: 'enabled' })
 export class AutoRechargeEntity {
+  @ForeignKey(() => AccountEntity)
   @PrimaryColumn('uuid')
   account_id!: string;
-
-  @OneToOne(() => AccountEntity)
-  @JoinColumn({ name: 'account_id' })
-  account?: AccountEntity;
 
   @Column('boolean')
   enabled!: boolean;
@@ -67,12 +64,9 @@ export class PaymentEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
+  @ForeignKey(() => AutoRechargeEntity)
   @Column('uuid')
   account_id!: string;
-
-  @ManyToOne(() => AutoRechargeEntity)
-  @JoinColumn({ name: 'account_id' })
-  auto_recharge?: AutoRechargeEntity;
 
   /** The payment provider's name, as in the settings. */
   @Column('text')

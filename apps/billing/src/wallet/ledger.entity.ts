@@ -1,14 +1,4 @@
-import {
-  Check,
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  OneToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { PaymentEntity } from '../payments/payment.entity';
 import { WalletEntity } from './wallet.entity';
 
@@ -37,12 +27,9 @@ export class LedgerEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: number;
 
+  @ForeignKey(() => WalletEntity)
   @Column('uuid')
   account_id!: string;
-
-  @ManyToOne(() => WalletEntity)
-  @JoinColumn({ name: 'account_id' })
-  wallet?: WalletEntity;
 
   @Column('text')
   kind!: 'top_up' | 'credit' | 'adjustment' | 'reserve' | 'capture' | 'refund';
@@ -70,12 +57,9 @@ export class LedgerEntryEntity {
   created_at!: Date;
 
   /** The auto-recharge payment behind a top-up. */
+  @ForeignKey(() => PaymentEntity)
   @Column('uuid', { nullable: true })
   payment_id!: string | null;
-
-  @ManyToOne(() => PaymentEntity)
-  @JoinColumn({ name: 'payment_id' })
-  payment?: PaymentEntity;
 
   /** The operator's idempotency key, unique per account: a repeated command does not move money twice. */
   @Column('text', { nullable: true })
@@ -85,12 +69,9 @@ export class LedgerEntryEntity {
 /** The sums of an account's ledger up to one entry, so that a verification reads only later entries. */
 @Entity('ledger_checkpoint')
 export class LedgerCheckpointEntity {
+  @ForeignKey(() => WalletEntity)
   @PrimaryColumn('uuid')
   account_id!: string;
-
-  @OneToOne(() => WalletEntity)
-  @JoinColumn({ name: 'account_id' })
-  wallet?: WalletEntity;
 
   /** The last entry that is in the sums. */
   @Column('bigint')

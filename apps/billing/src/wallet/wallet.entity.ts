@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /**
@@ -13,12 +13,9 @@ import { AccountEntity } from '../account/account.entity';
 @Check('wallet_max_concurrent_jobs_check', 'max_concurrent_jobs > 0')
 @Check('wallet_is_countable', 'available_micros + held_micros + spent_micros <= 9007199254740991')
 export class WalletEntity {
+  @ForeignKey(() => AccountEntity)
   @PrimaryColumn('uuid')
   account_id!: string;
-
-  @OneToOne(() => AccountEntity)
-  @JoinColumn({ name: 'account_id' })
-  account?: AccountEntity;
 
   /** The amount that can be reserved, which is the balance in the API. */
   @Column('bigint', { default: 0 })
@@ -61,12 +58,9 @@ export class HoldEntity {
   job_id!: string;
 
   /** Null only in a barred hold, because its refund names only the job. */
+  @ForeignKey(() => WalletEntity)
   @Column('uuid', { nullable: true })
   account_id!: string | null;
-
-  @ManyToOne(() => WalletEntity)
-  @JoinColumn({ name: 'account_id' })
-  wallet?: WalletEntity;
 
   @Column('bigint')
   amount_micros!: number;

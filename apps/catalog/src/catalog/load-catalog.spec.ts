@@ -5,10 +5,7 @@ import { toModel, toModelDetails, toResolvedModel } from './model.view';
 import { HOUSE_MODEL, HOUSE_VIDEO, useCatalogFolder } from '../../test/house-catalog.fixtures';
 import { loadCatalog } from './load-catalog';
 
-const STYLES = [
-  ...['ink-wash', 'pixel-art', 'duotone', 'halftone', 'watercolour'],
-  ...['impasto', 'risograph', 'stained-glass', 'blueprint', 'embroidery'],
-];
+const STYLES = ['ink-wash', 'pixel-art', 'duotone', 'halftone', 'watercolour'];
 
 describe('load catalog', () => {
   const { configDir, file, load } = useCatalogFolder();

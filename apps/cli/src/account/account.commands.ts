@@ -76,8 +76,7 @@ interface LinkOptions {
 function addPortalLink(account: Command, { stack, print }: CommandContext): void {
   const { default: ttl } = PORTAL_LINK_TTL_SECONDS;
   account
-    .command('portal-link')
-    .argument('<account-id>')
+    .command('portal-link <account-id>')
     .option('--ttl <seconds>', `how long the link can be used (default: ${ttl})`, positiveIntegerOf('--ttl'))
     .option('--capabilities <list>', `what the session may do, of ${KEY_SCOPES.join(', ')} (default: jobs)`, listOf)
     .option('--console-url <url>', 'address of the console; that of the local stack if omitted')
@@ -128,23 +127,19 @@ function addCreate(account: Command, { stack, print }: CommandContext): void {
     .action(async (options: LimitOptions & { name: string; balanceUsd: Micros; keyScope?: KeyScope }) => {
       const { name, balanceUsd: balance_micros, keyScope: key_scope } = options;
       const request = { name, balance_micros, ...given({ key_scope }), ...toLimits(options) };
-      const created = await stack.requestAsOperator(billingAdminRpc.createAccount, request);
-      print(describe(created));
+      print(describe(await stack.requestAsOperator(billingAdminRpc.createAccount, request)));
     });
 }
 
 function addReads(account: Command, { stack, print }: CommandContext): void {
   account
-    .command('show')
-    .argument('<account-id>')
+    .command('show <account-id>')
     .description('an account with its balance and limits')
     .action(async (account_id: string) => {
-      const details = await stack.request(billingAdminRpc.showAccount, { account_id });
-      print(describe(details));
+      print(describe(await stack.request(billingAdminRpc.showAccount, { account_id })));
     });
   account
-    .command('history')
-    .argument('<account-id>')
+    .command('history <account-id>')
     .option('--cursor <cursor>', CURSOR)
     .description('changes of an account by operators and by its keys, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
@@ -155,8 +150,7 @@ function addReads(account: Command, { stack, print }: CommandContext): void {
 
 function addStatus(account: Command, { stack, print }: CommandContext): void {
   account
-    .command('set-status')
-    .argument('<account-id>')
+    .command('set-status <account-id>')
     .addArgument(new Argument('<status>').choices(ACCOUNT_STATUSES))
     .option('--reason <reason>', 'stored with the account')
     .description('permit or forbid an account to create jobs')
@@ -178,15 +172,13 @@ function addLimits(account: Command, { stack, print }: CommandContext): void {
       const limits = toLimits(options);
       if (Object.keys(limits).length === 0)
         throw new UsageError('error: --rpm, --max-concurrent-jobs or --retention-days must be given');
-      const details = await stack.requestAsOperator(billingAdminRpc.setLimits, { account_id, ...limits });
-      print(describe(details));
+      print(describe(await stack.requestAsOperator(billingAdminRpc.setLimits, { account_id, ...limits })));
     });
 }
 
 function addSecret(account: Command, { stack, print }: CommandContext): void {
   account
-    .command('rotate-webhook-secret')
-    .argument('<account-id>')
+    .command('rotate-webhook-secret <account-id>')
     .option(
       '--grace-hours <n>',
       `how long the old secret also signs${shown(DEFAULT_GRACE_HOURS)}`,
@@ -195,8 +187,7 @@ function addSecret(account: Command, { stack, print }: CommandContext): void {
     .description('make a new webhook secret, shown this once')
     .action(async (account_id: string, { graceHours: grace_hours }: { graceHours?: number }) => {
       const request = { account_id, ...given({ grace_hours }) };
-      const rotated = await stack.requestAsOperator(billingAdminRpc.rotateWebhookSecret, request);
-      print(describe(rotated));
+      print(describe(await stack.requestAsOperator(billingAdminRpc.rotateWebhookSecret, request)));
     });
 }
 

@@ -25,8 +25,7 @@ export function addBalanceCommands(account: Command, context: CommandContext): v
 
 function addStatement(account: Command, { stack, print }: CommandContext): void {
   account
-    .command('statement')
-    .argument('<account-id>')
+    .command('statement <account-id>')
     .option('--limit <n>', 'how many lines, the newest ones', positiveIntegerOf('--limit'))
     .option('--before <entry-id>', 'only lines before this entry, as the newer page shows it')
     .description('the changes of the balance, line by line')
@@ -45,8 +44,7 @@ function addDeposits(account: Command, { stack, print }: CommandContext): void {
     ['credit', billingAdminRpc.grantCredit, 'add money without a payment to an account'],
   ] as const) {
     account
-      .command(verb)
-      .argument('<account-id>')
+      .command(`${verb} <account-id>`)
       .requiredOption('--usd <usd>', 'the amount', positiveUsdOf('--usd'))
       .option('--reason <reason>', 'shown in the statement')
       .option('--reference <text>', 'your own id of the payment; a repeated id adds nothing')
@@ -66,8 +64,7 @@ interface AdjustOptions {
 
 function addAdjust(account: Command, { stack, print }: CommandContext): void {
   account
-    .command('adjust')
-    .argument('<account-id>')
+    .command('adjust <account-id>')
     .requiredOption('--usd <usd>', 'the amount, with a minus to take it away', signedUsdOf('--usd'))
     .requiredOption('--reason <reason>', 'shown in the statement')
     .option('--reference <text>', 'your own id of the change; a repeated id changes nothing')
@@ -114,8 +111,7 @@ interface RechargeOptions {
 /** Adds the commands for automatic recharges. */
 export function addRechargeCommands(account: Command, { stack, print }: CommandContext): void {
   account
-    .command('set-auto-recharge')
-    .argument('<account-id>')
+    .command('set-auto-recharge <account-id>')
     .option('--enabled', 'charge the account when its balance runs low')
     .option('--disabled', 'turn automatic recharges off')
     .option('--threshold-usd <usd>', 'charged when the balance is below this', usdOf('--threshold-usd'))
@@ -138,8 +134,7 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
       print(describe(await stack.requestAsOperator(billingAdminRpc.setAutoRecharge, request)));
     });
   account
-    .command('payments')
-    .argument('<account-id>')
+    .command('payments <account-id>')
     .option('--cursor <cursor>', CURSOR)
     .description('the recharges of an account, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
@@ -156,9 +151,7 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
       print(tabulate(payments, columns));
     });
   account
-    .command('end-payment')
-    .argument('<account-id>')
-    .argument('<payment-id>')
+    .command('end-payment <account-id> <payment-id>')
     .requiredOption('--reason <reason>', 'kept in the audit trail')
     .description('end a recharge whose outcome the payment provider does not tell, so that others can begin')
     .action(async (account_id: string, payment_id: string, { reason }: { reason: string }) => {

@@ -63,8 +63,7 @@ function addList(job: Command, { stack, print }: CommandContext): void {
 
 function addShow(job: Command, { stack, print }: CommandContext): void {
   job
-    .command('show')
-    .argument('<job-id>')
+    .command('show <job-id>')
     .description('a job as its account sees it, and its attempts with their providers')
     .action(async (job_id: string) => {
       const shown = await stack.request(jobsRpc.show, { job_id });

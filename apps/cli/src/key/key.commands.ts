@@ -18,8 +18,7 @@ interface CreateOptions {
 export function addKeyCommands(program: Command, { stack, print }: CommandContext): void {
   const key = program.command('key').description('API keys');
   key
-    .command('create')
-    .argument('<account-id>')
+    .command('create <account-id>')
     .requiredOption('--name <name>', 'name of the key')
     .addOption(new Option('--scope <scope>', 'what it may do; jobs if omitted').choices(KEY_SCOPES))
     .option('--expires-at <time>', 'RFC 3339; the key never expires if omitted')
@@ -35,12 +34,10 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
         cap_micros: capUsd,
         cap_period: capPeriod,
       };
-      const created = await stack.requestAsOperator(billingAdminRpc.createKey, { account_id, name, ...given(limits) });
-      print(describe(created));
+      print(describe(await stack.requestAsOperator(billingAdminRpc.createKey, { account_id, name, ...given(limits) })));
     });
   key
-    .command('list')
-    .argument('<account-id>')
+    .command('list <account-id>')
     .option('--cursor <cursor>', CURSOR)
     .description("an account's keys")
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
@@ -62,11 +59,9 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
       print(tabulate(keys, columns));
     });
   key
-    .command('revoke')
-    .argument('<key-id>')
+    .command('revoke <key-id>')
     .description('revoke a key permanently')
     .action(async (api_key_id: string) => {
-      const details = await stack.requestAsOperator(billingAdminRpc.revokeKey, { api_key_id });
-      print(describe(details));
+      print(describe(await stack.requestAsOperator(billingAdminRpc.revokeKey, { api_key_id })));
     });
 }

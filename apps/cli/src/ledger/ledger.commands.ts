@@ -94,8 +94,7 @@ function toCheck({ ok, accounts, entries, jobs, violations }: BooksReport): Reco
 export function addHoldsCommands(program: Command, { stack, print }: CommandContext): void {
   const holds = program.command('holds').description('money that is held for jobs in flight');
   holds
-    .command('list')
-    .argument('<account-id>')
+    .command('list <account-id>')
     .option('--cursor <cursor>', CURSOR)
     .description("an account's open holds")
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {

@@ -18,8 +18,7 @@ export function addModelCommands(program: Command, { stack, print }: CommandCont
     ['disable', false],
   ] as const) {
     model
-      .command(verb)
-      .argument('<model-id>')
+      .command(`${verb} <model-id>`)
       .description(`${verb} a model for new jobs`)
       .action(async (id: string) => {
         const details = await stack.request(catalogAdminRpc.setModelEnabled, { model: id, enabled });

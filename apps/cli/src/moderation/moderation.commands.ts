@@ -75,8 +75,7 @@ function addReports(decision: Command, { stack, print }: CommandContext): void {
       print(tabulate(await stack.request(moderationAdminRpc.listDecisions, filter), DECISION_COLUMNS));
     });
   decision
-    .command('show')
-    .argument('<decision-id>')
+    .command('show <decision-id>')
     .description('what was found and by which engines; never the content')
     .action(async (decision_id: string) => {
       print(describe(await stack.request(moderationAdminRpc.getDecision, { decision_id })));
@@ -140,8 +139,7 @@ export function addStrikeCommands(program: Command, { stack, print }: CommandCon
       print(tabulate(await stack.request(moderationAdminRpc.listStrikes, request), STRIKE_COLUMNS));
     });
   strike
-    .command('lift')
-    .argument('<strike-id>')
+    .command('lift <strike-id>')
     .description('lift a strike: it stays on record and no longer counts')
     .requiredOption('--reason <text>', 'why; stored with the strike')
     .action(async (strike_id: string, { reason }: { reason: string }) => {

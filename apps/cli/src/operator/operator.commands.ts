@@ -7,8 +7,7 @@ import { describe, tabulate } from '../output/report';
 export function addOperatorCommands(program: Command, { stack, print }: CommandContext): void {
   const operator = program.command('operator').description('people who sign in to the console as operators');
   operator
-    .command('add')
-    .argument('<email>')
+    .command('add <email>')
     .addOption(new Option('--role <role>', 'what they may do').choices(OPERATOR_ROLES).makeOptionMandatory())
     .description('add an operator, and print the link by which the password is set, shown this once')
     .action(async (email: string, { role }: { role: OperatorRole }) => {
@@ -27,8 +26,7 @@ export function addOperatorCommands(program: Command, { stack, print }: CommandC
     ['enable', false, 'permit an operator to sign in again'],
   ] as const) {
     operator
-      .command(verb)
-      .argument('<email>')
+      .command(`${verb} <email>`)
       .description(description)
       .action(async (email: string) => {
         print(describe(await stack.requestAsOperator(operatorsRpc.setDisabled, { email, disabled })));

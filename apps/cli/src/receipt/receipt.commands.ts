@@ -125,12 +125,9 @@ function addKeys(receipt: Command, { stack, print }: CommandContext): void {
       print({ value: { data: keys }, text: formatTable(keys, ['kid', 'created_at', 'withdrawn_at']) });
     });
   receipt
-    .command('withdraw-key')
-    .argument('<kid>')
+    .command('withdraw-key <kid>')
     .description(
       'publish a leaked key no more: receipts that it signed prove nothing; fetch them again for a new signature',
     )
-    .action(async (kid: string) => {
-      print(describe(await stack.request(jobsAdminRpc.withdrawReceiptKey, { kid })));
-    });
+    .action(async (kid: string) => print(describe(await stack.request(jobsAdminRpc.withdrawReceiptKey, { kid }))));
 }

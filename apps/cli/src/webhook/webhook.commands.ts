@@ -42,8 +42,7 @@ function addReports(webhook: Command, { stack, print }: CommandContext): void {
       print(tabulate(await stack.request(webhooksRpc.listDeliveries, request), [...columns, ...outcome]));
     });
   webhook
-    .command('show')
-    .argument('<delivery-id>')
+    .command('show <delivery-id>')
     .description('a delivery with each of its attempts')
     .action(async (delivery_id: string) => {
       const shown = await stack.request(webhooksRpc.getDelivery, { delivery_id });
@@ -65,23 +64,20 @@ function addReports(webhook: Command, { stack, print }: CommandContext): void {
 
 function addOrders(webhook: Command, { stack, print }: CommandContext): void {
   webhook
-    .command('redeliver')
-    .argument('<delivery-id>')
+    .command('redeliver <delivery-id>')
     .description('deliver the same event once more, under a new delivery id')
     .action(async (delivery_id: string) => {
       print(describe(await stack.request(webhooksRpc.redeliver, { delivery_id })));
     });
   webhook
-    .command('recover')
-    .argument('<account-id>')
+    .command('recover <account-id>')
     .requiredOption('--since <time>', 'RFC 3339, or a date')
     .description('redeliver everything that was exhausted since then')
     .action(async (account_id: string, { since }: { since: string }) => {
       print(describe(await stack.request(webhooksRpc.recoverDeliveries, { account_id, since })));
     });
   webhook
-    .command('test')
-    .argument('<account-id>')
+    .command('test <account-id>')
     .requiredOption('--url <url>', 'where to')
     .description("send a test event, signed with the account's secret")
     .action(async (account_id: string, { url }: { url: string }) => {

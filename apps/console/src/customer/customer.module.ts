@@ -12,7 +12,6 @@ import { FileClient } from '../http/file-client';
 import { KnownFiles } from './files/known-files';
 import { SendMedia, Thumbnails } from './media/send-media.use-case';
 import { KeyRights, PortalKeys } from './key-rights';
-import { AccountMoney } from './money/account-money';
 import { ExportCsv } from './money/export-csv.query';
 import { MoneyController } from './money.controller';
 import { OpenPortal, SignIn } from './sign-in.use-case';
@@ -22,7 +21,6 @@ import { CustomerRequestsController } from './requests.controller';
 import { RequestsModule } from '../requests/requests.module';
 
 const SIGNING_IN = [SignIn, OpenPortal, OwnSessions, PortalKeys, KeyRights];
-const MONEY = [AccountMoney, ExportCsv];
 const FORWARDING = [ForwardRequest, OpenAnswers];
 const MEDIA = [SendMedia, KnownFiles, FileClient, Thumbnails];
 
@@ -41,7 +39,7 @@ export class CustomerModule {
         ForwardController,
         MediaController,
       ],
-      providers: [...busOf(config), GatewayClient, ...SIGNING_IN, ...MONEY, ...FORWARDING, ...MEDIA],
+      providers: [...busOf(config), GatewayClient, ...SIGNING_IN, ExportCsv, ...FORWARDING, ...MEDIA],
     };
   }
 }

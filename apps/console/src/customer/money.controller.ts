@@ -1,22 +1,38 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import type { KeySpendList, ShownAutoRecharge, ShownPayment } from '@kinora/contracts/billing/own-money.rpc';
+import {
+  type KeySpendList,
+  keySpendRpc,
+  ownMoneyRpc,
+  type SetOwnAutoRechargeRequest,
+  type ShownAutoRecharge,
+  type ShownPayment,
+} from '@kinora/contracts/billing/own-money.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentSession } from '../session/session.hook';
 import type { Session } from '../session/sessions';
+import { KeyRights } from './key-rights';
 import { OpenAnswers } from './gateway/open-answers';
-import { AccountMoney } from './money/account-money';
 import { ExportCsv, keySpendCsv } from './money/export-csv.query';
 
 const CSV = 'text/csv; charset=utf-8';
 
-/** Money beyond the public API: payments, recharges, and lists as files. */
+type AutoRechargeChange = Omit<SetOwnAutoRechargeRequest, 'key_sha256'>;
+
+const FIELDS = ['enabled', 'threshold_micros', 'amount_micros', 'monthly_cap_micros'];
+
+/**
+ * Money beyond the public API: payments, recharges, and lists as files. Billing decides what the session's key may see and
+ * change.
+ */
 @Controller('admin/v1/customer')
 export class MoneyController {
   constructor(
-    private readonly money: AccountMoney,
+    private readonly rights: KeyRights,
     private readonly csv: ExportCsv,
     private readonly answers: OpenAnswers,
   ) {}
@@ -26,31 +42,35 @@ export class MoneyController {
     @CurrentSession() session: Session,
     @Query('cursor') cursor?: string,
   ): Promise<PartialList<ShownPayment>> {
-    return this.money.listPayments(session, cursor);
+    return this.rights.request(ownMoneyRpc.listPayments, session, cursor === undefined ? {} : { cursor });
   }
 
+  /** What jobs in flight hold of the account's money, which the public API shows as spent already. */
   @Get('held')
   showHeld(@CurrentSession() session: Session): Promise<{ held_micros: Micros }> {
-    return this.money.showHeld(session);
+    return this.rights.request(ownMoneyRpc.showHeld, session, {});
   }
 
+  /** What each key has spent in the last days. @throws ApiError invalid_query */
   @Get('key-spend')
-  listKeySpend(@CurrentSession() session: Session, @Query('days') days?: string): Promise<KeySpendList> {
-    return this.money.listKeySpend(session, days);
+  async listKeySpend(@CurrentSession() session: Session, @Query('days') days?: string): Promise<KeySpendList> {
+    const period = days === undefined ? {} : { days: readDays(days) };
+    return this.rights.request(keySpendRpc.listSpend, session, period);
   }
 
+  /** Null where it was never configured. */
   @Get('auto-recharge')
   showAutoRecharge(@CurrentSession() session: Session): Promise<{ auto_recharge: ShownAutoRecharge | null }> {
-    return this.money.showAutoRecharge(session);
+    return this.rights.request(ownMoneyRpc.showAutoRecharge, session, {});
   }
 
   @Post('auto-recharge')
   @HttpCode(200)
-  setAutoRecharge(
+  async setAutoRecharge(
     @CurrentSession() session: Session,
     @Body() body: unknown,
   ): Promise<{ auto_recharge: ShownAutoRecharge }> {
-    return this.money.setAutoRecharge(session, body);
+    return { auto_recharge: await this.rights.request(ownMoneyRpc.setAutoRecharge, session, readChange(body)) };
   }
 
   @Get('usage.csv')
@@ -59,7 +79,7 @@ export class MoneyController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const signal = this.begin(session, reply);
+    const signal = this.answers.begin(session.id, reply);
     const [, query] = request.url.split('?', 2);
     const text = await this.csv.usage(session, query === undefined ? '' : `?${query}`, signal);
     await sendFile(reply, 'usage.csv', text);
@@ -67,7 +87,7 @@ export class MoneyController {
 
   @Get('statement.csv')
   async statement(@CurrentSession() session: Session, @Res() reply: FastifyReply): Promise<void> {
-    const signal = this.begin(session, reply);
+    const signal = this.answers.begin(session.id, reply);
     const lines = await this.csv.statement(session, signal);
     await sendFile(reply, 'statement.csv', Readable.from(lines));
   }
@@ -78,19 +98,27 @@ export class MoneyController {
     @Res() reply: FastifyReply,
     @Query('days') days?: string,
   ): Promise<void> {
-    await sendFile(reply, 'key-spend.csv', keySpendCsv(await this.money.listKeySpend(session, days)));
-  }
-
-  private begin(session: Session, reply: FastifyReply): AbortSignal {
-    const { controller, ended } = this.answers.begin(session.id);
-    reply.raw.once('close', () => {
-      controller.abort();
-      ended();
-    });
-    return controller.signal;
+    await sendFile(reply, 'key-spend.csv', keySpendCsv(await this.listKeySpend(session, days)));
   }
 }
 
 async function sendFile(reply: FastifyReply, name: string, content: string | Readable): Promise<void> {
   await reply.headers({ 'Content-Type': CSV, 'Content-Disposition': `attachment; filename="${name}"` }).send(content);
+}
+
+/** Billing checks the range. A repeated parameter is an array. */
+function readDays(days: unknown): number {
+  if (typeof days === 'string' && /^\d{1,9}$/.test(days)) return Number(days);
+  throw new ApiError('invalid_query', 'days must be a whole number.', { param: 'days' });
+}
+
+/** Billing checks the values. */
+function readChange(body: unknown): AutoRechargeChange {
+  const fields = isRecord(body) ? body : {};
+  const unknown = Object.keys(fields).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined)
+    throw new ApiError('invalid_body', `${unknown} is not a field of this body.`, { param: unknown });
+  if (typeof fields.enabled !== 'boolean')
+    throw new ApiError('invalid_body', 'enabled must be true or false.', { param: 'enabled' });
+  return fields as unknown as AutoRechargeChange;
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import { portalRpc } from '@kinora/contracts/billing/portal.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { AttemptLimits, refuseEvenly } from '../session/attempt-limits';
+import { AttemptLimits } from '../session/attempt-limits';
 import { type NewCustomer, type Session, Sessions } from '../session/sessions';
 import { CustomerBus } from './customer-connection';
 import { GatewayClient } from './gateway/gateway-client';
@@ -25,7 +25,7 @@ export class SignIn {
   async execute(request: FastifyRequest, reply: FastifyReply, apiKey: string): Promise<Session> {
     // By the whole key: by its prefix, which pages show, a stranger could use up the sign-ins of its owner.
     this.limits.count(request.ip, `key ${sha256(apiKey)}`);
-    const customer = await refuseEvenly(() => this.check(apiKey), REFUSED);
+    const customer = await this.limits.refuseEvenly(() => this.check(apiKey), REFUSED);
     return this.sessions.openForCustomer(request, reply, customer);
   }
 
@@ -63,7 +63,7 @@ export class OpenPortal {
 
   async execute(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Session> {
     this.limits.count(request.ip, `link ${sha256(token)}`);
-    const customer = await refuseEvenly(() => this.redeem(token), PORTAL_REFUSED);
+    const customer = await this.limits.refuseEvenly(() => this.redeem(token), PORTAL_REFUSED);
     return this.sessions.openForCustomer(request, reply, customer);
   }
 

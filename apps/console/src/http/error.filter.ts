@@ -33,7 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 function toPublicError(failure: unknown): ApiError | ConsoleError {
   if (failure instanceof ApiError || failure instanceof ConsoleError) return failure;
-  if (failure instanceof HttpException) return failure.getStatus() < 500 ? ofFramework(failure) : ApiError.internal();
+  if (failure instanceof HttpException) return failure.getStatus() < 500 ? notFound() : ApiError.internal();
   return ApiError.internal();
 }
 
@@ -42,10 +42,4 @@ function nameTheQuery(error: ApiError | ConsoleError, { query }: FastifyRequest)
   const { code, message, param } = error;
   if (code !== 'invalid_body' || param === undefined || !Object.hasOwn(query as object, param)) return error;
   return new ApiError('invalid_query', message, { param });
-}
-
-/** Of the rest, `ParseUUIDPipe` alone throws: an id in the path that is none. */
-function ofFramework(failure: HttpException): ApiError {
-  if (failure.getStatus() === 404) return notFound();
-  return new ApiError('not_found', 'There is nothing with this id.');
 }

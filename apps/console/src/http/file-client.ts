@@ -16,6 +16,22 @@ export function cutOnAbort(outgoing: ClientRequest, signal: AbortSignal): void {
   outgoing.once('error', ended).once('response', (response) => response.once('end', ended).once('close', ended));
 }
 
+/** The whole body. @throws Error for a body that is larger */
+export async function readAll(
+  body: IncomingMessage,
+  maxBytes: number,
+  tooLarge = () => new Error('The body is too large.'),
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw tooLarge();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
 const SILENT_MS = 30_000;
 
 /** Reads files by the links of the gateway's answers. No client names an address here. */

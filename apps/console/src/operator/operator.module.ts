@@ -10,12 +10,12 @@ import { IdentityProvider } from './oidc/identity-provider';
 import { OidcController } from './oidc/oidc.controller';
 import { OidcSignIn } from './oidc/oidc-sign-in';
 import { OperatorBus } from './users/operator';
-import { AccountActionsController, PortalLinksController } from './pages/account-actions.controller';
-import { AccountsController } from './pages/accounts.controller';
+import { AccountActionsController, AccountsController, PortalLinksController } from './pages/accounts.controller';
 import { ComputeController } from './pages/compute.controller';
 import { FileClient } from '../http/file-client';
 import { JobMediaController, OperatorJobsController } from './pages/jobs.controller';
 import { ModerationController } from './pages/moderation.controller';
+import { OperatorServices } from './pages/operator-route';
 import { OverviewController } from './pages/overview.controller';
 import { OperatorWebhooksController } from './pages/webhooks.controller';
 import { OperatorSessionController } from './sign-in/operator-session.controller';
@@ -52,7 +52,7 @@ const PAGES = [
   providers: [
     { provide: OperatorBus, useExisting: Bus },
     ...[OperatorHook, OperatorUserRepository, OperatorSignIn, ManageOperators, SetupLinkPruner],
-    ...[IdentityProvider, OidcSignIn, AuditTrail, CheckResults, FileClient, StoreRequests],
+    ...[IdentityProvider, OidcSignIn, AuditTrail, CheckResults, FileClient, StoreRequests, OperatorServices],
   ],
 })
 export class OperatorModule {}

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { Clock } from '@kinora/service-kit';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { addressGroup } from '../../../../libs/service-kit/src/http/connection-limit';
 import { ConsoleConfig } from '../console.config';
@@ -8,6 +8,8 @@ import { ConsoleError } from '../http/console-error';
 const MINUTE_MS = 60_000;
 /** Bounds the map to a few MB. A bucket that is evicted starts full again. */
 const BUCKETS_MAX = 50_000;
+/** Longer than a check of a key or a password takes, so that the time of a refusal says nothing about its reason. */
+const REFUSED_AFTER_MS = 1_000;
 
 /**
  * Token buckets of sign-ins. Strangers share that of their client address. There is none for an email: strangers could use it up,
@@ -18,9 +20,11 @@ export class AttemptLimits {
   /** When each bucket will be full again, least recently used first. */
   private readonly fullAtMs = new Map<string, number>();
   private readonly attemptMs: number;
+  private readonly clock: Clock;
 
-  constructor({ signInsRpm }: ConsoleConfig) {
+  constructor({ signInsRpm, clock }: ConsoleConfig) {
     this.attemptMs = MINUTE_MS / signInsRpm;
+    this.clock = clock;
   }
 
   /**
@@ -29,14 +33,27 @@ export class AttemptLimits {
    * @throws ApiError rate_limited
    */
   count(address: string, secret?: string): void {
-    const nowMs = performance.now();
+    const nowMs = this.clock.nowMs();
     this.take(`address ${addressGroup(address)}`, nowMs);
     if (secret !== undefined) this.take(`secret ${secret}`, nowMs);
   }
 
   /** Counts an attempt of a session or a known browser, whose bucket strangers cannot use up. @throws ApiError rate_limited */
   countOwn(owner: string): void {
-    this.take(`own ${owner}`, performance.now());
+    this.take(`own ${owner}`, this.clock.nowMs());
+  }
+
+  /**
+   * Runs the check of a sign-in. Every refusal has the same answer after the same time.
+   * @param check null means refused
+   * @throws ConsoleError sign_in_refused
+   */
+  async refuseEvenly<Result>(check: () => Promise<Result | null>, message: string): Promise<Result> {
+    const startedAtMs = this.clock.nowMs();
+    const result = await check();
+    if (result !== null) return result;
+    await this.clock.sleep(Math.max(0, REFUSED_AFTER_MS - (this.clock.nowMs() - startedAtMs)));
+    throw new ConsoleError('sign_in_refused', message);
   }
 
   private take(bucket: string, nowMs: number): void {
@@ -53,20 +70,4 @@ export class AttemptLimits {
     const [leastRecent] = this.fullAtMs.keys();
     if (this.fullAtMs.size > BUCKETS_MAX && leastRecent !== undefined) this.fullAtMs.delete(leastRecent);
   }
-}
-
-/** Longer than a check of a key or a password takes, so that the time of a refusal says nothing about its reason. */
-const REFUSED_AFTER_MS = 1_000;
-
-/**
- * Runs the check of a sign-in. Every refusal has the same answer after the same time.
- * @param check null means refused
- * @throws ConsoleError sign_in_refused
- */
-export async function refuseEvenly<Result>(check: () => Promise<Result | null>, message: string): Promise<Result> {
-  const startedAtMs = performance.now();
-  const result = await check();
-  if (result !== null) return result;
-  await delay(Math.max(0, REFUSED_AFTER_MS - (performance.now() - startedAtMs)));
-  throw new ConsoleError('sign_in_refused', message);
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Loading } from './components/states';
 import { usePath } from './router/navigation';
 import { matchPath } from './router/path-pattern';
@@ -12,6 +12,13 @@ export interface Route {
   title: string;
   page: ComponentType<PageProps>;
 }
+
+/** A page whose code is loaded when it is first opened. */
+export const lazyRoute = (path: string, title: string, load: () => Promise<Route['page']>): Route => ({
+  path,
+  title,
+  page: lazy(async () => ({ default: await load() })),
+});
 
 interface RoutesProps {
   routes: readonly Route[];

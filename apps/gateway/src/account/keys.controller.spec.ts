@@ -8,6 +8,7 @@ const testBed = useGateway();
 const { contexts } = testBed;
 const ID = '0192f3a0-0000-7000-8000-0000000000aa';
 const CALLER = { account_id: ADMISSION.account_id, api_key_id: ADMISSION.api_key_id };
+const SECRET = '/v1/account/webhook-secret/rotate';
 const ISSUED = { object: 'api_key', id: ID, name: 'worker', api_key: 'knr_live_secret' } as IssuedApiKey;
 
 beforeEach(() => contexts.on(billingRpc.admit, () => ({ ...ADMISSION, scope: 'account' as const })));
@@ -17,13 +18,15 @@ const send = (method: string, path: string, json?: unknown) =>
 
 describe('keys of an account', () => {
   it.each([
-    ['GET', ''],
-    ['POST', ''],
-    ['DELETE', `/${ID}`],
-    ['POST', `/${ID}/rotate`],
-  ])('are closed to the scope jobs: %s %s', async (method, path) => {
+    ['GET', '/v1/account/keys'],
+    ['POST', '/v1/account/keys'],
+    ['DELETE', `/v1/account/keys/${ID}`],
+    ['POST', `/v1/account/keys/${ID}/rotate`],
+    ['GET', '/v1/account/statement'],
+    ['POST', SECRET],
+  ])('are closed to the scope jobs, as are the others of the account: %s %s', async (method, path) => {
     contexts.on(billingRpc.admit, () => ADMISSION);
-    const { status, error } = await send(method, path, method === 'POST' ? {} : undefined);
+    const { status, error } = await testBed.client.send(method, path, method === 'POST' ? { json: {} } : {});
     expect([status, error.type, error.code]).toEqual([403, 'permission_error', 'scope_required']);
   });
 
@@ -105,5 +108,23 @@ describe('keys of an account', () => {
     });
     expect(typed.error.code).toBe('invalid_content_type');
     expect((await send('POST', '')).error.code).toBe('invalid_content_type');
+  });
+});
+
+describe('the statement and the webhook secret', () => {
+  it('are a page of entries', async () => {
+    const page = { object: 'list' as const, data: [], has_more: false, next_cursor: null };
+    contexts.on(selfServiceRpc.listStatement, () => page);
+    expect((await testBed.client.send('GET', '/v1/account/statement?limit=7&cursor=abc')).json()).toEqual(page);
+    expect(contexts.of(selfServiceRpc.listStatement)).toEqual([{ ...CALLER, limit: 7, cursor: 'abc' }]);
+  });
+
+  it('are a secret that is answered alone', async () => {
+    contexts.on(selfServiceRpc.rotateWebhookSecret, () => ({ webhook_secret: 'whsec_new' }));
+    const response = await testBed.client.send('POST', SECRET, { json: { overlap_seconds: 60 } });
+    expect([response.status, response.json()]).toEqual([200, { webhook_secret: 'whsec_new' }]);
+    expect(contexts.of(selfServiceRpc.rotateWebhookSecret)).toEqual([{ ...CALLER, overlap_seconds: 60 }]);
+    const { error } = await testBed.client.send('POST', SECRET, { json: { overlap_seconds: -1 } });
+    expect(error).toMatchObject({ code: 'invalid_body', param: 'overlap_seconds' });
   });
 });

@@ -1,5 +1,3 @@
-import { billingSignals } from '@kinora/contracts/billing/billing.events';
-import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import {
   type EventPage,
   jobsSignals,
@@ -115,21 +113,6 @@ describe('a stream of GET /events', () => {
     contexts.on(jobsRpc.listEvents, page);
     await waitFor(() => stream.ids.length === 1);
     stream.close();
-  });
-
-  it('ends when its key is revoked, and stays open when another key of its account is', async () => {
-    const [stream, other] = [await follow(), await follow()];
-    let checks = 0;
-    contexts.on(billingRpc.findInvalidKeys, () => {
-      checks += 1;
-      return { key_sha256s: [] };
-    });
-    testBed.bus.signal(billingSignals.leasesRecalled, { account_id });
-    await waitFor(() => checks > 0);
-    expect([stream, other].map(({ response }) => response.complete)).toEqual([false, false]);
-    contexts.on(billingRpc.findInvalidKeys, ({ key_sha256s }) => ({ key_sha256s }));
-    testBed.bus.signal(billingSignals.leasesRecalled, { account_id });
-    await waitFor(() => stream.response.complete && other.response.complete);
   });
 
   it('shares its reads with the other streams of the account at the same place', async () => {

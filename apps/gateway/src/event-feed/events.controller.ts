@@ -1,13 +1,12 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Admission } from '@kinora/contracts/billing/billing.rpc';
-import type { EventList, EventPage, ListEventsRequest } from '@kinora/contracts/jobs/jobs.events';
+import type { EventList, EventPage } from '@kinora/contracts/jobs/jobs.events';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ListEventsQuery } from '@kinora/contracts/jobs/lists.query';
 import { Bus } from '@kinora/bus';
 import { lastEventId } from '../event-stream/event-streams';
 import { callerOf } from '../http/parameters.decorator';
-import { readQueryAs } from '../http/read-fields';
+import { readPageAs } from '../http/read-fields';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 import { FeedStreams } from './feed-streams';
@@ -23,15 +22,8 @@ export function acceptsEventStream({ headers }: Pick<FastifyRequest, 'headers'>)
 
 const LIST_EVENTS_PARAMS = ['limit', 'after', 'type'] as const satisfies (keyof ListEventsQuery)[];
 
-/** Page size without `limit`, as in other lists (decisions: Reading and listing jobs). */
-const DEFAULT_LIMIT = 20;
 /** A stream reads full pages; their bytes are bounded by jobs. */
 const STREAM_PAGE = 100;
-
-function toListEventsRequest(query: unknown, { account_id }: Admission): ListEventsRequest {
-  const { limit, ...filters } = readQueryAs(ListEventsQuery, query);
-  return { account_id, limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), ...filters };
-}
 
 @Controller('events')
 export class EventsController {
@@ -58,7 +50,8 @@ export class EventsController {
     errors: [...jobsRpc.listEvents.errors, 'concurrency_limit'],
   })
   async list(@Req() request: FastifyRequest, @Query() query: unknown, @Res() reply: FastifyReply): Promise<EventList> {
-    const requested = toListEventsRequest(query, callerOf(request));
+    const { account_id } = callerOf(request);
+    const requested = { account_id, ...readPageAs(ListEventsQuery, query) };
     if (!acceptsEventStream(request)) return sent(reply, await this.bus.request(jobsRpc.listEvents, requested));
     const lastId = lastEventId(request);
     const start = { ...requested, limit: STREAM_PAGE, ...(lastId !== undefined && { after: lastId }) };

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** One server-sent event. */
 export interface StreamEvent {
   /** The client sends it as Last-Event-ID when it reconnects. */
   id: string;
   /** `job.progress`, `job.succeeded`. */
   type: string;
-  /** Any value that JSON carries. */
   data: unknown;
 }
 

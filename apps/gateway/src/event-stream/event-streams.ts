@@ -73,7 +73,6 @@ export class EventStreams implements BeforeApplicationShutdown {
     openStreams.readBy({}, () => this.size);
   }
 
-  /** The streams that are open now. */
   get size(): number {
     return this.streams.size;
   }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ApiError, ErrorCode, ErrorType } from '@kinora/contracts/shared/errors';
+import { ApiError, type ErrorCode, type ErrorType } from '@kinora/contracts/shared/errors';
 
 /** An error response. */
 export interface ErrorAnswer {
@@ -48,4 +48,10 @@ const PARAM_MAX_CHARS = 200;
 /** The path of a field as the error envelope shows it. */
 export function shownParam(path: string): string {
   return path.slice(0, PARAM_MAX_CHARS);
+}
+
+/** An error that names the field of a body. */
+export function fieldRefusal(name: string, problem: string): ApiError {
+  const param = shownParam(name);
+  return new ApiError('invalid_body', `${param} ${problem}.`, { param });
 }

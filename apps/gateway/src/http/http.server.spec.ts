@@ -10,24 +10,13 @@ const { client, contexts } = testBed;
 
 describe('an unknown endpoint', () => {
   it.each([
-    ['GET', '/'],
     ['GET', '/v1'],
-    ['GET', '/v1/'],
-    ['GET', '/v1/models/'],
     ['GET', '/v1/Models'],
     ['GET', '/v2/models'],
-    ['GET', '/models'],
     ['GET', '/v1/%zz'],
     ['GET', '/v1/jobs/%ff'],
     ['GET', '/v1/jobs/%E0%A4%A/cancel'],
-    ['GET', '/v1/images/generations'],
-    ['POST', '/v1/models'],
-    ['PUT', '/v1/images/generations'],
-    ['DELETE', '/v1/jobs'],
-    ['OPTIONS', '/v1/models'],
-    ['PATCH', '/v1/jobs'],
     ['TRACE', '/v1/models'],
-    ['PROPFIND', '/v1/models'],
   ])('is 404, never 401 or 405: %s %s', async (method, path) => {
     const { status, error } = await client.sendBare(method, path);
     expect([status, error.type, error.code]).toEqual([404, 'not_found', 'not_found']);
@@ -35,16 +24,9 @@ describe('an unknown endpoint', () => {
 
   it.each([
     ['GET', ''],
-    ['GET', '/'],
-    ['GET', '/Models'],
     ['GET', '/%zz'],
     ['GET', '/models/a/b'],
-    ['GET', '/images/generations'],
     ['POST', '/chat/completions'],
-    ['POST', '/models'],
-    ['PUT', '/images/generations'],
-    ['OPTIONS', '/models'],
-    ['TRACE', '/models'],
     ['PROPFIND', '/models'],
   ])('is 404 at /openai/v1 too, in the form of OpenAI: %s %s', async (method, path) => {
     const refused = await client.sendBare(method, `/openai/v1${path}`);

@@ -38,11 +38,19 @@ function readFieldsAs<Fields extends object>(
 
 export const PAGE_PARAMS = ['limit', 'cursor'] as const satisfies (keyof PageQuery)[];
 
-/** Page size without `limit`. */
-export const DEFAULT_LIMIT = 20;
+/** Page size without `limit` (decisions: Reading and listing jobs). */
+const DEFAULT_LIMIT = 20;
+
+/** The page of a list, and its filters. @throws ApiError invalid_query */
+export function readPageAs<Query extends { limit?: string }>(
+  queryClass: new () => Query,
+  received: unknown,
+): Omit<Query, 'limit'> & { limit: number } {
+  const query = readQueryAs(queryClass, received);
+  return { ...query, limit: query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit) };
+}
 
 /** The page of a list without filters. @throws ApiError invalid_query */
 export function readPage(query: unknown): { limit: number; cursor?: string } {
-  const { limit, ...cursor } = readQueryAs(PageQuery, query);
-  return { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), ...cursor };
+  return readPageAs(PageQuery, query);
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { sentFields } from '@kinora/contracts/shared/compiled-fields';
 import { canonicalJson } from '@kinora/signatures';
-import { shownParam } from './error-answer';
+import { fieldRefusal } from './error-answer';
 import { findJsonError, findRepeatedName } from './json-text';
 
 /** A body as parsed JSON or as raw bytes. */
@@ -83,9 +83,7 @@ function explainJsonError(text: string): string {
  */
 function assertNoRepeatedName(bytes: Buffer): void {
   const name = findRepeatedName(bytes);
-  if (name === null) return;
-  const param = shownParam(name);
-  throw new ApiError('invalid_body', `${param} appears twice in the body.`, { param });
+  if (name !== null) throw fieldRefusal(name, 'appears twice in the body');
 }
 
 /**

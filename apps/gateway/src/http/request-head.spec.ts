@@ -172,18 +172,6 @@ describe('a request that its head refuses', () => {
   });
 });
 
-describe('a query', () => {
-  it.each([
-    ['model', '?model=%ff'],
-    ['cursor', '?limit=1&cursor=a%2'],
-    ['limit', '?limit=05'],
-  ])('is refused without a request to a service when %s is malformed: %s', async (param, query) => {
-    const { status, error } = await testBed.client.send('GET', `/v1/jobs${query}`);
-    expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
-    expect(contexts.of(jobsRpc.list)).toEqual([]);
-  });
-});
-
 describe('a query of an operation whose errors include no 400', () => {
   it.each([
     ['GET', '/v1/ping'],
@@ -249,13 +237,5 @@ describe('an answer', () => {
     await closed;
     await testBed.client.send('GET', '/v1/jobs?limit=05');
     expect(contexts.of(billingRpc.admit)).toHaveLength(1);
-  });
-
-  it('keeps the connection if the whole body was read', async () => {
-    const refused = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answers = await testBed.client.sendRaw(
-      `${refused}GET /v1/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-    );
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 });

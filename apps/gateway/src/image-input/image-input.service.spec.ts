@@ -83,19 +83,10 @@ describe('a remote image', () => {
 
   it.each<[string, HttpsReceiver['answer']]>([
     ['unreachable', (_request, response) => response.writeHead(404).end(IMAGE)],
-    ['unreachable', (_request, response) => response.writeHead(302, { Location: '/b.png' }).end(IMAGE)],
     ['blocked address', (_request, response) => response.writeHead(302, { Location: 'https://10.0.0.1/' }).end()],
-    ['unreachable', (_request, response) => response.writeHead(206).end(IMAGE)],
     ['unreachable', (_request, response) => response.destroy()],
-    [
-      'unreachable',
-      (_request, response) =>
-        response.writeHead(200, { 'Content-Length': 9999 }).write(IMAGE, () => response.destroy()),
-    ],
     ['too large', (_request, response) => response.end(greyPng(64, 64, 10 * MIB))],
-    ['not an image', (_request, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['not an image', (_request, response) => response.end(greyPng(63, 64))],
-    ['not an image', (_request, response) => response.end()],
   ])('that cannot be used is refused with only: %s', async (problem, answer) => {
     receiver.answer = answer;
     const refusal = { code: 'invalid_body', param: 'images[1]', message: `images[1]: ${problem}` };

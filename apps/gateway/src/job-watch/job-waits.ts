@@ -72,7 +72,6 @@ export class JobWaits implements BeforeApplicationShutdown {
     waitingRequests.readBy({}, () => this.size);
   }
 
-  /** The requests that are held now. */
   get size(): number {
     return this.held.size;
   }

@@ -35,7 +35,6 @@ export class RecentIds {
 export class Watchers<Notice> {
   private readonly byId = new Map<string, Set<(notice: Notice) => void>>();
 
-  /** Returns the function that ends the watch. */
   add(id: string, watcher: (notice: Notice) => void): () => void {
     const watchers = this.byId.get(id) ?? new Set();
     this.byId.set(id, watchers.add(watcher));

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
-import { type CreateJobReply, type CreateJobRequest, type Idempotency, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import type { CreateJobReply, CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
 import { JobCreations } from './job-creations';
@@ -12,7 +11,6 @@ import { assertPublicUrls } from './public-urls';
 @Injectable()
 export class CreateImageGeneration {
   constructor(
-    private readonly bus: Bus,
     private readonly egressAllow: EgressAllowList,
     private readonly creations: JobCreations,
   ) {}
@@ -24,7 +22,7 @@ export class CreateImageGeneration {
       request = this.toRequest(post, idempotency);
     } catch (refusal) {
       // A replay comes before every refusal here. Otherwise jobs finds the replay when it claims the key.
-      const replay = await this.findReplay(post, idempotency);
+      const replay = await this.creations.findReplay(post.caller.account_id, idempotency);
       if (replay) return replay;
       throw refusal;
     }
@@ -36,11 +34,5 @@ export class CreateImageGeneration {
     const body = readBodyAs(ImageGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     return { kind: 'image.generation', input: toClientInput(body), ...toCommonFields(body, post, idempotency) };
-  }
-
-  private async findReplay(post: JobPost, idempotency: Idempotency | undefined): Promise<CreateJobReply | null> {
-    if (!idempotency) return null;
-    const { job } = await this.bus.request(jobsRpc.findReplay, { account_id: post.caller.account_id, idempotency });
-    return job && { job, replayed: true };
   }
 }

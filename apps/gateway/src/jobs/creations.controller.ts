@@ -9,9 +9,8 @@ import { BODY_MAX_BYTES } from '../body-limits';
 import { RoutePolicy } from '../http/route-policy';
 import { JobWaits } from '../job-watch/job-waits';
 import { Operation, type OperationFacts } from '../reference/operation.decorator';
-import { CreateImageEdit } from './create-image-edit.use-case';
 import { CreateImageGeneration } from './create-image-generation.use-case';
-import { CreateVideoGeneration } from './create-video-generation.use-case';
+import { CreateWithImages } from './create-with-images.use-case';
 import { answerCreated, CurrentJobPost, type JobPost } from './job-post';
 
 type CreationFacts = Pick<OperationFacts, 'operationId' | 'summary' | 'description' | 'body' | 'errors'>;
@@ -31,13 +30,11 @@ function CreatesJob({ errors, ...facts }: CreationFacts): MethodDecorator {
   });
 }
 
-/** The operations that create jobs. */
 @Controller()
 export class CreationsController {
   constructor(
     private readonly createImageGeneration: CreateImageGeneration,
-    private readonly createImageEdit: CreateImageEdit,
-    private readonly createVideoGeneration: CreateVideoGeneration,
+    private readonly createWithImages: CreateWithImages,
     private readonly waits: JobWaits,
   ) {}
 
@@ -70,7 +67,7 @@ export class CreationsController {
     errors: jobsRpc.quote.errors,
   })
   async editImages(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
-    return this.answer(reply, await this.createImageEdit.execute(post));
+    return this.answer(reply, await this.createWithImages.edit(post));
   }
 
   @Post('videos/generations')
@@ -90,7 +87,7 @@ export class CreationsController {
     errors: jobsRpc.quote.errors,
   })
   async generateVideo(@CurrentJobPost() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
-    return this.answer(reply, await this.createVideoGeneration.execute(post));
+    return this.answer(reply, await this.createWithImages.animate(post));
   }
 
   private async answer(reply: FastifyReply, { job, replayed }: CreateJobReply): Promise<Job> {

@@ -4,11 +4,9 @@ import { GatewayConfig } from '../gateway.config';
 import { AdmissionModule } from '../http/admission.module';
 import { ImageInput } from '../image-input/image-input.service';
 import { OwnFiles } from '../image-input/own-files';
-import { CreateImageEdit } from './create-image-edit.use-case';
 import { CreateImageGeneration } from './create-image-generation.use-case';
-import { CreateVideoGeneration } from './create-video-generation.use-case';
+import { CreateWithImages } from './create-with-images.use-case';
 import { JobCreations } from './job-creations';
-import { JobsWithImages } from './jobs-with-images';
 
 const egressAllow = {
   provide: EgressAllowList,
@@ -20,12 +18,11 @@ const egress = {
   useFactory: (allow: EgressAllowList) => new Egress({ allow }),
   inject: [EgressAllowList],
 };
-const useCases = [CreateImageGeneration, CreateImageEdit, CreateVideoGeneration];
+const useCases = [CreateImageGeneration, CreateWithImages];
 
-/** Creates jobs from bodies, and reads the images in them. */
 @Module({
   imports: [AdmissionModule],
-  providers: [...useCases, JobCreations, JobsWithImages, ImageInput, OwnFiles, egress, egressAllow],
+  providers: [...useCases, JobCreations, ImageInput, OwnFiles, egress, egressAllow],
   exports: [...useCases, EgressAllowList],
 })
 export class CreationsModule {}

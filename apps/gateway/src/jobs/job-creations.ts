@@ -5,7 +5,7 @@ import {
   type AbandonedCreation,
   abandonedCreationsRpc,
 } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
-import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type CreateJobReply, type CreateJobRequest, type Idempotency, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
@@ -43,6 +43,13 @@ export class JobCreations implements OnApplicationShutdown {
       if (mayStillCreate(error)) this.abandon({ account_id, job_id, ...(idempotency && { has_key: true }) });
       throw error;
     }
+  }
+
+  /** The job of an earlier request with the key; null without one. */
+  async findReplay(account_id: string, idempotency: Idempotency | undefined): Promise<CreateJobReply | null> {
+    if (!idempotency) return null;
+    const { job } = await this.bus.request(jobsRpc.findReplay, { account_id, idempotency });
+    return job && { job, replayed: true };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -60,6 +60,7 @@ describe('an Idempotency-Key', () => {
   it.each([
     [{ 'Idempotency-Key': '' }],
     [{ 'Idempotency-Key': 'a b' }],
+    [{ 'Idempotency-Key': ' ' }],
     [{ 'Idempotency-Key': 'é' }],
     [{ 'Idempotency-Key': 'k'.repeat(256) }],
     [{ 'Idempotency-Key': ['a', 'a'] }],

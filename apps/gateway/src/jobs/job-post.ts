@@ -82,7 +82,6 @@ export function assertMayCreateJobs(
     });
 }
 
-/** The fields that all kinds of CreateJobRequest share. */
 export function toCommonFields(
   { webhook_url, metadata }: JobBody,
   { caller: { account_id, api_key_id }, body, quote }: JobPost,

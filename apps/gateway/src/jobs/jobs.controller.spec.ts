@@ -34,14 +34,6 @@ describe('a job', () => {
     expect(contexts.of(jobsRpc.cancel)).toEqual([{ account_id, job_id: JOB.id }]);
   });
 
-  it.each(['', '{}', 'x'])('is canceled with any body: %j', async (body) => {
-    contexts.on(jobsRpc.cancel, () => JOB);
-    for (const type of ['application/json', 'text/plain', 'nonsense', '']) {
-      const headers = { 'Content-Type': type };
-      expect((await client.send('POST', `/v1/jobs/${JOB.id}/cancel`, { headers, body })).status).toBe(200);
-    }
-  });
-
   it.each(['x', '1', `${JOB.id}0`, JOB.id.replaceAll('-', ''), 'x'.repeat(5000), '..', '%00', '%2e%2e%2fmodels'])(
     'is not found by the invalid id %s, like by an unknown id',
     async (id) => {
@@ -68,34 +60,6 @@ describe('the list of jobs', () => {
     expect(contexts.of(jobsRpc.list)).toEqual([
       { account_id, limit: 20 },
       { account_id, limit: 100, cursor: 'abc', status: 'failed', model: '' },
-    ]);
-  });
-
-  it.each([
-    ['limit', '?limit=0'],
-    ['limit', '?limit=101'],
-    ['limit', '?limit=1.5'],
-    ['limit', '?limit=-1'],
-    ['limit', '?limit=ten'],
-    ['limit', '?limit='],
-    ['limit', '?limit=1&limit=2'],
-    ['limit', '?limit=1e1'],
-    ['cursor', '?cursor='],
-    ['cursor', `?cursor=${'x'.repeat(201)}`],
-    ['status', '?status=done'],
-    ['status', '?status=queued&status=failed'],
-    ['model', `?model=${'x'.repeat(65)}`],
-    ['model', '?model=%00'],
-    ['page', '?page=2'],
-    ['__proto__', '?__proto__=2'],
-    ['limit[]', '?limit[]=2'],
-  ])('refuses a bad %s: %s', async (param, query) => {
-    const { status, error } = await list(query);
-    expect([status, error.type, error.code, error.param]).toEqual([
-      400,
-      'invalid_request_error',
-      'invalid_query',
-      param,
     ]);
   });
 });
@@ -141,22 +105,6 @@ describe('the usage', () => {
     contexts.on(jobsRpc.getUsage, fail('invalid_query', 'from must be before to.', { param: 'from' }));
     const { status, error } = await read('?from=2026-11-20&to=2026-11-20');
     expect([status, error.code, error.param]).toEqual([400, 'invalid_query', 'from']);
-  });
-
-  it.each([
-    ['from', '?from='],
-    ['from', `?from=${'x'.repeat(41)}`],
-    ['from', '?from=2026-11-01&from=2026-11-02'],
-    ['to', `?to=${'x'.repeat(41)}`],
-    ['to', '?to=%00'],
-    ['group_by', '?group_by='],
-    ['group_by', '?group_by=week'],
-    ['group_by', '?group_by=day&group_by=model'],
-    ['groupby', '?groupby=day'],
-  ])('is refused for a bad %s: %s', async (param, query) => {
-    const { status, error } = await read(query);
-    expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
-    expect(contexts.of(jobsRpc.getUsage)).toEqual([]);
   });
 });
 
@@ -223,14 +171,6 @@ describe('other resources of an account', () => {
       ]);
     },
   );
-
-  it.each([
-    ['model', '?model=a&model=b'],
-    ['modle', '?modle=general-image'],
-  ])('are no LoRAs for a bad %s: %s', async (param, query) => {
-    const { status, error } = await client.send('GET', `/v1/loras${query}`);
-    expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
-  });
 
   it('is the account itself, with the key of the request', async () => {
     const account = { object: 'account', id: account_id, balance_micros: 5 } as Account;

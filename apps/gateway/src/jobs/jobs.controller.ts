@@ -2,24 +2,16 @@ import { Controller, Delete, Get, HttpCode, HttpStatus, Post, Query, Res } from 
 import type { FastifyReply } from 'fastify';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
-import { type JobRef, jobsRpc, type ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ListJobsQuery } from '@kinora/contracts/jobs/lists.query';
 import { Bus } from '@kinora/bus';
 import { AddressedJob, CurrentCaller } from '../http/parameters.decorator';
-import { readQueryAs } from '../http/read-fields';
+import { readPageAs } from '../http/read-fields';
 import { RoutePolicy } from '../http/route-policy';
 import { JobWaits } from '../job-watch/job-waits';
 import { Operation } from '../reference/operation.decorator';
 
 const LIST_JOBS_PARAMS = ['limit', 'cursor', 'status', 'model'] as const satisfies (keyof ListJobsQuery)[];
-
-/** Page size without `limit` (decisions: Reading and listing jobs). */
-const DEFAULT_LIMIT = 20;
-
-function toListJobsRequest(query: unknown, { account_id }: Admission): ListJobsRequest {
-  const { limit, ...filters } = readQueryAs(ListJobsQuery, query);
-  return { account_id, limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), ...filters };
-}
 
 @Controller('jobs')
 export class JobsController {
@@ -41,8 +33,8 @@ export class JobsController {
     query: ListJobsQuery,
     errors: jobsRpc.list.errors,
   })
-  list(@CurrentCaller() caller: Admission, @Query() query: unknown): Promise<JobList> {
-    return this.bus.request(jobsRpc.list, toListJobsRequest(query, caller));
+  list(@CurrentCaller() { account_id }: Admission, @Query() query: unknown): Promise<JobList> {
+    return this.bus.request(jobsRpc.list, { account_id, ...readPageAs(ListJobsQuery, query) });
   }
 
   @Get(':id')

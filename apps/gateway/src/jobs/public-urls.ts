@@ -1,6 +1,6 @@
 import type { VideoLoraBody } from '@kinora/contracts/jobs/job.body';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import { type EgressAllowList, findUrlProblem } from '@kinora/egress';
+import { fieldRefusal } from '../http/error-answer';
 
 /** The fields of a body that hold URLs. */
 interface UrlFields {
@@ -16,17 +16,13 @@ export function assertPublicUrls({ loras = [], webhook_url }: UrlFields, allow: 
 }
 
 function assertLora({ id, url, low_url }: VideoLoraBody, path: string, allow: EgressAllowList): void {
-  if (low_url !== undefined && url === undefined) throw refusal(`${path}.low_url`, 'must come with url');
-  if ((id === undefined) === (url === undefined)) throw refusal(path, 'must have exactly one of id and url');
+  if (low_url !== undefined && url === undefined) throw fieldRefusal(`${path}.low_url`, 'must come with url');
+  if ((id === undefined) === (url === undefined)) throw fieldRefusal(path, 'must have exactly one of id and url');
   if (url !== undefined) assertPublicUrl(url, `${path}.url`, allow);
   if (low_url !== undefined) assertPublicUrl(low_url, `${path}.low_url`, allow);
 }
 
 function assertPublicUrl(url: string, param: string, allow: EgressAllowList): void {
   const problem = findUrlProblem(url, allow);
-  if (problem !== null) throw refusal(param, problem);
-}
-
-function refusal(param: string, problem: string): ApiError {
-  return new ApiError('invalid_body', `${param} ${problem}.`, { param });
+  if (problem !== null) throw fieldRefusal(param, problem);
 }

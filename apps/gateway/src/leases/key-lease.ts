@@ -41,12 +41,10 @@ export class KeyLease {
     return this.admitWith(nowMicros);
   }
 
-  /** Describes the bucket without spending a token. */
   peek(nowMs: number): Admission {
     return this.admitWith(this.toMicros(nowMs));
   }
 
-  /** What billing needs to end the lease. */
   toReturn(nowMs: number): ReturnLeaseRequest {
     const unused = this.fullMicros - Math.max(this.usedMicros, this.toMicros(nowMs));
     return {

@@ -30,7 +30,6 @@ export class KeyWatch implements BeforeApplicationShutdown {
 
   constructor(private readonly bus: Bus) {}
 
-  /** Returns the function that ends the watch. */
   add(keySha256: string, accountId: string, onInvalid: () => void): () => void {
     const key = this.watched.get(keySha256) ?? { accountId, watchers: new Set() };
     this.watched.set(keySha256, key);

@@ -6,7 +6,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { useGateway } from '../../test/gateway.fixtures';
 import { ADMISSION, API_KEY, JOB } from '../../test/contexts.fixtures';
-import { editForm, EDITS, EditsTestBed, toForm } from '../../test/edits.fixtures';
+import { editForm, EDITS, EditsTestBed } from '../../test/edits.fixtures';
 import type { TestGateway } from '../../test/gateway.fixtures';
 import { greyPng } from '../../test/image.fixtures';
 
@@ -131,7 +131,7 @@ describe('clients that wait for their edits', () => {
     contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
     contexts.on(jobsRpc.get, () => JOB);
     const clients = 6;
-    const form = await toForm(['prompt', 'warmer'], ['image', greyPng(64, 64, 9 * MIB)]);
+    const form = await editForm({ image: greyPng(64, 64, 9 * MIB) });
     const patient = await testBed.startGateway({});
     const before = bytesInMemory();
     const answers = Array.from({ length: clients }, () => patient.client.send('POST', EDITS, form).catch(() => null));

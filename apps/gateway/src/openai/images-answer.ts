@@ -8,7 +8,6 @@ import type { Integer, Url } from '@kinora/contracts/shared/scalars';
 import { ObjectNotFound, type ObjectStore, type OpenedObject } from '@kinora/object-store';
 import { onRequestEnd } from '../http/request-end';
 
-/** The length of the base64 of so many bytes. */
 export function base64Length(bytes: number): number {
   return 4 * Math.ceil(bytes / 3);
 }

@@ -4,8 +4,8 @@ import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { BODY_MAX_BYTES, EDIT_FORM_MAX_BYTES } from '../body-limits';
-import { CreateImageEdit } from '../jobs/create-image-edit.use-case';
 import { CreateImageGeneration } from '../jobs/create-image-generation.use-case';
+import { CreateWithImages } from '../jobs/create-with-images.use-case';
 import { CreateOpenAiImages } from './create-openai-images.use-case';
 import { OPENAI_PATH, OpenAiOperation, OpenAiRoute } from './openai-operation.decorator';
 import { toImageEdit, withImageName } from './to-image-edit';
@@ -16,7 +16,7 @@ export class OpenAiImagesController {
   constructor(
     private readonly images: CreateOpenAiImages,
     private readonly createImageGeneration: CreateImageGeneration,
-    private readonly createImageEdit: CreateImageEdit,
+    private readonly createWithImages: CreateWithImages,
   ) {}
 
   @Post('generations')
@@ -72,7 +72,7 @@ export class OpenAiImagesController {
     return this.images.execute(request, reply, {
       translate: toImageEdit,
       create: (post) =>
-        this.createImageEdit.execute(post).catch((error: unknown) => {
+        this.createWithImages.edit(post).catch((error: unknown) => {
           throw withImageName(error);
         }),
     });

@@ -50,7 +50,6 @@ function toOpenAiModel(id: string): OpenAiModel {
   return { id, object: 'model', created: 0, owned_by: 'kinora' };
 }
 
-/** Reads the models and their aliases. */
 @Injectable()
 export class OpenAiNames {
   constructor(

@@ -7,7 +7,6 @@ import { OpenAiNames } from './openai-models';
 import { UnkeyedRequests } from './unkeyed-requests';
 import { CreateOpenAiVideo, OpenAiVideos } from './videos/openai-videos';
 
-/** The OpenAI-compatible API. */
 @Module({
   imports: [CreationsModule, HeldRequestsModule],
   providers: [OfferedModels, OpenAiNames, UnkeyedRequests, CreateOpenAiImages, CreateOpenAiVideo, OpenAiVideos],

@@ -1,6 +1,6 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { useGateway } from '../../test/gateway.fixtures';
-import { EDITS, EditsTestBed, type FormEntry, toForm } from '../../test/edits.fixtures';
+import { editForm, EDITS, EditsTestBed, type Fields } from '../../test/edits.fixtures';
 import { greyPng } from '../../test/image.fixtures';
 import type { OpenAiErrorBody } from './openai-error';
 
@@ -9,156 +9,29 @@ const IMAGE = greyPng(80, 64);
 const testBed = useGateway({}, new EditsTestBed());
 
 describe('an edit of the OpenAI-compatible API', () => {
-  it.each<[string, FormEntry[], string]>([
-    [
-      'a mask',
-      [
-        ['prompt', 'p'],
-        ['image', IMAGE],
-        ['mask', IMAGE],
-      ],
-      'mask',
-    ],
-    ['no file', [['prompt', 'p']], 'image'],
-    [
-      'an image as text',
-      [
-        ['prompt', 'p'],
-        ['image', 'https://images.example/a.png'],
-      ],
-      'image',
-    ],
-    ['four files', [['prompt', 'p'], ...Array<['image', Buffer]>(4).fill(['image', IMAGE])], 'image'],
-    [
-      'a file that is no image',
-      [
-        ['prompt', 'p'],
-        ['image', Buffer.from('GIF89a')],
-      ],
-      'image',
-    ],
-    [
-      'an empty file',
-      [
-        ['prompt', 'p'],
-        ['image', Buffer.alloc(0)],
-      ],
-      'image',
-    ],
-    [
-      'a second file that is no image',
-      [
-        ['prompt', 'p'],
-        ['image', IMAGE],
-        ['image', Buffer.from('x')],
-      ],
-      'image[1]',
-    ],
-    [
-      'a file with a side too short',
-      [
-        ['prompt', 'p'],
-        ['image', greyPng(63, 64)],
-      ],
-      'image',
-    ],
-    [
-      'a file with a side too long',
-      [
-        ['prompt', 'p'],
-        ['image', greyPng(4097, 64)],
-      ],
-      'image',
-    ],
-    [
-      'a file beyond 10 MiB',
-      [
-        ['prompt', 'p'],
-        ['image', greyPng(64, 64, 10 * 1024 * 1024)],
-      ],
-      'image',
-    ],
-    ['no prompt', [['image', IMAGE]], 'prompt'],
-    [
-      'a prompt as a file',
-      [
-        ['prompt', Buffer.from('p')],
-        ['image', IMAGE],
-      ],
-      'prompt',
-    ],
-    [
-      'a prompt twice',
-      [
-        ['prompt', 'p'],
-        ['prompt', 'p'],
-        ['image', IMAGE],
-      ],
-      'prompt',
-    ],
-    [
-      'a prompt with U+0000',
-      [
-        ['prompt', 'p\0'],
-        ['image', IMAGE],
-      ],
-      'prompt',
-    ],
-    [
-      'several images wanted',
-      [
-        ['prompt', 'p'],
-        ['image', IMAGE],
-        ['n', '2'],
-      ],
-      'n',
-    ],
-    [
-      'a seed that is no number',
-      [
-        ['prompt', 'p'],
-        ['image', IMAGE],
-        ['seed', '0x7'],
-      ],
-      'seed',
-    ],
-    [
-      'a stream that is neither',
-      [
-        ['prompt', 'p'],
-        ['image', IMAGE],
-        ['stream', 'yes'],
-      ],
-      'stream',
-    ],
-    [
-      'the field of /v1',
-      [
-        ['prompt', 'p'],
-        ['images', IMAGE],
-      ],
-      'images',
-    ],
-    [
-      'an unknown file',
-      [
-        ['prompt', 'p'],
-        ['image', IMAGE],
-        ['markup', IMAGE],
-      ],
-      'markup',
-    ],
-    [
-      '__proto__',
-      [
-        ['prompt', 'p'],
-        ['image', IMAGE],
-        ['__proto__', 'x'],
-      ],
-      '__proto__',
-    ],
-  ])('with %s is refused, and the field is named', async (_name, entries, param) => {
-    const refused = await testBed.post(await toForm(...entries));
+  it.each<[string, Fields, string]>([
+    ['a mask', { mask: IMAGE }, 'mask'],
+    ['no file', { image: [] }, 'image'],
+    ['an image as text', { image: 'https://images.example/a.png' }, 'image'],
+    ['four files', { image: [IMAGE, IMAGE, IMAGE, IMAGE] }, 'image'],
+    ['a file that is no image', { image: Buffer.from('GIF89a') }, 'image'],
+    ['an empty file', { image: Buffer.alloc(0) }, 'image'],
+    ['a second file that is no image', { image: [IMAGE, Buffer.from('x')] }, 'image[1]'],
+    ['a file with a side too short', { image: greyPng(63, 64) }, 'image'],
+    ['a file with a side too long', { image: greyPng(4097, 64) }, 'image'],
+    ['a file beyond 10 MiB', { image: greyPng(64, 64, 10 * 1024 * 1024) }, 'image'],
+    ['no prompt', { prompt: [] }, 'prompt'],
+    ['a prompt as a file', { prompt: Buffer.from('p') }, 'prompt'],
+    ['a prompt twice', { prompt: ['p', 'p'] }, 'prompt'],
+    ['a prompt with U+0000', { prompt: 'p\0' }, 'prompt'],
+    ['several images wanted', { n: '2' }, 'n'],
+    ['a seed that is no number', { seed: '0x7' }, 'seed'],
+    ['a stream that is neither', { stream: 'yes' }, 'stream'],
+    ['the field of /v1', { images: IMAGE }, 'images'],
+    ['an unknown file', { markup: IMAGE }, 'markup'],
+    ['__proto__', { ['__proto__']: 'x' }, '__proto__'],
+  ])('with %s is refused, and the field is named', async (_name, fields, param) => {
+    const refused = await testBed.post(await editForm(fields));
     expect([refused.status, refused.json<OpenAiErrorBody>().error]).toEqual([
       400,
       { message: expect.stringContaining(param) as string, type: 'invalid_request_error', param, code: 'invalid_body' },

@@ -1,8 +1,9 @@
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { fieldRefusal } from '../http/error-answer';
 import { toFields } from './openai-bodies';
 import type { OfferedNames } from './openai-models';
-import { type TranslatedBody, readOpenAiFields, refusal, translateModel, translateSize } from './to-image-generation';
+import { type TranslatedBody, readOpenAiFields, translateModel, translateSize } from './to-image-generation';
 
 /** As many as /v1 takes. */
 const IMAGES_MAX = 3;
@@ -14,9 +15,10 @@ export function toImageEdit(received: unknown, offered: OfferedNames): Translate
   );
   const { image, images, mask, n = 1, size, ...body } = fields;
   // An edit of the whole image would look as if the mask had worked.
-  if (mask !== undefined) throw refusal('mask', 'is not supported: an edit changes the image as a whole. Leave it out');
-  if (images !== undefined) throw refusal('images', 'is not known. Send each file as image or as image[]');
-  if (n !== 1) throw refusal('n', 'must be 1: an edit makes one image');
+  if (mask !== undefined)
+    throw fieldRefusal('mask', 'is not supported: an edit changes the image as a whole. Leave it out');
+  if (images !== undefined) throw fieldRefusal('images', 'is not known. Send each file as image or as image[]');
+  if (n !== 1) throw fieldRefusal('n', 'must be 1: an edit makes one image');
   const model = translateModel(body, offered, 'image.edit');
   return {
     ...translated,
@@ -43,8 +45,8 @@ export function withImageName(error: unknown): unknown {
 
 function toImages(image: unknown): { image: unknown } | { images: unknown[] } {
   const files: unknown[] | null = Array.isArray(image) ? image : null;
-  if (!files?.every((file) => Buffer.isBuffer(file))) throw refusal('image', 'is required, as one to three files');
-  if (files.length > IMAGES_MAX) throw refusal('image', `must be at most ${IMAGES_MAX} files`);
+  if (!files?.every((file) => Buffer.isBuffer(file))) throw fieldRefusal('image', 'is required, as one to three files');
+  if (files.length > IMAGES_MAX) throw fieldRefusal('image', `must be at most ${IMAGES_MAX} files`);
   const [only, second] = files;
   return second ? { images: files } : { image: only };
 }

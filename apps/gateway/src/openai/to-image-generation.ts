@@ -1,6 +1,7 @@
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/texts';
+import { fieldRefusal } from '../http/error-answer';
 import { IGNORED } from './openai-bodies';
 import { type OfferedNames, toModelId } from './openai-models';
 
@@ -88,8 +89,8 @@ export function readOpenAiFields(
   const inUrls = ANSWERED_WITH_URLS.includes(given['model']);
   const { response_format = inUrls ? 'url' : 'b64_json', stream = false, ...rest } = given;
   if (response_format !== 'b64_json' && response_format !== 'url')
-    throw refusal('response_format', 'must be b64_json or url');
-  if (typeof stream !== 'boolean') throw refusal('stream', 'must be true or false');
+    throw fieldRefusal('response_format', 'must be b64_json or url');
+  if (typeof stream !== 'boolean') throw fieldRefusal('stream', 'must be true or false');
   const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => !IGNORED.includes(name)));
   const ignored = IGNORED.filter((name) => Object.hasOwn(rest, name));
   return { responseFormat: response_format, stream, ignored, fields };
@@ -109,8 +110,4 @@ export function translateSize(size: unknown, { models }: OfferedNames, model: un
   if (size === undefined || size === 'auto') return {};
   const listed = models.find(({ id }) => id === model)?.capabilities.sizes ?? [];
   return { size: typeof size === 'string' ? nearestSize(size, listed) : size };
-}
-
-export function refusal(param: string, rule: string): ApiError {
-  return new ApiError('invalid_body', `${param} ${rule}.`, { param });
 }

@@ -1,10 +1,9 @@
 import type { ImageSides } from '@kinora/contracts/jobs/image-input';
 import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
 import { IsIntegerIn } from '@kinora/contracts/shared/field-rules';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/texts';
 import { INPUT_BOUNDS } from '@kinora/images';
-import { shownParam } from '../http/error-answer';
+import { fieldRefusal } from '../http/error-answer';
 import { MAX_SOURCES } from '../image-input/image-source';
 
 const SIDE_PX = { min: INPUT_BOUNDS.minSidePx, max: INPUT_BOUNDS.maxSidePx };
@@ -50,6 +49,5 @@ export function takeStatedImages(request: Record<string, unknown>): WithoutState
 function readSides(value: Record<string, unknown>, path: string): ImageSides {
   const problem = findFieldProblem(StatedImage, value, path);
   if (problem === null) return value as unknown as StatedImage;
-  const param = shownParam(problem.param);
-  throw new ApiError('invalid_body', `${param} ${problem.message}.`, { param });
+  throw fieldRefusal(problem.param, problem.message);
 }

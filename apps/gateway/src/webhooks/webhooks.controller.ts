@@ -11,7 +11,7 @@ import {
 } from '@kinora/contracts/webhooks/account-deliveries.rpc';
 import { Bus } from '@kinora/bus';
 import { AddressedId, CurrentCaller } from '../http/parameters.decorator';
-import { DEFAULT_LIMIT, PAGE_PARAMS, readBodyAs, readQueryAs } from '../http/read-fields';
+import { PAGE_PARAMS, readBodyAs, readPageAs } from '../http/read-fields';
 import type { ReceivedBody } from '../http/received-body';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
@@ -42,9 +42,7 @@ export class WebhooksController {
     errors: accountDeliveriesRpc.list.errors,
   })
   list(@CurrentCaller() { account_id }: Admission, @Query() query: unknown): Promise<WebhookDeliveryList> {
-    const { limit, ...filters } = readQueryAs(ListDeliveriesQuery, query);
-    const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
-    return this.bus.request(accountDeliveriesRpc.list, { account_id, limit: size, ...filters });
+    return this.bus.request(accountDeliveriesRpc.list, { account_id, ...readPageAs(ListDeliveriesQuery, query) });
   }
 
   @Get('deliveries/:id')

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { JsonObject } from '@kinora/compute';
 import { JobEntity } from '../job/job.entity';
@@ -40,12 +40,9 @@ export interface SpooledOutputs {
 @Index('attempt_with_a_place', { synchronize: false })
 @Index('attempt_to_cancel', ['cancel_at'], { where: 'cancel_at IS NOT NULL' })
 export class AttemptEntity {
+  @ForeignKey(() => JobEntity)
   @PrimaryColumn('uuid')
   job_id!: string;
-
-  @ManyToOne(() => JobEntity)
-  @JoinColumn({ name: 'job_id' })
-  job?: JobEntity;
 
   /** Starts at 1. */
   @PrimaryColumn('integer')

@@ -24,9 +24,9 @@ export function toAnswer(value: Record<string, unknown>, more: CallToolResult['c
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }, ...more], structuredContent: value };
 }
 
-/** A failure of the call, with what to do next. Unknown errors show no internals. */
-export function toFailure(error: unknown): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: textOf(error) }] };
+/** The answer, or the failure of the call with what to do next. Unknown errors show no internals. */
+export async function answered(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  return await work().catch((error: unknown) => ({ isError: true, content: [{ type: 'text', text: textOf(error) }] }));
 }
 
 function textOf(error: unknown): string {

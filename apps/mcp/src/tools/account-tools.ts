@@ -1,7 +1,7 @@
 import type { QuoteRequest } from '@kinora/client';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { toAnswer, toFailure, type ToolContext } from '../answers/tool-answer';
+import { answered, toAnswer, type ToolContext } from '../answers/tool-answer';
 
 const READS = { readOnlyHint: true };
 
@@ -15,8 +15,8 @@ export function registerAccountTools(server: McpServer, { kinora }: ToolContext)
       inputSchema: { type: z.enum(['image', 'video']).optional() },
       annotations: READS,
     },
-    async ({ type }) => {
-      try {
+    ({ type }) =>
+      answered(async () => {
         const { data } = await kinora.models.list();
         const models = data.filter((model) => type === undefined || model.type === type);
         return toAnswer({
@@ -25,10 +25,7 @@ export function registerAccountTools(server: McpServer, { kinora }: ToolContext)
             price: price && { usd: price.usd, per: price.per },
           })),
         });
-      } catch (error) {
-        return toFailure(error);
-      }
-    },
+      }),
   );
   server.registerTool(
     'quote',
@@ -46,14 +43,10 @@ export function registerAccountTools(server: McpServer, { kinora }: ToolContext)
       },
       annotations: READS,
     },
-    async ({ operation, request }) => {
-      try {
-        const quote = await kinora.quotes.create({ operation, request } as QuoteRequest);
-        return toAnswer({ ...quote });
-      } catch (error) {
-        return toFailure(error);
-      }
-    },
+    ({ operation, request }) =>
+      answered(async () => {
+        return toAnswer({ ...(await kinora.quotes.create({ operation, request } as QuoteRequest)) });
+      }),
   );
   server.registerTool(
     'get_balance',
@@ -62,13 +55,10 @@ export function registerAccountTools(server: McpServer, { kinora }: ToolContext)
       description: 'What the account can still spend, and how many jobs it may have at once.',
       annotations: READS,
     },
-    async () => {
-      try {
+    () =>
+      answered(async () => {
         const { balance_usd, status, max_concurrent_jobs, rate_limit_rpm } = await kinora.account.get();
         return toAnswer({ balance_usd, status, max_concurrent_jobs, rate_limit_rpm });
-      } catch (error) {
-        return toFailure(error);
-      }
-    },
+      }),
   );
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isDataUri } from '@kinora/images';
 import type { ImageSides, ImageSource, Job, Kinora, Quote, QuoteRequest } from '@kinora/client';
 import { toJobAnswer } from '../answers/job-answer';
-import { toFailure, type ToolContext, ToolRefusal } from '../answers/tool-answer';
+import { answered, type ToolContext, ToolRefusal } from '../answers/tool-answer';
 import { imageArgument, readSides, toImageSource } from './image-argument';
 
 const maxUsd = z
@@ -152,15 +152,8 @@ function registerCreateVideo(server: McpServer, context: ToolContext): void {
   );
 }
 
-async function toCreated(
-  context: ToolContext,
-  create: (context: ToolContext) => Promise<Job>,
-): Promise<CallToolResult> {
-  try {
-    return await toJobAnswer(context.kinora, await create(context));
-  } catch (error) {
-    return toFailure(error);
-  }
+function toCreated(context: ToolContext, create: (context: ToolContext) => Promise<Job>): Promise<CallToolResult> {
+  return answered(async () => toJobAnswer(context.kinora, await create(context)));
 }
 
 /** The sides of an image in its place, as a quote takes them. The bytes of a stranger are not read: the API accepts the key first. */

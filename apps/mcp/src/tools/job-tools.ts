@@ -4,7 +4,7 @@ import type { CallToolResult, ServerNotification, ServerRequest } from '@modelco
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { z } from 'zod';
 import { toJobAnswer } from '../answers/job-answer';
-import { toFailure, type ToolContext } from '../answers/tool-answer';
+import { answered, type ToolContext } from '../answers/tool-answer';
 
 /** Clients give a call up after 5 to 60 seconds. */
 const LONGEST_WAIT_S = 20;
@@ -77,8 +77,4 @@ async function report({ _meta, sendNotification }: Call, { progress, status }: J
   const params = { progressToken, progress, total: 1, message: status };
   // The client has left; the wait then ends by its signal.
   await sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
-}
-
-async function answered(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
-  return await work().catch(toFailure);
 }

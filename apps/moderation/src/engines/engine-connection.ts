@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '@kinora/service-kit';
 import { Pool } from 'undici';
 import { EngineFault } from './protocol';
 
@@ -14,6 +15,7 @@ export interface ConnectionSettings {
   headers: Record<string, string>;
   timeoutMs: number;
   connections: number;
+  clock: Clock;
 }
 
 /**
@@ -48,7 +50,7 @@ export class EngineConnection {
       headers: { 'content-type': 'application/json', accept: 'application/json', ...this.settings.headers },
       body: json,
       // The only deadline, until the last byte: a timeout that restarts with each byte would never end a slow answer.
-      signal: AbortSignal.timeout(this.settings.timeoutMs),
+      signal: this.settings.clock.deadline(this.settings.timeoutMs),
       headersTimeout: 0,
       bodyTimeout: 0,
     });

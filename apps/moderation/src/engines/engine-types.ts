@@ -11,7 +11,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { AreHeaders } from '@kinora/service-kit';
+import { AreHeaders, type Clock } from '@kinora/service-kit';
 import { AZURE_THRESHOLDS, AzureProtocol } from './azure-protocol';
 import { EngineConnection } from './engine-connection';
 import type { ContentKind, ThresholdRules, Thresholds } from './engine-policy';
@@ -97,7 +97,7 @@ interface EngineType<Settings extends object> {
   /** The name of the model, as far as the settings show it. */
   modelOf: (settings: Settings) => string;
   kindsOf: (settings: Settings) => readonly ContentKind[];
-  access: (settings: Settings, thresholds: Thresholds) => EngineAccess;
+  access: (settings: Settings & { clock: Clock }, thresholds: Thresholds) => EngineAccess;
 }
 
 const openai: EngineType<OpenAiSettings> = {
@@ -105,9 +105,9 @@ const openai: EngineType<OpenAiSettings> = {
   thresholds: OPENAI_THRESHOLDS,
   modelOf: ({ model }) => model,
   kindsOf: () => ['text', 'image'],
-  access: ({ url, api_key, model, timeout_ms, concurrency }) => {
+  access: ({ url, api_key, model, timeout_ms, concurrency, clock }) => {
     const headers = { authorization: `Bearer ${api_key}` };
-    const connection = new EngineConnection({ url, headers, timeoutMs: timeout_ms, connections: concurrency });
+    const connection = new EngineConnection({ url, headers, timeoutMs: timeout_ms, connections: concurrency, clock });
     return { connection, protocol: new OpenAiProtocol(model) };
   },
 };
@@ -119,12 +119,13 @@ const azure: EngineType<AzureSettings> = {
   thresholds: AZURE_THRESHOLDS,
   modelOf: () => AZURE_VERSION,
   kindsOf: () => ['text', 'image'],
-  access: ({ url, api_key, timeout_ms, concurrency }) => {
+  access: ({ url, api_key, timeout_ms, concurrency, clock }) => {
     const connection = new EngineConnection({
       url: withVersion(url),
       headers: { 'ocp-apim-subscription-key': api_key },
       timeoutMs: timeout_ms,
       connections: concurrency,
+      clock,
     });
     return { connection, protocol: new AzureProtocol() };
   },
@@ -135,8 +136,8 @@ const http: EngineType<HttpSettings> = {
   thresholds: HTTP_THRESHOLDS,
   modelOf: () => 'http',
   kindsOf: ({ judges }) => judges,
-  access: ({ url, headers, timeout_ms, concurrency }, { text, image }) => {
-    const connection = new EngineConnection({ url, headers, timeoutMs: timeout_ms, connections: concurrency });
+  access: ({ url, headers, timeout_ms, concurrency, clock }, { text, image }) => {
+    const connection = new EngineConnection({ url, headers, timeoutMs: timeout_ms, connections: concurrency, clock });
     return { connection, protocol: new HttpProtocol({ text: Object.keys(text), image: Object.keys(image) }) };
   },
 };

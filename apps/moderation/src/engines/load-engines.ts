@@ -1,5 +1,5 @@
 import { isRecord } from '@kinora/contracts/shared/texts';
-import type { ConfigError, FieldPath, OperatorDocument } from '@kinora/service-kit';
+import { type Clock, type ConfigError, type FieldPath, type OperatorDocument, SYSTEM_CLOCK } from '@kinora/service-kit';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 import type { ModerationFile } from '../judging/moderation-file';
 import { type EnginePolicy, readThresholds } from './engine-policy';
@@ -11,7 +11,7 @@ const BUILT_IN: readonly unknown[] = BUILT_IN_ENGINES;
 
 interface ReadEngine {
   policy: EnginePolicy;
-  access: () => EngineAccess;
+  access: (clock: Clock) => EngineAccess;
 }
 
 type EnginesFile = Pick<ModerationFile, 'document' | 'sections'>;
@@ -20,9 +20,9 @@ type EnginesFile = Pick<ModerationFile, 'document' | 'sections'>;
  * The engines that the operator adds to the built-in ones.
  * @throws ConfigError that names the first wrong line.
  */
-export function loadEngines(file: EnginesFile): RemoteService[] {
+export function loadEngines(file: EnginesFile, clock = SYSTEM_CLOCK): RemoteService[] {
   // All entries are validated before the first connection is opened.
-  return readEngines(file).map(({ policy, access }) => new RemoteService(policy, access()));
+  return readEngines(file).map(({ policy, access }) => new RemoteService(policy, access(clock), clock));
 }
 
 /** Reads the policies of the engines without opening any connection. @throws ConfigError as above */
@@ -56,7 +56,7 @@ function readEntry(document: OperatorDocument, entry: unknown, at: FieldPath): R
     const { thresholds } = read;
     return {
       policy: { id: String(id), model: type.modelOf(content), judges: type.kindsOf(content), thresholds },
-      access: () => type.access(content, thresholds),
+      access: (clock) => type.access({ ...content, clock }, thresholds),
     };
   });
 }

@@ -1,5 +1,5 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import { CircuitBreaker } from '@kinora/service-kit';
+import { CircuitBreaker, type Clock } from '@kinora/service-kit';
 import { type Engine, type Opinion, type ShownImage, worseOpinion } from '../judging/engine';
 import { type ContentKind, type EnginePolicy, findExceeded, versionOfEngine } from './engine-policy';
 import type { EngineAccess } from './engine-types';
@@ -40,6 +40,7 @@ export class RemoteService {
   constructor(
     private readonly policy: EnginePolicy,
     private readonly access: EngineAccess,
+    private readonly clock: Clock,
   ) {}
 
   judges(content: ContentKind): boolean {
@@ -68,7 +69,7 @@ export class RemoteService {
   }
 
   private async ask(question: EngineQuestion, kind: ContentKind): Promise<Opinion> {
-    if (!this.breaker.enter(Date.now()))
+    if (!this.breaker.enter(this.clock.nowMs()))
       throw new EngineFault('it has failed repeatedly, and its circuit breaker is open');
     try {
       const answer = await this.access.connection.post(question.path, question.body);
@@ -86,6 +87,6 @@ export class RemoteService {
     const isOfContent = error instanceof EngineFault && error.about === 'content';
     // A fault of one image must not open the circuit for all other requests.
     if (isOfContent) this.breaker.succeed();
-    else this.breaker.fail(Date.now(), error instanceof EngineFault ? error.retryAfterMs : null);
+    else this.breaker.fail(this.clock.nowMs(), error instanceof EngineFault ? error.retryAfterMs : null);
   }
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { DecisionEntity } from '../decision/decision.entity';
 
 /** A blocked output counts against the account of its job. A lifted strike no longer counts, and stays on record. */
@@ -18,12 +18,9 @@ export class StrikeEntity {
   job_id!: string;
 
   /** The decision that blocked the output. */
+  @ForeignKey(() => DecisionEntity)
   @Column('uuid')
   decision_id!: string;
-
-  @ManyToOne(() => DecisionEntity)
-  @JoinColumn({ name: 'decision_id' })
-  decision?: DecisionEntity;
 
   @Column('timestamptz', { default: () => 'clock_timestamp()' })
   created_at!: Date;

@@ -53,3 +53,6 @@ export type DrawingStep = (part?: number) => void;
 export class InvalidInputError extends Error {}
 
 export class DrawingCanceledError extends Error {}
+
+/** The bytes that a pool and its thread share while an order is drawn: whether it is canceled, and its percentage. */
+export const SHARED = { canceled: 0, percent: 1 } as const;

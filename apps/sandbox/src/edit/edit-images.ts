@@ -1,14 +1,24 @@
 import sharp from 'sharp';
-import { moodGrade } from '../paint/grade';
+import { gradePixels, moodGrade } from '../paint/grade';
 import { fromSharp, type RgbImage } from '../raster/rgb-image';
 import { createRandom, hashText, pick, type Random } from '../raster/random';
 import { InvalidInputError, type ImageOrder } from '../drawing/draw-order';
 import { type Mood } from '../scene/scene';
 import { matchPhrases } from '../phrases/match-phrases';
-import { EDIT_OPERATIONS } from './edit-operations';
 import { fitImage } from './fit-image';
-import { sideBySide } from './operations/join-operations';
-import { gradePixels } from './pixels';
+import { JOIN_OPERATIONS, sideBySide } from './operations/join-operations';
+import { SHAPE_OPERATIONS } from './operations/shape-operations';
+import { TEXTURE_OPERATIONS } from './operations/texture-operations';
+import { TONE_OPERATIONS } from './operations/tone-operations';
+import { WEATHER_OPERATIONS } from './operations/weather-operations';
+
+const EDIT_OPERATIONS = [
+  TONE_OPERATIONS,
+  SHAPE_OPERATIONS,
+  TEXTURE_OPERATIONS,
+  WEATHER_OPERATIONS,
+  JOIN_OPERATIONS,
+].flat();
 
 /** Edits the given images step by step as the instruction says, and scales the result to the requested size. */
 export async function editImages(order: ImageOrder, assertWanted: () => void): Promise<RgbImage> {
@@ -20,7 +30,7 @@ export async function editImages(order: ImageOrder, assertWanted: () => void): P
   for (const [i, { phrase: operation, match, amount }] of steps.entries()) {
     assertWanted();
     const random = createRandom(seed ^ hashText(`${i} ${operation.name}`));
-    image = await operation.apply(image, match, { amount, random, references, width, height });
+    image = await operation.apply(image, { match, amount, random, references, width, height });
   }
   if (steps.length === 0) {
     // Several images and no instruction on how to join them: show them all.

@@ -1,5 +1,5 @@
 import { type RgbImage, fromSharp, toSharp } from '../raster/rgb-image';
-import { bytesOf } from './pixels';
+import sharp from 'sharp';
 
 /**
  * Scales an image to an exact size and keeps all of its content. If the proportions differ, the rest of the area shows
@@ -41,9 +41,6 @@ export function layOver(ground: RgbImage, file: Buffer, left: number, top: numbe
   return fromSharp(toSharp(ground).composite([{ input: file, left, top }]));
 }
 
-export function plainImage(width: number, height: number, hex: string): RgbImage {
-  const data = new Uint8Array(width * height * 3);
-  const bytes = bytesOf(hex);
-  for (let offset = 0; offset < data.length; offset += 3) data.set(bytes, offset);
-  return { width, height, data };
+export function plainImage(width: number, height: number, background: string): Promise<RgbImage> {
+  return fromSharp(sharp({ create: { width, height, channels: 3, background } }));
 }

@@ -1,8 +1,7 @@
 import { blur, shrink } from '../raster/blur';
 import { linearToSrgb } from '../raster/colour';
 import { clamp } from '../raster/curve';
-import { createColourCube, lookUpColour } from './colour-cube';
-import { type Grade } from './grade';
+import { createColourCube, type Grade, lookUpColour } from './grade';
 import { type RgbImage } from '../raster/rgb-image';
 import { addAt, type Raster, sampleInto } from '../raster/raster';
 

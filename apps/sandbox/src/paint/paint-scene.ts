@@ -1,29 +1,50 @@
-import { type RgbImage } from '../raster/rgb-image';
-import { createRaster } from '../raster/raster';
-import { lightOf } from '../scene/light';
 import { type DrawingStep } from '../drawing/draw-order';
-import { type Scene } from '../scene/scene';
-import { compositionOf } from './compositions';
+import { type RgbImage } from '../raster/rgb-image';
+import { type Scene, type Setting } from '../scene/scene';
+import { paintFlow, paintGeometric } from './abstract';
+import { paintCity } from './city';
 import { bloom, develop } from './develop';
 import { gradeOf } from './grade';
+import { paintLand } from './land';
+import { TERRAINS } from './terrains';
+import { paintRoom } from './room';
+import { paintClouds, paintSky } from './sky';
+import { paintSpace } from './space';
+import { createStage, type Layer } from './stage';
+import { paintWater } from './water';
+import { paintWeather } from './weather';
+
+/** The share of the image's height above the horizon, and the layers from back to front. */
+interface Composition {
+  readonly horizon: number;
+  readonly layers: readonly Layer[];
+}
+
+/** Those that are no landscape. */
+const PLACES: Readonly<Partial<Record<Setting, Composition>>> = {
+  city: { horizon: 0.7, layers: [paintSky, paintClouds, paintCity, paintWater, paintWeather] },
+  room: { horizon: 0.66, layers: [paintSky, paintClouds, paintRoom] },
+  space: { horizon: 1, layers: [paintSpace] },
+  flow: { horizon: 1, layers: [paintFlow] },
+  geometric: { horizon: 1, layers: [paintGeometric] },
+};
 
 /** Paints a scene. `assertWanted` is called between two layers and may throw to stop the drawing. */
 export function paintScene(scene: Scene, width: number, height: number, assertWanted: DrawingStep): RgbImage {
-  const composition = compositionOf(scene);
-  const horizonY = height * composition.horizon;
-  const stage = {
-    raster: createRaster(width, height),
-    scene,
-    light: lightOf(scene),
-    horizonY,
-    unit: Math.sqrt(width * height),
-    foot: new Float32Array(width * height).fill(horizonY),
+  const { horizon, layers } = PLACES[scene.setting] ?? {
+    horizon: TERRAINS[scene.setting]!.horizon,
+    layers: [paintSky, paintClouds, landscape(scene.setting), paintWater, paintWeather],
   };
-  for (const [index, layer] of composition.layers.entries()) {
-    assertWanted(index / composition.layers.length);
+  const stage = createStage(scene, width, height, horizon);
+  for (const [index, layer] of layers.entries()) {
+    assertWanted(index / layers.length);
     layer(stage);
   }
   assertWanted();
   bloom(stage.raster, 0.35);
   return develop(stage.raster, 3, gradeOf(scene));
+}
+
+function landscape(setting: Setting): Layer {
+  return (stage) => paintLand(stage, TERRAINS[setting]!);
 }

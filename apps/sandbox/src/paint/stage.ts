@@ -1,7 +1,7 @@
-import { type Noise, createNoise } from '../raster/noise';
-import { createRandom, hashText, type Random } from '../raster/random';
-import { type Raster } from '../raster/raster';
-import { type Light } from '../scene/light';
+import { createNoise, type Noise } from '../raster/noise';
+import { createLuck, hashText, type Luck } from '../raster/random';
+import { createRaster, type Raster } from '../raster/raster';
+import { type Light, lightOf } from '../scene/light';
 import { type Scene } from '../scene/scene';
 
 /** The state that every layer works on. */
@@ -9,26 +9,35 @@ export interface Stage {
   readonly raster: Raster;
   readonly scene: Scene;
   readonly light: Light;
+  /** The row of the horizon. */
   readonly horizonY: number;
   /** The unit of length of a composition: 1 is the side of a square of the image's area. */
   readonly unit: number;
-  /**
-   * For each pixel, the row in which the visible object stands, from which water computes its reflection: the horizon
-   * for the sky, `WATER` for water itself.
-   */
+  /** For each pixel, the row in which the visible thing stands: the horizon for the sky, `WATER` for water itself. */
   readonly foot: Float32Array;
+  /** Each element uses its own random series, so that omitting one does not change the others. */
+  readonly random: Luck;
+  readonly noise: (element: string) => Noise;
 }
 
 export const WATER = -1;
 
-/** One layer of paint. An image is a list of layers, and its drawing can be stopped between two of them. */
+/** One layer of paint. An image is a list of layers, from back to front. */
 export type Layer = (stage: Stage) => void;
 
-/** Each element uses its own random series, so that omitting one does not change the others. */
-export function randomFor(stage: Stage, element: string): Random {
-  return createRandom(stage.scene.seed ^ hashText(element));
+export function createStage(scene: Scene, width: number, height: number, horizon: number): Stage {
+  return {
+    raster: createRaster(width, height),
+    scene,
+    light: lightOf(scene),
+    horizonY: height * horizon,
+    unit: Math.sqrt(width * height),
+    foot: new Float32Array(width * height).fill(height * horizon),
+    random: createLuck(scene.seed),
+    noise: (element) => createNoise(scene.seed ^ hashText(element)),
+  };
 }
 
-export function noiseFor(stage: Stage, element: string): Noise {
-  return createNoise(stage.scene.seed ^ hashText(element));
+export function isSnowy({ scene }: Stage): boolean {
+  return scene.season === 'winter' || scene.weather.snow > 0;
 }

@@ -1,7 +1,9 @@
 import { type Colour } from './colour';
 import { clamp } from './curve';
 import { blendAt, type Raster } from './raster';
-import { type Outline } from './shape';
+
+/** x, y pairs in pixels. */
+export type Outline = readonly (readonly [x: number, y: number])[];
 
 /** One colour for the whole shape, or a colour for each place in it. */
 export type Fill = Colour | ((x: number, y: number) => Colour);
@@ -20,8 +22,14 @@ const crossings = { x: new Float64Array(MOST_CORNERS), count: 0 };
 /** The share of each pixel of a row that the shape covers; left empty after each row. */
 let cover = new Float32Array(0);
 
-/** Fills a closed outline (even-odd) with smooth edges. */
-export function fillOutline(raster: Raster, outline: Outline, fill: Fill, alpha: Alpha = 1): void {
+/** Fills a closed outline (even-odd) with smooth edges; `onCover` receives the pixels of which it covers most. */
+export function fillOutline(
+  raster: Raster,
+  outline: Outline,
+  fill: Fill,
+  alpha: Alpha = 1,
+  onCover?: (pixel: number) => void,
+): void {
   const { width, height, data } = raster;
   if (cover.length !== width + 1) cover = new Float32Array(width + 1);
   const [top, bottom] = takeCorners(outline);
@@ -34,6 +42,7 @@ export function fillOutline(raster: Raster, outline: Outline, fill: Fill, alpha:
       if (amount <= 0) continue;
       const colour = typeof fill === 'function' ? fill(x, y) : fill;
       blendAt(data, (y * width + x) * 3, colour, amount < 1 ? amount : 1);
+      if (amount > 0.5) onCover?.(y * width + x);
     }
   }
 }
@@ -95,4 +104,20 @@ function findCrossings(y: number): void {
     }
     previous = i;
   }
+}
+
+export function circle(cx: number, cy: number, radiusX: number, radiusY = radiusX): Outline {
+  return Array.from({ length: 40 }, (_, i) => {
+    const angle = (i / 20) * Math.PI;
+    return [cx + Math.cos(angle) * radiusX, cy + Math.sin(angle) * radiusY] as const;
+  });
+}
+
+export function rectangle(x: number, y: number, width: number, height: number): Outline {
+  return [
+    [x, y],
+    [x + width, y],
+    [x + width, y + height],
+    [x, y + height],
+  ];
 }

@@ -60,7 +60,9 @@ export function ridged(noise: Noise, x: number, y: number, octaves: number): num
   let amplitude = 0.5;
   let weight = 1;
   for (let octave = 0; octave < octaves; octave++) {
-    const fold = 1 - Math.abs(noise(x, y));
+    const value = noise(x, y);
+    // Slightly rounded: a sharp crest would fall between two samples and appear jagged.
+    const fold = 1.07 - Math.sqrt(value * value + 0.005);
     const crest = fold * fold * weight;
     sum += crest * amplitude;
     weight = crest > 1 ? 1 : crest;

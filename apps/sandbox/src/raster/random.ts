@@ -25,3 +25,10 @@ export function between(random: Random, low: number, high: number): number {
 export function pick<Item>(random: Random, items: readonly [Item, ...Item[]]): Item {
   return items[Math.floor(random() * items.length)] ?? items[0];
 }
+
+/** A separate random series for each open choice, so that one choice does not change another. */
+export type Luck = (what: string) => Random;
+
+export function createLuck(seed: number): Luck {
+  return (what) => createRandom(seed ^ hashText(what));
+}

@@ -48,3 +48,27 @@ export function blendImages(under: RgbImage, over: RgbImage, amount: number): Rg
   for (let i = 0; i < data.length; i++) data[i] = under.data[i]! + (over.data[i]! - under.data[i]!) * amount;
   return { width: under.width, height: under.height, data };
 }
+
+/** Changes each pixel on its own; `change` works on red, green and blue from 0 to 255. */
+export function mapPixels(
+  { width, height, data }: RgbImage,
+  change: (colour: Float32Array, x: number, y: number, offset: number) => void,
+): RgbImage {
+  const changed = new Uint8ClampedArray(data.length);
+  const colour = new Float32Array(3);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    for (let c = 0; c < 3; c++) colour[c] = data[pixel * 3 + c]!;
+    change(colour, pixel % width, Math.floor(pixel / width), pixel * 3);
+    changed.set(colour, pixel * 3);
+  }
+  return { width, height, data: new Uint8Array(changed.buffer) };
+}
+
+export function toneOf(colour: ArrayLike<number>): number {
+  return colour[0]! * 0.299 + colour[1]! * 0.587 + colour[2]! * 0.114;
+}
+
+/** The length by which marks are sized, so that they look the same at every size of the image. */
+export function measure({ width, height }: RgbImage): number {
+  return Math.sqrt(width * height);
+}

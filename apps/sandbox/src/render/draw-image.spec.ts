@@ -33,40 +33,9 @@ async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
   return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
 }
 
-const SETTINGS = [
-  'mountains',
-  'a lake',
-  'a river',
-  'the sea',
-  'a beach',
-  'an island',
-  'a cliff',
-  'a forest',
-  'an autumn forest',
-  'a desert',
-  'a canyon',
-  'a meadow',
-  'above the clouds',
-  'a city',
-  'outer space',
-  'a still life',
-  'a living room',
-  'abstract',
-  'bauhaus',
-];
-
-const STYLES = [
-  'ink-wash',
-  'pixel-art',
-  'duotone',
-  'halftone',
-  'watercolour',
-  'impasto',
-  'risograph',
-  'stained-glass',
-  'blueprint',
-  'embroidery',
-];
+const SETTINGS = ['mountains', 'a lake', 'the sea', 'a cliff', 'an autumn forest', 'a desert', 'a meadow', 'a city'];
+const OTHERS = ['outer space', 'a still life', 'abstract', 'bauhaus', 'aurora', 'a blizzard', 'fog', 'a boat at night'];
+const STYLES = ['ink-wash', 'pixel-art', 'duotone', 'halftone', 'watercolour'];
 
 describe('draw image', () => {
   it('gives the same bytes for the same order, and other pixels for another seed or other words', async () => {
@@ -77,7 +46,7 @@ describe('draw image', () => {
     expect(await difference(image, await drawn({ steps: 1 }))).toBeGreaterThan(0);
   });
 
-  it.each(SETTINGS)('draws %s: an image with light and dark in it, in any format', async (prompt) => {
+  it.each([...SETTINGS, ...OTHERS])('draws %s: an image with light and dark in it, in any format', async (prompt) => {
     for (const format of [
       { width: 96, height: 64 },
       { width: 64, height: 128 },
@@ -110,7 +79,7 @@ describe('draw image', () => {
 
   it('draws in several styles, one over the other, in their order', async () => {
     const [one, other] = [
-      { id: 'blueprint', strength: 0.8 },
+      { id: 'duotone', strength: 0.8 },
       { id: 'pixel-art', strength: 0.8 },
     ];
     const both = await drawn({ styles: [one, other] });

@@ -2,7 +2,7 @@ import { editImages } from '../edit/edit-images';
 import { paintScene } from '../paint/paint-scene';
 import { type RgbImage, toSharp } from '../raster/rgb-image';
 import { sceneFromPrompt } from '../scene/scene-from-prompt';
-import { applyStyles } from '../styles/apply-styles';
+import { applyStyles } from '../styles/styles';
 import { type DrawingStep, type ImageOrder } from '../drawing/draw-order';
 import { moderationTestImage } from '../drawing/moderation-test-image';
 import { provenanceXmp } from '../drawing/provenance-xmp';

@@ -5,7 +5,7 @@ import { waitFor } from '@kinora/testing';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
 import { type DrawOrder, InvalidInputError } from '../drawing/draw-order';
 import { drawImage } from './draw-image';
-import { RenderPool } from './render-pool';
+import { RenderPool, replacementDelayMs } from './render-pool';
 
 const order: DrawOrder = {
   operation: 'image.generation',
@@ -96,5 +96,9 @@ describe('render pool', () => {
     expect(await next).toHaveLength(3);
     await fragile.close();
     await rm(folder, { recursive: true });
+  });
+
+  it('doubles the delay of a replacement with each crash up to some seconds, for any number of crashes', () => {
+    expect([1, 2, 3, 6, 7, 5_000].map(replacementDelayMs)).toEqual([100, 200, 400, 3200, 5000, 5000]);
   });
 });

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import { type Draw, type DrawOrder, InvalidInputError, type ReadPercent } from '../drawing/draw-order';
+import { type Draw, type DrawOrder, InvalidInputError, type ReadPercent, SHARED } from '../drawing/draw-order';
 import { DrawingQueue } from './drawing-queue';
-import { replacementDelayMs } from './replacement-delay';
 import { type RenderReply, type RenderRequest, type RenderSettings } from './render.worker';
-import { SHARED, createSharedBytes } from './shared-bytes';
 
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 5_000;
 /** Fewer crashes may be caused by the orders themselves. */
 const UNHEALTHY_AFTER_CRASHES = 5;
 
@@ -43,7 +43,14 @@ export class RenderPool {
 
   readonly draw: Draw = (order, signal, onStart) =>
     new Promise((resolve, reject) => {
-      const drawing: Drawing = { order, signal, shared: createSharedBytes(), onStart, resolve, reject };
+      const drawing: Drawing = {
+        order,
+        signal,
+        shared: new Uint8Array(new SharedArrayBuffer(2)),
+        onStart,
+        resolve,
+        reject,
+      };
       signal.throwIfAborted();
       signal.addEventListener('abort', () => this.cancel(drawing), { once: true });
       this.waiting.add(drawing);
@@ -123,4 +130,9 @@ export class RenderPool {
     // The timer must not keep the process alive after the pool is closed.
     timer.unref();
   }
+}
+
+/** Threads that die before they answer are likely to die again, so each is replaced after a longer delay. */
+export function replacementDelayMs(crashesSinceReply: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** (crashesSinceReply - 1), LONGEST_DELAY_MS);
 }

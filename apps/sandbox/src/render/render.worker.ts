@@ -5,9 +5,14 @@ import { createFfmpegEncoder } from '../video/ffmpeg-encoder';
 import { renderVideo } from '../video/render-video';
 import { type CreateVideoEncoder } from '../video/video-encoder';
 import { createWasmEncoder } from '../video/wasm-encoder';
-import { type DrawOrder, type DrawingStep, DrawingCanceledError, InvalidInputError } from '../drawing/draw-order';
+import {
+  type DrawOrder,
+  type DrawingStep,
+  DrawingCanceledError,
+  InvalidInputError,
+  SHARED,
+} from '../drawing/draw-order';
 import { drawImage } from './draw-image';
-import { SHARED } from './shared-bytes';
 
 /** A request of the pool. */
 export interface RenderRequest {

@@ -1,14 +1,10 @@
-import { LEXICON, LONGEST_PHRASE, type Meaning } from './lexicon';
-import { wordsOf } from './words';
+import { LEXICON, LONGEST_PHRASE, type Meaning, type Meanings, wordsOf } from './lexicon';
 
 /** A word or phrase of a prompt that is in the lexicon. */
 export interface Mention {
   readonly meanings: readonly Meaning[];
   /** Whether the prompt asks to leave it out ("no clouds"). */
   readonly negated: boolean;
-  /** The index of its first word, and its number of words. */
-  readonly at: number;
-  readonly length: number;
   /** The word right after it in its clause, or nothing. */
   readonly followedBy: string;
 }
@@ -16,40 +12,30 @@ export interface Mention {
 const NEGATIONS = new Set(['no', 'without', 'not', 'minus', 'never', "don't", 'avoid', 'remove']);
 /** Words that may stand between a negation and its object: "without any clouds". */
 const CARRIERS = new Set(['a', 'an', 'any', 'the', 'visible', 'single']);
-/** Words that extend a negation: "no clouds or birds". */
+/** Words that extend a negation: "no clouds or stars". */
 const JOINERS = new Set(['or', 'nor']);
-/** No phrase, no negation and no colour extends across a comma; word indexes continue after it, with a gap. */
-const CLAUSE_END = /[,.;:!?()\n]+/;
-const CLAUSE_GAP = 4;
 
-/** Finds the phrases of the lexicon, longest first. */
+/** Finds the phrases of the lexicon, longest first. No phrase, negation or colour extends across a comma. */
 export function readMentions(text: string): Mention[] {
-  const mentions: Mention[] = [];
-  let start = 0;
-  for (const clause of text.split(CLAUSE_END)) {
-    const words = wordsOf(clause);
-    mentions.push(...mentionsIn(words).map((mention) => ({ ...mention, at: mention.at + start })));
-    start += words.length + CLAUSE_GAP;
-  }
-  return mentions;
+  return text.split(/[,.;:!?()\n]+/).flatMap((clause) => mentionsIn(wordsOf(clause)));
 }
 
 function mentionsIn(words: readonly string[]): Mention[] {
   const mentions: Mention[] = [];
   let negated = false;
   for (let at = 0; at < words.length;) {
-    const found = longestEntry(words, at);
     const word = words[at] ?? '';
-    if (found) {
-      const followedBy = words[at + found.length] ?? '';
-      mentions.push({ ...found, negated, at, followedBy });
-      // "no red boat" negates the boat.
-      const isColour = found.meanings.every(({ kind }) => kind === 'colour');
-      negated = negated && (isColour || JOINERS.has(followedBy));
-    } else {
-      negated = NEGATIONS.has(word) || (negated && (CARRIERS.has(word) || JOINERS.has(word)));
-    }
+    const found = longestEntry(words, at);
     at += found?.length ?? 1;
+    if (!found) {
+      negated = NEGATIONS.has(word) || (negated && (CARRIERS.has(word) || JOINERS.has(word)));
+      continue;
+    }
+    const { meanings } = found;
+    const followedBy = words[at] ?? '';
+    mentions.push({ meanings, negated, followedBy });
+    // "no red boat" negates the boat.
+    negated &&= meanings.every(({ kind }) => kind === 'colour') || JOINERS.has(followedBy);
   }
   return mentions;
 }
@@ -64,4 +50,9 @@ function longestEntry(
     if (meanings) return { meanings, length };
   }
   return undefined;
+}
+
+export function valuesOf<Kind extends keyof Meanings>(mentions: readonly Mention[], kind: Kind): Meanings[Kind][] {
+  const meanings = mentions.flatMap((mention) => mention.meanings);
+  return meanings.filter((meaning) => meaning.kind === kind).map(({ value }) => value as Meanings[Kind]);
 }

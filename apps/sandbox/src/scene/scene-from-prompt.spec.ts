@@ -16,14 +16,14 @@ describe('scene from prompt', () => {
     ['snow-capped mountains', 'mountains'],
     ['a lake in the mountains', 'lake'],
     ['the open ocean', 'sea'],
-    ['Tropical beach', 'beach'],
+    ['Tropical beach', 'coast'],
     ['misty pine forest', 'forest'],
     ['dunes of the Sahara', 'desert'],
     ['skyline of Tokyo', 'city'],
     ['a ringed planet in outer space', 'space'],
     ['rolling hills', 'meadow'],
-    ['still life with two apples', 'still-life'],
-    ['a cosy living room with a view of the sea', 'interior'],
+    ['still life with two apples', 'room'],
+    ['a cosy living room with a view of the sea', 'room'],
     ['abstract swirls', 'flow'],
     ['Bauhaus poster', 'geometric'],
   ])('%s is set in: %s', (prompt, setting) => {
@@ -42,7 +42,7 @@ describe('scene from prompt', () => {
   });
 
   it('takes weather and season from the words', () => {
-    expect(sceneOf('a stormy sea').weather).toMatchObject({ wind: 1, lightning: 0.6 });
+    expect(sceneOf('a stormy sea').weather).toMatchObject({ wind: 1, rain: 0.5 });
     expect(sceneOf('hills in the fog').weather.fog).toBeGreaterThan(0);
     expect(sceneOf('northern lights over a lake').weather.aurora).toBe(1);
     expect(sceneOf('northern lights over a lake').time).toBe('night');
@@ -50,36 +50,33 @@ describe('scene from prompt', () => {
     expect(sceneOf('forest in autumn').season).toBe('autumn');
   });
 
-  it('applies a colour to the object after it, otherwise to the whole image', () => {
-    expect(sceneOf('a red sailing boat on a lake')).toMatchObject({
-      subjects: [{ kind: 'sailboat', colour: fromHex('#ff0000') }],
-      colours: [],
-    });
+  it('applies a colour to the whole image, unless it is that of a thing', () => {
+    expect(sceneOf('a red sailing boat on a lake')).toMatchObject({ landmark: 'boat', colours: [] });
     expect(sceneOf('mountains in teal and orange').colours).toEqual([fromHex('#008080'), fromHex('#ffa500')]);
     expect(sceneOf('a green forest').colours).toEqual([]);
     expect(sceneOf('a red fox in a forest').colours).toEqual([]);
+    expect(sceneOf('a red fox').colours).toEqual([fromHex('#ff0000')]);
     expect(sceneOf('a forest in red light').colours).toEqual([fromHex('#ff0000')]);
-    expect(sceneOf('a field of red poppies').flowerColour).toEqual(fromHex('#ff0000'));
   });
 
-  it('sets a subject without a place in its usual setting', () => {
+  it('sets a landmark without a place in its usual setting', () => {
     expect(sceneOf('a lighthouse').setting).toBe('coast');
     expect(sceneOf('a lighthouse by the sea').setting).toBe('coast');
-    expect(sceneOf('a stone bridge in the mountains').setting).toBe('river');
+    expect(sceneOf('a sailing boat').setting).toBe('sea');
   });
 
   it('leaves out what the prompt or the negative prompt does not want', () => {
     expect(sceneOf('no sun, no clouds, sea at noon')).toMatchObject({
       setting: 'sea',
-      sun: false,
+      shows: { sun: false },
       weather: { clouds: 0 },
     });
-    expect(sceneOf('a lake with no red boat or birds').subjects).toEqual([]);
-    expect(sceneOf('no clouds and a red boat').subjects).toHaveLength(1);
-    expect(sceneOf('a lake at noon', 'sun, clouds')).toMatchObject({ sun: false, weather: { clouds: 0 } });
-    expect(sceneOf('mountains without any trees').trees).toBe(false);
-    expect(sceneOf('a windmill with birds', 'birds').subjects).toEqual([{ kind: 'windmill' }]);
-    expect(sceneOf('a meadow with flowers, no fog', 'flowers')).toMatchObject({ flowers: false, weather: { fog: 0 } });
+    expect(sceneOf('a lake with no red boat or moon')).toMatchObject({ landmark: undefined, shows: { moon: false } });
+    expect(sceneOf('no clouds and a red boat').landmark).toBe('boat');
+    expect(sceneOf('a lake at noon', 'sun, clouds')).toMatchObject({ shows: { sun: false }, weather: { clouds: 0 } });
+    expect(sceneOf('mountains without any trees').shows.trees).toBe(false);
+    expect(sceneOf('a house with a boat', 'boats').landmark).toBe('house');
+    expect(sceneOf('a meadow in the fog, no rain', 'fog').weather).toMatchObject({ fog: 0, rain: 0 });
   });
 
   it('ignores what it cannot draw', () => {

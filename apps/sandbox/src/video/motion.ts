@@ -1,10 +1,8 @@
 import { clamp } from '../raster/curve';
-import { hashText } from '../raster/random';
-import { createLuck, type Luck } from '../scene/luck';
-import { wordsOf } from '../scene/words';
+import { createLuck, hashText, type Luck } from '../raster/random';
+import { wordsOf } from '../scene/lexicon';
 import { matchPhrases, type EditPhrase } from '../phrases/match-phrases';
-import { type Camera, CAMERA_AT_REST, combineCameras } from './camera';
-import { GENTLE_PUSH, type Moment, type Move, MOVES, STILL } from './moves';
+import { type Camera, GENTLE_PUSH, type Moment, type Move, MOVES, STILL } from './moves';
 
 /** The motion in a video: camera moves, and the strength of snow, rain and fog, from 0 to 1 and more. */
 export interface Motion {
@@ -56,11 +54,15 @@ export function momentOf(frame: number, frames: number, fps: number): Moment {
   return { progress, eased: eased(progress), seconds: frame / fps };
 }
 
+/** Combines the moves: distances add up, magnifications multiply. */
 export function cameraAt({ moves, luck }: Motion, moment: Moment): Camera {
-  return moves.reduce(
-    (camera, { move, amount }) => combineCameras(camera, move.cameraAt(moment, amount, luck)),
-    CAMERA_AT_REST,
-  );
+  const camera = { shiftX: 0, shiftY: 0, zoom: 1, roll: 0, orbitX: 0, orbitY: 0 };
+  for (const { move, amount } of moves) {
+    const { zoom = 1, ...distances } = move.cameraAt(moment, amount, luck);
+    camera.zoom *= zoom;
+    for (const [name, distance] of Object.entries(distances)) camera[name as keyof Camera] += distance;
+  }
+  return camera;
 }
 
 /** The share of the camera's path in which it accelerates, and again slows down; between them its speed is constant. */

@@ -1,7 +1,20 @@
 import { smoothstep } from '../raster/curve';
-import { type Luck } from '../scene/luck';
+import { type Luck } from '../raster/random';
 import { type EditPhrase } from '../phrases/match-phrases';
-import { type Camera } from './camera';
+
+/** The position of the camera at one moment, relative to the start frame. */
+export interface Camera {
+  /** How far the middle of the view has moved right and down, as shares of the frame. */
+  readonly shiftX: number;
+  readonly shiftY: number;
+  /** 1 shows the whole frame, 2 its middle half. */
+  readonly zoom: number;
+  /** Rotation about the line of sight, in radians. */
+  readonly roll: number;
+  /** How far near objects move relative to far ones, as shares of the frame. */
+  readonly orbitX: number;
+  readonly orbitY: number;
+}
 
 /** A moment of a video. */
 export interface Moment {
@@ -43,16 +56,15 @@ const PAN_ZOOM = 0.2;
 /** A move that words can request. */
 export type NamedMove = Move & EditPhrase;
 
+function move(name: string, pattern: RegExp, cameraAt: Move['cameraAt']): NamedMove {
+  return { name, pattern, cameraAt };
+}
+
 function pan(name: string, pattern: RegExp, x: number, y: number): NamedMove {
-  return {
-    name,
-    pattern,
-    cameraAt: ({ eased }, amount) => ({
-      shiftX: x * PAN * amount * eased,
-      shiftY: y * PAN * amount * eased,
-      zoom: 1 + PAN_ZOOM * amount * eased,
-    }),
-  };
+  return move(name, pattern, ({ eased }, amount) => {
+    const way = amount * eased;
+    return { shiftX: x * PAN * way, shiftY: y * PAN * way, zoom: 1 + PAN_ZOOM * way };
+  });
 }
 
 /** All camera moves that a prompt can request. */
@@ -61,9 +73,9 @@ export const MOVES: readonly NamedMove[] = [
   pan('pan right', words(going('right(?:wards?)?|left to right')), 1, 0),
   pan('pan up', words(going('up(?:wards?)?'), `${CAMERA} (?:ris|ascend)\\w*`), 0, -1),
   pan('pan down', words(going('down(?:wards?)?'), `${CAMERA} descend\\w*`), 0, 1),
-  {
-    name: 'zoom in',
-    pattern: words(
+  move(
+    'zoom in',
+    words(
       'zoom(?:s|ing)?(?:(?: \\w+){0,2}? in(?:to)?)?',
       '(?:push|doll[yi])(?:e?s|ing)?(?: \\w+){0,2}? (?:in(?:to)?|forwards?|closer)',
       `${CAMERA} mov\\w*(?: \\w+){0,2}? (?:in(?:to)?|forwards?|closer)`,
@@ -71,46 +83,40 @@ export const MOVES: readonly NamedMove[] = [
       'approach(?:es|ing)?',
       'fly(?:ing)? (?:in(?:to)?|through)',
     ),
-    cameraAt: ({ eased }, amount) => ({ zoom: 1 + 0.38 * amount * eased }),
-  },
-  {
-    name: 'zoom out',
-    pattern: words(
+    ({ eased }, amount) => ({ zoom: 1 + 0.38 * amount * eased }),
+  ),
+  move(
+    'zoom out',
+    words(
       'zoom(?:s|ing)?(?: \\w+){0,2}? out',
       '(?:pull|doll[yi])(?:e?s|ing)?(?: \\w+){0,2}? (?:out|back(?:wards?)?|away)',
       `${CAMERA} mov\\w*(?: \\w+){0,2}? (?:out|back(?:wards?)?|away)`,
     ),
-    cameraAt: ({ eased }, amount) => ({ zoom: 1 - 0.11 * Math.min(amount, 1.2) * eased }),
-  },
-  {
-    name: 'orbit',
-    pattern: words(
-      'orbit(?:s|ing)?',
-      'arc shot',
-      'parallax',
-      `(?:${CAMERA} )?circl(?:es?|ing)`,
-      `${CAMERA} \\w+ around`,
-    ),
+    ({ eased }, amount) => ({ zoom: 1 - 0.11 * Math.min(amount, 1.2) * eased }),
+  ),
+  move(
+    'orbit',
+    words('orbit(?:s|ing)?', 'arc shot', 'parallax', `(?:${CAMERA} )?circl(?:es?|ing)`, `${CAMERA} \\w+ around`),
     // A full turn of a small circle, so that the video can be played in a loop.
-    cameraAt: ({ eased }, amount) => ({
-      orbitX: 0.075 * amount * Math.sin(eased * 2 * Math.PI),
-      orbitY: 0.03 * amount * (1 - Math.cos(eased * 2 * Math.PI)),
-      zoom: 1 + 0.045 * amount * (1 - Math.cos(eased * 2 * Math.PI)),
-    }),
-  },
-  {
-    name: 'roll',
-    pattern: words('camera roll', `${CAMERA} (?:roll|spin|twist|rotat)\\w*`, 'dutch angle'),
-    cameraAt: ({ eased }, amount, luck) => ({
+    ({ eased }, amount) => {
+      const angle = eased * 2 * Math.PI;
+      const back = amount * (1 - Math.cos(angle));
+      return { orbitX: 0.075 * amount * Math.sin(angle), orbitY: 0.03 * back, zoom: 1 + 0.045 * back };
+    },
+  ),
+  move(
+    'roll',
+    words('camera roll', `${CAMERA} (?:roll|spin|twist|rotat)\\w*`, 'dutch angle'),
+    ({ eased }, amount, luck) => ({
       roll: (luck('roll')() < 0.5 ? -0.13 : 0.13) * amount * eased,
       zoom: 1 + 0.2 * amount * eased,
     }),
-  },
-  {
-    name: 'shake',
-    pattern: words('hand[ -]?held', 'shaky', 'camera shake', `${CAMERA} shak\\w*`, 'earthquake', 'bumpy', 'jittery'),
-    cameraAt: shakenAt,
-  },
+  ),
+  move(
+    'shake',
+    words('hand[ -]?held', 'shaky', 'camera shake', `${CAMERA} shak\\w*`, 'earthquake', 'bumpy', 'jittery'),
+    shakenAt,
+  ),
 ];
 
 /** Words that keep the camera still. */

@@ -1,10 +1,9 @@
 import { moderationTestImage } from '../drawing/moderation-test-image';
 import { type DrawingStep, InvalidInputError, type VideoOrder } from '../drawing/draw-order';
 import { provenanceXmp } from '../drawing/provenance-xmp';
-import { driftingFog } from './drifting-fog';
 import { cameraAt, momentOf, type Motion, MOTIONLESS, motionOf } from './motion';
-import { withXmp } from './mp4-boxes';
-import { type Overlay, rainfall, snowfall } from './precipitation';
+import { withXmp } from './write-mp4';
+import { driftingFog, type Overlay, rainfall, snowfall } from './overlays';
 import { openStartFrame, prepareStartFrame, type StartFrame } from './start-frame';
 import { type CreateVideoEncoder } from './video-encoder';
 import { warpInto } from './warp';

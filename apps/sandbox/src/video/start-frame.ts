@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { createCoarseField, fieldAt } from '../raster/coarse-field';
 import { clamp, mix, smoothstep } from '../raster/curve';
 import { fromSharp, type RgbImage, toSharp } from '../raster/rgb-image';
 import { InvalidInputError } from '../drawing/draw-order';
@@ -84,21 +85,12 @@ async function guessNearness(image: RgbImage): Promise<(u: number, v: number) =>
   const small = toSharp(image).resize(NEARNESS_SIDE, NEARNESS_SIDE, { fit: 'fill' }).blur(2.5).toColourspace('b-w');
   const { data, info } = await small.raw().toBuffer({ resolveWithObject: true });
   const last = NEARNESS_SIDE - 1;
-  const at = (x: number, y: number): number => {
-    const light = data[(y * NEARNESS_SIDE + x) * info.channels]! / 255;
+  const nearness = createCoarseField(last, last, 1, (x, y) => {
+    const pixel = Math.min(y, last) * NEARNESS_SIDE + Math.min(x, last);
+    const light = data[pixel * info.channels]! / 255;
     return clamp(0.25 + 0.75 * ground(y / last) + 0.3 * (0.5 - light), 0, 1);
-  };
-  return (u, v) => {
-    const x = clamp(u, 0, 1) * last;
-    const y = clamp(v, 0, 1) * last;
-    const [left, top] = [Math.floor(x), Math.floor(y)];
-    const [right, bottom] = [Math.min(left + 1, last), Math.min(top + 1, last)];
-    return mix(
-      mix(at(left, top), at(right, top), x - left),
-      mix(at(left, bottom), at(right, bottom), x - left),
-      y - top,
-    );
-  };
+  });
+  return (u, v) => fieldAt(nearness, clamp(u, 0, 1) * last, clamp(v, 0, 1) * last);
 }
 
 function ground(v: number): number {

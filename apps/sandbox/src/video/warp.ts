@@ -1,5 +1,5 @@
 import { clamp } from '../raster/curve';
-import { type Camera } from './camera';
+import { type Camera } from './moves';
 import { type StartFrame } from './start-frame';
 import { type Plane, type YuvFrame } from './yuv-frame';
 

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 
@@ -84,12 +84,9 @@ export class DeliveryEntity {
   last_latency_ms!: number | null;
 
   /** The delivery that this one repeats; null for the first delivery of an event. */
+  @ForeignKey(() => DeliveryEntity)
   @Column('uuid', { nullable: true })
   redelivery_of!: string | null;
-
-  @ManyToOne(() => DeliveryEntity)
-  @JoinColumn({ name: 'redelivery_of' })
-  repeated?: DeliveryEntity;
 
   /** The W3C trace context of the job whose end the event reports. */
   @Column('text', { nullable: true })
@@ -108,12 +105,9 @@ export class DeliveryEntity {
 @Entity('attempt')
 @Check('attempt_number_check', 'number > 0')
 export class AttemptEntity {
+  @ForeignKey(() => DeliveryEntity)
   @PrimaryColumn('uuid')
   delivery_id!: string;
-
-  @ManyToOne(() => DeliveryEntity)
-  @JoinColumn({ name: 'delivery_id' })
-  delivery?: DeliveryEntity;
 
   /** Counts from 1. */
   @PrimaryColumn('integer')

@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Post } from '@nestjs/common';
+import { Controller, Get, Module, Post, type Type } from '@nestjs/common';
 import { RoutePolicy } from '../../../../apps/gateway/src/http/route-policy';
 import { OpenAiOperation } from '../../../../apps/gateway/src/openai/openai-operation.decorator';
 import { Operation } from '../../../../apps/gateway/src/reference/operation.decorator';
@@ -69,64 +69,58 @@ class NoRouteController {
   list(): void {}
 }
 
-@Module({ controllers: [JobsController, FilesController] })
-class DescribedModule {}
-
-@Module({ controllers: [JobsController, SecretController] })
-class PartlyDescribedModule {}
-
-@Module({ controllers: [ForgetfulController] })
-class ForgetfulModule {}
-
-@Module({ controllers: [ScopedController] })
-class ScopedModule {}
-
-@Module({ controllers: [JobsController, OpenAiController] })
-class BothModule {}
-
-@Module({ controllers: [SecretOpenAiController] })
-class SecretOpenAiModule {}
-
-@Module({ controllers: [NoRouteController] })
-class NoRouteModule {}
+function moduleOf(...controllers: Type[]): Type {
+  class SomeModule {}
+  Module({ controllers })(SomeModule);
+  return SomeModule;
+}
 
 const asControllers = (...classes: { name: string; prototype: object }[]) => classes as ControllerClass[];
 
 describe('routes of the API', () => {
   it('are those of the controllers, without routes outside of /v1', () => {
-    expect(apiRoutesOf(DescribedModule)).toMatchObject([
+    expect(apiRoutesOf(moduleOf(JobsController, FilesController))).toMatchObject([
       { method: 'get', path: '/jobs', controller: 'JobsController', handler: 'list', policy: { query: ['limit'] } },
       { method: 'post', path: '/jobs/{id}/cancel', handler: 'cancel', policy: { access: 'key', query: [] } },
     ]);
   });
 
   it('require a description', () => {
-    expect(() => apiRoutesOf(PartlyDescribedModule)).toThrow(
+    expect(() => apiRoutesOf(moduleOf(JobsController, SecretController))).toThrow(
       'SecretController.read serves a route that no @Operation describes.',
     );
   });
 
   it('of the OpenAI-compatible API are in the document of that API only, and require a description of their own', () => {
-    expect(apiRoutesOf(BothModule).map(({ path }) => path)).toEqual(['/jobs', '/jobs/{id}/cancel']);
-    expect(openAiRoutesOf(BothModule)).toMatchObject([{ method: 'get', path: '/videos/{id}', handler: 'get' }]);
-    expect(() => openAiRoutesOf(SecretOpenAiModule)).toThrow(
+    expect(apiRoutesOf(moduleOf(JobsController, OpenAiController)).map(({ path }) => path)).toEqual([
+      '/jobs',
+      '/jobs/{id}/cancel',
+    ]);
+    expect(openAiRoutesOf(moduleOf(JobsController, OpenAiController))).toMatchObject([
+      { method: 'get', path: '/videos/{id}', handler: 'get' },
+    ]);
+    expect(() => openAiRoutesOf(moduleOf(SecretOpenAiController))).toThrow(
       'SecretOpenAiController.list serves a route that no @OpenAiOperation describes.',
     );
   });
 
   it('state their scope where they administer an account', () => {
-    expect(() => apiRoutesOf(ForgetfulModule)).toThrow(
+    expect(() => apiRoutesOf(moduleOf(ForgetfulController))).toThrow(
       'ForgetfulController.list serves /account/keys without a scope.',
     );
-    expect(apiRoutesOf(ScopedModule)).toMatchObject([{ path: '/account/keys', policy: { scope: 'account' } }]);
+    expect(apiRoutesOf(moduleOf(ScopedController))).toMatchObject([
+      { path: '/account/keys', policy: { scope: 'account' } },
+    ]);
   });
 
   it('exist for every description', () => {
-    expect(() => assertServed(asControllers(JobsController, SecretController), DescribedModule)).not.toThrow();
-    expect(() => assertServed(asControllers(JobsController), NoRouteModule)).toThrow(
+    expect(() =>
+      assertServed(asControllers(JobsController, SecretController), moduleOf(JobsController, FilesController)),
+    ).not.toThrow();
+    expect(() => assertServed(asControllers(JobsController), moduleOf(NoRouteController))).toThrow(
       'JobsController.list has an @Operation, and serves no route.',
     );
-    expect(() => assertServed(asControllers(NoRouteController), NoRouteModule)).toThrow(
+    expect(() => assertServed(asControllers(NoRouteController), moduleOf(NoRouteController))).toThrow(
       'NoRouteController.list has an @Operation, and serves no route.',
     );
   });

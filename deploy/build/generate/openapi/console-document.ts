@@ -5,6 +5,7 @@ import { ConsoleConfig } from '../../../../apps/console/src/console.config';
 import { CustomerModule } from '../../../../apps/console/src/customer/customer.module';
 import { FORWARDED_ROUTES } from '../../../../apps/console/src/customer/forwarding/forwarded-routes';
 import { type RouteAccess, halfOf } from '../../../../apps/console/src/http/route-access';
+import type { OperatorRoute } from '../../../../apps/console/src/operator/pages/operator-route';
 import { OperatorModule } from '../../../../apps/console/src/operator/operator.module';
 import type { JsonSchema } from '../contracts/json-schema';
 import { DeclaredTypes } from './declared-types';
@@ -23,6 +24,7 @@ interface ConsoleRoute {
   path: string;
   status: number;
   access: RouteAccess;
+  operation: ConsoleOperation | undefined;
 }
 
 /** Describes the backend of the console's pages. @throws Error if the routes and their descriptions do not match */
@@ -77,7 +79,7 @@ function consoleRoutes(): ConsoleRoute[] {
   return routes.filter(({ path }) => path.startsWith(API) && !path.includes('*'));
 }
 
-function routesOf(controller: Type): ConsoleRoute[] {
+function routesOf(controller: Type & { routes?: Record<string, OperatorRoute<unknown>> }): ConsoleRoute[] {
   const prefix = Reflect.getMetadata(PATH_METADATA, controller) as string | undefined;
   const prototype = controller.prototype as Record<string, object>;
   return Object.getOwnPropertyNames(prototype).flatMap((handler) => {
@@ -91,13 +93,24 @@ function routesOf(controller: Type): ConsoleRoute[] {
       ...{ controller: controller.name, handler, method: RequestMethod[verb].toLowerCase() },
       path: path.replace(/\/\/+/g, '/').replace(/:(\w+)/g, '{$1}'),
       ...{ status: status ?? (verb === RequestMethod.POST ? 201 : 200), access: config?.access ?? {} },
+      operation: operationOf(controller.routes?.[handler]) ?? CONSOLE_OPERATIONS[`${controller.name}.${handler}`],
     };
   });
 }
 
+function operationOf(route: OperatorRoute<unknown> | undefined): ConsoleOperation | undefined {
+  if (!route) return undefined;
+  const { body: given, ...facts } = route;
+  const fields = Object.entries(given ?? {});
+  const optional = fields.filter(([, { isOptional }]) => isOptional).map(([name]) => name);
+  return {
+    ...facts,
+    ...(given && { body: Object.fromEntries(fields.map(([name, { schema }]) => [name, schema])), optional }),
+  };
+}
+
 function describe(route: ConsoleRoute, types: DeclaredTypes): JsonSchema {
-  const { controller, handler, path, access } = route;
-  const operation = CONSOLE_OPERATIONS[`${controller}.${handler}`];
+  const { controller, handler, path, access, operation } = route;
   if (!operation)
     throw new Error(`${controller}.${handler} serves ${path}, and console-operations.ts does not describe it.`);
   const half = halfOf(path) === 'operator' ? 'operator' : 'customer';

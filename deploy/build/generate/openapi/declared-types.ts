@@ -33,9 +33,13 @@ export class DeclaredTypes {
     return this.writer.schemaOf(this.checker.getDeclaredTypeOfSymbol(this.find(name)));
   }
 
-  /** The schema of what a method of an exported class returns, without its promise. */
+  /** The schema of what a method of an exported class, or a route of a table, returns, without its promise. */
   answerOf(className: string, method: string): JsonSchema {
-    const member = this.checker.getDeclaredTypeOfSymbol(this.find(className)).getProperty(method);
+    const symbol = this.find(className);
+    const typeOf = (member: ts.Symbol | undefined): ts.Type | undefined =>
+      member && this.checker.getTypeOfSymbol(member);
+    const route = typeOf(typeOf(typeOf(symbol)?.getProperty('routes'))?.getProperty(method));
+    const member = route?.getProperty('handle') ?? this.checker.getDeclaredTypeOfSymbol(symbol).getProperty(method);
     const [signature] = member ? this.checker.getTypeOfSymbol(member).getCallSignatures() : [];
     const answer = signature && this.checker.getAwaitedType(signature.getReturnType());
     if (!answer) throw new Error(`${className}.${method} has no return type that can be answered.`);

@@ -1,8 +1,9 @@
 import { waitFor } from '@kinora/testing';
-import type { ComputeProvider, ImageTask, ProbeReport, SubmitOutcome } from '../compute-provider.port';
-import { imageTask } from '../hosted-model/image-task.fixtures';
+import type { ComputeProvider, ProbeReport } from '../compute-provider.port';
+import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
+import { Trial } from '../conformance/trial.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import { toPredictionId } from './cog-prediction';
 import { CogSettings, cogType } from './cog.provider';
@@ -28,7 +29,7 @@ describe('cog', () => {
     return { backend, provider };
   }
 
-  describeConformance('cog', {
+  const harness: ConformanceHarness = {
     start,
     templates: TEMPLATE_BY_OPERATION,
     statusWords: {},
@@ -62,27 +63,25 @@ describe('cog', () => {
       callback_forged: 'The adapter requests no callbacks from Cog.',
       callback_repeated: 'The adapter requests no callbacks from Cog.',
     },
-  });
+  };
+  describeConformance('cog', harness);
 
   describe('adapter', () => {
-    beforeEach(() => start());
+    let trial: Trial;
+    beforeEach(async () => {
+      trial = new Trial(harness, await start());
+    });
     afterEach(async () => {
       await provider.close();
       await backend.stop();
     });
 
-    let begun: number;
-    const submit = (some: ImageTask): Promise<SubmitOutcome> =>
-      provider.submit(some, { signal: new AbortController().signal, onRunning: () => (begun += 1) });
-    beforeEach(() => {
-      begun = 0;
-    });
-
     it('reports the begin of the work, and the result at its end', async () => {
-      const some = imageTask({ n: 2 });
-      const outcome = submit(some);
-      await waitFor(() => begun === 1);
-      expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'running' });
+      const some = trial.imageTask({ n: 2 });
+      const onRunning = jest.fn();
+      const outcome = provider.submit(some, { signal: new AbortController().signal, onRunning });
+      await waitFor(() => onRunning.mock.calls.length === 1);
+      expect(await trial.statusOf({ id: some.id, ref: null })).toEqual({ state: 'running' });
       backend.finish([Buffer.from('one'), Buffer.from('two')]);
       expect(await outcome).toEqual({
         kind: 'finished',
@@ -92,61 +91,54 @@ describe('cog', () => {
     });
 
     it('derives the id of a prediction from its task, as Cog recommends', () => {
-      const { id } = imageTask();
+      const { id } = trial.imageTask();
       expect(toPredictionId(id)).toMatch(/^[a-z2-7]{26}$/);
       expect(toPredictionId(id)).toBe(toPredictionId(id));
       expect(toPredictionId(id)).not.toBe(toPredictionId(id.replace(/1$/, '2')));
     });
 
     it('starts no second prediction under a running id, and does not treat the answer as an end', async () => {
-      const some = imageTask();
-      void submit(some);
-      await waitFor(() => backend.workingCount === 1);
-      expect(await submit(some)).toMatchObject({ kind: 'unknown' });
+      const { task } = await trial.send();
+      expect(await trial.submit(task)).toMatchObject({ kind: 'unknown' });
       expect(backend.received).toHaveLength(1);
     });
 
     it('reports a task as lost after its request broke, and is refused until the old work ends', async () => {
       Object.assign(backend, { slots: 1, stopsWhenLeft: false });
       backend.inject({ kind: 'lose_answers' });
-      const lost = imageTask();
-      expect(await submit(lost)).toMatchObject({ kind: 'unknown' });
-      expect((await provider.statuses([{ id: lost.id, ref: null }])).get(lost.id)).toEqual({ state: 'not_found' });
-      const again = imageTask({ id: lost.id.replace(/1$/, '2') });
-      expect(await submit(again)).toMatchObject({ kind: 'refused', retryAfterMs: null });
+      const lost = trial.imageTask();
+      expect(await trial.submit(lost)).toMatchObject({ kind: 'unknown' });
+      expect(await trial.statusOf({ id: lost.id, ref: null })).toEqual({ state: 'not_found' });
+      const again = trial.imageTask({ id: lost.id.replace(/1$/, '2') });
+      expect(await trial.submit(again)).toMatchObject({ kind: 'refused', retryAfterMs: null });
       backend.finish();
-      void submit(again);
+      trial.begin(again);
       await waitFor(() => backend.received.length === 2);
     });
 
     it('reports unreachable while the container does not answer', async () => {
-      const some = imageTask();
       await backend.stop();
-      expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'unreachable' });
+      expect(await trial.statusOf({ id: trial.imageTask().id, ref: null })).toEqual({ state: 'unreachable' });
       await backend.start();
     });
 
     it('stops the work by closing its request, where the server supports that', async () => {
-      const some = imageTask();
-      const outcome = submit(some);
-      await waitFor(() => backend.workingCount === 1);
-      await provider.cancel({ id: some.id, ref: null });
+      const { task, outcome } = await trial.send();
+      await provider.cancel({ id: task.id, ref: null });
       await outcome;
       await waitFor(() => backend.workingCount === 0);
-      expect(await provider.cancel({ id: some.id, ref: null })).toBe('too_late');
+      expect(await provider.cancel({ id: task.id, ref: null })).toBe('too_late');
     });
 
     it("ignores another task's result", async () => {
       backend.knownId = toPredictionId('another');
-      const outcome = submit(imageTask());
-      await waitFor(() => backend.workingCount === 1);
+      const { outcome } = await trial.send();
       backend.finish();
       expect(await outcome).toMatchObject({ kind: 'unknown' });
     });
 
     it("does not classify a failure by the client's prompt", async () => {
-      const outcome = submit(imageTask({ prompt: 'NSFW, out of memory' }));
-      await waitFor(() => backend.workingCount === 1);
+      const { outcome } = await trial.send(trial.imageTask({ prompt: 'NSFW, out of memory' }));
       backend.end('error');
       expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' }, gpuMs: 1_250 });
     });

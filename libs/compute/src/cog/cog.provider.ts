@@ -1,38 +1,31 @@
-import type { Egress } from '@kinora/egress';
 import type { ConfigProblem } from '@kinora/service-kit';
 import type {
   CancelOutcome,
   ComputeProvider,
-  FetchOutput,
   ProbeReport,
   ProviderTask,
-  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
-  TaskFacts,
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
-import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
+import { ModelAdapter } from '../hosted-model/model-adapter';
 import type { ModelTemplate } from '../hosted-model/model-template';
 import { ModelTemplates } from '../hosted-model/model-templates';
-import { outputFetcher } from '../hosted-model/task-parts';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
-import { callAfterSilence, InstanceConnection } from '../http/instance-connection';
+import { callAfterSilence } from '../http/instance-connection';
 import { parseJson } from '../http/json-answer';
 import { toFinishedSubmit, toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../instance-definition';
-import type { InstanceSettings, ProviderType } from '../provider-type';
+import type { ProviderType } from '../provider-type';
 import { findInputProblems, toHealthReport } from './cog-health';
 import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 
-const CONTROL_TIMEOUT_MS = 5_000;
 /** A fallback: jobs aborts at its own deadline, long before. */
 const MAX_WORK_MS = 3_600_000;
 /** Four large images in base64, or a video. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
-const MAX_CONTROL_BYTES = 4 * 1024 * 1024;
 /** A server of the operator has no request limit, so the bound covers every valid task. */
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
@@ -41,39 +34,11 @@ const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
  * result and may be lost. Therefore the adapter uses the open request. A task whose request breaks is proven lost, and runs
  * again under the next attempt's id.
  */
-export class CogProvider implements ComputeProvider {
-  readonly id: string;
-  readonly concurrency: number;
-  readonly provenance = 'trainedAlgorithmicMedia';
-  readonly supports = SUPPORTED_BY_MODEL_TEMPLATE;
+export class CogProvider extends ModelAdapter implements ComputeProvider {
   readonly hosting = 'own';
   readonly resultTtlMs = null;
-  readonly templateNames: ReadonlySet<string>;
-  private readonly connection: InstanceConnection;
-  private readonly fetchOutput: (text: string) => FetchOutput;
   /** Open requests of this process, by the task's id. */
   private readonly open = new Map<string, AbortController>();
-
-  constructor(
-    instance: InstanceSettings,
-    private readonly templates: ModelTemplates,
-    egress: Egress,
-  ) {
-    this.id = instance.id;
-    this.templateNames = templates.names;
-    this.concurrency = instance.concurrency;
-    this.connection = new InstanceConnection({ ...instance, egress });
-    this.fetchOutput = outputFetcher(this.connection);
-  }
-
-  findUnsupported(task: TaskFacts): string | null {
-    return this.templates.findUnsupported(task);
-  }
-
-  /** One seed draws the whole batch. */
-  seededOutputs(): SeededOutputs {
-    return 'first';
-  }
 
   async submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {
     const call = this.templates.prepare(task, MAX_IMAGE_BYTES);
@@ -115,10 +80,6 @@ export class CogProvider implements ComputeProvider {
     return problems.length === 0 ? report : { ...report, state: 'degraded', problems };
   }
 
-  async close(): Promise<void> {
-    await this.connection.close();
-  }
-
   private async predict(taskId: string, input: JsonObject, { signal, onRunning }: SubmitContext): Promise<HttpAnswer> {
     const canceling = new AbortController();
     const answered = new AbortController();
@@ -138,12 +99,6 @@ export class CogProvider implements ComputeProvider {
       if (this.open.get(taskId) === canceling) this.open.delete(taskId);
     }
   }
-
-  /** Null where the backend did not answer. */
-  private async call(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
-    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_CONTROL_BYTES };
-    return this.connection.send({ method, to, ...bounds }).catch(() => null);
-  }
 }
 
 /** A container runs one model, so this type has no settings of its own. */
@@ -153,7 +108,7 @@ export const cogType: ProviderType<CogSettings> = {
   type: 'cog',
   settings: CogSettings,
   create: (instance, _settings, { egress, templatesDir }) =>
-    new CogProvider(instance, ModelTemplates.read(templatesDir, 'cog', findModelProblem), egress),
+    new CogProvider(instance, egress, ModelTemplates.read(templatesDir, 'cog', findModelProblem)),
 };
 
 function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {

@@ -1,13 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import {
-  FakeModelHost,
-  type HostRequest,
-  type HostedTask,
-  type Route,
-  answerJson,
-} from '../hosted-model/fake-model-host.fixtures';
-import type { ModelInput } from '../hosted-model/received-input.fixtures';
+import { FakeModelHost, type HostRequest, type HostedTask, type Route } from '../hosted-model/fake-model-host.fixtures';
+import { answerJson } from '../http/fake-http-server.fixtures';
 
 const PROBLEMS: Record<string, string> = {
   out_of_memory: 'CUDA out of memory. Tried to allocate 2.00 GiB',
@@ -35,16 +28,8 @@ export class FakeCog extends FakeModelHost {
   inputFields = [...INPUT_FIELDS, 'guidance', 'fps'];
   /** Predictions that run at once; above this number the fake answers 409. */
   slots = Infinity;
-  /** Whether a prediction stops when its request is closed, as in newer servers. */
-  stopsWhenLeft = true;
   /** The task id that replaces the real one in every result. */
   knownId: string | null = null;
-  private readonly open = new Map<string, ServerResponse>();
-
-  override restart(): void {
-    super.restart();
-    for (const response of this.open.values()) response.destroy();
-  }
 
   protected route({ method, url }: HostRequest): Route {
     const [, id, cancel] = /^\/predictions\/([a-z2-7]{26})(\/cancel)?$/.exec(url.pathname) ?? [];
@@ -54,21 +39,9 @@ export class FakeCog extends FakeModelHost {
     return method === 'PUT' && !isFull ? { kind: 'submit', id } : { kind: 'other' };
   }
 
-  protected inputOf(body: Record<string, unknown>): ModelInput {
-    return body['input'] as ModelInput;
-  }
-
-  protected nextId(): string {
-    return randomUUID();
-  }
-
   protected answerSubmit(task: HostedTask, response: ServerResponse): void {
     if (this.open.has(task.id)) return answerJson(response, 202, { id: task.id, status: 'processing' });
-    this.open.set(task.id, response);
-    response.once('close', () => {
-      const isLeft = this.open.delete(task.id) && this.stopsWhenLeft;
-      if (isLeft && (task.state === 'queued' || task.state === 'running')) task.state = 'canceled';
-    });
+    this.hold(task, response);
   }
 
   protected override ended(task: HostedTask): void {
@@ -83,11 +56,11 @@ export class FakeCog extends FakeModelHost {
     answerJson(response, 404, { detail: 'Not Found' });
   }
 
-  protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
+  protected override answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
     answerJson(response, task ? 200 : 404, {});
   }
 
-  protected answerOther({ method, url }: HostRequest, response: ServerResponse): void {
+  protected override answerOther({ method, url }: HostRequest, response: ServerResponse): void {
     if (method === 'PUT') return answerJson(response, 409, { detail: 'Already running a prediction' });
     if (this.isAway(response)) return;
     if (url.pathname === '/health-check')

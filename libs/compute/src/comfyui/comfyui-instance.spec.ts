@@ -2,7 +2,7 @@ import { waitFor } from '@kinora/testing';
 import { IMAGE } from '../conformance/files.fixtures';
 import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
 import { providerServices } from '../conformance/provider-services.fixtures';
-import { ComfyuiSettings, comfyuiType } from './comfyui-type';
+import { ComfyuiSettings, comfyuiType } from './comfyui.provider';
 import { FakeComfyui, type FakeComfyuiOptions } from './fake/fake-comfyui.fixtures';
 
 const TASK: ImageTask = {

@@ -1,12 +1,13 @@
 import type { Egress } from '@kinora/egress';
-import { ProviderUnreachable } from '../compute-provider.port';
+import { ProviderUnreachable, type SubmitOutcome } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { InstanceConnection } from '../http/instance-connection';
 import { isRecord, parseJson } from '../http/json-answer';
 import { toFormBody } from '../http/multipart';
-import { type PromptEnd, parseHistory } from './history-entry';
-import { type ServerFile, toViewPath } from './output-files';
+import { type PromptEnd, parseHistory, type ServerFile, toViewPath } from './history-entry';
 import { type QueueListing, parseQueue } from './queue-listing';
+import { toRejectedSubmit } from '../http/submit-answer';
+import { TransportError } from '../http/failure-words';
 
 /** For uploads and prompts: an aborted submission must be looked up, and its work may run without use. */
 const SUBMIT_TIMEOUT_MS = 60_000;
@@ -149,4 +150,44 @@ function assertStatus(answer: HttpAnswer, statuses: number[]): HttpAnswer {
 
 function toUnreachable(cause: unknown): never {
   throw new ProviderUnreachable('It did not answer.', { cause });
+}
+
+/**
+ * Uploads a task's images into its own folder, since overwriting a file changes every prompt that names it. Returns the names
+ * for the graph, or the outcome of the submission: where an upload fails, nothing is submitted.
+ */
+export async function uploadImages(
+  server: ComfyuiServer,
+  images: Buffer[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ names: string[] } | { outcome: SubmitOutcome }> {
+  const names: string[] = [];
+  for (const [index, bytes] of images.entries()) {
+    const uploaded = await uploadImage(server, bytes, { name: `image-${index + 1}.png`, folder }, signal);
+    if (typeof uploaded !== 'string') return { outcome: uploaded };
+    names.push(uploaded);
+  }
+  return { names };
+}
+
+async function uploadImage(
+  server: ComfyuiServer,
+  bytes: Buffer,
+  { name, folder }: { name: string; folder: string },
+  signal: AbortSignal,
+): Promise<string | SubmitOutcome> {
+  try {
+    const answer = await server.upload(bytes, name, folder, signal);
+    const body = parseJson(answer.body);
+    if (answer.status === 200 && isRecord(body) && typeof body['name'] === 'string')
+      return typeof body['subfolder'] === 'string' && body['subfolder'] !== ''
+        ? `${body['subfolder']}/${body['name']}`
+        : body['name'];
+    const outcome = toRejectedSubmit(answer);
+    return outcome.kind === 'unknown' ? { kind: 'refused', retryAfterMs: null } : outcome;
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { kind: 'refused', retryAfterMs: null };
+  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@kinora/service-kit';
+import { ArrayNotEmpty, IsArray, IsInt, IsObject, IsOptional, IsString, Max, Min } from 'class-validator';
 import type {
   CancelOutcome,
   ComputeProvider,
@@ -18,7 +19,7 @@ import type {
 import { toUnansweredSubmit } from '../http/submit-answer';
 import { toSupportedChoices } from '../task-choices';
 import { cancelPrompt, promptIdOf, SubmittedTasks, toPromptId } from './submitted-tasks';
-import type { ComfyuiServer } from './comfyui-server';
+import { ComfyuiServer, uploadImages } from './comfyui-server';
 import { fillGraph, toExtraData } from './fill-graph';
 import { findUnsupportedTask, GRAPH_CHOICE_RULES } from './find-unsupported-task';
 import { type GraphTemplate, seededOutputsOf } from './graph-template';
@@ -27,8 +28,9 @@ import { findSharedFileProblem, probeServer } from './probe-server';
 import { readPromptAnswer } from './prompt-answer';
 import { PromptProgress } from './prompt-progress';
 import { type PromptState, readPromptStates, toUpstreamStatus } from './prompt-states';
-import { findLoraFiles, type LoraFiles } from './task-loras';
-import { uploadImages } from './upload-images';
+import { findLoraFiles, type LoraFiles, readLoraFiles } from './task-loras';
+import type { ProviderType } from '../provider-type';
+import { loadOwnTemplates, pickTemplates } from './load-templates';
 
 export interface ComfyuiInstance {
   id: string;
@@ -200,3 +202,52 @@ export class ComfyuiProvider implements ComputeProvider {
     void this.instance.server.freeMemory().catch(() => undefined);
   }
 }
+
+/** Settings of type `comfyui`, besides those of every instance. */
+export class ComfyuiSettings {
+  /** The templates of the instance, which its probe checks; all templates without this setting. */
+  @IsOptional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @IsString({ each: true })
+  templates?: string[];
+
+  /** Files in the server's folder of LoRAs by the catalog's id: `{ file, low_file }`, the second for the low-noise expert. */
+  @IsOptional()
+  @IsObject()
+  loras: Record<string, unknown> = {};
+
+  /** The path of `shared_lora_dir` within the server's folder of LoRAs; left out where both are the same folder. */
+  @IsOptional()
+  @IsString()
+  shared_lora_subfolder?: string;
+
+  /** Timeout of an answer: a server that loads a model of tens of gigabytes does not answer for a while. */
+  @IsOptional()
+  @IsInt()
+  @Min(1_000)
+  @Max(300_000)
+  answer_timeout_ms: number = 30_000;
+}
+
+export const comfyuiType: ProviderType<ComfyuiSettings> = {
+  type: 'comfyui',
+  settings: ComfyuiSettings,
+  // One prompt runs, and one waits, so that the server is never idle.
+  defaultConcurrency: 2,
+  create: (instance, settings, services) =>
+    new ComfyuiProvider({
+      ...instance,
+      server: new ComfyuiServer({
+        ...instance,
+        egress: services.egress,
+        answerTimeoutMs: settings.answer_timeout_ms,
+      }),
+      logger: services.logger,
+      templates: pickTemplates(settings.templates, services.templatesDir),
+      // No server has the models of all shipped templates, so the probe checks only those that the operator has chosen.
+      chosen: settings.templates ?? [...loadOwnTemplates(services.templatesDir).keys()],
+      loras: readLoraFiles(settings.loras),
+      sharedLoraFolder: settings.shared_lora_subfolder ?? '',
+    }),
+};

@@ -2,7 +2,7 @@ import type { ProviderTask } from '../compute-provider.port';
 import { seedOfOutput } from '../instance-definition';
 import { dropNodes, frameCount, freeNodeId, type Graph, type InputValue, type Link, pruneTo } from './graph';
 import type { GraphTemplate, LoraChain, Place, TaskParameter } from './graph-template';
-import { link } from './parse-lora-chains';
+import { link } from './parse-template';
 import { addSeedBranches, filenamePrefix } from './seed-branches';
 import type { LoraFiles } from './task-loras';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ComputeProvider } from '../compute-provider.port';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { type InstanceExamination, examineInstance } from '../examine-instance';
-import { ComfyuiSettings, comfyuiType } from './comfyui-type';
+import { ComfyuiSettings, comfyuiType } from './comfyui.provider';
 import { FakeComfyui, type FakeComfyuiOptions } from './fake/fake-comfyui.fixtures';
 
 describe('the examination of a ComfyUI server', () => {

@@ -1,5 +1,5 @@
 import { parseJson } from '../http/json-answer';
-import { parseHistory } from './history-entry';
+import { parseHistory, listResults } from './history-entry';
 import { readPromptAnswer } from './prompt-answer';
 import type { Graph } from './graph';
 import { PromptProgress } from './prompt-progress';
@@ -21,51 +21,48 @@ function endOf(version: RecordedVersion, name: string): ReturnType<typeof parseH
 describe.each(RECORDED_VERSIONS)('a recorded answer of ComfyUI %s', (version) => {
   const answerTo = (name: string) => readPromptAnswer(readAnswer(version, name), 'a-task');
 
-  it('is a success with its files in order, wherever they lie', () => {
-    expect(endOf(version, 'history-success-image-batch3')).toEqual({
-      kind: 'succeeded',
-      files: [1, 2, 3].map((count) => ({ filename: `a-batch_0000${count}_.png`, subfolder: 'jobs' })),
-      gpuMs: expect.any(Number),
-    });
-  });
-
-  it('is a success with a video among the images', () => {
-    expect(endOf(version, 'history-success-video')).toMatchObject({
-      kind: 'succeeded',
-      files: [{ filename: 'c-vid_00001_.mp4', subfolder: 'video' }],
-    });
-  });
-
-  it('has no previews', () => {
-    expect(endOf(version, 'history-success-webm-webp-preview')).toMatchObject({
-      kind: 'succeeded',
-      files: [{ filename: expect.stringMatching(/webm$/) }, { filename: expect.stringMatching(/webp$/) }],
-    });
-  });
-
-  it('distinguishes an interrupt from a failure', () => {
-    expect(endOf(version, 'history-interrupted')).toEqual({ kind: 'interrupted', gpuMs: expect.any(Number) });
-    expect(endOf(version, 'history-error-partial-outputs')).toMatchObject({ kind: 'failed' });
-  });
-
-  it('is a success when the interrupt came too late', () => {
-    expect(endOf(version, 'interrupt-too-late')).toMatchObject({ kind: 'succeeded' });
-  });
-
-  it('gives the reason of a failure without a path of the server', () => {
-    expect(endOf(version, 'history-error-corrupt-input')).toMatchObject({
-      failure: {
-        kind: 'invalid_input',
-        reason: 'LoadImage: PIL.UnidentifiedImageError: cannot identify image file …',
-        isOutOfMemory: false,
+  it.each<[string, string, object]>([
+    [
+      'a success with its files in order, wherever they lie',
+      'history-success-image-batch3',
+      {
+        kind: 'succeeded',
+        files: [1, 2, 3].map((count) => ({ filename: `a-batch_0000${count}_.png`, subfolder: 'jobs' })),
+        gpuMs: expect.any(Number),
       },
-    });
-  });
-
-  it('is an out-of-memory error on a CPU', () => {
-    expect(endOf(version, 'history-error-memory-cpu')).toMatchObject({
-      failure: { kind: 'transient', isOutOfMemory: true },
-    });
+    ],
+    [
+      'a success with a video among the images',
+      'history-success-video',
+      { kind: 'succeeded', files: [{ filename: 'c-vid_00001_.mp4', subfolder: 'video' }] },
+    ],
+    [
+      'a success without previews',
+      'history-success-webm-webp-preview',
+      { files: [{ filename: expect.stringMatching(/webm$/) }, { filename: expect.stringMatching(/webp$/) }] },
+    ],
+    ['an interrupt, and no failure', 'history-interrupted', { kind: 'interrupted', gpuMs: expect.any(Number) }],
+    ['a failure, and no interrupt', 'history-error-partial-outputs', { kind: 'failed' }],
+    ['a success when the interrupt came too late', 'interrupt-too-late', { kind: 'succeeded' }],
+    [
+      'a failure whose reason has no path of the server',
+      'history-error-corrupt-input',
+      {
+        kind: 'failed',
+        failure: {
+          kind: 'invalid_input',
+          reason: 'LoadImage: PIL.UnidentifiedImageError: cannot identify image file …',
+          isOutOfMemory: false,
+        },
+      },
+    ],
+    [
+      'an out-of-memory error on a CPU',
+      'history-error-memory-cpu',
+      { failure: { kind: 'transient', isOutOfMemory: true } },
+    ],
+  ])('is %s', (_title, name, end) => {
+    expect(endOf(version, name)).toMatchObject(end);
   });
 
   it('keeps an id that Kinora did not choose', () => {
@@ -194,5 +191,35 @@ describe('the reason of a failure', () => {
     expect(parseHistory({ id: { prompt: [1, 'id', graph, {}, []], outputs: {}, status } }, 'id')).toMatchObject({
       failure: { reason: 'Encode: ValueError: bad token in … of … at …, sorry' },
     });
+  });
+});
+
+const file = (filename: string) => ({ filename, subfolder: 'jobs/x', type: 'output' });
+
+describe('results', () => {
+  it('are in the order of their seeds, in whatever order their nodes ran', () => {
+    const outputs = {
+      sampler: { images: [file('out-3_00001_.png')] },
+      '31': { images: [file('out-10_00001_.png')] },
+      '12': { images: [file('out_00001_.png'), file('out-2_00001_.png')] },
+    };
+    expect(listResults(outputs).map(({ filename }) => filename)).toEqual([
+      'out_00001_.png',
+      'out-2_00001_.png',
+      'out-3_00001_.png',
+      'out-10_00001_.png',
+    ]);
+  });
+
+  it('are the files that the graph saves, without its previews', () => {
+    const images = [{ ...file('preview.png'), type: 'temp' }, file('out_00001_.png')];
+    expect(listResults({ '7': { images } })).toEqual([{ filename: 'out_00001_.png', subfolder: 'jobs/x' }]);
+  });
+
+  it('keep the order of a batch', () => {
+    const images = [file('out_00001_.png'), file('out_00002_.png'), file('other.png')];
+    expect(listResults({ '7': { images } }).map(({ filename }) => filename)).toEqual(
+      images.map(({ filename }) => filename),
+    );
   });
 });

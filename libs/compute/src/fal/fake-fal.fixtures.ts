@@ -2,14 +2,9 @@ import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { HttpsReceiver } from '@kinora/testing';
 import type { CallbackRequest } from '../compute-provider.port';
-import {
-  FakeModelHost,
-  type HostRequest,
-  type HostedTask,
-  type Route,
-  answerJson,
-} from '../hosted-model/fake-model-host.fixtures';
+import { FakeModelHost, type HostRequest, type HostedTask, type Route } from '../hosted-model/fake-model-host.fixtures';
 import type { ModelInput } from '../hosted-model/received-input.fixtures';
+import { answerJson } from '../http/fake-http-server.fixtures';
 
 const WORDS = {
   queued: 'IN_QUEUE',
@@ -51,12 +46,8 @@ export class FakeFal extends FakeModelHost {
     return { kind: method === 'POST' && url.pathname === '/fal-ai/flux/dev' ? 'submit' : 'other' };
   }
 
-  protected inputOf(body: Record<string, unknown>): ModelInput {
+  protected override inputOf(body: Record<string, unknown>): ModelInput {
     return body;
-  }
-
-  protected nextId(): string {
-    return randomUUID();
   }
 
   protected answerSubmit({ id }: HostedTask, response: ServerResponse): void {
@@ -82,13 +73,9 @@ export class FakeFal extends FakeModelHost {
     });
   }
 
-  protected answerCancel(task: HostedTask | undefined, stopped: boolean, response: ServerResponse): void {
+  protected override answerCancel(task: HostedTask | undefined, stopped: boolean, response: ServerResponse): void {
     if (!task) return answerJson(response, 404, { status: 'NOT_FOUND' });
     answerJson(response, stopped ? 202 : 400, { status: stopped ? 'CANCELLATION_REQUESTED' : 'ALREADY_COMPLETED' });
-  }
-
-  protected answerOther(_request: HostRequest, response: ServerResponse): void {
-    answerJson(response, 404, { detail: 'Not found' });
   }
 
   private answerResult(task: HostedTask, response: ServerResponse): void {

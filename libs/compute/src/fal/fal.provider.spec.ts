@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
-import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus, UpstreamTask } from '../compute-provider.port';
-import { imageTask } from '../hosted-model/image-task.fixtures';
+import type { ComputeProvider, UpstreamTask } from '../compute-provider.port';
+import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
+import { Trial } from '../conformance/trial.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import { FakeFal, FakeFalKeys } from './fake-fal.fixtures';
-import { FalSettings } from './fal-request';
+import { FalSettings } from './fal-result';
 import { falType } from './fal.provider';
 
 describe('fal', () => {
@@ -33,7 +34,7 @@ describe('fal', () => {
     return { backend, provider };
   }
 
-  describeConformance('fal', {
+  const harness: ConformanceHarness = {
     start,
     templates: TEMPLATE_BY_OPERATION,
     statusWords: { IN_QUEUE: 'queued', IN_PROGRESS: 'running' },
@@ -54,36 +55,30 @@ describe('fal', () => {
       server_paths: 'Files are URLs; other fields are not read.',
       clock_skew: 'The queue reports a duration, and the adapter reads no timestamps.',
     },
-  });
+  };
+  describeConformance('fal', harness);
 
   describe('adapter', () => {
-    beforeEach(() => start());
+    let trial: Trial;
+    beforeEach(async () => {
+      trial = new Trial(harness, await start());
+    });
     afterEach(async () => {
       await provider.close();
       await backend.stop();
     });
 
-    const submit = (some: ImageTask): Promise<SubmitOutcome> =>
-      provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
-    const statusOf = async (upstream: UpstreamTask): Promise<UpstreamStatus | undefined> =>
-      (await provider.statuses([upstream])).get(upstream.id);
-
-    async function submitted(): Promise<UpstreamTask> {
-      const some = imageTask();
-      const outcome = await submit(some);
-      if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-      return { id: some.id, ref: outcome.ref };
-    }
+    const submitted = async (): Promise<UpstreamTask> => trial.upstream(await trial.send());
 
     it('reports the place in the queue of fal, and no progress', async () => {
       const upstream = await submitted();
-      expect(await statusOf(upstream)).toEqual({ state: 'queued', queuedAhead: 2 });
+      expect(await trial.statusOf(upstream)).toEqual({ state: 'queued', queuedAhead: 2 });
       backend.begin();
-      expect(await statusOf(upstream)).toEqual({ state: 'running' });
+      expect(await trial.statusOf(upstream)).toEqual({ state: 'running' });
     });
 
     it('requests a callback, and the deletion of outputs', async () => {
-      await submit({ ...imageTask(), callbackUrl: 'https://kinora.example/callbacks/fal/token' });
+      await trial.submit(trial.imageTask({ callbackUrl: 'https://kinora.example/callbacks/fal/token' }));
       expect(backend.requests[0]).toMatchObject({
         path: '/fal-ai/flux/dev?fal_webhook=https%3A%2F%2Fkinora.example%2Fcallbacks%2Ffal%2Ftoken',
         headers: { 'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":3600}' },
@@ -98,46 +93,46 @@ describe('fal', () => {
       const foreign = await submitted();
       expect(JSON.stringify(foreign.ref)).not.toContain('elsewhere');
       backend.begin();
-      expect(await statusOf(foreign)).toEqual({ state: 'running' });
+      expect(await trial.statusOf(foreign)).toEqual({ state: 'running' });
     });
 
     it('finds a request without an answer by its callback', async () => {
       backend.inject({ kind: 'lose_answers' });
-      const lost = imageTask();
-      expect(await submit(lost)).toMatchObject({ kind: 'unknown' });
-      expect(await statusOf({ id: lost.id, ref: null })).toEqual({ state: 'unreachable' });
+      const lost = trial.imageTask();
+      expect(await trial.submit(lost)).toMatchObject({ kind: 'unknown' });
+      expect(await trial.statusOf({ id: lost.id, ref: null })).toEqual({ state: 'unreachable' });
       const [requestId = ''] = backend.tasks.keys();
       const callback = keys.callback({ request_id: requestId, status: 'OK' });
       expect(await provider.verifyCallback?.(callback)).toBe(true);
       const upstream = { id: lost.id, ref: provider.refOfCallback?.(callback) ?? null };
-      expect(await statusOf(upstream)).toEqual({ state: 'queued', queuedAhead: 2 });
+      expect(await trial.statusOf(upstream)).toEqual({ state: 'queued', queuedAhead: 2 });
       expect(await provider.cancel(upstream)).toBe('stopped');
     });
 
     it('reports a blackened image as content_rejected, with the duration of the work', async () => {
       const upstream = await submitted();
       backend.finish();
-      expect(await statusOf(upstream)).toMatchObject({ state: 'succeeded', gpuMs: 1_250 });
+      expect(await trial.statusOf(upstream)).toMatchObject({ state: 'succeeded', gpuMs: 1_250 });
       backend.flags = [true];
-      expect(await statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'content_rejected' } });
+      expect(await trial.statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'content_rejected' } });
     });
 
     it("ignores another request's status, and waits for a result that is not there yet", async () => {
       const upstream = await submitted();
       backend.finish();
       backend.isResultLate = true;
-      expect(await statusOf(upstream)).toEqual({ state: 'unreachable' });
+      expect(await trial.statusOf(upstream)).toEqual({ state: 'unreachable' });
       backend.isResultLate = false;
       backend.knownId = 'another';
-      expect(await statusOf(upstream)).toEqual({ state: 'unreachable' });
+      expect(await trial.statusOf(upstream)).toEqual({ state: 'unreachable' });
       backend.knownId = null;
-      expect(await statusOf(upstream)).toMatchObject({ state: 'succeeded' });
+      expect(await trial.statusOf(upstream)).toMatchObject({ state: 'succeeded' });
     });
 
     it('reports a request that the model refuses as invalid_input', async () => {
       const upstream = await submitted();
       backend.end('result_is_error');
-      expect(await statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'invalid_input' } });
+      expect(await trial.statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'invalid_input' } });
     });
 
     it('fetches the keys once, and not again immediately for a signature that none of them verifies', async () => {

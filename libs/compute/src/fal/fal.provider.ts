@@ -4,101 +4,70 @@ import type {
   CallbackRequest,
   CancelOutcome,
   ComputeProvider,
-  FetchOutput,
   ProbeReport,
   ProviderTask,
-  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
-  TaskFacts,
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
-import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
+import { ModelAdapter } from '../hosted-model/model-adapter';
 import type { ModelTemplate } from '../hosted-model/model-template';
 import { ModelTemplates } from '../hosted-model/model-templates';
-import { MAX_HOSTED_IMAGE_BYTES, outputFetcher } from '../hosted-model/task-parts';
+import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/task-parts';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
-import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
-import { mapConcurrently } from '../http/map-concurrently';
-import { findStatusProblem } from '../http/probe';
-import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
+import { findStatusProblem, mapConcurrently } from '../http/instance-adapter';
+import { toRejectedSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../instance-definition';
 import type { InstanceSettings, ProviderType } from '../provider-type';
 import { FalKeys, isSignedByFal } from './fal-keys';
-import { appOf, type FalRequest, FalSettings, readRef, requestOf, toRequests } from './fal-request';
-import { toEndStatus } from './fal-result';
+import { appOf, type FalRequest, FalSettings, readRef, requestOf, toRequests, toEndStatus } from './fal-result';
 
-const CONTROL_TIMEOUT_MS = 5_000;
 const SUBMIT_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MS_PER_SECOND = 1_000;
 /** No request has this id, so polling it only shows whether the key is valid. */
 const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 
-interface FalParts {
-  instance: InstanceSettings;
-  settings: FalSettings;
-  egress: Egress;
-  keys: FalKeys;
-  templates: ModelTemplates;
-}
-
 /** Uses fal's queue. The URL of an instance is the queue's: `https://queue.fal.run`. */
-export class FalProvider implements ComputeProvider {
-  readonly id: string;
-  readonly concurrency: number;
-  readonly provenance = 'trainedAlgorithmicMedia';
-  readonly supports = SUPPORTED_BY_MODEL_TEMPLATE;
+export class FalProvider extends ModelAdapter implements ComputeProvider {
   readonly hosting = 'paid';
   readonly resultTtlMs: number;
-  readonly templateNames: ReadonlySet<string>;
-  private readonly connection: InstanceConnection;
-  private readonly fetchOutput: (url: string) => FetchOutput;
+  private readonly keys: FalKeys;
   private readonly apps: string[];
 
-  constructor(private readonly parts: FalParts) {
-    const { instance, settings, egress, templates } = parts;
-    this.id = instance.id;
-    this.templateNames = templates.names;
-    this.concurrency = instance.concurrency;
+  constructor(
+    instance: InstanceSettings,
+    private readonly settings: FalSettings,
+    egress: Egress,
+    templates: ModelTemplates,
+  ) {
+    super(instance, egress, templates);
     this.resultTtlMs = settings.object_ttl_seconds * MS_PER_SECOND;
-    this.connection = new InstanceConnection({ ...instance, egress });
-    this.fetchOutput = outputFetcher(this.connection);
+    this.keys = new FalKeys(settings.jwks_url, egress);
     this.apps = [...new Set([...templates.list().values()].map(({ model = '' }) => appOf(model)))];
   }
 
-  findUnsupported(task: TaskFacts): string | null {
-    return this.parts.templates.findUnsupported(task);
-  }
-
-  /** One seed draws the whole batch. */
-  seededOutputs(): SeededOutputs {
-    return 'first';
-  }
-
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
-    const call = this.parts.templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);
+    const call = this.templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);
     if ('kind' in call) return call;
     const callback = task.callbackUrl === undefined ? '' : `?fal_webhook=${encodeURIComponent(task.callbackUrl)}`;
-    const expiry = { expiration_duration_seconds: this.parts.settings.object_ttl_seconds };
-    try {
-      const answer = await this.connection.send({
-        method: 'POST',
-        to: `/${call.model}${callback}`,
-        headers: { 'x-fal-object-lifecycle-preference': JSON.stringify(expiry) },
-        json: call.input,
-        timeoutMs: SUBMIT_TIMEOUT_MS,
-        maxAnswerBytes: MAX_ANSWER_BYTES,
-        signal,
-      });
+    const expiry = { expiration_duration_seconds: this.settings.object_ttl_seconds };
+    const request = {
+      method: 'POST',
+      to: `/${call.model}${callback}`,
+      headers: { 'x-fal-object-lifecycle-preference': JSON.stringify(expiry) },
+      json: call.input,
+      timeoutMs: SUBMIT_TIMEOUT_MS,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      signal,
+    } as const;
+    return this.submitBy(request, (answer) => {
       const ref = isSuccess(answer) ? readRef(answer, call.model, (url) => this.connection.owns(url)) : null;
       return ref ? { kind: 'accepted', ref, isRunning: false } : toRejectedSubmit(answer, textsOf(task));
-    } catch (error) {
-      return toUnansweredSubmit(error);
-    }
+    });
   }
 
   /** One request for each task, and one more for a completed one: fal has no list. */
@@ -128,17 +97,13 @@ export class FalProvider implements ComputeProvider {
   }
 
   verifyCallback(request: CallbackRequest): Promise<boolean> {
-    return isSignedByFal(request, this.parts.keys, Date.now());
+    return isSignedByFal(request, this.keys, Date.now());
   }
 
   refOfCallback({ body }: CallbackRequest): JsonObject | null {
     const reply = parseJson(body);
     const requestId = isRecord(reply) ? asUpstreamId(reply['request_id']) : null;
     return requestId === null ? null : { request_id: requestId };
-  }
-
-  async close(): Promise<void> {
-    await this.connection.close();
   }
 
   private async status(ref: JsonObject | null): Promise<UpstreamStatus> {
@@ -173,12 +138,6 @@ export class FalProvider implements ComputeProvider {
     if (state === 'canceled' || state === 'failed' || state === 'not_found') return 'stopped';
     return state === 'succeeded' ? 'too_late' : 'unknown';
   }
-
-  /** Null where the backend did not answer. */
-  private async call(method: 'GET' | 'PUT', to: string): Promise<HttpAnswer | null> {
-    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
-    return this.connection.send({ method, to, ...bounds }).catch(() => null);
-  }
 }
 
 /** The number of requests before it, those of other customers included. */
@@ -193,13 +152,7 @@ export const falType: ProviderType<FalSettings> = {
   type: 'fal',
   settings: FalSettings,
   create: (instance, settings, { egress, templatesDir }) =>
-    new FalProvider({
-      instance,
-      settings,
-      egress,
-      keys: new FalKeys(settings.jwks_url, egress),
-      templates: ModelTemplates.read(templatesDir, 'fal', findModelProblem),
-    }),
+    new FalProvider(instance, settings, egress, ModelTemplates.read(templatesDir, 'fal', findModelProblem)),
 };
 
 function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {

@@ -1,14 +1,8 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { drawImage, IMAGE, sendWithoutEnd, truncate } from '../conformance/files.fixtures';
-import type {
-  FakeBackend,
-  Fault,
-  TaskFailure,
-  ReceivedRequest,
-  ReceivedTask,
-} from '../conformance/fake-backend.fixtures';
+import type { FakeBackend, ReceivedTask, TaskFailure } from '../conformance/fake-backend.fixtures';
+import { answerJson, FaultyServer, type ReceivedHttpRequest } from '../http/fake-http-server.fixtures';
 import { type ModelInput, toReceivedTask } from './received-input.fixtures';
 
 export interface HostedTask {
@@ -16,10 +10,9 @@ export interface HostedTask {
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
   /** The failure of the task. */
   problem: TaskFailure | 'content_rejected' | null;
-  n: number;
-  seed: number;
+  received: ReceivedTask;
   outputs: Buffer[];
-  /** The whole body of the submission. */
+  /** The whole body of the submission, where it is JSON. */
   body: Record<string, unknown>;
 }
 
@@ -30,46 +23,22 @@ export type Route =
   | { kind: 'output'; id: string; index: number }
   | { kind: 'other' };
 
-export interface HostRequest {
-  method: string;
+export interface HostRequest extends ReceivedHttpRequest {
   url: URL;
-  headers: Record<string, string>;
 }
 
 /** The common part of the fakes of hosted models: tasks are submitted, polled, canceled and fetched, and all faults. */
-export abstract class FakeModelHost implements FakeBackend {
+export abstract class FakeModelHost extends FaultyServer implements FakeBackend {
   /** The outputs of the model for a task. */
   draw: (task: HostedTask) => Buffer[] = drawBatch;
-  readonly received: ReceivedTask[] = [];
-  readonly requests: ReceivedRequest[] = [];
   readonly tasks = new Map<string, HostedTask>();
-  private readonly faults = new Map<Fault['kind'], Fault>();
-  private readonly server: Server = createServer((request, response) => void this.serve(request, response));
-  url = '';
-
-  /** Returns the instance's URL. */
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return this.url;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
+  /** Requests that are answered when their task ends, by the task's id. */
+  protected readonly open = new Map<string, ServerResponse>();
+  /** Whether a task stops when its open request is closed. */
+  stopsWhenLeft = true;
 
   get workingCount(): number {
     return this.working().length;
-  }
-
-  inject(fault: Fault): void {
-    this.faults.set(fault.kind, fault);
-  }
-
-  /** Clears all faults. */
-  heal(): void {
-    this.faults.clear();
   }
 
   begin(): void {
@@ -96,26 +65,49 @@ export abstract class FakeModelHost implements FakeBackend {
 
   restart(): void {
     this.tasks.clear();
+    for (const response of this.open.values()) response.destroy();
   }
 
   protected abstract route(request: HostRequest): Route;
-  /** The part of a submission's body that the model receives. */
-  protected abstract inputOf(body: Record<string, unknown>): ModelInput;
-  protected abstract nextId(): string;
   protected abstract answerSubmit(task: HostedTask, response: ServerResponse): void;
   protected abstract answerStatus(task: HostedTask | undefined, response: ServerResponse, request: HostRequest): void;
-  protected abstract answerCancel(task: HostedTask | undefined, stopped: boolean, response: ServerResponse): void;
-  protected abstract answerOther(request: HostRequest, response: ServerResponse): void;
+
+  /** The part of a submission's body that the model receives. */
+  protected inputOf(body: Record<string, unknown>): ModelInput {
+    return body['input'] as ModelInput;
+  }
+
+  /** The body of a submission, and the task in it; null for one that the host refuses as invalid. */
+  protected async read({ body: bytes }: HostRequest): Promise<Pick<HostedTask, 'body' | 'received'> | null> {
+    const body = JSON.parse(bytes.toString()) as HostedTask['body'];
+    return { body, received: toReceivedTask(this.inputOf(body)) };
+  }
+
+  protected nextId(): string {
+    return randomUUID();
+  }
+
+  protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
+    this.answerStatus(task, response, { url: new URL(this.url) } as HostRequest);
+  }
+
+  protected answerOther(_request: HostRequest, response: ServerResponse): void {
+    answerJson(response, 404, { detail: 'Not found' });
+  }
+
   /** For hosts that answer a submission when the task ends. */
   protected ended(_task: HostedTask): void {}
 
-  protected fault<Kind extends Fault['kind']>(kind: Kind): Extract<Fault, { kind: Kind }> | null {
-    return (this.faults.get(kind) as Extract<Fault, { kind: Kind }> | undefined) ?? null;
+  protected hold(task: HostedTask, response: ServerResponse): void {
+    this.open.set(task.id, response);
+    response.once('close', () => {
+      if (this.open.delete(task.id) && this.stopsWhenLeft && isWorking(task)) task.state = 'canceled';
+    });
   }
 
   /** The status word in the host's answer. */
-  protected statusWord(task: HostedTask, words: Record<HostedTask['state'], string>): string | null {
-    return this.fault('blank_status') ? null : (this.fault('say_status')?.word ?? words[task.state]);
+  protected statusWord(task: HostedTask, words: Partial<Record<HostedTask['state'], string>>): string | null {
+    return this.fault('blank_status') ? null : (this.fault('say_status')?.word ?? words[task.state] ?? task.state);
   }
 
   protected outputUrls({ id, outputs }: HostedTask): string[] {
@@ -129,68 +121,57 @@ export abstract class FakeModelHost implements FakeBackend {
     return true;
   }
 
-  private working(): HostedTask[] {
-    return [...this.tasks.values()].filter(({ state }) => state === 'queued' || state === 'running');
+  protected working(): HostedTask[] {
+    return [...this.tasks.values()].filter(isWorking);
   }
 
-  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url: path = '/' } = incoming;
-    const headers = incoming.headers as Record<string, string>;
-    this.requests.push({ method, path, headers });
-    const body = await text(incoming).catch(() => null);
-    if (body === null) return;
+  protected answer(received: ReceivedHttpRequest, response: ServerResponse): void {
     if (this.fault('lock_out')) return answerJson(response, 401, { detail: 'Unauthenticated' });
-    const request = { method, url: new URL(path, this.url), headers };
+    const request = { ...received, url: new URL(received.path, this.url) };
     const route = toOutputRoute(request) ?? this.route(request);
     const redirect = this.fault('redirect');
     if (redirect && (route.kind === 'status' || route.kind === 'output'))
-      return void response.writeHead(302, { location: redirect.to + path }).end();
-    if (route.kind === 'submit') return this.submit(route.id, body, response);
+      return void response.writeHead(302, { location: redirect.to + request.path }).end();
+    if (route.kind === 'submit') return void this.submit(route.id, request, response);
     if (route.kind === 'output') return this.sendOutput(this.tasks.get(route.id)?.outputs[route.index], response);
     if (route.kind === 'cancel') return this.cancel(this.tasks.get(route.id), response);
     if (route.kind === 'other') return this.answerOther(request, response);
     if (!this.isAway(response)) this.answerStatus(this.tasks.get(route.id), response, request);
   }
 
-  private submit(ownId: string | undefined, text: string, response: ServerResponse): void {
+  private async submit(ownId: string | undefined, request: HostRequest, response: ServerResponse): Promise<void> {
     const refusal = this.fault('refuse');
     if (refusal) {
       if (refusal.retryAfterSeconds !== undefined) response.setHeader('retry-after', refusal.retryAfterSeconds);
       return answerJson(response, refusal.status, { detail: 'Busy' });
     }
     const rejection = this.fault('reject');
-    if (rejection) return answerJson(response, rejection.status, { detail: [{ msg: text, loc: ['body'], type: 'x' }] });
+    const detail = [{ msg: request.body.toString(), loc: ['body'], type: 'x' }];
+    if (rejection) return answerJson(response, rejection.status, { detail });
     const id = ownId ?? this.nextId();
-    const known = this.tasks.get(id);
-    const task = known ?? this.take(id, JSON.parse(text) as Record<string, unknown>);
+    const task = this.tasks.get(id) ?? (await this.take(id, request));
+    if (!task) return answerJson(response, 422, { detail });
     if (this.fault('lose_answers')) return void response.destroy();
-    if (this.fault('break_down')) return answerJson(response, 500, {});
+    if (this.fault('break_down')) return void response.writeHead(500).end('Internal Server Error');
     this.answerSubmit(task, response);
   }
 
-  private take(id: string, body: Record<string, unknown>): HostedTask {
-    const received = toReceivedTask(this.inputOf(body));
-    this.received.push(received);
-    const task: HostedTask = {
-      id,
-      state: 'queued',
-      problem: null,
-      n: received.n ?? 1,
-      seed: received.seed ?? 0,
-      outputs: [],
-      body,
-    };
+  private async take(id: string, request: HostRequest): Promise<HostedTask | null> {
+    const read = await this.read(request);
+    if (!read) return null;
+    this.received.push(read.received);
+    const task: HostedTask = { id, state: 'queued', problem: null, outputs: [], ...read };
     this.tasks.set(id, task);
     return task;
   }
 
   private cancel(task: HostedTask | undefined, response: ServerResponse): void {
-    const isWorking = task?.state === 'queued' || task?.state === 'running';
-    if (task && isWorking && !this.fault('ignore_cancels')) {
+    const stopped = task !== undefined && isWorking(task);
+    if (stopped && !this.fault('ignore_cancels')) {
       task.state = 'canceled';
       this.ended(task);
     }
-    this.answerCancel(task, isWorking, response);
+    this.answerCancel(task, stopped, response);
   }
 
   private sendOutput(bytes: Buffer | undefined, response: ServerResponse): void {
@@ -202,13 +183,13 @@ export abstract class FakeModelHost implements FakeBackend {
   }
 }
 
-export function answerJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function isWorking({ state }: HostedTask): boolean {
+  return state === 'queued' || state === 'running';
 }
 
 /** One seed draws all images. */
-function drawBatch({ n, seed }: HostedTask): Buffer[] {
-  return Array.from({ length: n }, (_, place) => drawImage(seed, place));
+export function drawBatch({ received: { n, seed } }: HostedTask): Buffer[] {
+  return Array.from({ length: n ?? 1 }, (_, place) => drawImage(seed ?? 0, place));
 }
 
 function toOutputRoute({ url }: HostRequest): Route | null {

@@ -12,14 +12,14 @@ describe('URLs of outputs', () => {
   let watch: ConnectionWatch;
 
   beforeAll(async () => {
-    backend = await FakeHttpServer.start((_request, response) => response.writeHead(200).end());
+    backend = new FakeHttpServer((_request, response) => response.writeHead(200).end());
     const egress = new Egress({ allow: EgressAllowList.NOTHING });
-    connection = new InstanceConnection({ url: backend.url, headers: {}, concurrency: 1, egress });
+    connection = new InstanceConnection({ url: await backend.start(), headers: {}, concurrency: 1, egress });
     watch = new ConnectionWatch();
   });
   afterAll(async () => {
     watch.close();
-    await Promise.all([connection.close(), backend.close()]);
+    await Promise.all([connection.close(), backend.stop()]);
   });
 
   it('are refused in every hostile form, without a connection', async () => {

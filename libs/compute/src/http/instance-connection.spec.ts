@@ -3,7 +3,7 @@ import { Egress, EgressAllowList } from '@kinora/egress';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
 import { FakeHttpServer, answerJson, faults } from './fake-http-server.fixtures';
-import { decodeInlineFile } from './json-answer';
+import { asGpuMs, asUpstreamId, decodeInlineFile } from './json-answer';
 import { InstanceConnection } from './instance-connection';
 import { toFormBody } from './multipart';
 import { retryAfterMs, toRejectedSubmit, toUnansweredSubmit } from './submit-answer';
@@ -17,11 +17,11 @@ describe('the connection to an instance', () => {
   let connection: InstanceConnection;
 
   beforeAll(async () => {
-    backend = await FakeHttpServer.start((request, response) => answerJson(response, 200, { path: request.path }));
+    backend = new FakeHttpServer((request, response) => answerJson(response, 200, { path: request.path }));
     storage = await HttpsReceiver.start();
-    connection = connect(`${backend.url}/v2/endpoint`);
+    connection = connect(`${await backend.start()}/v2/endpoint`);
   });
-  afterAll(() => Promise.all([connection.close(), backend.close(), storage.close()]));
+  afterAll(() => Promise.all([connection.close(), backend.stop(), storage.close()]));
   beforeEach(() => {
     backend.requests.length = storage.requests.length = 0;
     storage.answer = (_request, response) => response.writeHead(200).end('picture');
@@ -214,4 +214,23 @@ describe('an inline file', () => {
     'is refused for %j',
     (text) => expect(() => decodeInlineFile(text)).toThrow(InvalidUpstreamOutput),
   );
+});
+
+describe('the id of a task at a backend', () => {
+  it.each(['b2c8-u1', 'video_gen_1f', '123.4:5'])('may be %s', (id) => expect(asUpstreamId(id)).toBe(id));
+
+  it.each(['', '..', '../jobs', 'a/b', 'a?b', 'a%2fb', 'a b', 'x'.repeat(201), 7, null])('cannot be %j', (id) =>
+    expect(asUpstreamId(id)).toBeNull(),
+  );
+});
+
+describe('the duration of a task at a backend', () => {
+  it.each([
+    [1.2346, 1_000, 1_235],
+    [0, 1, 0],
+    [-1, 1, null],
+    [1e12, 1, null],
+    [Number.NaN, 1, null],
+    ['3', 1, null],
+  ])('%j times %d is %j ms', (value, unit, expected) => expect(asGpuMs(value, unit)).toBe(expected));
 });

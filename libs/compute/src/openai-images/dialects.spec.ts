@@ -2,10 +2,9 @@ import { IMAGE } from '../conformance/files.fixtures';
 import { withAgeSafetyTerms } from '../instance-definition';
 import type { ImageTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
 import { type Dialect, OpenAiImagesSettings, type Work } from './openai-images-settings';
-import { localAiDialect } from './localai-dialect';
-import { sglangDialect } from './sglang-dialect';
-import { vllmOmniDialect } from './vllm-omni-dialect';
+import { DIALECT_BY_NAME } from './dialects';
 
+const { 'vllm-omni': vllmOmniDialect, sglang: sglangDialect, localai: localAiDialect } = DIALECT_BY_NAME;
 const TERMS = withAgeSafetyTerms(undefined);
 
 const ANY = {

@@ -1,21 +1,14 @@
 import { waitFor } from '@kinora/testing';
 import { IMAGE } from '../conformance/files.fixtures';
 import { withAgeSafetyTerms } from '../instance-definition';
-import type {
-  ComputeProvider,
-  ImageTask,
-  ProviderTask,
-  SubmitOutcome,
-  UpstreamStatus,
-  UpstreamTask,
-  VideoTask,
-} from '../compute-provider.port';
+import type { ComputeProvider, UpstreamTask } from '../compute-provider.port';
 import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
+import { Trial } from '../conformance/trial.fixtures';
 import { FakeOpenAiServer } from './fake-openai-server.fixtures';
 import { type DialectName, OpenAiImagesSettings } from './openai-images-settings';
-import { openAiImagesType } from './openai-images-type';
+import { openAiImagesType } from './openai-images.provider';
 
 const VIDEO_WORDS: ConformanceHarness['statusWords'] = {
   queued: 'queued',
@@ -61,6 +54,7 @@ const NOT_LATER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
   sent_twice: 'Requests have no id of the client, so a second one is a second video.',
   accepted_with_errors: NOT_REPORTED,
+  many_tasks: 'Each video is polled by a request of its own.',
   aborted_at_work: 'The work continues after the request.',
   result_is_error: NOT_REPORTED,
   previews: NOT_REPORTED,
@@ -125,51 +119,23 @@ describeConformance(
 describe('openai-images adapter', () => {
   let backend: FakeOpenAiServer;
   let provider: ComputeProvider;
+  let trial: Trial;
 
   async function start(dialect: DialectName): Promise<void> {
     ({ backend, provider } = await startInstance(dialect, {}));
+    trial = new Trial(harnessOf(dialect, { cannot: {} }), { backend, provider });
   }
   afterEach(async () => {
     await provider.close();
     await backend.stop();
   });
 
-  const ANY = {
-    id: 'x-1',
-    model: 'm',
-    prompt: 'a calm sea',
-    negativePrompt: withAgeSafetyTerms('fog | rain'),
-    width: 128,
-    height: 100,
-    seed: 7,
-    loras: [],
-  };
-  const IMAGE_TASK: ImageTask = { ...ANY, operation: 'image.generation', n: 1, images: [] };
-  const VIDEO_TASK: VideoTask = {
-    ...ANY,
-    operation: 'video.generation',
-    durationSeconds: 5,
-    fps: 8,
-    images: [IMAGE],
-  };
-
-  function submit(task: ProviderTask, onRunning = (): void => undefined): Promise<SubmitOutcome> {
-    return provider.submit(task, { signal: new AbortController().signal, onRunning });
-  }
-
-  async function submitVideo(): Promise<UpstreamTask> {
-    const outcome = await submit(VIDEO_TASK);
-    return { id: VIDEO_TASK.id, ref: outcome.kind === 'accepted' ? outcome.ref : null };
-  }
-
-  async function poll(task: UpstreamTask): Promise<UpstreamStatus | undefined> {
-    return (await provider.statuses([task])).get(task.id);
-  }
+  const submitVideo = async (): Promise<UpstreamTask> => trial.upstream(await trial.send(trial.videoTask(IMAGE)));
 
   it('sends the age-safety terms to LocalAI, which has no field for them', async () => {
     await start('localai');
-    const outcome = submit(IMAGE_TASK);
-    await waitFor(() => backend.received.length === 1);
+    const negativePrompt = withAgeSafetyTerms('fog | rain');
+    const { outcome } = await trial.send(trial.imageTask({ negativePrompt }));
     backend.finish();
     expect((await outcome).kind).toBe('finished');
     expect(backend.received[0]).toMatchObject({
@@ -182,16 +148,16 @@ describe('openai-images adapter', () => {
     await start('vllm-omni');
     backend.inject({ kind: 'refuse', status: 503 });
     const onRunning = jest.fn();
-    await submit(IMAGE_TASK, onRunning);
+    const task = trial.imageTask();
+    await provider.submit(task, { signal: new AbortController().signal, onRunning });
     expect(onRunning).not.toHaveBeenCalled();
     const taken = await startInstance('vllm-omni', {});
     await new Promise<void>((resolve) => {
-      void taken.provider.submit(IMAGE_TASK, { signal: new AbortController().signal, onRunning: resolve });
+      void taken.provider.submit(task, { signal: new AbortController().signal, onRunning: resolve });
     });
     expect(taken.backend.workingCount).toBe(1);
-    expect(await taken.provider.statuses([{ id: IMAGE_TASK.id, ref: null }])).toEqual(
-      new Map([[IMAGE_TASK.id, { state: 'running' }]]),
-    );
+    const statuses = await taken.provider.statuses([{ id: task.id, ref: null }]);
+    expect(statuses).toEqual(new Map([[task.id, { state: 'running' }]]));
     await taken.provider.close();
     await taken.backend.stop();
   });
@@ -208,25 +174,22 @@ describe('openai-images adapter', () => {
 
   it('closes the connection of a canceled image', async () => {
     await start('sglang');
-    const outcome = submit(IMAGE_TASK);
-    await waitFor(() => backend.workingCount === 1);
-    expect(await provider.cancel({ id: IMAGE_TASK.id, ref: null })).toBe('unknown');
+    const { task, outcome } = await trial.send();
+    expect(await provider.cancel({ id: task.id, ref: null })).toBe('unknown');
     expect(await outcome).toMatchObject({ kind: 'unknown' });
     await waitFor(() => backend.workingCount === 0);
   });
 
   it('does not treat text of a prompt as a verdict of a filter', async () => {
     await start('vllm-omni');
-    const outcome = submit({ ...IMAGE_TASK, prompt: 'nsfw content policy' });
-    await waitFor(() => backend.received.length === 1);
+    const { outcome } = await trial.send(trial.imageTask({ prompt: 'nsfw content policy' }));
     backend.end('error');
     expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
   });
 
   it('returns an empty file for an invalid output, so that jobs detects it', async () => {
     await start('vllm-omni');
-    const outcome = submit({ ...IMAGE_TASK, n: 2 });
-    await waitFor(() => backend.received.length === 1);
+    const { outcome } = await trial.send(trial.imageTask({ n: 2 }));
     backend.breakEntry = true;
     backend.finish([IMAGE, IMAGE]);
     expect(await outcome).toMatchObject({ kind: 'finished', outputs: [IMAGE, Buffer.alloc(0)] });
@@ -238,7 +201,7 @@ describe('openai-images adapter', () => {
     const begun = await submitVideo();
     backend.begin();
     expect(await provider.cancel(begun)).toBe('unknown');
-    expect(await poll(begun)).toEqual({ state: 'not_found' });
+    expect(await trial.statusOf(begun)).toEqual({ state: 'not_found' });
   });
 
   it("ignores another video's end in the answer to a cancel, and deletes nothing", async () => {
@@ -255,10 +218,10 @@ describe('openai-images adapter', () => {
     const video = await submitVideo();
     backend.begin();
     expect(await provider.cancel(video)).toBe('unknown');
-    expect(await poll(video)).toEqual({ state: 'running', progress: 0 });
+    expect(await trial.statusOf(video)).toEqual({ state: 'running', progress: 0 });
     backend.finish();
     expect(await provider.cancel(video)).toBe('too_late');
-    expect(await poll(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });
+    expect(await trial.statusOf(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });
     expect(backend.requests.at(-2)?.method).toBe('DELETE');
   });
 });

@@ -13,17 +13,16 @@ import type {
   SupportedChoices,
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
-import { callAfterSilence, InstanceConnection } from '../http/instance-connection';
+import { InstanceAdapter, mapConcurrently } from '../http/instance-adapter';
+import { callAfterSilence } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, decodeInlineFile, isRecord, parseJson } from '../http/json-answer';
-import { mapConcurrently } from '../http/map-concurrently';
-import { probeByRequests } from '../http/probe';
 import { toFinishedSubmit, toUnansweredSubmit } from '../http/submit-answer';
-import type { InstanceSettings } from '../provider-type';
-import type { Dialect, OpenAiImagesSettings, Work } from './openai-images-settings';
+import type { InstanceSettings, ProviderType } from '../provider-type';
+import { DIALECT_BY_NAME } from './dialects';
+import { type Dialect, OpenAiImagesSettings, type Work } from './openai-images-settings';
 import { asVideoJob, findOutputSources, type OutputSource, toErrorOutcome } from './video-job';
 import { VideoJobs } from './video-jobs';
 
-const CONTROL_TIMEOUT_MS = 5_000;
 const ACCEPT_TIMEOUT_MS = 30_000;
 /** A fallback: jobs aborts at its own deadline, long before. */
 const MAX_WORK_MS = 3_600_000;
@@ -49,14 +48,11 @@ const SUPPORTED: SupportedChoices = {
 };
 
 /** vLLM-Omni, SGLang or LocalAI on the operator's machines: images come with the answer, videos (except LocalAI's) are polled. */
-export class OpenAiImagesProvider implements ComputeProvider {
-  readonly id: string;
-  readonly concurrency: number;
+export class OpenAiImagesProvider extends InstanceAdapter implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly supports = SUPPORTED;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
-  private readonly connection: InstanceConnection;
   private readonly videos: VideoJobs;
   /** Submissions of this process whose answer is the result, by the task's id. */
   private readonly atWork = new Map<string, AbortController>();
@@ -67,11 +63,8 @@ export class OpenAiImagesProvider implements ComputeProvider {
     private readonly dialect: Dialect,
     egress: Egress,
   ) {
-    this.id = instance.id;
-    this.concurrency = instance.concurrency;
     // OpenAI clients have the version in their base URL, and operators copy it from there.
-    const url = instance.url.replace(/\/v1\/?$/, '');
-    this.connection = new InstanceConnection({ ...instance, url, egress });
+    super({ ...instance, url: instance.url.replace(/\/v1\/?$/, '') }, egress);
     this.videos = new VideoJobs(this.connection, dialect);
   }
 
@@ -114,11 +107,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
   }
 
   probe(): Promise<ProbeReport> {
-    return probeByRequests(this.connection, this.dialect.healthPaths);
-  }
-
-  async close(): Promise<void> {
-    await this.connection.close();
+    return this.probeBy(...this.dialect.healthPaths);
   }
 
   private async submitAndWait(work: Work, task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {
@@ -179,8 +168,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
    * unreachable instead: jobs sends a lost task again once, and must not do so now.
    */
   private async stateOfTheLost(): Promise<'not_found' | 'unreachable'> {
-    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_RESULT_BYTES };
-    const answer = await this.connection.send({ method: 'GET', to: '/v1/models', ...bounds }).catch(() => null);
+    const answer = await this.call('GET', '/v1/models');
     return answer === null || answer.status >= 500 ? 'unreachable' : 'not_found';
   }
 }
@@ -188,3 +176,10 @@ export class OpenAiImagesProvider implements ComputeProvider {
 function videoIdIn(ref: UpstreamTask['ref']): string | null {
   return asUpstreamId(ref?.['video_id']);
 }
+
+export const openAiImagesType: ProviderType<OpenAiImagesSettings> = {
+  type: 'openai-images',
+  settings: OpenAiImagesSettings,
+  create: (instance, settings, { egress }) =>
+    new OpenAiImagesProvider(instance, settings, DIALECT_BY_NAME[settings.dialect], egress),
+};

@@ -1,24 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { CallbackRequest } from '../compute-provider.port';
-import {
-  FakeModelHost,
-  type HostRequest,
-  type HostedTask,
-  type Route,
-  answerJson,
-} from '../hosted-model/fake-model-host.fixtures';
+import { FakeModelHost, type HostRequest, type HostedTask, type Route } from '../hosted-model/fake-model-host.fixtures';
 import type { ModelInput } from '../hosted-model/received-input.fixtures';
+import { answerJson } from '../http/fake-http-server.fixtures';
 
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('a webhook secret of replicate').toString('base64')}`;
 
-const WORDS = {
-  queued: 'starting',
-  running: 'processing',
-  succeeded: 'succeeded',
-  failed: 'failed',
-  canceled: 'canceled',
-} as const;
+const WORDS = { queued: 'starting', running: 'processing' };
 
 const PROBLEMS: Record<string, string> = {
   out_of_memory: 'CUDA out of memory. Tried to allocate 2.00 GiB',
@@ -49,11 +38,7 @@ export class FakeReplicate extends FakeModelHost {
     return { kind: isSubmit && this.throttledForSeconds === null ? 'submit' : 'other' };
   }
 
-  protected inputOf(body: Record<string, unknown>): ModelInput {
-    return body['input'] as ModelInput;
-  }
-
-  protected nextId(): string {
+  protected override nextId(): string {
     return randomBytes(13).toString('hex');
   }
 
@@ -68,11 +53,7 @@ export class FakeReplicate extends FakeModelHost {
     answerJson(response, 200, this.toPrediction(task));
   }
 
-  protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
-    this.answerStatus(task, response);
-  }
-
-  protected answerOther({ method, url }: HostRequest, response: ServerResponse): void {
+  protected override answerOther({ method, url }: HostRequest, response: ServerResponse): void {
     if (url.pathname === '/v1/account') return answerJson(response, 200, { type: 'user', username: 'kinora' });
     if (url.pathname === '/v1/predictions' && method === 'GET') return this.list(url, response);
     const detail = `Request was throttled. Your rate limit resets in ~${this.throttledForSeconds}s.`;

@@ -1,7 +1,8 @@
-import type { ComputeProvider, ImageTask, SubmitOutcome } from '../compute-provider.port';
-import { imageTask } from '../hosted-model/image-task.fixtures';
+import type { ComputeProvider } from '../compute-provider.port';
+import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
+import { Trial } from '../conformance/trial.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import { FakeReplicate, WEBHOOK_SECRET } from './fake-replicate.fixtures';
 import { ReplicateSettings } from './replicate-listing';
@@ -31,7 +32,7 @@ describe('replicate', () => {
     return { backend, provider };
   }
 
-  describeConformance('replicate', {
+  const harness: ConformanceHarness = {
     start,
     templates: TEMPLATE_BY_OPERATION,
     statusWords: {
@@ -58,20 +59,21 @@ describe('replicate', () => {
       server_paths: 'Outputs are URLs; other fields are not read.',
       clock_skew: 'A prediction has a duration, and the adapter reads no timestamps.',
     },
-  });
+  };
+  describeConformance('replicate', harness);
 
   describe('adapter', () => {
-    beforeEach(() => start());
+    let trial: Trial;
+    beforeEach(async () => {
+      trial = new Trial(harness, await start());
+    });
     afterEach(async () => {
       await provider.close();
       await backend.stop();
     });
 
-    const submit = (some: ImageTask): Promise<SubmitOutcome> =>
-      provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
-
     it('runs an official model by its name, and any other by its version, with a deadline', async () => {
-      await submit(imageTask());
+      await trial.submit();
       expect(backend.requests[0]).toMatchObject({
         path: '/v1/models/black-forest-labs/flux-dev/predictions',
         headers: { 'cancel-after': '1800s' },
@@ -79,7 +81,7 @@ describe('replicate', () => {
       const versions = await TemplatesFolder.create('replicate', VERSION);
       const instance = { id: 'replicate', url: `${backend.url}/v1`, headers: {}, concurrency: 1 };
       const other = replicateType.create(instance, settings, providerServices(versions.path));
-      await other.submit(imageTask(), { signal: new AbortController().signal, onRunning: () => undefined });
+      await other.submit(trial.imageTask(), { signal: new AbortController().signal, onRunning: () => undefined });
       expect(backend.requests[1]?.path).toBe('/v1/predictions');
       expect([...backend.tasks.values()][1]?.body['version']).toBe(VERSION);
       await other.close();
@@ -89,32 +91,28 @@ describe('replicate', () => {
     it('finds a prediction whose answer was lost by its unique callback address, on a later page too', async () => {
       backend.pageSize = 1;
       backend.inject({ kind: 'lose_answers' });
-      const lost = imageTask();
-      expect(await submit({ ...lost, callbackUrl: `https://k.example/callbacks/r/${lost.id}.mac` })).toMatchObject({
-        kind: 'unknown',
-      });
-      const later = imageTask();
-      await submit({ ...later, callbackUrl: `https://k.example/callbacks/r/${later.id}.mac` });
+      const [lost, later] = [trial.imageTask(), trial.imageTask()];
+      for (const task of [lost, later]) task.callbackUrl = `https://k.example/callbacks/r/${task.id}.mac`;
+      expect(await trial.submit(lost)).toMatchObject({ kind: 'unknown' });
+      await trial.submit(later);
       backend.begin();
       const upstream = { id: lost.id, ref: null };
-      expect((await provider.statuses([upstream])).get(lost.id)).toEqual({ state: 'running' });
+      expect(await trial.statusOf(upstream)).toEqual({ state: 'running' });
       expect(await provider.cancel(upstream)).toBe('stopped');
       expect([...backend.tasks.values()].map(({ state }) => state)).toEqual(['canceled', 'running']);
     });
 
     it('reports a lost answer without a callback address as unknown', async () => {
       backend.inject({ kind: 'lose_answers' });
-      const lost = imageTask();
-      await submit(lost);
-      const upstream = { id: lost.id, ref: null };
-      expect((await provider.statuses([upstream])).get(lost.id)).toEqual({ state: 'unreachable' });
+      const upstream = await trial.upstream(await trial.send());
+      expect(await trial.statusOf(upstream)).toEqual({ state: 'unreachable' });
       expect(await provider.cancel(upstream)).toBe('unknown');
       expect(backend.received).toHaveLength(1);
     });
 
     it('reads the wait from the message of a throttled answer', async () => {
       backend.throttledForSeconds = 30;
-      expect(await submit(imageTask())).toMatchObject({ kind: 'refused', retryAfterMs: 30_000 });
+      expect(await trial.submit()).toMatchObject({ kind: 'refused', retryAfterMs: 30_000 });
     });
 
     it.each([
@@ -123,13 +121,10 @@ describe('replicate', () => {
       ['a data URI', () => `data:image/png;base64,${Buffer.from('picture').toString('base64')}`],
     ])('finds the file in %s', async (_name, shape) => {
       backend.shapeOutput = shape;
-      const some = imageTask();
-      const outcome = await submit(some);
+      const sent = await trial.send();
       backend.finish([Buffer.from('picture')]);
-      const ref = outcome.kind === 'accepted' ? outcome.ref : null;
-      const status = (await provider.statuses([{ id: some.id, ref }])).get(some.id);
-      expect(status).toMatchObject({ state: 'succeeded', gpuMs: 1_250 });
-      const outputs = status?.state === 'succeeded' ? status.outputs : [];
+      expect(await trial.poll(sent)).toMatchObject({ state: 'succeeded', gpuMs: 1_250 });
+      const outputs = await trial.outputs(sent);
       expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([Buffer.from('picture')]);
     });
 
@@ -143,17 +138,14 @@ describe('replicate', () => {
     });
 
     it("does not classify a failure by the client's prompt", async () => {
-      const some = imageTask({ prompt: 'NSFW, out of memory' });
-      const outcome = await submit(some);
+      const sent = await trial.send(trial.imageTask({ prompt: 'NSFW, out of memory' }));
       backend.end('error');
-      const ref = outcome.kind === 'accepted' ? outcome.ref : null;
-      const status = (await provider.statuses([{ id: some.id, ref }])).get(some.id);
-      expect(status).toMatchObject({ state: 'failed', failure: { kind: 'transient' } });
+      expect(await trial.poll(sent)).toMatchObject({ state: 'failed', failure: { kind: 'transient' } });
     });
 
     it('sends no images that exceed the limit of a request', async () => {
       const images = [Buffer.alloc(6_000_000), Buffer.alloc(6_000_000)];
-      expect(await submit(imageTask({ operation: 'image.edit', template: 'edit', images }))).toMatchObject({
+      expect(await trial.submit(trial.editTask(images))).toMatchObject({
         kind: 'failed',
         failure: { kind: 'invalid_input' },
       });

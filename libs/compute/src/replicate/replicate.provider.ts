@@ -4,27 +4,20 @@ import type {
   CallbackRequest,
   CancelOutcome,
   ComputeProvider,
-  FetchOutput,
   ProbeReport,
   ProviderTask,
-  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
-  TaskFacts,
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
-import { SUPPORTED_BY_MODEL_TEMPLATE } from '../hosted-model/find-unsupported-task';
+import { ModelAdapter } from '../hosted-model/model-adapter';
 import type { ModelTemplate } from '../hosted-model/model-template';
 import { ModelTemplates } from '../hosted-model/model-templates';
-import { MAX_HOSTED_IMAGE_BYTES, outputFetcher } from '../hosted-model/task-parts';
-import type { HttpAnswer } from '../http/bounded-exchange';
+import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/task-parts';
 import { textsOf } from '../http/failure-words';
-import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, parseJson } from '../http/json-answer';
-import { mapConcurrently } from '../http/map-concurrently';
-import { probeByRequests } from '../http/probe';
-import { toUnansweredSubmit } from '../http/submit-answer';
+import { mapConcurrently } from '../http/instance-adapter';
 import type { JsonObject } from '../instance-definition';
 import type { InstanceSettings, ProviderType } from '../provider-type';
 import { findByAttempt, listingPath, ReplicateSettings } from './replicate-listing';
@@ -41,64 +34,35 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Pages of a hundred predictions; older ones are not searched for a lost answer. */
 const MAX_PAGES = 10;
 
-interface ReplicateParts {
-  instance: InstanceSettings;
-  settings: ReplicateSettings;
-  egress: Egress;
-  templates: ModelTemplates;
-}
-
 /** Uses the HTTP API of Replicate. The URL of an instance includes the API version: `https://api.replicate.com/v1`. */
-export class ReplicateProvider implements ComputeProvider {
-  readonly id: string;
-  readonly concurrency: number;
-  readonly provenance = 'trainedAlgorithmicMedia';
-  readonly supports = SUPPORTED_BY_MODEL_TEMPLATE;
+export class ReplicateProvider extends ModelAdapter implements ComputeProvider {
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
-  readonly templateNames: ReadonlySet<string>;
-  private readonly settings: ReplicateSettings;
-  private readonly templates: ModelTemplates;
-  private readonly connection: InstanceConnection;
-  private readonly fetchOutput: (text: string) => FetchOutput;
+  protected override readonly controlBounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
 
-  constructor({ instance, settings, egress, templates }: ReplicateParts) {
-    this.id = instance.id;
-    this.templateNames = templates.names;
-    this.concurrency = instance.concurrency;
-    this.settings = settings;
-    this.templates = templates;
-    this.connection = new InstanceConnection({ ...instance, egress });
-    this.fetchOutput = outputFetcher(this.connection);
-  }
-
-  findUnsupported(task: TaskFacts): string | null {
-    return this.templates.findUnsupported(task);
-  }
-
-  /** One seed draws the whole batch. */
-  seededOutputs(): SeededOutputs {
-    return 'first';
+  constructor(
+    instance: InstanceSettings,
+    private readonly settings: ReplicateSettings,
+    egress: Egress,
+    templates: ModelTemplates,
+  ) {
+    super(instance, egress, templates);
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
     const call = this.templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);
     if ('kind' in call) return call;
     const isVersion = !call.model.includes('/');
-    try {
-      const answer = await this.connection.send({
-        method: 'POST',
-        to: isVersion ? '/predictions' : `/models/${call.model}/predictions`,
-        headers: { 'cancel-after': `${this.settings.cancel_after_seconds}s` },
-        json: { ...(isVersion ? { version: call.model } : {}), input: call.input, ...toWebhook(task.callbackUrl) },
-        timeoutMs: SUBMIT_TIMEOUT_MS,
-        maxAnswerBytes: MAX_ANSWER_BYTES,
-        signal,
-      });
-      return toSubmitOutcome(answer, textsOf(task));
-    } catch (error) {
-      return toUnansweredSubmit(error);
-    }
+    const request = {
+      method: 'POST',
+      to: isVersion ? '/predictions' : `/models/${call.model}/predictions`,
+      headers: { 'cancel-after': `${this.settings.cancel_after_seconds}s` },
+      json: { ...(isVersion ? { version: call.model } : {}), input: call.input, ...toWebhook(task.callbackUrl) },
+      timeoutMs: SUBMIT_TIMEOUT_MS,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      signal,
+    } as const;
+    return this.submitBy(request, (answer) => toSubmitOutcome(answer, textsOf(task)));
   }
 
   /** One request for each task: a listing would contain all predictions of the account, with their inputs. */
@@ -114,7 +78,7 @@ export class ReplicateProvider implements ComputeProvider {
   }
 
   probe(): Promise<ProbeReport> {
-    return probeByRequests(this.connection, ['/account']);
+    return this.probeBy('/account');
   }
 
   verifyCallback(request: CallbackRequest): Promise<boolean> {
@@ -125,10 +89,6 @@ export class ReplicateProvider implements ComputeProvider {
   refOfCallback({ body }: CallbackRequest): JsonObject | null {
     const prediction = this.settings.webhook_secret === undefined ? null : asPrediction(parseJson(body));
     return prediction && { id: prediction.id };
-  }
-
-  async close(): Promise<void> {
-    await this.connection.close();
   }
 
   private async status({ id: attemptId, ref }: UpstreamTask): Promise<UpstreamStatus> {
@@ -160,12 +120,6 @@ export class ReplicateProvider implements ComputeProvider {
     }
     return null;
   }
-
-  /** Null where the backend did not answer. */
-  private async call(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
-    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
-    return this.connection.send({ method, to, ...bounds }).catch(() => null);
-  }
 }
 
 function toWebhook(callbackUrl: string | undefined): object {
@@ -183,12 +137,7 @@ export const replicateType: ProviderType<ReplicateSettings> = {
   type: 'replicate',
   settings: ReplicateSettings,
   create: (instance, settings, { egress, templatesDir }) =>
-    new ReplicateProvider({
-      instance,
-      settings,
-      egress,
-      templates: ModelTemplates.read(templatesDir, 'replicate', findModelProblem),
-    }),
+    new ReplicateProvider(instance, settings, egress, ModelTemplates.read(templatesDir, 'replicate', findModelProblem)),
 };
 
 function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import {
-  FakeModelHost,
-  type HostRequest,
-  type HostedTask,
-  type Route,
-  answerJson,
-} from '../hosted-model/fake-model-host.fixtures';
+import { FakeModelHost, type HostRequest, type HostedTask, type Route } from '../hosted-model/fake-model-host.fixtures';
 import type { ModelInput } from '../hosted-model/received-input.fixtures';
+import { answerJson } from '../http/fake-http-server.fixtures';
 
 const PATH = '/v2/endpoint';
 
@@ -45,11 +40,11 @@ export class FakeRunpod extends FakeModelHost {
     return verb === 'cancel' && id !== undefined && method === 'POST' ? { kind: 'cancel', id } : { kind: 'other' };
   }
 
-  protected inputOf(body: Record<string, unknown>): ModelInput {
+  protected override inputOf(body: Record<string, unknown>): ModelInput {
     return this.readInput(body['input'] as Record<string, unknown>);
   }
 
-  protected nextId(): string {
+  protected override nextId(): string {
     return `${randomUUID()}-u1`;
   }
 
@@ -63,12 +58,12 @@ export class FakeRunpod extends FakeModelHost {
     answerJson(response, 200, this.toJob(task));
   }
 
-  protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
+  protected override answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
     if (!task) return answerJson(response, 404, { error: 'job not found' });
     answerJson(response, 200, { id: this.knownId ?? task.id, status: 'CANCELLED' });
   }
 
-  protected answerOther({ url }: HostRequest, response: ServerResponse): void {
+  protected override answerOther({ url }: HostRequest, response: ServerResponse): void {
     if (url.pathname !== `${PATH}/health`) return answerJson(response, 404, { error: 'not found' });
     answerJson(response, 200, {
       jobs: { completed: 1, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },

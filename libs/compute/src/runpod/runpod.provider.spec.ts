@@ -1,9 +1,11 @@
-import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
-import { imageTask } from '../hosted-model/image-task.fixtures';
+import type { ComputeProvider } from '../compute-provider.port';
+import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { Trial } from '../conformance/trial.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import type { FakeRunpod } from './fake-runpod.fixtures';
 import { ENDPOINT, startEndpoint } from './runpod-harness.fixtures';
+import { countWorkers } from './runpod-job';
 
 describe('runpod with a plain worker', () => {
   let folder: TemplatesFolder;
@@ -15,31 +17,26 @@ describe('runpod with a plain worker', () => {
   });
   afterAll(() => folder.remove());
 
-  describeConformance('runpod with a plain worker', {
+  const harness: ConformanceHarness = {
     ...ENDPOINT,
     start: (headers) => startEndpoint('plain', folder.path, headers),
     templates: TEMPLATE_BY_OPERATION,
-  });
+  };
+  describeConformance('runpod with a plain worker', harness);
 
   describe('adapter', () => {
+    let trial: Trial;
     beforeEach(async () => {
       ({ backend, provider } = await startEndpoint('plain', folder.path));
+      trial = new Trial(harness, { backend, provider });
     });
     afterEach(async () => {
       await provider.close();
       await backend.stop();
     });
 
-    const submit = (some: ImageTask): Promise<SubmitOutcome> =>
-      provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
-
-    async function statusOf(some: ImageTask, outcome: SubmitOutcome): Promise<UpstreamStatus | undefined> {
-      const ref = outcome.kind === 'accepted' ? outcome.ref : null;
-      return (await provider.statuses([{ id: some.id, ref }])).get(some.id);
-    }
-
     it('bounds the cost of a job, and requests a callback', async () => {
-      await submit(imageTask({ callbackUrl: 'https://k.example/callbacks/x' }));
+      await trial.submit(trial.imageTask({ callbackUrl: 'https://k.example/callbacks/x' }));
       expect([...backend.tasks.values()][0]?.body).toMatchObject({
         policy: { executionTimeout: 600_000, ttl: 3_600_000 },
         webhook: 'https://k.example/callbacks/x',
@@ -47,8 +44,8 @@ describe('runpod with a plain worker', () => {
     });
 
     it('sends no body above the limit of RunPod, and fails as transient, for another instance', async () => {
-      const edit = imageTask({ operation: 'image.edit', template: 'edit', images: [Buffer.alloc(8_000_000)] });
-      expect(await submit(edit)).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
+      const edit = trial.editTask([Buffer.alloc(8_000_000)]);
+      expect(await trial.submit(edit)).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
       expect(backend.requests).toEqual([]);
     });
 
@@ -60,12 +57,10 @@ describe('runpod with a plain worker', () => {
     ])('finds the file in %s', async (_, shape) => {
       const image = Buffer.from('89504e470d0a1a0a00ff', 'hex');
       backend.shapeOutput = () => shape(image.toString('base64'));
-      const some = imageTask();
-      const outcome = await submit(some);
+      const sent = await trial.send();
       backend.finish();
-      const status = await statusOf(some, outcome);
-      expect(status).toMatchObject({ state: 'succeeded', gpuMs: 2_500 });
-      const outputs = status?.state === 'succeeded' ? status.outputs : [];
+      expect(await trial.poll(sent)).toMatchObject({ state: 'succeeded', gpuMs: 2_500 });
+      const outputs = await trial.outputs(sent);
       expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([image]);
     });
 
@@ -77,25 +72,36 @@ describe('runpod with a plain worker', () => {
     });
 
     it('ignores the answer about another job', async () => {
-      const some = imageTask();
-      const outcome = await submit(some);
-      await submit(imageTask());
+      const sent = await trial.send();
+      await trial.submit();
       backend.finish();
       const [requested, other] = [...backend.tasks.values()];
       if (requested && other) requested.id = other.id;
-      expect(await statusOf(some, outcome)).toEqual({ state: 'unreachable' });
+      expect(await trial.poll(sent)).toEqual({ state: 'unreachable' });
     });
 
     it("ignores another job's end in the answer to a cancel", async () => {
-      const some = imageTask();
-      const outcome = await submit(some);
+      const upstream = await trial.upstream(await trial.send());
       backend.knownId = 'another';
-      const ref = outcome.kind === 'accepted' ? outcome.ref : null;
-      expect(await provider.cancel({ id: some.id, ref })).toBe('unknown');
+      expect(await provider.cancel(upstream)).toBe('unknown');
     });
 
     it('refuses a callback of unknown format', async () => {
       expect(await provider.verifyCallback?.({ headers: {}, body: Buffer.from('hello') })).toBe(false);
     });
+  });
+});
+
+describe('the workers of an endpoint', () => {
+  it.each([
+    [{ workers: { idle: 1, running: 2 } }, 3],
+    [{ workers: { idle: 0, initializing: 1, ready: 4, running: 2, throttled: 3, unhealthy: 1 } }, 3],
+    [{ workers: { idle: 0, running: 0 } }, 0],
+    [{ workers: { idle: -1, running: 'two' } }, 0],
+    [{ workers: {} }, null],
+    [{ jobs: {} }, null],
+    ['hello', null],
+  ])('of %j are %s', (answer, count) => {
+    expect(countWorkers(answer)).toBe(count);
   });
 });

@@ -19,11 +19,9 @@ import {
 import { ModelTemplates } from '../hosted-model/model-templates';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
-import { InstanceConnection } from '../http/instance-connection';
+import { InstanceAdapter, mapConcurrently } from '../http/instance-adapter';
 import { asUpstreamId, decodeInlineFile, parseJson } from '../http/json-answer';
-import { mapConcurrently } from '../http/map-concurrently';
-import { probeByRequests } from '../http/probe';
-import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
+import { toRejectedSubmit } from '../http/submit-answer';
 import type { InstanceSettings, ProviderType } from '../provider-type';
 import { comfyuiWorker } from './comfyui-worker';
 import { plainWorker } from './plain-worker';
@@ -43,15 +41,13 @@ const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** One serverless endpoint of RunPod. The URL of an instance names it: `https://api.runpod.ai/v2/<endpoint id>`. */
-export class RunpodProvider implements ComputeProvider {
-  readonly id: string;
-  readonly concurrency: number;
+export class RunpodProvider extends InstanceAdapter implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly supports: SupportedChoices;
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
   readonly templateNames: ReadonlySet<string>;
-  private readonly connection: InstanceConnection;
+  protected override readonly controlBounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
 
   constructor(
     instance: InstanceSettings,
@@ -59,11 +55,9 @@ export class RunpodProvider implements ComputeProvider {
     private readonly payload: WorkerPayload,
     egress: Egress,
   ) {
-    this.id = instance.id;
-    this.concurrency = instance.concurrency;
+    super(instance, egress);
     this.supports = payload.supports;
     this.templateNames = payload.templateNames;
-    this.connection = new InstanceConnection({ ...instance, egress });
   }
 
   findUnsupported(task: TaskFacts): string | null {
@@ -86,12 +80,8 @@ export class RunpodProvider implements ComputeProvider {
     if (Buffer.byteLength(JSON.stringify(json)) > MAX_BODY_BYTES)
       return toFailed('transient', `the request is larger than ${MAX_BODY_BYTES} bytes`);
     const bounds = { timeoutMs: SUBMIT_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
-    try {
-      const answer = await this.connection.send({ method: 'POST', to: '/run', json, ...bounds, signal });
-      return toSubmitOutcome(answer, task);
-    } catch (error) {
-      return toUnansweredSubmit(error);
-    }
+    const request = { method: 'POST', to: '/run', json, ...bounds, signal } as const;
+    return this.submitBy(request, (answer) => toSubmitOutcome(answer, task));
   }
 
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
@@ -117,7 +107,7 @@ export class RunpodProvider implements ComputeProvider {
   }
 
   probe(): Promise<ProbeReport> {
-    return probeByRequests(this.connection, ['/health']);
+    return this.probeBy('/health');
   }
 
   /**
@@ -126,10 +116,6 @@ export class RunpodProvider implements ComputeProvider {
    */
   verifyCallback({ body }: CallbackRequest): Promise<boolean> {
     return Promise.resolve(asRunpodJob(parseJson(body)) !== null);
-  }
-
-  async close(): Promise<void> {
-    await this.connection.close();
   }
 
   private policy(): { executionTimeout: number; ttl: number } {
@@ -157,12 +143,6 @@ export class RunpodProvider implements ComputeProvider {
     const bounds = { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES };
     return async () =>
       /^https?:/i.test(file) ? await this.connection.fetchFile(file, bounds) : decodeInlineFile(file);
-  }
-
-  /** Null without a whole answer. */
-  private call(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
-    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
-    return this.connection.send({ method, to, ...bounds }).catch(() => null);
   }
 }
 

@@ -15,16 +15,13 @@ import {
   type UpstreamStatus,
   type UpstreamTask,
 } from '../compute-provider.port';
-import type { HttpAnswer } from '../http/bounded-exchange';
 import { AnswerTooLong } from '../http/failure-words';
-import { InstanceConnection } from '../http/instance-connection';
+import { InstanceAdapter } from '../http/instance-adapter';
 import { parseJson } from '../http/json-answer';
-import { toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings, ProviderType } from '../provider-type';
 import { toCapacity, toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
 const IDS_A_REQUEST = 200;
-const CONTROL_TIMEOUT_MS = 5_000;
 /** Three images of 10 MiB in base64 take a while on a busy machine. */
 const TRANSFER_TIMEOUT_MS = 20_000;
 /** A raw image of the largest size is smaller; the bound protects the memory. */
@@ -51,19 +48,14 @@ const SUPPORTED: SupportedChoices = {
 };
 
 /** Uses the protocol of apps/sandbox, which operators' own workers may implement too. */
-export class SandboxProvider implements ComputeProvider {
-  readonly id: string;
-  readonly concurrency: number;
+export class SandboxProvider extends InstanceAdapter implements ComputeProvider {
   readonly provenance = 'algorithmicMedia';
   readonly supports = SUPPORTED;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
-  private readonly connection: InstanceConnection;
 
   constructor(instance: InstanceSettings, egress: Egress) {
-    this.id = instance.id;
-    this.concurrency = instance.concurrency;
-    this.connection = new InstanceConnection({ ...instance, concurrency: SUBMISSIONS_AT_ONCE, egress });
+    super(instance, egress, SUBMISSIONS_AT_ONCE);
   }
 
   findUnsupported(): null {
@@ -76,13 +68,9 @@ export class SandboxProvider implements ComputeProvider {
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
-    try {
-      const request = { to: `/v1/tasks/${task.id}`, json: toSandboxBody(task), signal };
-      const bounds = { timeoutMs: TRANSFER_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
-      return toSubmitOutcome(await this.connection.send({ method: 'PUT', ...request, ...bounds }));
-    } catch (error) {
-      return toUnansweredSubmit(error);
-    }
+    const request = { method: 'PUT', to: `/v1/tasks/${task.id}`, json: toSandboxBody(task), signal } as const;
+    const bounds = { timeoutMs: TRANSFER_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    return this.submitBy({ ...request, ...bounds }, toSubmitOutcome);
   }
 
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
@@ -96,19 +84,15 @@ export class SandboxProvider implements ComputeProvider {
   }
 
   async cancel({ id }: UpstreamTask): Promise<CancelOutcome> {
-    try {
-      const answer = await this.control('DELETE', `/v1/tasks/${id}`);
-      const { stopped } = (parseJson(answer.body) ?? {}) as { stopped?: unknown };
-      return answer.status === 200 && stopped === true ? 'stopped' : 'too_late';
-    } catch {
-      return 'unknown';
-    }
+    const answer = await this.call('DELETE', `/v1/tasks/${id}`);
+    if (answer === null) return 'unknown';
+    const { stopped } = (parseJson(answer.body) ?? {}) as { stopped?: unknown };
+    return answer.status === 200 && stopped === true ? 'stopped' : 'too_late';
   }
 
   async readCapacity(): Promise<InstanceCapacity | null> {
-    const answer = await this.control('GET', '/v1/capabilities').catch((error: unknown) => {
-      throw new ProviderUnreachable('The sandbox did not answer GET /v1/capabilities.', { cause: error });
-    });
+    const answer = await this.call('GET', '/v1/capabilities');
+    if (answer === null) throw new ProviderUnreachable('The sandbox did not answer GET /v1/capabilities.');
     // An operator's own worker may lack this endpoint.
     if (answer.status >= 500) throw new ProviderUnreachable(`The sandbox answered ${answer.status}.`);
     return answer.status === 200 ? toCapacity(parseJson(answer.body)) : null;
@@ -118,10 +102,6 @@ export class SandboxProvider implements ComputeProvider {
     return (await this.list([])) === undefined
       ? { state: 'down', problems: ['The sandbox does not answer by the sandbox protocol.'] }
       : { state: 'up', problems: [] };
-  }
-
-  async close(): Promise<void> {
-    await this.connection.close();
   }
 
   private readonly fetchOutput =
@@ -140,17 +120,8 @@ export class SandboxProvider implements ComputeProvider {
 
   /** Undefined when there was no usable answer. */
   private async list(ids: string[]): Promise<unknown> {
-    try {
-      const answer = await this.control('GET', `/v1/tasks?ids=${ids.join(',')}`);
-      return answer.status === 200 ? parseJson(answer.body) : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  private control(method: 'GET' | 'DELETE', to: string): Promise<HttpAnswer> {
-    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
-    return this.connection.send({ method, to, ...bounds });
+    const answer = await this.call('GET', `/v1/tasks?ids=${ids.join(',')}`);
+    return answer?.status === 200 ? parseJson(answer.body) : undefined;
   }
 }
 

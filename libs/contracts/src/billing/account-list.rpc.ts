@@ -32,6 +32,6 @@ export const accountListRpc = {
   /** Accounts for operators, newest first. */
   listAccounts: rpc<ListAccountsRequest, AccountPage>('billing.v1.list_accounts', {
     timeoutMs: 10_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
 } as const;

@@ -193,90 +193,50 @@ export interface EndPaymentRequest extends OperatorRequest {
   reason: string;
 }
 
+const ON_ACCOUNT = { errors: ['not_found', 'invalid_body'] } as const;
+
 /** Operations for operators; none of them can be reached through the public API. */
 export const billingAdminRpc = {
-  createAccount: rpc<CreateAccountRequest, CreatedAccount>('billing.v1.create_account', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'capacity'],
-  }),
-  showAccount: rpc<{ account_id: string }, AccountDetails>('billing.v1.show_account', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
-  }),
+  createAccount: rpc<CreateAccountRequest, CreatedAccount>('billing.v1.create_account', { errors: ['invalid_body'] }),
+  showAccount: rpc<{ account_id: string }, AccountDetails>('billing.v1.show_account', { errors: ['not_found'] }),
   getStatement: rpc<StatementRequest, Statement>('billing.v1.get_statement', {
     timeoutMs: 10_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
+    errors: ['not_found', 'invalid_body'],
   }),
   /** Records a payment. Idempotent if a reference is given. */
-  topUp: rpc<TopUpRequest, ToppedUpAccount>('billing.v1.top_up', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
+  topUp: rpc<TopUpRequest, ToppedUpAccount>('billing.v1.top_up', ON_ACCOUNT),
   /** Grants credit without a payment. Idempotent if a reference is given. */
-  grantCredit: rpc<GrantCreditRequest, ToppedUpAccount>('billing.v1.grant_credit', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
+  grantCredit: rpc<GrantCreditRequest, ToppedUpAccount>('billing.v1.grant_credit', ON_ACCOUNT),
   /** Corrects a balance. Idempotent if a reference is given. */
-  adjustBalance: rpc<AdjustBalanceRequest, ToppedUpAccount>('billing.v1.adjust_balance', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
+  adjustBalance: rpc<AdjustBalanceRequest, ToppedUpAccount>('billing.v1.adjust_balance', ON_ACCOUNT),
   /** Changes that operators have made to an account, newest first, at most 1,000 a page. */
-  listActions: rpc<AccountListRequest, PartialList<OperatorAction>>('billing.v1.list_actions', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
-  setStatus: rpc<SetStatusRequest, AccountDetails>('billing.v1.set_status', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
-  setLimits: rpc<SetLimitsRequest, AccountDetails>('billing.v1.set_limits', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
-  rotateWebhookSecret: rpc<RotateWebhookSecretRequest, RotatedWebhookSecret>('billing.v1.rotate_webhook_secret', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
-  setAutoRecharge: rpc<SetAutoRechargeRequest, AutoRechargeDetails>('billing.v1.set_auto_recharge', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
+  listActions: rpc<AccountListRequest, PartialList<OperatorAction>>('billing.v1.list_actions', ON_ACCOUNT),
+  setStatus: rpc<SetStatusRequest, AccountDetails>('billing.v1.set_status', ON_ACCOUNT),
+  setLimits: rpc<SetLimitsRequest, AccountDetails>('billing.v1.set_limits', ON_ACCOUNT),
+  rotateWebhookSecret: rpc<RotateWebhookSecretRequest, RotatedWebhookSecret>(
+    'billing.v1.rotate_webhook_secret',
+    ON_ACCOUNT,
+  ),
+  setAutoRecharge: rpc<SetAutoRechargeRequest, AutoRechargeDetails>('billing.v1.set_auto_recharge', ON_ACCOUNT),
   /** The charges of an account, newest first, at most 1,000 a page. */
-  listPayments: rpc<AccountListRequest, PartialList<PaymentDetails>>('billing.v1.list_payments', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
+  listPayments: rpc<AccountListRequest, PartialList<PaymentDetails>>('billing.v1.list_payments', ON_ACCOUNT),
   /**
    * Ends a payment whose outcome the provider does not tell: as failed, unless a last look-up says otherwise. An ended payment
    * is returned as it is.
    */
   endPayment: rpc<EndPaymentRequest, PaymentDetails>('billing.v1.end_payment', {
     timeoutMs: 30_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
+    errors: ['not_found', 'invalid_body'],
   }),
-  createKey: rpc<CreateKeyRequest, CreatedKey>('billing.v1.create_key', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
+  createKey: rpc<CreateKeyRequest, CreatedKey>('billing.v1.create_key', ON_ACCOUNT),
   /** An account's keys, newest first, at most 1,000 a page. */
-  listKeys: rpc<AccountListRequest, PartialList<ApiKeyDetails>>('billing.v1.list_keys', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
-  revokeKey: rpc<RevokeKeyRequest, ApiKeyDetails>('billing.v1.revoke_key', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
+  listKeys: rpc<AccountListRequest, PartialList<ApiKeyDetails>>('billing.v1.list_keys', ON_ACCOUNT),
+  revokeKey: rpc<RevokeKeyRequest, ApiKeyDetails>('billing.v1.revoke_key', ON_ACCOUNT),
   /** An account's open holds, oldest first, at most 1,000 a page. */
-  listHolds: rpc<AccountListRequest, PartialList<OpenHold>>('billing.v1.list_holds', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
-  }),
+  listHolds: rpc<AccountListRequest, PartialList<OpenHold>>('billing.v1.list_holds', ON_ACCOUNT),
   /** Compares wallets with the ledger, as many as fit into the time limit, and names each violated invariant. */
   verifyLedger: rpc<VerifyLedgerRequest, LedgerReport>('billing.v1.verify_ledger', {
     timeoutMs: 90_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
 } as const;

@@ -140,23 +140,18 @@ export const billingRpc = {
   /** Authenticates the key and takes a token from its bucket, and more tokens as a lease if requested. */
   admit: rpc<AdmitRequest, Admission>('billing.v1.admit', {
     timeoutMs: 2_000,
-    errors: ['invalid_api_key', 'capacity'],
+    errors: ['invalid_api_key'],
     batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ key_sha256 }) => key_sha256 },
   }),
   /** Those of the keys that are unknown, revoked, expired, or replaced by a rotation whose overlap is over. Counts as no use. */
-  findInvalidKeys: rpc<FindInvalidKeysRequest, { key_sha256s: string[] }>('billing.v1.find_invalid_keys', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  findInvalidKeys: rpc<FindInvalidKeysRequest, { key_sha256s: string[] }>('billing.v1.find_invalid_keys'),
   /** Gives the unused tokens of a lease back to the bucket. Sent once for each lease; after a failure they are lost and refill. */
   returnLease: rpc<ReturnLeaseRequest, Record<string, never>>('billing.v1.return_lease', {
     timeoutMs: 1_000,
-    errors: ['capacity'],
     batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ api_key_id }) => api_key_id },
   }),
   getAccount: rpc<{ account_id: string; api_key_id: string }, Account>('billing.v1.get_account', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found'],
   }),
   /**
    * Reserves the money and a concurrency slot for a job; repeating it for the same job changes nothing. A job whose hold has
@@ -164,7 +159,6 @@ export const billingRpc = {
    * use a new job id.
    */
   reserve: rpc<ReserveRequest, Reservation>('billing.v1.reserve', {
-    timeoutMs: 5_000,
     errors: [
       'insufficient_balance',
       'key_budget_exceeded',
@@ -172,7 +166,6 @@ export const billingRpc = {
       'account_paused',
       'account_suspended',
       'account_closed',
-      'capacity',
     ],
     batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ account_id }) => account_id },
   }),
@@ -183,12 +176,10 @@ export const billingRpc = {
    */
   checkFunds: rpc<FundsRequest, Record<string, never>>('billing.v1.check_funds', {
     timeoutMs: 2_000,
-    errors: ['insufficient_balance', 'key_budget_exceeded', 'concurrency_limit', 'capacity'],
+    errors: ['insufficient_balance', 'key_budget_exceeded', 'concurrency_limit'],
   }),
   /** Captures the job's hold. Idempotent; a hold that was refunded stays refunded. */
   capture: rpc<{ job_id: string }, HoldEnd>('billing.v1.capture', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
     batching: { maxItems: 32, maxConcurrent: 2 },
   }),
   /**
@@ -196,34 +187,21 @@ export const billingRpc = {
    * later or concurrent reserve for the job is refused.
    */
   refund: rpc<{ job_id: string }, HoldEnd>('billing.v1.refund', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
     batching: { maxItems: 32, maxConcurrent: 2 },
   }),
   /** Holds that are older than the given age and still open, by job id, for reconciliation with the jobs. */
-  listOpenHolds: rpc<OpenHoldsRequest, { holds: OpenHold[] }>('billing.v1.list_open_holds', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  listOpenHolds: rpc<OpenHoldsRequest, { holds: OpenHold[] }>('billing.v1.list_open_holds'),
   /** The holds of these jobs, at most 1,000. */
-  findHolds: rpc<{ job_ids: string[] }, { holds: KnownHold[] }>('billing.v1.find_holds', {
-    timeoutMs: 10_000,
-    errors: ['capacity'],
-  }),
+  findHolds: rpc<{ job_ids: string[] }, { holds: KnownHold[] }>('billing.v1.find_holds', { timeoutMs: 10_000 }),
   /** The entries of the ledger about a job, in their order: its reserve, then its capture or refund. */
-  findJobEntries: rpc<{ job_id: string }, { entries: JobEntry[] }>('billing.v1.find_job_entries', {
-    timeoutMs: 2_000,
-    errors: ['capacity'],
-  }),
+  findJobEntries: rpc<{ job_id: string }, { entries: JobEntry[] }>('billing.v1.find_job_entries', { timeoutMs: 2_000 }),
   /** Holds that were captured, or have been open for long, by job id. */
   listChargingHolds: rpc<ChargingHoldsRequest, { holds: KnownHold[] }>('billing.v1.list_charging_holds', {
     timeoutMs: 10_000,
-    errors: ['capacity'],
   }),
   /** The current signing secrets of an account's webhooks, newest first. */
   getWebhookSecrets: rpc<{ account_id: string }, { secrets: string[] }>('billing.v1.get_webhook_secrets', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found'],
   }),
 } as const;
 

@@ -32,10 +32,7 @@ export interface LedgerDays {
 
 export const ledgerDaysRpc = {
   /** The ledger by day. The numbers of the current hour may be half a minute old. */
-  listDays: rpc<{ days?: number }, LedgerDays>('billing.v1.list_ledger_days', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'capacity'],
-  }),
+  listDays: rpc<{ days?: number }, LedgerDays>('billing.v1.list_ledger_days', { errors: ['invalid_body'] }),
 } as const;
 
 export interface VerifyLedgerRequest {

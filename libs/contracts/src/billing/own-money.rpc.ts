@@ -14,27 +14,24 @@ export type SetOwnAutoRechargeRequest = PresentedKeyRequest &
 
 export type ListOwnPaymentsRequest = PresentedKeyRequest & PageRequest;
 
-const REFUSALS = ['invalid_api_key', 'scope_required', 'capacity'] as const;
+const REFUSALS = ['invalid_api_key', 'scope_required'] as const;
 
 /** The money of the account whose key the request proves. No request names an account. */
 export const ownMoneyRpc = {
   /** What jobs in flight hold, for keys of every scope. */
   showHeld: rpc<PresentedKeyRequest, { held_micros: Micros }>('billing.v1.show_own_held', {
-    timeoutMs: 5_000,
-    errors: ['invalid_api_key', 'capacity'],
+    errors: ['invalid_api_key'],
   }),
   /** Null if it was never configured. */
   showAutoRecharge: rpc<PresentedKeyRequest, { auto_recharge: ShownAutoRecharge | null }>(
     'billing.v1.show_own_auto_recharge',
-    { timeoutMs: 5_000, errors: [...REFUSALS] },
+    { errors: [...REFUSALS] },
   ),
   setAutoRecharge: rpc<SetOwnAutoRechargeRequest, ShownAutoRecharge>('billing.v1.set_own_auto_recharge', {
-    timeoutMs: 5_000,
     errors: [...REFUSALS, 'invalid_body'],
   }),
   /** The charges of the account, newest first, at most 1,000 a page. */
   listPayments: rpc<ListOwnPaymentsRequest, PartialList<ShownPayment>>('billing.v1.list_own_payments', {
-    timeoutMs: 5_000,
     errors: [...REFUSALS, 'invalid_body'],
   }),
 } as const;
@@ -70,7 +67,6 @@ export interface KeySpendList {
 export const keySpendRpc = {
   /** The spend of each key that the presented key manages, also of revoked ones. A job counts on the day on which it was created. */
   listSpend: rpc<KeySpendRequest, KeySpendList>('billing.v1.list_key_spend', {
-    timeoutMs: 5_000,
-    errors: ['invalid_api_key', 'scope_required', 'invalid_body', 'capacity'],
+    errors: ['invalid_api_key', 'scope_required', 'invalid_body'],
   }),
 } as const;

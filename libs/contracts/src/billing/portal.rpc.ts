@@ -37,19 +37,12 @@ export interface PortalKey extends PresentedKey {
 
 /** Requests of the customers' half of the console. Each concerns the key or the link whose secret the request proves. */
 export const portalRpc = {
-  describeKey: rpc<PresentedKeyRequest, PresentedKey>('billing.v1.describe_key', {
-    timeoutMs: 5_000,
-    errors: ['invalid_api_key', 'capacity'],
-  }),
+  describeKey: rpc<PresentedKeyRequest, PresentedKey>('billing.v1.describe_key', { errors: ['invalid_api_key'] }),
   /** Uses up the link, and makes a key that expires with the session. Of two uses at the same time, one is `not_found`. */
-  redeemLink: rpc<RedeemPortalLinkRequest, PortalKey>('billing.v1.redeem_portal_link', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
-  }),
+  redeemLink: rpc<RedeemPortalLinkRequest, PortalKey>('billing.v1.redeem_portal_link', { errors: ['not_found'] }),
   /** Revokes a key that a link has made. Of any other key it changes nothing. */
   revokePortalKey: rpc<RevokePortalKeyRequest, { revoked: boolean }>('billing.v1.revoke_portal_key', {
-    timeoutMs: 5_000,
-    errors: ['invalid_api_key', 'scope_required', 'capacity'],
+    errors: ['invalid_api_key', 'scope_required'],
   }),
 } as const;
 
@@ -75,7 +68,6 @@ export interface CreatedPortalLink {
 /** For operators: links that sign a customer in to the console, each once. */
 export const portalLinkRpc = {
   createLink: rpc<CreatePortalLinkRequest, CreatedPortalLink>('billing.v1.create_portal_link', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'invalid_body', 'capacity'],
+    errors: ['not_found', 'invalid_body'],
   }),
 } as const;

@@ -42,28 +42,24 @@ export interface IssuedWebhookSecret {
   webhook_secret: string;
 }
 
-const REFUSALS = ['invalid_api_key', 'scope_required', 'capacity'] as const;
+const REFUSALS = ['invalid_api_key', 'scope_required'] as const;
 
 /** Operations of an account on itself, for its keys of the scope `account`. */
 export const selfServiceRpc = {
   /** The keys that the caller manages, newest first, without revoked ones. */
   listKeys: rpc<CallerListRequest, ApiKeyList>('billing.v1.list_account_keys', {
-    timeoutMs: 5_000,
     errors: [...REFUSALS, 'invalid_query'],
   }),
   /** Issues a key that exceeds the caller in nothing. Not idempotent: a repeated request issues another key. */
   createKey: rpc<CreateAccountKeyRequest, IssuedApiKey>('billing.v1.create_account_key', {
-    timeoutMs: 5_000,
     errors: [...REFUSALS, 'invalid_body', 'exceeds_key', 'too_many_keys', 'rate_limited'],
   }),
   /** Revokes a key that the caller manages, unless no other key could administer the account for as long. */
   revokeKey: rpc<TargetKeyRequest, Record<string, never>>('billing.v1.revoke_account_key', {
-    timeoutMs: 5_000,
     errors: [...REFUSALS, 'not_found', 'last_account_key', 'rate_limited'],
   }),
   /** Replaces the secret of a key that the caller manages. The key keeps its id, its limits and what it has spent. */
   rotateKey: rpc<RotateAccountKeyRequest, IssuedApiKey>('billing.v1.rotate_account_key', {
-    timeoutMs: 5_000,
     errors: [...REFUSALS, 'not_found', 'rate_limited'],
   }),
   /** The ledger entries of the account, newest first, each with the balance after it. */
@@ -74,6 +70,6 @@ export const selfServiceRpc = {
   /** Issues a new webhook secret; at most three former ones sign beside it. */
   rotateWebhookSecret: rpc<RotateAccountWebhookSecretRequest, IssuedWebhookSecret>(
     'billing.v1.rotate_account_webhook_secret',
-    { timeoutMs: 5_000, errors: [...REFUSALS, 'rate_limited'] },
+    { errors: [...REFUSALS, 'rate_limited'] },
   ),
 } as const;

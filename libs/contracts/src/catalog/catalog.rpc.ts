@@ -90,35 +90,22 @@ export interface ModelDetails {
 
 export const catalogRpc = {
   /** The enabled models in their public form. */
-  listModels: rpc<Record<string, never>, List<Model>>('catalog.v1.list_models', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  listModels: rpc<Record<string, never>, List<Model>>('catalog.v1.list_models'),
   /** The LoRAs of the catalog, or those that an enabled model accepts. Here model_unavailable is an invalid parameter. */
-  listLoras: rpc<{ model?: string }, LoraList>('catalog.v1.list_loras', {
-    timeoutMs: 5_000,
-    errors: ['model_unavailable', 'capacity'],
-  }),
+  listLoras: rpc<{ model?: string }, LoraList>('catalog.v1.list_loras', { errors: ['model_unavailable'] }),
   /** All aliases, also those of disabled models: their names must not fall to the family of another model. */
-  listAliases: rpc<Record<string, never>, { data: ModelAlias[] }>('catalog.v1.list_aliases', {
-    timeoutMs: 2_000,
-    errors: ['capacity'],
-  }),
+  listAliases: rpc<Record<string, never>, { data: ModelAlias[] }>('catalog.v1.list_aliases', { timeoutMs: 2_000 }),
   /** An enabled model that supports the operation, or model_unavailable. */
   resolveModel: rpc<{ model: string; operation: Operation }, ResolvedModel>('catalog.v1.resolve_model', {
     timeoutMs: 2_000,
-    errors: ['model_unavailable', 'capacity'],
+    errors: ['model_unavailable'],
   }),
 } as const;
 
 export const catalogAdminRpc = {
-  listAllModels: rpc<Record<string, never>, { data: ModelDetails[] }>('catalog.v1.list_all_models', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  listAllModels: rpc<Record<string, never>, { data: ModelDetails[] }>('catalog.v1.list_all_models'),
   setModelEnabled: rpc<{ model: string; enabled: boolean }, ModelDetails>('catalog.v1.set_model_enabled', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found'],
   }),
 } as const;
 

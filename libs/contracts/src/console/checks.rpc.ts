@@ -32,6 +32,6 @@ export const checksRpc = {
   /** Replaces the result of the previous run. */
   record: rpc<RecordCheckRequest, CheckResult>('console.v1.record_check', {
     timeoutMs: 2_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
 } as const;

@@ -31,17 +31,11 @@ export interface AddedOperator {
 
 export const operatorsRpc = {
   /** Adds an operator, or makes a new setup link for one who has no password yet. */
-  add: rpc<AddOperatorRequest, AddedOperator>('console.v1.add_operator', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'capacity'],
-  }),
-  list: rpc<Record<string, never>, { data: OperatorDetails[] }>('console.v1.list_operators', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  add: rpc<AddOperatorRequest, AddedOperator>('console.v1.add_operator', { errors: ['invalid_body'] }),
+  list: rpc<Record<string, never>, { data: OperatorDetails[] }>('console.v1.list_operators'),
   /** Ends all sessions of the operator and refuses further ones, or permits them again. */
   setDisabled: rpc<{ email: string; disabled: boolean; actor?: string }, OperatorDetails>(
     'console.v1.set_operator_disabled',
-    { timeoutMs: 5_000, errors: ['invalid_body', 'not_found', 'capacity'] },
+    { errors: ['invalid_body', 'not_found'] },
   ),
 } as const;

@@ -129,23 +129,17 @@ export const jobsAdminRpc = {
   /** Sums over jobs sold under quotes at former prices, newest day first; without those that were refunded. */
   listQuoteSales: rpc<{ since?: string; account_id?: string }, { data: QuoteSales[] }>('jobs.v1.list_quote_sales', {
     timeoutMs: 10_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
   /** Jobs of all accounts for operators, newest first. */
   listAll: rpc<ListAllJobsRequest, JobSummaryPage>('jobs.v1.list_all', {
     timeoutMs: 10_000,
-    errors: ['invalid_body', 'invalid_query', 'capacity'],
+    errors: ['invalid_body', 'invalid_query'],
   }),
-  showTotals: rpc<Record<string, never>, JobTotals>('jobs.v1.show_totals', { timeoutMs: 5_000, errors: ['capacity'] }),
-  showCompute: rpc<Record<string, never>, ComputeState>('jobs.v1.show_compute', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  showTotals: rpc<Record<string, never>, JobTotals>('jobs.v1.show_totals'),
+  showCompute: rpc<Record<string, never>, ComputeState>('jobs.v1.show_compute'),
   /** Withdraws a public key whose private half has leaked: it is published no more. A repeated request changes nothing. */
-  withdrawReceiptKey: rpc<{ kid: string }, ReceiptKey>('jobs.v1.withdraw_receipt_key', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
-  }),
+  withdrawReceiptKey: rpc<{ kid: string }, ReceiptKey>('jobs.v1.withdraw_receipt_key', { errors: ['not_found'] }),
 } as const;
 
 /** The result of examining an instance of a compute provider; the examination creates no output. */

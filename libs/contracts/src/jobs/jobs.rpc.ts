@@ -136,12 +136,11 @@ export const jobsRpc = {
   /** The job that an Idempotency-Key is bound to, if any; throws idempotency_conflict for another body. */
   findReplay: rpc<{ account_id: string; idempotency: Idempotency }, { job: Job | null }>('jobs.v1.find_replay', {
     timeoutMs: 12_000,
-    errors: ['idempotency_conflict', 'capacity'],
+    errors: ['idempotency_conflict'],
     batching: READ_BATCHING,
   }),
   /** Checks a request against the model, the payer's balance and its free job slots, before any image is fetched or decoded. */
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
-    timeoutMs: 5_000,
     errors: [
       'invalid_body',
       'model_unavailable',
@@ -150,15 +149,13 @@ export const jobsRpc = {
       'concurrency_limit',
       'quote_mismatch',
       'quote_expired',
-      'capacity',
     ],
   }),
   /** The price of a request, held for ten minutes, and every refusal that a creation would meet. Changes nothing. */
-  quotePrice: rpc<QuotePriceRequest, QuotedPrice>('jobs.v1.quote_price', { timeoutMs: 5_000, errors: ['capacity'] }),
+  quotePrice: rpc<QuotePriceRequest, QuotedPrice>('jobs.v1.quote_price'),
   /** Features that no model offers at present, whatever the catalog states. */
   listUnoffered: rpc<Record<string, never>, { operations: Operation[] }>('jobs.v1.list_unoffered', {
     timeoutMs: 1_000,
-    errors: ['capacity'],
   }),
   /** Creates a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
   create: rpc<CreateJobRequest, CreateJobReply>('jobs.v1.create', {
@@ -178,92 +175,68 @@ export const jobsRpc = {
       'account_closed',
       'quote_mismatch',
       'quote_expired',
-      'capacity',
     ],
     batching: CREATE_BATCHING,
   }),
   /** One job of the account. A job in flight that was not polled for 5 s is polled first. */
   get: rpc<GetJobRequest, Job>('jobs.v1.get', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found'],
     batching: READ_BATCHING,
   }),
   /** The files of the outputs of a job, in their order, for answers that carry them. */
-  listOutputFiles: rpc<JobRef, { files: OutputFile[] }>('jobs.v1.list_output_files', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
-  }),
+  listOutputFiles: rpc<JobRef, { files: OutputFile[] }>('jobs.v1.list_output_files', { errors: ['not_found'] }),
   /** The progress of one job of the account, its place in the queue, and an estimate of its end. */
   getProgress: rpc<JobRef, JobProgress>('jobs.v1.get_progress', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found'],
     batching: READ_BATCHING,
   }),
   /** Which of these jobs have ended, at most 1,000: repairs lost signals of jobs that gateways wait for. */
-  listEnded: rpc<{ job_ids: string[] }, { ended: string[] }>('jobs.v1.list_ended', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
-  list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
+  listEnded: rpc<{ job_ids: string[] }, { ended: string[] }>('jobs.v1.list_ended'),
+  list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { errors: ['invalid_query'] }),
   /** The events of the account's ended jobs, oldest first; none is ever skipped. */
-  listEvents: rpc<ListEventsRequest, EventPage>('jobs.v1.list_events', {
-    timeoutMs: 5_000,
-    errors: ['invalid_query', 'capacity'],
-  }),
+  listEvents: rpc<ListEventsRequest, EventPage>('jobs.v1.list_events', { errors: ['invalid_query'] }),
   /** Sums over the account's jobs in a period. */
-  getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
+  getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { errors: ['invalid_query'] }),
   /** Cancels a job in flight and refunds it before the answer; a finished job is returned unchanged. */
-  cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
+  cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found'] }),
   /** Deletes the output files of an ended job before the answer. A repeat deletes again whatever is there. */
   deleteOutputs: rpc<JobRef, Job>('jobs.v1.delete_outputs', {
     timeoutMs: 10_000,
-    errors: ['not_found', 'job_in_flight', 'capacity'],
+    errors: ['not_found', 'job_in_flight'],
   }),
   /** The same, and deletes the texts of the client from the job and from its webhooks. */
   deleteContent: rpc<JobRef, Job>('jobs.v1.delete_content', {
     timeoutMs: 10_000,
-    errors: ['not_found', 'job_in_flight', 'capacity'],
+    errors: ['not_found', 'job_in_flight'],
   }),
   /** The signed statement about an ended job of the account; the same facts at every call. */
-  getReceipt: rpc<JobRef, Receipt>('jobs.v1.get_receipt', {
-    timeoutMs: 8_000,
-    errors: ['not_found', 'job_in_flight', 'capacity'],
-  }),
+  getReceipt: rpc<JobRef, Receipt>('jobs.v1.get_receipt', { timeoutMs: 8_000, errors: ['not_found', 'job_in_flight'] }),
   /** The public keys of receipts, newest first: all that ever signed, without those that were withdrawn. */
   listReceiptKeys: rpc<{ with_withdrawn?: boolean }, { keys: ReceiptKey[] }>('jobs.v1.list_receipt_keys', {
     timeoutMs: 2_000,
-    errors: ['capacity'],
   }),
   /** A backend's callback about an attempt. Its signature is verified, and it only triggers a poll. */
   receiveCallback: rpc<BackendCallback, Record<string, never>>('jobs.v1.receive_callback', {
     timeoutMs: 8_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found'],
   }),
   /** Finished jobs with a webhook_url, in the order of their end, to make up for events that the broker lost. */
   listFinished: rpc<{ after: FinishedCursor | null; limit: number }, FinishedPage>('jobs.v1.list_finished', {
     timeoutMs: 10_000,
-    errors: ['capacity'],
   }),
   /** Compares jobs and holds, as many as fit into the time limit, and names each difference. */
-  verifyHolds: rpc<VerifyHoldsRequest, HoldsReport>('jobs.v1.verify_holds', {
-    timeoutMs: 60_000,
-    errors: ['capacity'],
-  }),
+  verifyHolds: rpc<VerifyHoldsRequest, HoldsReport>('jobs.v1.verify_holds', { timeoutMs: 60_000 }),
   /** Recounts every ended job and compares the result with the stored usage sums; at most 1,000 violations. */
   verifyUsage: rpc<Record<string, never>, { violations: UsageViolation[] }>('jobs.v1.verify_usage', {
     timeoutMs: 70_000,
-    errors: ['capacity'],
   }),
   /** Checks every compute instance, and the routes of models to them, without creating any output. */
   examineProviders: rpc<Record<string, never>, ComputeExamination>('jobs.v1.examine_providers', {
     timeoutMs: 25_000,
-    errors: ['capacity', 'model_unavailable'],
+    errors: ['model_unavailable'],
   }),
   /** One job of any account, for operators, with its attempts. */
-  show: rpc<{ job_id: string }, JobHistory>('jobs.v1.show', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
-  }),
+  show: rpc<{ job_id: string }, JobHistory>('jobs.v1.show', { errors: ['not_found'] }),
 } as const;
 
 /** The report compares jobs with their holds, then holds with their jobs, because either may lack its counterpart. */

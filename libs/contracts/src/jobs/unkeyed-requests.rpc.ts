@@ -27,15 +27,9 @@ export const unkeyedRequestsRpc = {
    * Stores the request as open, or joins an equal one of the last 15 minutes: the newest one if the client marks its repeat, and
    * otherwise the newest one that was abandoned. Requests that share a key share a job.
    */
-  open: rpc<OpenUnkeyedRequest, RequestSending & { idempotency_key: string }>('jobs.v1.open_unkeyed_request', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  open: rpc<OpenUnkeyedRequest, RequestSending & { idempotency_key: string }>('jobs.v1.open_unkeyed_request'),
   /** What became of a sending. That of a sending before the last one changes nothing. */
-  close: rpc<CloseUnkeyedRequest, Record<string, never>>('jobs.v1.close_unkeyed_request', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  close: rpc<CloseUnkeyedRequest, Record<string, never>>('jobs.v1.close_unkeyed_request'),
 } as const;
 
 /** A creation whose caller was told that it failed, although it may have succeeded, or may succeed later. */
@@ -55,8 +49,5 @@ export const abandonedCreationsRpc = {
    * Ensures that no job comes of these creations, or cancels and refunds the job that has come already. Idempotent. Answers with
    * the ids of those that are settled; the sender repeats the others.
    */
-  abandon: rpc<{ creations: AbandonedCreation[] }, { settled: string[] }>('jobs.v1.abandon_creations', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  abandon: rpc<{ creations: AbandonedCreation[] }, { settled: string[] }>('jobs.v1.abandon_creations'),
 } as const;

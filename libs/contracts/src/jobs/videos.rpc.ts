@@ -20,8 +20,5 @@ export interface VideoPage {
 
 export const videosRpc = {
   /** Throws invalid_query where `after` is no video of the account. */
-  list: rpc<ListVideosRequest, VideoPage>('jobs.v1.list_videos', {
-    timeoutMs: 5_000,
-    errors: ['invalid_query', 'capacity'],
-  }),
+  list: rpc<ListVideosRequest, VideoPage>('jobs.v1.list_videos', { errors: ['invalid_query'] }),
 } as const;

@@ -95,27 +95,23 @@ export interface PolicyReplay {
 export const moderationAdminRpc = {
   /** Newest first, with the lifted ones. */
   listStrikes: rpc<ListStrikesRequest, PartialList<StrikeDetails>>('moderation.v1.list_strikes', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
   /** Lifts a strike. Idempotent: a repeated request returns the first result. */
   liftStrike: rpc<LiftStrikeRequest, StrikeDetails>('moderation.v1.lift_strike', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'not_found', 'capacity'],
+    errors: ['invalid_body', 'not_found'],
   }),
   /** Newest first. */
   listDecisions: rpc<ListDecisionsRequest, PartialList<DecisionDetails>>('moderation.v1.list_decisions', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
   getDecision: rpc<{ decision_id: string }, DecisionDetails>('moderation.v1.get_decision', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'not_found', 'capacity'],
+    errors: ['invalid_body', 'not_found'],
   }),
   /** What another policy would decide about recorded decisions, a page at a time, newest first. */
   replayPolicy: rpc<ReplayPolicyRequest, PolicyReplay>('moderation.v1.replay_policy', {
     timeoutMs: 10_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
 } as const;
 
@@ -125,7 +121,6 @@ export const rehearsalRpc = {
    * account. Any other block still does. The local stack enables this for its demo account; a repeated request changes nothing.
    */
   allow: rpc<{ account_id: string }, Record<string, never>>('moderation.v1.allow_rehearsal', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
 } as const;

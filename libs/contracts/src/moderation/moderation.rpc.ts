@@ -64,24 +64,23 @@ export const moderationRpc = {
   screenInput: rpc<ScreenInputRequest, PassedContent>('moderation.v1.screen_input', {
     // Images wait for their decode. A caller that sends text alone uses SCREEN_TEXT_TIMEOUT_MS.
     timeoutMs: 30_000,
-    errors: ['invalid_body', 'content_blocked_prompt', 'content_blocked_input', 'capacity'],
+    errors: ['invalid_body', 'content_blocked_prompt', 'content_blocked_input'],
     batching: { maxItems: 32, maxConcurrent: 4 },
   }),
   /** Moderates what a job made. A block records one strike per job, however often the request is repeated. */
   screenOutput: rpc<{ account_id: string; job_id: string; object_keys: string[] }, OutputVerdict>(
     'moderation.v1.screen_output',
-    { timeoutMs: 30_000, errors: ['capacity'] },
+    { timeoutMs: 30_000 },
   ),
   /** The decisions about a job of the account, oldest first; at most 100. */
   findJobDecisions: rpc<{ account_id: string; job_id: string }, { decisions: DecisionReference[] }>(
     'moderation.v1.find_job_decisions',
-    { timeoutMs: 2_000, errors: ['capacity'] },
+    { timeoutMs: 2_000 },
   ),
   /** Whether videos can be moderated: null, or the problem of the decoder. Without a decoder no video ever passes. */
   examineVideoDecoder: rpc<Record<string, never>, { problem: string | null }>('moderation.v1.examine_video_decoder', {
     // The first answer waits for a trial of the decoder.
     timeoutMs: 15_000,
-    errors: ['capacity'],
   }),
 } as const;
 

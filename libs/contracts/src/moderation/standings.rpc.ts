@@ -31,6 +31,6 @@ export const standingsRpc = {
   /** Every account that ever had a strike, in the order of ids, to make up for events that the broker lost. */
   listStandings: rpc<StandingsRequest, StandingsPage>('moderation.v1.list_standings', {
     timeoutMs: 10_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
 } as const;

@@ -55,11 +55,12 @@ export interface SignalContract<Payload> {
   readonly [types]?: (payload: Payload) => Payload;
 }
 
+/** The caller waits 5 s unless the options say otherwise. `capacity` crosses every hop, because the bus itself answers it. */
 export function rpc<Request, Response>(
   subject: string,
-  options: { timeoutMs: number; errors: readonly ErrorCode[]; batching?: BatchOptions<Request> },
+  options: { timeoutMs?: number; errors?: readonly ErrorCode[]; batching?: BatchOptions<Request> } = {},
 ): RpcContract<Request, Response> {
-  return { kind: 'rpc', subject, ...options };
+  return { kind: 'rpc', subject, timeoutMs: 5_000, ...options, errors: [...(options.errors ?? []), 'capacity'] };
 }
 
 export function event<Payload>(subject: EventSubject): EventContract<Payload> {

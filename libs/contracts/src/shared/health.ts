@@ -14,5 +14,5 @@ export interface HealthReport {
 
 /** Every context answers this request, so that an operator with access to the broker alone can check each of them. */
 export function healthCheck(context: string): RpcContract<Record<string, never>, HealthReport> {
-  return rpc(`${context}.v1.check_health`, { timeoutMs: 5_000, errors: ['capacity'] });
+  return rpc(`${context}.v1.check_health`);
 }

@@ -1,6 +1,6 @@
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import { BLANK_CHARACTERS, isStorableText, isVisibleText } from './texts';
+import { BLANK_CHARACTERS, isStorableText, isVisibleText, isRecord } from './texts';
 
 const WITHIN = { min: 1, max: 10 };
 
@@ -62,4 +62,17 @@ describe('storable text', () => {
       expect(isStorableText(value, WITHIN)).toBe(given);
     });
   });
+});
+
+describe('is record', () => {
+  it.each([[{}], [{ a: 1 }], [Object.create(null)]])('takes %j', (value: unknown) => {
+    expect(isRecord(value)).toBe(true);
+  });
+
+  it.each([[null], [undefined], [[]], [['a']], ['text'], [1], [true], [() => undefined]])(
+    'refuses %p',
+    (value: unknown) => {
+      expect(isRecord(value)).toBe(false);
+    },
+  );
 });

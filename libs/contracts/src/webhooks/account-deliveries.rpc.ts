@@ -88,22 +88,16 @@ export interface TestAccountWebhookRequest {
 /** Operations of an account on its own deliveries, for its keys of the scope `account`. */
 export const accountDeliveriesRpc = {
   list: rpc<ListAccountDeliveriesRequest, WebhookDeliveryList>('webhooks.v1.list_account_deliveries', {
-    timeoutMs: 5_000,
-    errors: ['invalid_query', 'capacity'],
+    errors: ['invalid_query'],
   }),
-  get: rpc<AccountDeliveryRef, WebhookDeliveryDetails>('webhooks.v1.get_account_delivery', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
-  }),
+  get: rpc<AccountDeliveryRef, WebhookDeliveryDetails>('webhooks.v1.get_account_delivery', { errors: ['not_found'] }),
   /** Delivers the same event once more, under a new delivery id. Bounded for each account, because it makes the service send. */
   redeliver: rpc<RedeliverForAccountRequest, WebhookDelivery>('webhooks.v1.redeliver_for_account', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'rate_limited', 'capacity'],
+    errors: ['not_found', 'rate_limited'],
   }),
   /** Sends an event of a job that does not exist. Bounded together with redeliveries. */
   sendTest: rpc<TestAccountWebhookRequest, WebhookDelivery>('webhooks.v1.test_account_webhook', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'rate_limited', 'capacity'],
+    errors: ['invalid_body', 'rate_limited'],
   }),
 } as const;
 

@@ -72,38 +72,31 @@ export interface ListFailingEndpointsRequest extends PageRequest {
 export const webhooksRpc = {
   /** Deliveries, newest first. */
   listDeliveries: rpc<ListDeliveriesRequest, PartialList<DeliveryDetails>>('webhooks.v1.list_deliveries', {
-    timeoutMs: 5_000,
-    errors: ['invalid_body', 'capacity'],
+    errors: ['invalid_body'],
   }),
   /** A delivery with each of its attempts. */
   getDelivery: rpc<{ delivery_id: string }, { delivery: DeliveryDetails; attempts: AttemptDetails[] }>(
     'webhooks.v1.get_delivery',
-    { timeoutMs: 5_000, errors: ['not_found', 'capacity'] },
+    { errors: ['not_found'] },
   ),
   /** Delivers the same event once more, with the same bytes under a new delivery id, on its own schedule. */
-  redeliver: rpc<{ delivery_id: string }, DeliveryDetails>('webhooks.v1.redeliver', {
-    timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
-  }),
+  redeliver: rpc<{ delivery_id: string }, DeliveryDetails>('webhooks.v1.redeliver', { errors: ['not_found'] }),
   /** Redelivers each exhausted event of the account since the given time, unless it was received or is pending again. */
   recoverDeliveries: rpc<{ account_id: string; since: string }, { recovered: number }>(
     'webhooks.v1.recover_deliveries',
-    { timeoutMs: 60_000, errors: ['invalid_body', 'capacity'] },
+    { timeoutMs: 60_000, errors: ['invalid_body'] },
   ),
   /** Sends a test event for a job that does not exist, signed and retried like any other; its id begins with `evt_test_`. */
   sendTestEvent: rpc<{ account_id: string; url: string }, DeliveryDetails>('webhooks.v1.send_test_event', {
     timeoutMs: 10_000,
-    errors: ['invalid_body', 'not_found', 'capacity'],
+    errors: ['invalid_body', 'not_found'],
   }),
   /** The event of a job whose content was deleted: its deliveries carry this from now on. */
-  deleteContent: rpc<JobFinished, Record<string, never>>('webhooks.v1.delete_content', {
-    timeoutMs: 5_000,
-    errors: ['capacity'],
-  }),
+  deleteContent: rpc<JobFinished, Record<string, never>>('webhooks.v1.delete_content'),
   /** Hosts with failing deliveries, those with the most failures first. */
   listFailingEndpoints: rpc<ListFailingEndpointsRequest, PartialList<FailingEndpoint>>(
     'webhooks.v1.list_failing_endpoints',
-    { timeoutMs: 10_000, errors: ['invalid_body', 'capacity'] },
+    { timeoutMs: 10_000, errors: ['invalid_body'] },
   ),
 } as const;
 

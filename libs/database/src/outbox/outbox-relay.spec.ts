@@ -6,7 +6,7 @@ import { createDataSource } from '../data-source';
 import { statement } from '../statement';
 import { appendToOutbox } from './outbox';
 import { OutboxRelay, type Publish } from './outbox-relay';
-import { CreateOutboxAndInbox1795165200000 } from './outbox.fixtures';
+import { CREATE_OUTBOX_AND_INBOX } from '../migrations.fixtures';
 
 const eventSent = event<{ id: number }>('jobs.v1.event.outbox_spec_happened');
 const COUNT = statement('outbox_count', 'SELECT count(*) AS rows FROM outbox');
@@ -25,7 +25,7 @@ describe('outbox relay', () => {
   const record: Publish = async (subject, payload, messageId) => void sent.push({ subject, payload, messageId });
 
   beforeAll(async () => {
-    test = await createTestDatabase('outbox-spec', [CreateOutboxAndInbox1795165200000]);
+    test = await createTestDatabase('outbox-spec', [CREATE_OUTBOX_AND_INBOX]);
   });
 
   afterEach(async () => {

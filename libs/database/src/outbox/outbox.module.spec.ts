@@ -15,7 +15,7 @@ import { DatabaseModule } from '../database.module';
 import { enterInbox } from '../inbox';
 import { statement } from '../statement';
 import { appendToOutbox } from './outbox';
-import { CreateOutboxAndInbox1795165200000 } from './outbox.fixtures';
+import { CREATE_OUTBOX_AND_INBOX } from '../migrations.fixtures';
 import { OutboxModule } from './outbox.module';
 
 const CONTEXT = 'outbox-module-spec';
@@ -45,14 +45,11 @@ describe('from the outbox of one context to the inbox of another', () => {
   let controller: EventController;
 
   beforeEach(async () => {
-    [broker, test] = await Promise.all([
-      TestBroker.start(),
-      createTestDatabase(CONTEXT, [CreateOutboxAndInbox1795165200000]),
-    ]);
+    [broker, test] = await Promise.all([TestBroker.start(), createTestDatabase(CONTEXT, [CREATE_OUTBOX_AND_INBOX])]);
     service = await startTestService({
       name: CONTEXT,
       config: Object.assign(new DatabaseServiceConfig(), { databaseUrl: test.url }),
-      imports: [DatabaseModule.forContext(CONTEXT, [CreateOutboxAndInbox1795165200000]), OutboxModule],
+      imports: [DatabaseModule.forContext(CONTEXT, [CREATE_OUTBOX_AND_INBOX]), OutboxModule],
       controllers: [EventController],
       natsUrl: broker.url,
     });

@@ -48,23 +48,14 @@ class AsyncDriver:
         self._http = http
 
     async def run(self, flow: Flow[T]) -> T:
-        opened: List[AsyncStream] = []
-        try:
-            effect = next(flow)
-            while True:
-                try:
-                    result = await self._do(effect)
-                except BaseException as error:
-                    effect = flow.throw(error)
-                    continue
-                if isinstance(result, AsyncStream):
-                    opened.append(result)
-                effect = flow.send(result)
-        except StopIteration as end:
-            return cast(T, end.value)
-        finally:
-            flow.close()
-            await _close_all(opened)
+        results: List[T] = []
+
+        def kept() -> Flow[None]:
+            results.append((yield from flow))
+
+        async for _ in self.iterate(kept()):
+            pass
+        return results[0]
 
     async def iterate(self, flow: Flow[None]) -> AsyncGenerator[Any, None]:
         """Yields what the flow emits. Whatever ends it, no stream stays open."""

@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TYPESCRIPT_ARGUMENTS, waitFor } from '@kinora/testing';
+import { ManualClock, TYPESCRIPT_ARGUMENTS, waitFor } from '@kinora/testing';
 import { MachineSemaphore } from './machine-semaphore';
+
+/** The longest wait for a permit, and how often patient work looks for one. */
+const LONGEST_WAIT_MS = 5_000;
+const POLL_INTERVAL_MS = 50;
 
 /** Work that runs until the spec ends it. */
 function held(): { work: () => Promise<void>; begun: () => boolean; end: () => void } {
@@ -66,23 +70,36 @@ describe('a semaphore of the machine', () => {
 
   it('gives patient work a permit only once no other work wants it', async () => {
     const urgent = new MachineSemaphore(name, 1);
-    // Longer than the event loop of a busy machine takes for the work that waits.
-    const patient = new MachineSemaphore(name, 1, { isPatient: true, offeredMs: 1_000 });
-    const order: string[] = [];
-    const works = Array.from({ length: 5 }, held);
-    const first = works[0] as ReturnType<typeof held>;
-    const ends = works.map(({ work }) => urgent.run(work).then(() => order.push('urgent')));
+    const clock = new ManualClock();
+    const patient = new MachineSemaphore(name, 1, { isPatient: true, clock });
+    const works = [held(), held(), held()] as const;
+    const [first, second, last] = works;
+    const ends = [urgent.run(first.work)];
     await waitFor(first.begun);
-    ends.push(patient.run(() => Promise.resolve()).then(() => order.push('patient')));
-    for (const { end } of works) end();
+    ends.push(patient.run(last.work));
+    // Its longest wait, and its sleep until the next poll.
+    await waitFor(() => clock.waiting === 2);
+    first.end();
+    await waitFor(() => countSockets(name) === 0);
+    clock.advance(POLL_INTERVAL_MS);
+    await waitFor(() => countSockets(name) === 1);
+    // The patient work has the permit, and offers it.
+    ends.push(urgent.run(second.work));
+    await waitFor(second.begun);
+    expect(last.begun()).toBe(false);
+    second.end();
+    await waitFor(() => {
+      clock.advance(POLL_INTERVAL_MS);
+      return last.begun();
+    });
+    last.end();
     await Promise.all(ends);
-    expect(order.at(-1)).toBe('patient');
   });
 
   it('has the permit back when its process is killed', async () => {
     const holder = await startHolder(name);
     const waiting = held();
-    const end = new MachineSemaphore(name, 1, { longestWaitMs: 60_000 }).run(waiting.work);
+    const end = new MachineSemaphore(name, 1, { clock: new ManualClock() }).run(waiting.work);
     await waitFor(() => countSockets(name) > 1);
     expect(waiting.begun()).toBe(false);
     holder.kill('SIGKILL');
@@ -93,12 +110,16 @@ describe('a semaphore of the machine', () => {
 
   it('runs the work without a permit after a long wait', async () => {
     const holder = await startHolder(name);
-    expect(await new MachineSemaphore(name, 1, { longestWaitMs: 30 }).run(() => Promise.resolve('done'))).toBe('done');
+    const clock = new ManualClock();
+    const result = new MachineSemaphore(name, 1, { clock }).run(() => Promise.resolve('done'));
+    await waitFor(() => countSockets(name) > 1);
+    clock.advance(LONGEST_WAIT_MS);
+    expect(await result).toBe('done');
     holder.kill('SIGKILL');
   });
 
   it('releases the permit of work that fails', async () => {
-    const semaphore = new MachineSemaphore(name, 1, { longestWaitMs: 60_000 });
+    const semaphore = new MachineSemaphore(name, 1, { clock: new ManualClock() });
     await expect(semaphore.run(() => Promise.reject(new Error('cannot work')))).rejects.toThrow('cannot work');
     expect(await semaphore.run(() => Promise.resolve('done'))).toBe('done');
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { type Clock, SYSTEM_CLOCK } from '../clock';
 
 /** Permits only order the work of processes. A process that never releases its permit must not stop the others. */
 const LONGEST_WAIT_MS = 5_000;
@@ -12,11 +12,9 @@ const POLL_INTERVAL_MS = 50;
 const OFFERED_MS = 20;
 
 export interface MachineSemaphoreOptions {
-  longestWaitMs?: number;
   /** Work that no client waits for. It takes a permit only while none of the other work waits for one. */
   isPatient?: boolean;
-  /** How long patient work offers its permit to other work before it begins. */
-  offeredMs?: number;
+  clock?: Clock;
 }
 
 /**
@@ -28,12 +26,14 @@ export class MachineSemaphore {
   /** Patient work of this process looks for a permit one after the other. */
   private lastPatient: Promise<unknown> = Promise.resolve();
   private readonly addresses: string[];
+  private readonly clock: Clock;
 
   constructor(
     name: string,
     permits: number,
     private readonly options: MachineSemaphoreOptions = {},
   ) {
+    this.clock = options.clock ?? SYSTEM_CLOCK;
     this.addresses = Array.from({ length: permits }, (_, place) => `\0${name}-${place}`);
   }
 
@@ -43,7 +43,7 @@ export class MachineSemaphore {
     try {
       return await work();
     } finally {
-      if (permit?.release()) this.pause = delay(PAUSE_MS);
+      if (permit?.release()) this.pause = this.clock.sleep(PAUSE_MS);
     }
   }
 
@@ -56,15 +56,15 @@ export class MachineSemaphore {
 
   private async acquire(): Promise<Permit | null> {
     await this.pause;
-    const { isPatient, longestWaitMs = LONGEST_WAIT_MS, offeredMs = OFFERED_MS } = this.options;
-    const tooLate = AbortSignal.timeout(longestWaitMs);
+    const { isPatient } = this.options;
+    const tooLate = this.clock.deadline(LONGEST_WAIT_MS);
     while (!tooLate.aborted) {
       for (const address of this.addresses) {
         const permit = await Permit.take(address);
-        if (permit && (!isPatient || (await permit.isUnwanted(offeredMs)))) return permit;
+        if (permit && (!isPatient || (await permit.isUnwanted(this.clock.deadline(OFFERED_MS))))) return permit;
       }
       // The holder pauses only for work that waits in line, so patient work is not in it.
-      await (isPatient ? delay(POLL_INTERVAL_MS) : untilOneIsReleased(this.addresses, tooLate));
+      await (isPatient ? this.clock.sleep(POLL_INTERVAL_MS) : untilOneIsReleased(this.addresses, tooLate));
     }
     return null;
   }
@@ -93,8 +93,7 @@ class Permit {
   }
 
   /** Offers the permit to work that has released it a moment ago and goes on. Releases it as soon as such work waits. */
-  async isUnwanted(offeredMs: number): Promise<boolean> {
-    const offered = AbortSignal.timeout(offeredMs);
+  async isUnwanted(offered: AbortSignal): Promise<boolean> {
     const isWanted = await once(this.server, 'connection', { signal: offered }).then(
       () => true,
       () => false,

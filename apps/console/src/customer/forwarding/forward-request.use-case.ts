@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleError, notFound } from '../../http/console-error';
+import { readAll } from '../../http/file-client';
 import { sessionOf } from '../../session/session.hook';
 import { type Session, Sessions } from '../../session/sessions';
 import { type JobFiles, KnownFiles, takeLinks } from '../files/known-files';
@@ -75,12 +76,7 @@ export class ForwardRequest {
   async execute(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const session = sessionOf(request);
     const { path, isStream } = targetOf(request);
-    const { controller, ended } = this.answers.begin(session.id);
-    // Both: a browser that leaves, and an answer that is complete.
-    reply.raw.once('close', () => {
-      controller.abort();
-      ended();
-    });
+    const signal = this.answers.begin(session.id, reply);
     const response = await this.gateway.open({
       method: request.method,
       path,
@@ -89,7 +85,7 @@ export class ForwardRequest {
       isStream,
       headers: { ...pick(request.headers, REQUEST_HEADERS), 'X-Forwarded-For': request.ip },
       ...(request.body !== undefined && { body: request.body as Readable }),
-      signal: controller.signal,
+      signal,
     });
     if (response.statusCode === 401) return this.endSession(session, reply, response);
     void reply.status(response.statusCode ?? 502).headers(pick(response.headers, RESPONSE_HEADERS));
@@ -138,15 +134,9 @@ function pick(headers: IncomingHttpHeaders, names: string[]): Record<string, str
 }
 
 async function readJson(response: IncomingMessage): Promise<unknown> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
   try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
-      bytes += piece.length;
-      if (bytes > JSON_MAX_BYTES) throw new Error('too long');
-      pieces.push(piece);
-    }
-    return bytes === 0 ? undefined : (JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown);
+    const text = (await readAll(response, JSON_MAX_BYTES)).toString('utf8');
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
   } catch {
     response.destroy();
     throw ApiError.unavailable('The API');

@@ -6,7 +6,7 @@ import { CONSOLE_USER_AGENT } from '@kinora/contracts/console/request-log.events
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { ConsoleConfig } from '../../console.config';
-import { cutOnAbort } from '../../http/file-client';
+import { cutOnAbort, readAll } from '../../http/file-client';
 import type { Session } from '../../session/sessions';
 
 /** The largest count of all sessions, of those of one account, and of one session. */
@@ -136,10 +136,9 @@ export class GatewayClient implements OnApplicationShutdown {
   /** A response with a JSON body. @throws ApiError capacity */
   async readJson(request: GatewayRequest): Promise<{ status: number; body: unknown }> {
     const response = await this.open(request);
-    const pieces: Buffer[] = [];
     try {
-      for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece);
-      return { status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown };
+      const text = (await readAll(response, Infinity)).toString('utf8');
+      return { status: response.statusCode ?? 0, body: JSON.parse(text) as unknown };
     } catch {
       throw ApiError.unavailable('The API');
     }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
+import type { FastifyReply } from 'fastify';
 import { SessionRepository } from '../../session/session.repository';
 
 /** A session that ended anywhere ends its streams within this time, and the time of one statement. */
@@ -16,18 +17,20 @@ export class OpenAnswers implements OnModuleDestroy {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @returns the controller that ends the answer, and a function to call when it has ended. */
-  begin(sessionId: Buffer): { controller: AbortController; ended: () => void } {
+  /** @returns the signal that cuts the answer: its session has ended, or its browser has left. */
+  begin(sessionId: Buffer, reply: FastifyReply): AbortSignal {
     const key = sessionId.toString('hex');
     const controller = new AbortController();
     const ofSession = this.open.get(key) ?? new Set();
     this.open.set(key, ofSession.add(controller));
     this.schedule();
-    const ended = (): void => {
+    // Both: a browser that leaves, and an answer that is complete.
+    reply.raw.once('close', () => {
+      controller.abort();
       ofSession.delete(controller);
       if (ofSession.size === 0 && this.open.get(key) === ofSession) this.open.delete(key);
-    };
-    return { controller, ended };
+    });
+    return controller.signal;
   }
 
   onModuleDestroy(): void {

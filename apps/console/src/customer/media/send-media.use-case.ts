@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { makeThumbnail } from '@kinora/images';
 import { FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
-import { FileClient } from '../../http/file-client';
+import { FileClient, readAll } from '../../http/file-client';
 import { sessionOf } from '../../session/session.hook';
 import type { Session } from '../../session/sessions';
 import { KnownFiles, type OutputFile, takeLinks } from '../files/known-files';
@@ -38,19 +38,10 @@ export class Thumbnails {
 }
 
 async function readImage(response: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
-      bytes += piece.length;
-      if (bytes > IMAGE_MAX_BYTES) throw new Error('too large');
-      pieces.push(piece);
-    }
-    return Buffer.concat(pieces);
-  } catch {
+  return readAll(response, IMAGE_MAX_BYTES).catch(() => {
     response.destroy();
     throw ApiError.unavailable('Storage');
-  }
+  });
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -81,12 +72,7 @@ export class SendMedia {
     const session = sessionOf(request);
     const width = readWidth(w);
     if (!UUID.test(params.job) || !INDEX.test(params.n)) throw noSuchFile();
-    const { controller, ended } = this.answers.begin(session.id);
-    reply.raw.once('close', () => {
-      controller.abort();
-      ended();
-    });
-    const { signal } = controller;
+    const signal = this.answers.begin(session.id, reply);
     const { file, isFresh } = await this.find(session, params, signal);
     const etag = `"${params.job}-${params.n}${width === null ? '' : `-${width}`}"`;
     void reply.headers({

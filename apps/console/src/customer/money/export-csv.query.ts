@@ -50,11 +50,7 @@ const KEY_COLUMNS = ['name', 'prefix', 'jobs', 'charged_usd', 'revoked_at', 'id'
 const PORTAL_KEYS = 'portal sessions';
 const COUNTERS = ['jobs', 'succeeded', 'failed', 'canceled', 'in_flight'] as const;
 
-interface CsvList<Item> {
-  path: string;
-  columns: string[];
-  cellsOf: (item: Item) => Cell[];
-}
+type StatementPage = Page<StatementEntry>;
 
 /** Writes lists of the API as CSV, page by page, with the key of the session. */
 @Injectable()
@@ -68,48 +64,24 @@ export class ExportCsv {
     return csvLine([usage.group_by, ...COUNTERS, 'charged_usd', 'gpu_ms']) + lines.join('');
   }
 
-  /** The whole statement, newest first. */
-  statement(session: Session, signal: AbortSignal): Promise<AsyncGenerator<string>> {
-    return this.list(
-      session,
-      { path: '/v1/account/statement', columns: STATEMENT_COLUMNS, cellsOf: cellsOfEntry },
-      signal,
-    );
+  /** The whole statement, newest first. Its first page is read before the first line is written, so that its error is answered. */
+  async statement(session: Session, signal: AbortSignal): Promise<AsyncGenerator<string>> {
+    return this.lines(session, await this.readPage(session, null, signal), signal);
   }
 
-  /** The first page is read before the first line is written, so that its error is answered. */
-  private async list<Item>(
-    session: Session,
-    list: CsvList<Item>,
-    signal: AbortSignal,
-  ): Promise<AsyncGenerator<string>> {
-    const first = await this.readPage<Item>(session, list.path, null, signal);
-    return this.lines(session, list, first, signal);
-  }
-
-  private async *lines<Item>(
-    session: Session,
-    { path, columns, cellsOf }: CsvList<Item>,
-    first: Page<Item>,
-    signal: AbortSignal,
-  ): AsyncGenerator<string> {
-    yield csvLine(columns);
-    for (let page = first; ; page = await this.readPage<Item>(session, path, page.next_cursor, signal)) {
-      yield page.data.map((item) => csvLine(cellsOf(item))).join('');
+  private async *lines(session: Session, first: StatementPage, signal: AbortSignal): AsyncGenerator<string> {
+    yield csvLine(STATEMENT_COLUMNS);
+    for (let page = first; ; page = await this.readPage(session, page.next_cursor, signal)) {
+      yield page.data.map((entry) => csvLine(cellsOfEntry(entry))).join('');
       if (!page.has_more || page.next_cursor === null) return;
     }
   }
 
-  private async readPage<Item>(
-    session: Session,
-    path: string,
-    cursor: string | null,
-    signal: AbortSignal,
-  ): Promise<Page<Item>> {
+  private async readPage(session: Session, cursor: string | null, signal: AbortSignal): Promise<StatementPage> {
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     for (let waits = 0; ; waits++) {
       try {
-        return await this.read<Page<Item>>(session, `${path}?limit=${PAGE}${after}`, signal);
+        return await this.read<StatementPage>(session, `/v1/account/statement?limit=${PAGE}${after}`, signal);
       } catch (error) {
         const mayRepeat = error instanceof ApiError && error.code === 'rate_limited' && cursor !== null;
         if (!mayRepeat || waits === WAITS_MAX) throw error;
@@ -120,13 +92,8 @@ export class ExportCsv {
 
   /** @throws ApiError as the gateway has answered it */
   private async read<Body>(session: Session, path: string, signal: AbortSignal): Promise<Body> {
-    const { status, body } = await this.gateway.readJson({
-      method: 'GET',
-      path,
-      apiKey: credentialOf(session),
-      session,
-      signal,
-    });
+    const request = { method: 'GET', path, apiKey: credentialOf(session), session, signal };
+    const { status, body } = await this.gateway.readJson(request);
     if (status === 200) return body as Body;
     throw toApiError(body);
   }

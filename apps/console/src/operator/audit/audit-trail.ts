@@ -11,7 +11,11 @@ const COLUMNS = columnsOf(
   ...(['before', 'after', 'outcome', 'request_id'] as const),
 );
 
-export type AuditRow = RowOf<typeof COLUMNS>;
+type AuditRow = RowOf<typeof COLUMNS>;
+
+/** In the order of the columns, which `Omit` would not keep in the OpenAPI document. */
+type Texts<Row> = { [Key in keyof Row as Exclude<Key, 'id' | 'at'>]: Row[Key] };
+export type AuditEntry = Texts<AuditEntryEntity> & { id: string; at: string };
 
 const INSERT = statement(
   'audit_entry_insert',

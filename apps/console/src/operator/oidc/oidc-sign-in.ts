@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { ConsoleConfig } from '../../console.config';
-import { AttemptLimits, refuseEvenly } from '../../session/attempt-limits';
+import { AttemptLimits } from '../../session/attempt-limits';
 import { SessionRepository } from '../../session/session.repository';
 import { setCookie } from '../../session/session-secrets';
 import { CONFIRMED_FOR_MS, OperatorSignIn } from '../sign-in/operator-sign-in';
@@ -41,11 +41,14 @@ export class OidcSignIn {
     const expected = readExpected(request.headers.cookie, this.cookieName);
     this.setCookie(reply, null);
     const [, query = ''] = request.url.split('?', 2);
-    const identity = await refuseEvenly(async () => expected && this.provider.finish(query, expected), REFUSED);
-    const user = await refuseEvenly(() => this.findOrCreate(identity), REFUSED);
+    const identity = await this.limits.refuseEvenly(
+      async () => expected && this.provider.finish(query, expected),
+      REFUSED,
+    );
+    const user = await this.limits.refuseEvenly(() => this.findOrCreate(identity), REFUSED);
     if (!expected?.is_confirmation) return void (await this.signIn.openFor(request, reply, user, 'sign_in_oidc'));
     const { session } = request;
-    await refuseEvenly(() => Promise.resolve(session?.user_id === user.id ? user : null), REFUSED);
+    await this.limits.refuseEvenly(() => Promise.resolve(session?.user_id === user.id ? user : null), REFUSED);
     if (session) await this.sessions.confirm(session.id, new Date(Date.now() + CONFIRMED_FOR_MS));
   }
 

@@ -1,95 +1,178 @@
-import { Controller, Get, Param, ParseUUIDPipe, Query } from '@nestjs/common';
-import type { AccountStatus } from '@kinora/contracts/billing/account';
-import { type AccountSummary, accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
+import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
+import { accountListRpc, type ListAccountsRequest } from '@kinora/contracts/billing/account-list.rpc';
+import { KEY_SCOPES } from '@kinora/contracts/billing/api-key-format';
 import {
-  type AccountDetails,
-  type ApiKeyDetails,
-  type PaymentDetails,
+  type AdjustBalanceRequest,
   billingAdminRpc,
+  type ToppedUpAccount,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
-import type { Statement } from '@kinora/contracts/billing/statement';
-import type { Page } from '@kinora/contracts/shared/page';
-import { ListRequests, type RequestPage } from '../../requests/list-requests.query';
-import { OperatorBus } from '../users/operator';
-import { Requires } from '../users/permissions';
-import { type ListQuery, entryCursorOf, limitOf, textsOf, toPage } from './query-fields';
-
-type Listed<Item> = Omit<Page<Item>, 'object'>;
+import { portalLinkRpc } from '@kinora/contracts/billing/portal.rpc';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { INTEGER, oneOf, OPTIONAL_INTEGER, REASON, REFERENCE } from './fields';
+import { controllerOf, get, type OperatorRoute, patch, post } from './operator-route';
+import { checkEntryCursor, page, PAGE, REQUESTS } from './query-fields';
 
 /** Accounts, and what a customer sees of one: read only. */
-@Controller('admin/v1/operator/accounts')
-export class AccountsController {
-  constructor(
-    private readonly bus: OperatorBus,
-    private readonly listRequests: ListRequests,
-  ) {}
-
-  @Get()
-  @Requires('view')
-  async list(@Query() query: ListQuery): Promise<Listed<AccountSummary>> {
-    const { status, ...sought } = textsOf(query, 'search', 'status', 'cursor');
-    const filter = { ...sought, ...(status !== undefined && { status: status as AccountStatus }), ...limitOf(query) };
-    return toPage(await this.bus.request(accountListRpc.listAccounts, filter));
-  }
-
-  @Get(':id')
-  @Requires('view')
-  show(@Param('id', ParseUUIDPipe) account_id: string): Promise<AccountDetails> {
-    return this.bus.request(billingAdminRpc.showAccount, { account_id });
-  }
-
-  @Get(':id/history')
-  @Requires('view')
-  async listHistory(
-    @Param('id', ParseUUIDPipe) account_id: string,
-    @Query() query: ListQuery,
-  ): Promise<Listed<OperatorAction>> {
-    return toPage(await this.bus.request(billingAdminRpc.listActions, { account_id, ...textsOf(query, 'cursor') }));
-  }
-
-  @Get(':id/keys')
-  @Requires('view')
-  async listKeys(
-    @Param('id', ParseUUIDPipe) account_id: string,
-    @Query() query: ListQuery,
-  ): Promise<Listed<ApiKeyDetails>> {
-    return toPage(await this.bus.request(billingAdminRpc.listKeys, { account_id, ...textsOf(query, 'cursor') }));
-  }
-
-  @Get(':id/payments')
-  @Requires('view')
-  async listPayments(
-    @Param('id', ParseUUIDPipe) account_id: string,
-    @Query() query: ListQuery,
-  ): Promise<Listed<PaymentDetails>> {
-    return toPage(await this.bus.request(billingAdminRpc.listPayments, { account_id, ...textsOf(query, 'cursor') }));
-  }
-
+export const AccountsController = controllerOf('AccountsController', {
+  list: get(
+    'accounts',
+    { summary: 'List accounts', needs: 'view', query: ['search', 'status', ...PAGE] },
+    ({ bus, query }) => page(bus.request(accountListRpc.listAccounts, query as ListAccountsRequest)),
+  ),
+  show: get('accounts/:id', { summary: 'Show an account', needs: 'view' }, ({ bus, params: { id: account_id } }) =>
+    bus.request(billingAdminRpc.showAccount, { account_id }),
+  ),
+  listHistory: get(
+    'accounts/:id/history',
+    { summary: 'List the changes of an account', needs: 'view', query: ['cursor'] },
+    ({ bus, params: { id: account_id }, query }) =>
+      page(bus.request(billingAdminRpc.listActions, { account_id, ...query })),
+  ),
+  listKeys: get(
+    'accounts/:id/keys',
+    { summary: 'List the keys of an account', needs: 'view', query: ['cursor'] },
+    ({ bus, params: { id: account_id }, query }) =>
+      page(bus.request(billingAdminRpc.listKeys, { account_id, ...query })),
+  ),
+  listPayments: get(
+    'accounts/:id/payments',
+    { summary: 'List the payments of an account', needs: 'view', query: ['cursor'] },
+    ({ bus, params: { id: account_id }, query }) =>
+      page(bus.request(billingAdminRpc.listPayments, { account_id, ...query })),
+  ),
   /** Newest first, as every list of the console. The cursor is the id of the last line. */
-  @Get(':id/statement')
-  @Requires('view')
-  async showStatement(
-    @Param('id', ParseUUIDPipe) account_id: string,
-    @Query() query: ListQuery,
-  ): Promise<Listed<Statement['data'][number]>> {
-    const cursor = entryCursorOf(query);
-    const place = cursor === undefined ? {} : { before_entry_id: cursor };
-    const { data, next_before_entry_id } = await this.bus.request(billingAdminRpc.getStatement, {
-      account_id,
-      ...place,
-      ...limitOf(query),
-    });
-    return toPage({
-      data: data.toReversed(),
-      has_more: next_before_entry_id !== null,
-      next_cursor: next_before_entry_id,
-    });
-  }
+  showStatement: get(
+    'accounts/:id/statement',
+    { summary: 'List the ledger entries of an account', needs: 'view', query: PAGE },
+    async ({ bus, params: { id: account_id }, query: { cursor, ...limit } }) => {
+      checkEntryCursor(cursor);
+      const place = { ...limit, ...(cursor !== undefined && { before_entry_id: cursor }) };
+      const statement = await bus.request(billingAdminRpc.getStatement, { account_id, ...place });
+      const next_cursor = statement.next_before_entry_id;
+      return page({ data: statement.data.toReversed(), has_more: next_cursor !== null, next_cursor });
+    },
+  ),
+  showRequests: get(
+    'accounts/:id/requests',
+    { summary: 'List the requests of an account', needs: 'view', query: REQUESTS },
+    ({ listRequests, params, rawQuery }) => listRequests.execute(rawQuery, params.id),
+  ),
+});
 
-  @Get(':id/requests')
-  @Requires('view')
-  showRequests(@Param('id', ParseUUIDPipe) accountId: string, @Query() query: ListQuery): Promise<RequestPage> {
-    return this.listRequests.execute(query, accountId);
-  }
+const LIMITS = {
+  rate_limit_rpm: OPTIONAL_INTEGER,
+  max_concurrent_jobs: OPTIONAL_INTEGER,
+  retention_days: OPTIONAL_INTEGER,
+};
+
+/** What operators change about an account. Billing decides; every action has a reason and stands in the audit trail. */
+export const AccountActionsController = controllerOf('AccountActionsController', {
+  topUp: changeMoney('top-ups', 'Add money that was paid', 'top_up', billingAdminRpc.topUp),
+  grantCredit: changeMoney('credits', 'Grant a credit', 'grant_credit', billingAdminRpc.grantCredit),
+  adjust: changeMoney('adjustments', 'Correct the balance', 'adjust_balance', billingAdminRpc.adjustBalance),
+  /** The payment as billing has ended it: as failed, or as the provider said at last. */
+  endPayment: post(
+    'accounts/:id/payments/:payment_id/end',
+    {
+      summary: 'End a payment whose outcome the provider does not tell',
+      needs: 'change_money',
+      isConfirmed: true,
+      body: { reason: REASON },
+    },
+    ({ audit, bus, by, params: { id: account_id, payment_id }, body: { reason } }) =>
+      audit.run(
+        by,
+        { action: 'end_payment', account_id, target: payment_id, reason },
+        () => bus.request(billingAdminRpc.endPayment, { account_id, payment_id, reason, actor: by.email }),
+        ({ state, failure }) => ({ state, failure }),
+      ),
+  ),
+  setStatus: patch(
+    'accounts/:id/status',
+    {
+      summary: 'Change the status of an account',
+      needs: 'change_status',
+      isConfirmed: true,
+      body: { status: oneOf(ACCOUNT_STATUSES), reason: REASON },
+    },
+    async ({ audit, bus, by, params: { id: account_id }, body: { status, reason } }) => {
+      const before = await bus.request(billingAdminRpc.showAccount, { account_id });
+      const entry = { account_id, target: account_id, reason, before: { status: before.status }, after: { status } };
+      return audit.run(by, { action: 'set_status', ...entry }, () =>
+        bus.request(billingAdminRpc.setStatus, { account_id, status, reason, actor: by.email }),
+      );
+    },
+  ),
+  setLimits: patch(
+    'accounts/:id/limits',
+    {
+      summary: 'Change the limits of an account',
+      needs: 'change_limits',
+      body: { ...LIMITS, reason: REASON },
+    },
+    async ({ audit, bus, by, params: { id: account_id }, body: { reason, ...after } }) => {
+      const account = await bus.request(billingAdminRpc.showAccount, { account_id });
+      const { rate_limit_rpm, max_concurrent_jobs, retention_days } = account;
+      const before = { rate_limit_rpm, max_concurrent_jobs, retention_days };
+      return audit.run(by, { action: 'set_limits', account_id, target: account_id, reason, before, after }, () =>
+        bus.request(billingAdminRpc.setLimits, { account_id, ...after, reason, actor: by.email }),
+      );
+    },
+  ),
+});
+
+function changeMoney(
+  name: string,
+  summary: string,
+  action: string,
+  contract: RpcContract<AdjustBalanceRequest, ToppedUpAccount>,
+): OperatorRoute<Promise<ToppedUpAccount>> {
+  const body = { amount_micros: INTEGER, reason: REASON, reference: REFERENCE };
+  return post(
+    `accounts/:id/${name}`,
+    { summary, needs: 'change_money', isConfirmed: true, body },
+    ({ audit, bus, by, params: { id: account_id }, body: { amount_micros, reason, reference } }) =>
+      audit.run(
+        by,
+        { action, account_id, target: account_id, reason, after: { amount_micros, reference } },
+        () => bus.request(contract, { account_id, amount_micros, reason, reference, actor: by.email }),
+        ({ balance_micros, entry_id, entry_repeated }) => ({
+          ...{ amount_micros, reference, balance_micros },
+          ...{ entry_id, entry_repeated },
+        }),
+      ),
+  );
 }
+
+/** A link that signs a browser in to an account of a customer, once. */
+export interface PortalLink {
+  url: string;
+  expires_at: string;
+}
+
+/**
+ * Links for customers, and for operators who want to see what a customer sees. A link opens the account without its keys, so
+ * the route asks for the password, and the audit trail holds who made it and what its session may do, but never its token.
+ */
+export const PortalLinksController = controllerOf('PortalLinksController', {
+  create: post(
+    'accounts/:id/portal-links',
+    {
+      summary: 'Make a link that signs a browser in to an account, once',
+      needs: 'open_portal',
+      isConfirmed: true,
+      body: { scope: oneOf(KEY_SCOPES), ttl_seconds: OPTIONAL_INTEGER, reason: REASON },
+    },
+    async ({ audit, bus, by, config, params: { id: account_id }, body }): Promise<PortalLink> => {
+      const { scope, reason, ...ttl } = body;
+      const after = { capabilities: [scope], ...ttl };
+      const { token, expires_at } = await audit.run(
+        by,
+        { action: 'create_portal_link', account_id, target: account_id, reason, after },
+        () => bus.request(portalLinkRpc.createLink, { account_id, ...after, reason, actor: by.email }),
+        (link) => ({ scope: link.scope, expires_at: link.expires_at }),
+      );
+      return { url: `${config.portalOrigin}/portal#token=${token}`, expires_at };
+    },
+  ),
+});

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, UseFilters } from '@nestjs/common';
+import { Controller, UseFilters } from '@nestjs/common';
 import {
   type AddedOperator,
   type AddOperatorRequest,
@@ -7,44 +7,40 @@ import {
   operatorsRpc,
 } from '@kinora/contracts/console/operators.rpc';
 import { currentCaller, Handles, PassThroughRpcFilter } from '@kinora/bus';
-import { booleanField, emailField, oneOfField, reasonField } from '../../http/body-fields';
+import { emailField, oneOfField } from '../../http/body-fields';
 import type { Actor } from '../audit/audit-trail';
 import { ManageOperators } from '../users/manage-operators';
-import { CurrentOperator, type Operator } from '../users/operator';
-import { Requires } from '../users/permissions';
+import { BOOLEAN, EMAIL, oneOf, REASON } from './fields';
+import { controllerOf, get, patch, post } from './operator-route';
+
+const BY_OWNERS = { needs: 'manage_users', isConfirmed: true } as const;
+const ROLE = oneOf(OPERATOR_ROLES);
 
 /** The operators themselves. */
-@Controller('admin/v1/operator/users')
-export class UsersController {
-  constructor(private readonly operators: ManageOperators) {}
-
-  @Get()
-  @Requires('manage_users')
-  async list(): Promise<{ data: OperatorDetails[] }> {
-    return { data: await this.operators.list() };
-  }
-
-  @Post()
-  @Requires('manage_users', { isConfirmed: true })
-  add(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<AddedOperator> {
-    const user = { email: emailField(body), role: oneOfField(body, 'role', OPERATOR_ROLES) };
-    return this.operators.add(by, user, reasonField(body));
-  }
-
-  @Patch('role')
-  @Requires('manage_users', { isConfirmed: true })
-  setRole(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<OperatorDetails> {
-    const [email, role] = [emailField(body), oneOfField(body, 'role', OPERATOR_ROLES)];
-    return this.operators.setRole(by, email, role, reasonField(body));
-  }
-
-  @Patch('disabled')
-  @Requires('manage_users', { isConfirmed: true })
-  setDisabled(@CurrentOperator() by: Operator, @Body() body: unknown): Promise<OperatorDetails> {
-    const [email, isDisabled] = [emailField(body), booleanField(body, 'disabled')];
-    return this.operators.setDisabled(by, email, isDisabled, reasonField(body));
-  }
-}
+export const UsersController = controllerOf('UsersController', {
+  list: get('users', { summary: 'List operators', needs: 'manage_users' }, async ({ operators }) => ({
+    data: await operators.list(),
+  })),
+  add: post(
+    'users',
+    { ...BY_OWNERS, summary: 'Add an operator', body: { email: EMAIL, role: ROLE, reason: REASON }, status: 201 },
+    ({ operators, by, body: { reason, ...user } }) => operators.add(by, user, reason),
+  ),
+  setRole: patch(
+    'users/role',
+    { ...BY_OWNERS, summary: 'Change the role of an operator', body: { email: EMAIL, role: ROLE, reason: REASON } },
+    ({ operators, by, body: { email, role, reason } }) => operators.setRole(by, email, role, reason),
+  ),
+  setDisabled: patch(
+    'users/disabled',
+    {
+      ...BY_OWNERS,
+      summary: 'Disable or enable an operator',
+      body: { email: EMAIL, disabled: BOOLEAN, reason: REASON },
+    },
+    ({ operators, by, body: { email, disabled, reason } }) => operators.setDisabled(by, email, disabled, reason),
+  ),
+});
 
 /** Serves the command line, by which the first operators can be added where no link was printed. */
 @Controller()

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleConfig } from '../../console.config';
-import { AttemptLimits, refuseEvenly } from '../../session/attempt-limits';
+import { AttemptLimits } from '../../session/attempt-limits';
 import { readCookie, setCookie } from '../../session/session-secrets';
 import { SessionRepository } from '../../session/session.repository';
 import { type Session, Sessions } from '../../session/sessions';
@@ -81,7 +81,7 @@ export class OperatorSignIn {
     const knownBrowser = await this.findKnownBrowser(request, given.email);
     if (knownBrowser === null) this.limits.count(request.ip);
     else this.limits.countOwn(`browser ${knownBrowser}`);
-    const user = await refuseEvenly(() => this.check(given), REFUSED);
+    const user = await this.limits.refuseEvenly(() => this.check(given), REFUSED);
     return this.openFor(request, reply, user, 'sign_in');
   }
 
@@ -89,7 +89,10 @@ export class OperatorSignIn {
   async confirm(session: Session, password: string): Promise<SignedIn> {
     const user = session.user_id === null ? null : await this.users.find(session.user_id);
     this.limits.countOwn(`session ${session.id.toString('hex')}`);
-    const confirmed = await refuseEvenly(() => this.check({ email: user?.email ?? '', password }), NOT_CONFIRMED);
+    const confirmed = await this.limits.refuseEvenly(
+      () => this.check({ email: user?.email ?? '', password }),
+      NOT_CONFIRMED,
+    );
     const confirmed_until = new Date(Date.now() + CONFIRMED_FOR_MS);
     await this.rows.confirm(session.id, confirmed_until);
     return { session: { ...session, confirmed_until }, user: confirmed };
@@ -100,7 +103,7 @@ export class OperatorSignIn {
     assertPassword(given.password);
     // By the token: one caller could otherwise use up the setups of all others.
     this.limits.count(request.ip, `setup ${setupTokenHash(given.token).toString('hex')}`);
-    const user = await refuseEvenly(() => this.takeLink(given), LINK_REFUSED);
+    const user = await this.limits.refuseEvenly(() => this.takeLink(given), LINK_REFUSED);
     return this.openFor(request, reply, user, 'set_up');
   }
 
@@ -138,12 +141,12 @@ export class OperatorSignIn {
 
   private async check({ email, password }: Credentials): Promise<OperatorUserRow | null> {
     const user = await this.users.findByEmail(email);
-    const isRight = await isPassword(password, user?.password ?? null);
+    const isRight = await isPassword(password, user?.password ?? null, this.config.passwordCost);
     return isRight && user?.disabled_at === null ? user : null;
   }
 
   private async takeLink({ token, email, password }: Credentials & { token: string }): Promise<OperatorUserRow | null> {
-    const hash = await hashPassword(password);
+    const hash = await hashPassword(password, this.config.passwordCost);
     if (this.isFirstToken(token)) {
       const id = uuidv7();
       const first = { id, email, role: 'owner', password: hash, subject: null, created_by: null } as const;

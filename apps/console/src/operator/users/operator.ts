@@ -1,5 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { Bus } from '@kinora/bus';
 import type { Role } from './permissions';
 
@@ -17,13 +15,6 @@ export interface Operator {
   role: Role;
   request_id: string;
 }
-
-/** The operator of a route that needs one. */
-export const CurrentOperator = createParamDecorator((_data: unknown, context: ExecutionContext): Operator => {
-  const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
-  if (operator === null) throw new Error('The request has no operator: the route is open.');
-  return operator;
-});
 
 /** The connection of the operator half, with a user of its own on the broker. */
 export abstract class OperatorBus extends Bus {}

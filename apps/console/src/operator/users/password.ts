@@ -1,9 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Semaphore } from '@kinora/service-kit';
+import type { ConsoleConfig } from '../../console.config';
 
-/** OWASP's parameters of scrypt with 32 MB: as hard as N = 2^17, r = 8, p = 1 with 128 MB. */
-const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
 const MAX_BYTES = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -16,7 +15,7 @@ export const PASSWORD_MAX_CHARS = 200;
 const AT_ONCE = 2;
 const derivations = new Semaphore(AT_ONCE);
 
-type Cost = { N: number; r: number; p: number };
+type Cost = ConsoleConfig['passwordCost'];
 
 const run = promisify<string, Buffer, number, Cost & { maxmem: number }, Buffer>(scrypt);
 
@@ -25,17 +24,22 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 }
 
 /** Parameters and salt stand with the hash, so that later releases can raise the cost. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: Cost): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, COST);
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  const hash = await derive(password, salt, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
 /** Does the same work for a user who does not exist or has no password: `stored` is null then. */
-export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  stored: string | null,
+  usualCost: Cost,
+  deriveKey: typeof derive = derive,
+): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = FORMAT.exec(stored ?? '') ?? [];
-  const cost = hash === '' ? COST : { N: Number(N), r: Number(r), p: Number(p) };
+  const cost = hash === '' ? usualCost : { N: Number(N), r: Number(r), p: Number(p) };
   const expected = hash === '' ? randomBytes(HASH_BYTES) : Buffer.from(hash, 'base64url');
-  const given = await derive(password, hash === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64url'), cost);
+  const given = await deriveKey(password, hash === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64url'), cost);
   return given.length === expected.length && timingSafeEqual(given, expected) && hash !== '';
 }

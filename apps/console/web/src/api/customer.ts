@@ -1,8 +1,7 @@
 import type { Account, Job, Model } from '@kinora/client';
-import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { get } from './client';
 import type { components } from './console-api';
+import { useGet } from './pages';
 
 type Schemas = components['schemas'];
 
@@ -45,16 +44,12 @@ export const useCan = (capability: Capability) =>
   useContext(SessionContext)?.capabilities.includes(capability) ?? false;
 
 export const useAccount = () =>
-  useQuery({
-    queryKey: ['account'],
-    queryFn: ({ signal }) => get<Account>(`${API}/account`, signal),
+  useGet<Account>(['account'], `${API}/account`, {
     refetchInterval: 30_000,
   });
 
 export const useModels = () =>
-  useQuery({
-    queryKey: ['models'],
-    queryFn: ({ signal }) => get<{ data: Model[] }>(`${API}/models`, signal),
+  useGet<{ data: Model[] }, Model[]>(['models'], `${API}/models`, {
     staleTime: 5 * 60_000,
     select: ({ data }) => data,
   });

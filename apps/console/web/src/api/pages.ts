@@ -1,7 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { queryString } from '../formatting/format';
 import { get } from './client';
+
+/** What the backend answers at the path. */
+export const useGet = <Answer, Selected = Answer>(
+  queryKey: QueryKey,
+  path: string,
+  options: Omit<UseQueryOptions<Answer, Error, Selected>, 'queryKey' | 'queryFn'> = {},
+) => useQuery({ queryKey, queryFn: ({ signal }) => get<Answer>(path, signal), ...options });
 
 /** A request for each keystroke would use up the account's rate limit. */
 const SETTLE_MS = 300;

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { navigate } from '../router/navigation';
 import { get, request, setCsrfToken, whenSignedOut } from './client';
 
@@ -42,4 +42,14 @@ export function useSignOut(path: string, home: string, onError: (error: unknown)
     void request('DELETE', path)
       .then(() => client.invalidateQueries({ queryKey: SESSION }))
       .then(() => navigate(home), onError);
+}
+
+/** The token of a link that signs in; empty without one. */
+export function useLinkToken(): string {
+  const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '');
+  useEffect(() => {
+    // The token leaves the address bar and the history at once.
+    window.history.replaceState(null, '', window.location.pathname);
+  }, []);
+  return token;
 }

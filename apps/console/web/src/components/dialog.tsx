@@ -8,7 +8,7 @@ interface DialogProps {
   onClose: () => void;
   /** Escape does not close it: what it shows, or waits for, would be lost. */
   isLocked?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** A native modal dialog: it holds the focus, Escape closes it, and the focus returns to what opened it. */
@@ -42,7 +42,7 @@ export function Dialog({ title, onClose, isLocked = false, children }: DialogPro
   );
 }
 
-interface FormDialogProps extends Omit<DialogProps, 'isLocked'> {
+export interface FormDialogProps extends Omit<DialogProps, 'isLocked'> {
   action: string;
   isDangerous?: boolean;
   /** What the form does. */

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './entrance.module.css';
 import { useHeading } from './page';
 import { Mark, ThemeSwitch } from './shell';
+import { Failure } from './states';
 
 /** The page before the sign-in: one card, in the middle. */
 export function Entrance({
@@ -38,3 +39,10 @@ export function Entrance({
     </main>
   );
 }
+
+/** In place of every page, while the session cannot be read. */
+export const Unreachable = (props: { error: unknown; retry: () => void }) => (
+  <Entrance title="The console does not answer" intro="It may be starting. Nothing is lost in the meantime.">
+    <Failure {...props} />
+  </Entrance>
+);

@@ -6,9 +6,20 @@ import {
   type TextareaHTMLAttributes,
   useContext,
   useId,
+  useState,
 } from 'react';
 import { ApiError } from '../api/client';
 import styles from './fields.module.css';
+
+/** What is filled in, and the attributes of the field for each part of it, by its name in the API. */
+export function useForm<Values extends object>(start: Values) {
+  const [form, setForm] = useState(start);
+  const change = (changes: Partial<Values>) => setForm((before) => ({ ...before, ...changes }));
+  const field = <Part extends keyof Values & string>(part: Part, name: string = part) => {
+    return { name, value: form[part], onChange: (value: Values[Part]) => change({ [part]: value } as object) };
+  };
+  return { form, change, field };
+}
 
 /** The error of the form around a field: the field that its `param` names shows it. */
 const FormError = createContext<unknown>(null);
@@ -114,6 +125,14 @@ export function TextField({ label, name, hint, onChange, isSecret = false, ...re
     </Frame>
   );
 }
+
+type PasswordProps = Omit<TextProps, 'label'> & { label?: string };
+
+export const PasswordField = ({ label = 'Password', autoComplete = 'current-password', ...rest }: PasswordProps) => (
+  <TextField label={label} type="password" autoComplete={autoComplete} {...rest} />
+);
+
+export const EmailField = (props: Omit<TextProps, 'label'>) => <TextField label="E-mail" type="email" {...props} />;
 
 type AreaProps = Described &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'name' | 'onChange'> & {

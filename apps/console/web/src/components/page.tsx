@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './page.module.css';
+import { Money } from './values';
 
 interface PageProps {
   title: string;
@@ -66,12 +67,20 @@ export function Card({ title, intro, actions, children, isFlush = false }: CardP
   );
 }
 
+interface FigureProps {
+  name: string;
+  note?: ReactNode;
+  /** An amount of money that is shown; undefined while it is not known. */
+  micros?: number | undefined;
+  children?: ReactNode;
+}
+
 /** A number with its name, the largest text of a page. */
-export function Figure({ name, children, note }: { name: string; children: ReactNode; note?: ReactNode }) {
+export function Figure({ name, note, micros, children }: FigureProps) {
   return (
     <div className={styles['figure']}>
       <p className={styles['figurename']}>{name}</p>
-      <p className={styles['figurevalue']}>{children}</p>
+      <p className={styles['figurevalue']}>{children ?? (micros === undefined ? '…' : <Money micros={micros} />)}</p>
       {note && <p className={styles['figurenote']}>{note}</p>}
     </div>
   );

@@ -55,12 +55,21 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
 
 interface LoadedProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  /** What to say of an id that does not exist. */
+  unknown?: readonly [title: string, text: string];
   children: (data: Data) => ReactNode;
 }
 
 /** The content of a query in one of its states. Data that cannot be read again stays, below the error, because it may be old. */
-export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, unknown, children }: LoadedProps<Data>) {
   const { data, error } = query;
+  if (unknown && error instanceof ApiError && [400, 404].includes(error.status)) {
+    return (
+      <Card>
+        <Empty title={unknown[0]}>{unknown[1]}</Empty>
+      </Card>
+    );
+  }
   return (
     <>
       {error ? <Failure error={error} retry={() => void query.refetch()} /> : null}

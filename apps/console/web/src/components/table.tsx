@@ -21,6 +21,8 @@ interface TableProps<Item> {
   items: readonly Item[];
   keyOf: (item: Item) => string;
   isBusy?: boolean;
+  /** In place of a table without a row. */
+  empty?: string;
 }
 
 function classOf<Item>({ isNumber, isExtra }: Column<Item>): string {
@@ -28,7 +30,8 @@ function classOf<Item>({ isNumber, isExtra }: Column<Item>): string {
 }
 
 /** A table that scrolls sideways by itself, also with the keyboard, where the screen is too narrow for it. */
-export function Table<Item>({ caption, columns, items, keyOf, isBusy = false }: TableProps<Item>) {
+export function Table<Item>({ caption, columns, items, keyOf, isBusy = false, empty }: TableProps<Item>) {
+  if (empty !== undefined && items.length === 0) return <Empty title={empty} />;
   return (
     <div className={styles['scroll']} role="group" aria-label={caption} tabIndex={0} aria-busy={isBusy || undefined}>
       <table className={styles['table']}>
@@ -58,7 +61,7 @@ export function Table<Item>({ caption, columns, items, keyOf, isBusy = false }: 
   );
 }
 
-export interface PagedTableProps<Item> extends Omit<TableProps<Item>, 'items' | 'isBusy'> {
+export interface PagedTableProps<Item> extends Omit<TableProps<Item>, 'items' | 'isBusy' | 'empty'> {
   pages: Pages<Item>;
   empty: ReactNode;
 }

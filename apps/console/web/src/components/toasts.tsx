@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { messageOf } from '../api/client';
+import { createStore } from '../api/store';
 import { Icon } from './icon';
 import styles from './toasts.module.css';
 
@@ -10,34 +11,19 @@ interface Toast {
 }
 
 const SHOWN_MS = 6000;
-const listeners = new Set<() => void>();
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
-function change(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
+export const notify = (text: string, isError = false) =>
+  toasts.set([...toasts.get(), { id: ++lastId, text, isError }].slice(-3));
 
-export function notify(text: string): void {
-  change([...toasts, { id: ++lastId, text, isError: false }].slice(-3));
-}
+export const notifyError = (error: unknown) => notify(messageOf(error), true);
 
-export function notifyError(error: unknown): void {
-  change([...toasts, { id: ++lastId, text: messageOf(error), isError: true }].slice(-3));
-}
-
-const close = (id: number) => change(toasts.filter((toast) => toast.id !== id));
+const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
 /** Short messages about what has been done. Screen readers read them when they are free. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
+  const shown = toasts.use();
   return (
     <div className={styles['toasts']} role="status" aria-live="polite">
       {shown.map((toast) => (

@@ -1,13 +1,12 @@
-import { lazy } from 'react';
 import { CUSTOMER_SESSION, type CustomerSession, SessionContext, useAccount } from '../api/customer';
 import { useSession, useSignOut } from '../api/session';
-import { Entrance } from '../components/entrance';
-import { Failure, MissingPage } from '../components/states';
+import { Unreachable } from '../components/entrance';
+import { MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
 import { notifyError } from '../components/toasts';
 import { formatMoney } from '../formatting/format';
 import { usePath } from '../router/navigation';
-import { type Route, Routes } from '../routes';
+import { lazyRoute, type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
 import { accountOnly, PortalPage, SignInPage } from './session/session-pages';
 
@@ -24,63 +23,17 @@ const ITEMS: readonly NavigationItem[] = [
 
 const ROUTES: readonly Route[] = [
   { path: '/', title: 'Home', page: HomePage },
-  {
-    path: '/playground',
-    title: 'Playground',
-    page: lazy(() => import('./playground/playground-page').then((file) => ({ default: file.PlaygroundPage }))),
-  },
-  {
-    path: '/jobs',
-    title: 'Jobs',
-    page: lazy(() => import('./jobs/jobs-page').then((file) => ({ default: file.JobsPage }))),
-  },
-  {
-    path: '/jobs/:id',
-    title: 'Job',
-    page: lazy(() => import('./jobs/job-page').then((file) => ({ default: file.JobPage }))),
-  },
-  {
-    path: '/usage',
-    title: 'Usage',
-    page: lazy(() => import('./usage/usage-page').then((file) => ({ default: file.UsagePage }))),
-  },
-  {
-    path: '/keys',
-    title: 'Keys',
-    page: accountOnly(
-      'Keys',
-      lazy(() => import('./keys/keys-page').then((file) => ({ default: file.KeysPage }))),
-    ),
-  },
-  {
-    path: '/webhooks',
-    title: 'Webhooks',
-    page: accountOnly(
-      'Webhooks',
-      lazy(() => import('./webhooks/webhooks-page').then((file) => ({ default: file.WebhooksPage }))),
-    ),
-  },
-  {
-    path: '/webhooks/:id',
-    title: 'Delivery',
-    page: accountOnly(
-      'Delivery',
-      lazy(() => import('./webhooks/delivery-page').then((file) => ({ default: file.DeliveryPage }))),
-    ),
-  },
-  {
-    path: '/money',
-    title: 'Money',
-    page: accountOnly(
-      'Money',
-      lazy(() => import('./money/money-page').then((file) => ({ default: file.MoneyPage }))),
-    ),
-  },
-  {
-    path: '/requests',
-    title: 'Requests',
-    page: lazy(() => import('./requests/requests-page').then((file) => ({ default: file.RequestsPage }))),
-  },
+  lazyRoute('/playground', 'Playground', async () => (await import('./playground/playground-page')).PlaygroundPage),
+  lazyRoute('/jobs', 'Jobs', async () => (await import('./jobs/jobs-page')).JobsPage),
+  lazyRoute('/jobs/:id', 'Job', async () => (await import('./jobs/job-page')).JobPage),
+  lazyRoute('/usage', 'Usage', async () => (await import('./usage/usage-page')).UsagePage),
+  accountOnly(lazyRoute('/keys', 'Keys', async () => (await import('./keys/keys-page')).KeysPage)),
+  accountOnly(lazyRoute('/webhooks', 'Webhooks', async () => (await import('./webhooks/webhooks-page')).WebhooksPage)),
+  accountOnly(
+    lazyRoute('/webhooks/:id', 'Delivery', async () => (await import('./webhooks/delivery-page')).DeliveryPage),
+  ),
+  accountOnly(lazyRoute('/money', 'Money', async () => (await import('./money/money-page')).MoneyPage)),
+  lazyRoute('/requests', 'Requests', async () => (await import('./requests/requests-page')).RequestsPage),
 ];
 
 export function CustomerApplication() {
@@ -95,12 +48,7 @@ export function CustomerApplication() {
     );
   }
   if (session.data) return <SignInPage />;
-  if (!session.error) return null;
-  return (
-    <Entrance title="The console does not answer" intro="It may be starting. Nothing is lost in the meantime.">
-      <Failure error={session.error} retry={() => void session.refetch()} />
-    </Entrance>
-  );
+  return session.error ? <Unreachable error={session.error} retry={() => void session.refetch()} /> : null;
 }
 
 function SignedIn() {

@@ -1,12 +1,11 @@
-import { lazy } from 'react';
 import { OPERATOR_SESSION, type OperatorSession, type Permission } from '../api/operator';
 import { useSession, useSignOut } from '../api/session';
-import { Entrance } from '../components/entrance';
-import { Failure, MissingPage } from '../components/states';
+import { Unreachable } from '../components/entrance';
+import { MissingPage } from '../components/states';
 import { type NavigationItem, Shell } from '../components/shell';
 import { notifyError } from '../components/toasts';
 import { usePath } from '../router/navigation';
-import { type Route, Routes } from '../routes';
+import { lazyRoute, type Route, Routes } from '../routes';
 import { ConfirmationDialog } from './actions/action-dialog';
 import { OverviewPage } from './overview/overview-page';
 import { Permissions } from './session/permitted';
@@ -32,63 +31,25 @@ const ITEMS: readonly OperatorItem[] = [
 
 const ROUTES: readonly Route[] = [
   { path: '/operator', title: 'Overview', page: OverviewPage },
-  {
-    path: '/operator/accounts',
-    title: 'Accounts',
-    page: lazy(() => import('./accounts/accounts-page').then((file) => ({ default: file.AccountsPage }))),
-  },
-  {
-    path: '/operator/accounts/:id',
-    title: 'Account',
-    page: lazy(() => import('./accounts/account-page').then((file) => ({ default: file.AccountPage }))),
-  },
-  {
-    path: '/operator/jobs',
-    title: 'Jobs',
-    page: lazy(() => import('./jobs/operator-jobs-page').then((file) => ({ default: file.OperatorJobsPage }))),
-  },
-  {
-    path: '/operator/jobs/:id',
-    title: 'Job',
-    page: lazy(() => import('./jobs/operator-job-page').then((file) => ({ default: file.OperatorJobPage }))),
-  },
-  {
-    path: '/operator/compute',
-    title: 'Compute',
-    page: lazy(() => import('./compute/compute-page').then((file) => ({ default: file.ComputePage }))),
-  },
-  {
-    path: '/operator/models',
-    title: 'Models',
-    page: lazy(() => import('./models/models-page').then((file) => ({ default: file.ModelsPage }))),
-  },
-  {
-    path: '/operator/moderation',
-    title: 'Moderation',
-    page: lazy(() => import('./moderation/moderation-page').then((file) => ({ default: file.ModerationPage }))),
-  },
-  {
-    path: '/operator/webhooks',
-    title: 'Webhooks',
-    page: lazy(() =>
-      import('./webhooks/failing-endpoints-page').then((file) => ({ default: file.FailingEndpointsPage })),
-    ),
-  },
-  {
-    path: '/operator/ledger',
-    title: 'Ledger',
-    page: lazy(() => import('./ledger/ledger-page').then((file) => ({ default: file.LedgerPage }))),
-  },
-  {
-    path: '/operator/audit',
-    title: 'Audit',
-    page: lazy(() => import('./audit/audit-page').then((file) => ({ default: file.AuditPage }))),
-  },
-  {
-    path: '/operator/users',
-    title: 'Users',
-    page: lazy(() => import('./users/users-page').then((file) => ({ default: file.UsersPage }))),
-  },
+  lazyRoute('/operator/accounts', 'Accounts', async () => (await import('./accounts/accounts-page')).AccountsPage),
+  lazyRoute('/operator/accounts/:id', 'Account', async () => (await import('./accounts/account-page')).AccountPage),
+  lazyRoute('/operator/jobs', 'Jobs', async () => (await import('./jobs/operator-jobs-page')).OperatorJobsPage),
+  lazyRoute('/operator/jobs/:id', 'Job', async () => (await import('./jobs/operator-job-page')).OperatorJobPage),
+  lazyRoute('/operator/compute', 'Compute', async () => (await import('./compute/compute-page')).ComputePage),
+  lazyRoute('/operator/models', 'Models', async () => (await import('./models/models-page')).ModelsPage),
+  lazyRoute(
+    '/operator/moderation',
+    'Moderation',
+    async () => (await import('./moderation/moderation-page')).ModerationPage,
+  ),
+  lazyRoute(
+    '/operator/webhooks',
+    'Webhooks',
+    async () => (await import('./webhooks/failing-endpoints-page')).FailingEndpointsPage,
+  ),
+  lazyRoute('/operator/ledger', 'Ledger', async () => (await import('./ledger/ledger-page')).LedgerPage),
+  lazyRoute('/operator/audit', 'Audit', async () => (await import('./audit/audit-page')).AuditPage),
+  lazyRoute('/operator/users', 'Users', async () => (await import('./users/users-page')).UsersPage),
 ];
 
 export function OperatorApplication() {
@@ -97,12 +58,7 @@ export function OperatorApplication() {
   if (path === '/operator/setup') return <SetupPage />;
   if (session.data?.kind === 'operator') return <SignedIn key={session.data.csrf_token} session={session.data} />;
   if (session.data) return <OperatorSignInPage session={session.data} />;
-  if (!session.error) return null;
-  return (
-    <Entrance title="The console does not answer" intro="It may be starting. Nothing is lost in the meantime.">
-      <Failure error={session.error} retry={() => void session.refetch()} />
-    </Entrance>
-  );
+  return session.error ? <Unreachable error={session.error} retry={() => void session.refetch()} /> : null;
 }
 
 function SignedIn({ session }: { session: OperatorSession }) {

@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../api/store';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'kinora-theme';
-const listeners = new Set<() => void>();
-let current: Theme = read();
+const current = createStore(read());
+export const useTheme = current.use;
 
 function read(): Theme {
   try {
@@ -20,27 +20,17 @@ function read(): Theme {
 /** Shows the stored theme; the system's preference decides if none is stored. */
 export function applyTheme(): void {
   const { dataset } = document.documentElement;
-  if (current === 'system') delete dataset['theme'];
-  else dataset['theme'] = current;
+  const theme = current.get();
+  if (theme === 'system') delete dataset['theme'];
+  else dataset['theme'] = theme;
 }
 
 export function setTheme(theme: Theme): void {
-  current = theme;
+  current.set(theme);
   try {
     localStorage.setItem(KEY, theme);
   } catch {
     // It then lasts until the page is left.
   }
   applyTheme();
-  for (const listener of listeners) listener();
-}
-
-export function useTheme(): Theme {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { shownParam } from '../error-answer';
+import { fieldRefusal } from '../error-answer';
 
 /** What the header of a part says about it. */
 export interface PartHead {
@@ -29,17 +29,11 @@ export function readPartHead(fields: Record<string, string[] | undefined>): Part
   const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const [encoding = ''] = fields['content-transfer-encoding'] ?? [];
   if (!PLAIN_ENCODING.test(encoding.trim()))
-    throw partRefusal(name, 'has a Content-Transfer-Encoding. Send its bytes as they are');
+    throw fieldRefusal(name, 'has a Content-Transfer-Encoding. Send its bytes as they are');
   const [, charset = 'utf-8'] = CHARSET.exec(contentType) ?? [];
   const isFile = isNamedFile || type === 'application/octet-stream' || type.startsWith('image/');
-  if (!isFile && !/^(?:utf-?8|us-ascii)$/i.test(charset)) throw partRefusal(name, 'must be UTF-8');
+  if (!isFile && !/^(?:utf-?8|us-ascii)$/i.test(charset)) throw fieldRefusal(name, 'must be UTF-8');
   return { name, isFile, type };
-}
-
-/** An error that names the field of a part. */
-export function partRefusal(name: string, problem: string): ApiError {
-  const param = shownParam(name);
-  return new ApiError('invalid_body', `${param} ${problem}.`, { param });
 }
 
 function readDisposition([disposition = '', ...more]: string[] = []): { name: string; isNamedFile: boolean } {
@@ -48,7 +42,7 @@ function readDisposition([disposition = '', ...more]: string[] = []): { name: st
   // A backslash escapes in some clients and stands for itself in others, so two parsers would read two names.
   if (!parameters || name === undefined || name === '' || name.includes('\\')) throw malformedHead();
   if (name.length > NAME_MAX_BYTES)
-    throw partRefusal(name, `is too long for a field name: at most ${NAME_MAX_BYTES} bytes`);
+    throw fieldRefusal(name, `is too long for a field name: at most ${NAME_MAX_BYTES} bytes`);
   return { name: decodeName(name), isNamedFile: parameters.has('filename') || parameters.has('filename*') };
 }
 
@@ -154,10 +148,10 @@ function decode({ name, bytes }: FormPart): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw partRefusal(name, 'must be UTF-8');
+    throw fieldRefusal(name, 'must be UTF-8');
   }
 }
 
 function repeated(name: string): ApiError {
-  return partRefusal(name, 'appears twice in the body');
+  return fieldRefusal(name, 'appears twice in the body');
 }

@@ -4,8 +4,9 @@ import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-input';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { INPUT_BOUNDS } from '@kinora/images';
 import { BodyPieces, type BodySink } from '../body-pieces';
+import { fieldRefusal } from '../error-answer';
 import type { ReceivedBody } from '../received-body';
-import { type FormPart, hashParts, type PartHead, partRefusal, readPartHead, toForm } from './form';
+import { type FormPart, hashParts, type PartHead, readPartHead, toForm } from './form';
 
 /** Beyond all fields of a request, its metadata and its images. */
 export const PARTS_MAX = 64;
@@ -122,7 +123,7 @@ export class MultipartReader implements BodySink<ReceivedBody> {
     const textMaxBytes = IMAGE_TEXT.test(head.name) ? IMAGE_TEXT_CHARS.max : TEXT_MAX_BYTES;
     if (bytes > (head.isFile ? FILE_MAX_BYTES : textMaxBytes)) {
       const problem = head.isFile ? FILE_TOO_LARGE : `must be at most ${textMaxBytes} bytes long`;
-      return this.refuse(partRefusal(head.name, problem));
+      return this.refuse(fieldRefusal(head.name, problem));
     }
     hash.update(chunk);
     pieces.add(chunk);
@@ -141,7 +142,7 @@ export class MultipartReader implements BodySink<ReceivedBody> {
 
   private bodyCutOff(): ApiError {
     const open = this.parts.find(({ isEnded }) => !isEnded)?.head;
-    if (open) return partRefusal(open.name, 'is incomplete: the body ends without its closing boundary');
+    if (open) return fieldRefusal(open.name, 'is incomplete: the body ends without its closing boundary');
     return new ApiError('invalid_body', 'The multipart body is incomplete: it ends without its closing boundary.');
   }
 }

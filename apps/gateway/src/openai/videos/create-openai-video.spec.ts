@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { unkeyedRequestsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import { ADMISSION, JOB, UNKEYED, fail } from '../../../test/contexts.fixtures';
-import { type FormEntry, toForm } from '../../../test/edits.fixtures';
+import { type Fields, toForm } from '../../../test/edits.fixtures';
 import { useGateway } from '../../../test/gateway.fixtures';
 import type { TestResponse } from '../../../test/http-client.fixtures';
 import { greyPng, toDataUri } from '../../../test/image.fixtures';
@@ -17,8 +17,8 @@ beforeEach(() => answerVideos(contexts));
 
 const create = (json: object, headers = {}): Promise<TestResponse> =>
   testBed.client.send('POST', VIDEOS, { json, headers });
-const upload = async (...entries: FormEntry[]): Promise<TestResponse> =>
-  testBed.client.send('POST', VIDEOS, await toForm(...entries));
+const upload = async (fields: Fields): Promise<TestResponse> =>
+  testBed.client.send('POST', VIDEOS, await toForm(fields));
 const errorOf = (response: TestResponse) => response.json<OpenAiErrorBody>().error;
 
 describe('POST /videos', () => {
@@ -102,16 +102,8 @@ describe('POST /videos with a form', () => {
   const LARGE = greyPng(640, 480, randomBytes(300_000));
 
   it('takes the start frame as a file', async () => {
-    const entries: FormEntry[] = [
-      ['model', 'sora-2'],
-      ['prompt', 'to the left'],
-      ['seconds', '8'],
-      ['size', '1280x720'],
-      ['seed', '7'],
-      ['metadata[order]', '1794'],
-      ['user', 'u'],
-    ];
-    const { status, headers, json } = await upload(...entries, ['input_reference', PNG]);
+    const texts = { model: 'sora-2', prompt: 'to the left', seconds: '8', size: '1280x720', seed: '7', user: 'u' };
+    const { status, headers, json } = await upload({ ...texts, 'metadata[order]': '1794', input_reference: PNG });
     expect([status, json(), headers['x-kinora-ignored']]).toEqual([200, SHOWN, 'user']);
     expect(contexts.of(jobsRpc.create)).toMatchObject([
       {
@@ -127,48 +119,27 @@ describe('POST /videos with a form', () => {
     ['a short data URI', toDataUri(greyPng(640, 480))],
     ['a long data URI', toDataUri(LARGE)],
   ])('takes the start frame as %s', async (_, url) => {
-    expect((await upload(['input_reference[image_url]', url])).status).toBe(200);
+    expect((await upload({ 'input_reference[image_url]': url })).status).toBe(200);
     expect(contexts.of(jobsRpc.create)).toMatchObject([{ images: [{ width: 640, height: 480 }] }]);
   });
 
   it('recognises the repeat of a form, which has another boundary', async () => {
-    for (const frameFile of [PNG, PNG, LARGE]) await upload(['prompt', 'p'], ['input_reference', frameFile]);
+    for (const frameFile of [PNG, PNG, LARGE]) await upload({ prompt: 'p', input_reference: frameFile });
     const [first, repeated, other] = contexts.of(unkeyedRequestsRpc.open).map(({ request_hash }) => request_hash);
     expect(repeated).toBe(first);
     expect(other).not.toBe(first);
   });
 
-  it.each<[string, FormEntry[], string]>([
-    ['no start frame', [['prompt', 'p']], 'input_reference'],
-    ['a text as the start frame', [['input_reference', 'https://example.com/a.png']], 'input_reference'],
-    [
-      'two start frames',
-      [
-        ['input_reference', PNG],
-        ['input_reference', PNG],
-      ],
-      'input_reference',
-    ],
-    ['a start frame that is no image', [['input_reference', Buffer.from('text')]], 'input_reference'],
-    ['the id of a file', [['input_reference[file_id]', 'file-1']], 'input_reference.file_id'],
-    [
-      'a long text',
-      [
-        ['input_reference', PNG],
-        ['prompt', 'p'.repeat(40_000)],
-      ],
-      'prompt',
-    ],
-    [
-      'an unknown field',
-      [
-        ['input_reference', PNG],
-        ['fps', '24'],
-      ],
-      'fps',
-    ],
-  ])('refuses %s', async (_, entries, param) => {
-    const refused = await upload(...entries);
+  it.each<[string, Fields, string]>([
+    ['no start frame', { input_reference: [] }, 'input_reference'],
+    ['a text as the start frame', { input_reference: 'https://example.com/a.png' }, 'input_reference'],
+    ['two start frames', { input_reference: [PNG, PNG] }, 'input_reference'],
+    ['a start frame that is no image', { input_reference: Buffer.from('text') }, 'input_reference'],
+    ['the id of a file', { input_reference: [], 'input_reference[file_id]': 'file-1' }, 'input_reference.file_id'],
+    ['a long text', { prompt: 'p'.repeat(40_000) }, 'prompt'],
+    ['an unknown field', { fps: '24' }, 'fps'],
+  ])('refuses %s', async (_, fields, param) => {
+    const refused = await upload({ input_reference: PNG, ...fields });
     expect([refused.status, errorOf(refused).param]).toEqual([400, param]);
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });

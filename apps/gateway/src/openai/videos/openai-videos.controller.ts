@@ -10,7 +10,7 @@ import { ObjectStore } from '@kinora/object-store';
 import { BODY_MAX_BYTES } from '../../body-limits';
 import { sendFile } from '../../files/send-file';
 import { AddressedId, callerOf, CurrentCaller, isUuid } from '../../http/parameters.decorator';
-import { DEFAULT_LIMIT, readQueryAs } from '../../http/read-fields';
+import { readPageAs, readQueryAs } from '../../http/read-fields';
 import { OPENAI_PATH, OpenAiOperation, OpenAiRoute, withoutApiVersion } from '../openai-operation.decorator';
 import type { DeletedOpenAiVideo, OpenAiVideo, OpenAiVideoList } from './openai-video';
 import { contentIsGone, CreateOpenAiVideo, OpenAiVideos } from './openai-videos';
@@ -19,15 +19,10 @@ const LIST_VIDEOS_PARAMS = ['limit', 'after', 'order'] as const satisfies (keyof
 
 /** @throws ApiError invalid_query */
 function toListVideosRequest(query: unknown, { account_id }: Admission): ListVideosRequest {
-  const { limit, after, order = 'desc' } = readQueryAs(ListVideosQuery, withoutApiVersion(query));
+  const { after, order = 'desc', limit } = readPageAs(ListVideosQuery, withoutApiVersion(query));
   if (after !== undefined && !isUuid(after))
     throw new ApiError('invalid_query', 'after must be the id of a video of this account.', { param: 'after' });
-  return {
-    account_id,
-    limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
-    order,
-    ...(after !== undefined && { after: after.toLowerCase() }),
-  };
+  return { account_id, limit, order, ...(after !== undefined && { after: after.toLowerCase() }) };
 }
 
 @Controller(`${OPENAI_PATH}/videos`)

@@ -5,7 +5,7 @@ import { type JobRef, jobsRpc, type OutputFile } from '@kinora/contracts/jobs/jo
 import { type ListVideosRequest, videosRpc } from '@kinora/contracts/jobs/videos.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Bus } from '@kinora/bus';
-import { CreateVideoGeneration } from '../../jobs/create-video-generation.use-case';
+import { CreateWithImages } from '../../jobs/create-with-images.use-case';
 import { jobHeaders } from '../images-answer';
 import { OpenAiNames } from '../openai-models';
 import { UnkeyedRequests } from '../unkeyed-requests';
@@ -88,7 +88,7 @@ export class CreateOpenAiVideo {
   constructor(
     private readonly names: OpenAiNames,
     private readonly requests: UnkeyedRequests,
-    private readonly createVideoGeneration: CreateVideoGeneration,
+    private readonly createWithImages: CreateWithImages,
   ) {}
 
   async execute(request: FastifyRequest, reply: FastifyReply): Promise<Job> {
@@ -96,7 +96,7 @@ export class CreateOpenAiVideo {
     const { body, wanted, ignored } = toVideoGeneration(post.body.value, await this.names.read());
     if (ignored.length > 0) reply.header('X-Kinora-Ignored', ignored.join(', '));
     const translated = { ...post, body: { ...post.body, value: body } };
-    const { job, replayed } = await this.createVideoGeneration.execute(translated, wanted).catch((error: unknown) => {
+    const { job, replayed } = await this.createWithImages.animate(translated, wanted).catch((error: unknown) => {
       throw inOpenAiNames(error);
     });
     request.createdJobId = job.id;

@@ -1,9 +1,10 @@
 import { VIDEO_DURATIONS, type VideoDuration } from '@kinora/contracts/jobs/job-choices';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/texts';
+import { fieldRefusal } from '../../http/error-answer';
 import { IGNORED, toFields } from '../openai-bodies';
 import type { OfferedNames } from '../openai-models';
-import { refusal, translateModel } from '../to-image-generation';
+import { translateModel } from '../to-image-generation';
 
 export interface TranslatedVideo {
   /** The body for POST /videos/generations of /v1, not yet validated. */
@@ -32,7 +33,7 @@ export function toVideoGeneration(received: unknown, offered: OfferedNames): Tra
     ...fields
   } = Object.fromEntries(given.filter(([name]) => !IGNORED.includes(name)));
   for (const [name, renamed] of Object.entries(RENAMED))
-    if (Object.hasOwn(fields, name)) throw refusal(name, `is not a field of this operation: send ${renamed}`);
+    if (Object.hasOwn(fields, name)) throw fieldRefusal(name, `is not a field of this operation: send ${renamed}`);
   const model = translateModel(fields, offered, 'video.generation');
   return {
     body: {
@@ -56,27 +57,29 @@ export function inOpenAiNames(error: unknown): unknown {
 /** A file of a form, or what an object with a URL names: a https URL, or a data URI, whose bytes may be decoded already. */
 function toStartFrame(reference: unknown): unknown {
   if (reference === undefined || reference === null)
-    throw refusal('input_reference', 'is required: videos begin with an image');
+    throw fieldRefusal('input_reference', 'is required: videos begin with an image');
   const [file, secondFile] = Array.isArray(reference) ? (reference as unknown[]) : [];
-  if (secondFile !== undefined) throw refusal('input_reference', 'must be one file');
+  if (secondFile !== undefined) throw fieldRefusal('input_reference', 'must be one file');
   if (Buffer.isBuffer(file)) return file;
-  if (!isRecord(reference)) throw refusal('input_reference', 'must be a file, or an object with image_url');
+  if (!isRecord(reference)) throw fieldRefusal('input_reference', 'must be a file, or an object with image_url');
   const { image_url: url, ...others } = reference;
   const [other] = Object.keys(others);
-  if (other !== undefined) throw refusal(`input_reference.${other}`, 'is not supported: send a file, or image_url');
+  if (other !== undefined)
+    throw fieldRefusal(`input_reference.${other}`, 'is not supported: send a file, or image_url');
   if (typeof url !== 'string' && !(url instanceof Uint8Array))
-    throw refusal('input_reference.image_url', 'must be a https URL or a data URI');
+    throw fieldRefusal('input_reference.image_url', 'must be a https URL or a data URI');
   return url;
 }
 
 function toDuration(seconds: unknown): VideoDuration {
   const found = VIDEO_DURATIONS.find((each) => each === seconds || String(each) === seconds);
-  if (found === undefined) throw refusal('seconds', `must be one of ${VIDEO_DURATIONS.join(', ')}`);
+  if (found === undefined) throw fieldRefusal('seconds', `must be one of ${VIDEO_DURATIONS.join(', ')}`);
   return found;
 }
 
 function toSize(size: unknown): string {
-  if (typeof size !== 'string' || !SIZE.test(size)) throw refusal('size', 'must be auto, or a size such as 1280x720');
+  if (typeof size !== 'string' || !SIZE.test(size))
+    throw fieldRefusal('size', 'must be auto, or a size such as 1280x720');
   return size;
 }
 

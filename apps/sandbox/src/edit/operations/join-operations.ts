@@ -1,25 +1,19 @@
 import { type RgbImage, blendImages, toSharp } from '../../raster/rgb-image';
-import { type EditContext, type EditOperation } from '../edit-operation';
+import { edit, type EditContext, type EditOperation } from '../edit-operation';
 import { fitImage, layOver, plainImage } from '../fit-image';
 
 /** Edits that join several images into one. With a single reference each of them leaves the image unchanged. */
 export const JOIN_OPERATIONS: readonly EditOperation[] = [
-  {
-    name: 'side by side',
-    pattern:
-      /\b(?:side[ -]by[ -]side|next to each other|beside each other|diptych|triptych|in a row|before and after|split screen)\b/g,
-    apply: (image, _match, context) => sideBySide(imagesOf(image, context), context),
-  },
-  {
-    name: 'collage',
-    pattern: /\b(?:collage|montage|grid|contact sheet|photo ?board|mood ?board)\b/g,
-    apply: (image, _match, context) => collage(imagesOf(image, context), context),
-  },
-  {
-    name: 'blend',
-    pattern: /\b(?:blend(?:ed)?|combined?|merged?|mix(?:ed)?|overlaid|overlay|double exposure|superimposed?)\b/g,
-    apply: (image, _match, context) => blended(imagesOf(image, context), context),
-  },
+  edit(
+    'side by side',
+    /\b(?:side[ -]by[ -]side|collage|montage|grid|next to each other|beside each other|diptych|triptych|in a row|before and after|split screen)\b/g,
+    (image, context) => sideBySide(imagesOf(image, context), context),
+  ),
+  edit(
+    'blend',
+    /\b(?:blend(?:ed)?|combined?|merged?|mix(?:ed)?|overlaid|overlay|double exposure|superimposed?)\b/g,
+    (image, context) => blended(imagesOf(image, context), context),
+  ),
 ];
 
 export async function sideBySide(
@@ -28,7 +22,7 @@ export async function sideBySide(
 ): Promise<RgbImage> {
   if (images.length < 2) return images[0]!;
   const upright = height > width;
-  let joined = plainImage(width, height, '#ffffff');
+  let joined = await plainImage(width, height, '#ffffff');
   for (const [i, image] of images.entries()) {
     const from = Math.round(((upright ? height : width) * i) / images.length);
     const to = Math.round(((upright ? height : width) * (i + 1)) / images.length);
@@ -55,29 +49,4 @@ async function blended(images: readonly RgbImage[], { width, height }: EditConte
 /** Each reference fills the whole area here: the blend of two framed images would show the edges of the frames. */
 function coverImage(image: RgbImage, width: number, height: number): Promise<RgbImage> {
   return fitImage(image, width, height, 'cover');
-}
-
-/** The first image large, the others beside it, on a white background. */
-async function collage(images: readonly RgbImage[], { width, height }: EditContext): Promise<RgbImage> {
-  const [first, ...others] = images;
-  if (others.length === 0) return first!;
-  const gap = Math.max(2, Math.round(Math.min(width, height) * 0.025));
-  const upright = height > width;
-  const along = upright ? height : width;
-  const large = Math.round((along - 3 * gap) * (others.length === 1 ? 0.5 : 0.62));
-  const rest = along - 3 * gap - large;
-  const across = (upright ? width : height) - 2 * gap;
-  const cells: { image: RgbImage; at: number; from: number; length: number; depth: number }[] = [
-    { image: first!, at: gap, from: gap, length: large, depth: across },
-  ];
-  others.forEach((image, i) => {
-    const depth = Math.floor((across - gap * (others.length - 1)) / others.length);
-    cells.push({ image, at: 2 * gap + large, from: gap + i * (depth + gap), length: rest, depth });
-  });
-  let card = plainImage(width, height, '#f7f4ee');
-  for (const { image, at, from, length, depth } of cells) {
-    const cell = await fitImage(image, upright ? depth : length, upright ? length : depth);
-    card = await layOver(card, await toSharp(cell).png().toBuffer(), upright ? from : at, upright ? at : from);
-  }
-  return card;
 }

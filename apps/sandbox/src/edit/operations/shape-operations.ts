@@ -1,6 +1,5 @@
 import { type RgbImage, fromSharp, toSharp } from '../../raster/rgb-image';
-import { COLOUR_PATTERN, hexOf } from '../colour-pattern';
-import { type EditContext, type EditOperation } from '../edit-operation';
+import { COLOUR_PATTERN, edit, type EditContext, type EditOperation, hexOf } from '../edit-operation';
 import { backdropOf, fitImage, layOver } from '../fit-image';
 
 const NUMBER_WORDS: Readonly<Record<string, number>> = { ninety: 90, 'forty-five': 45, 'one hundred eighty': 180 };
@@ -12,40 +11,37 @@ const DIRECTION =
 
 /** Edits that turn, crop and frame an image. */
 export const SHAPE_OPERATIONS: readonly EditOperation[] = [
-  {
-    name: 'rotate',
-    pattern: new RegExp(
+  edit(
+    'rotate',
+    new RegExp(
       `\\brotated?${OBJECT}(?:${AMOUNT})?(?:${DIRECTION})?|\\b(?:turn(?:ed)?|spin|tilt(?:ed)?)${OBJECT}(?:${AMOUNT}(?:${DIRECTION})?|${DIRECTION})|\\bupside down\\b`,
       'g',
     ),
-    apply: (image, match) => rotated(image, angleOf(match[0])),
-  },
-  {
-    name: 'flip vertically',
-    pattern:
-      /\b(?:flip(?:ped)?|mirror(?:ed)?)(?: (?:it|this|the \w+))? (?:vertical(?:ly)?|upside down|top to bottom)\b|\bvertical (?:flip|mirror)\b/g,
-    apply: (image) => fromSharp(toSharp(image).flip()),
-  },
-  {
-    name: 'mirror',
-    pattern:
-      /\b(?:flip(?:ped)?|mirror(?:ed)?)(?: (?:it|this|the \w+))?(?: horizontal(?:ly)?| left to right)?\b|\bhorizontal (?:flip|mirror)\b/g,
-    apply: (image) => fromSharp(toSharp(image).flop()),
-  },
-  {
-    name: 'crop',
-    pattern:
-      /\b(?:crop(?:ped)?(?: (?:it|this|the \w+))?(?: (?:to|into))?(?: (?:a|the))?(?: (?:square|cent(?:er|re)))?|make (?:it|this|the \w+)(?: a)? square|square(?:d)? (?:crop|format)|zoom(?:ed)? in)\b/g,
-    apply: (image, match) => (/square/.test(match[0]) ? cropped(image, 'square') : cropped(image, 'closer')),
-  },
-  {
-    name: 'border',
-    pattern: new RegExp(
+    (image, { match }) => rotated(image, angleOf(match[0])),
+  ),
+  edit(
+    'flip vertically',
+    /\b(?:flip(?:ped)?|mirror(?:ed)?)(?: (?:it|this|the \w+))? (?:vertical(?:ly)?|upside down|top to bottom)\b|\bvertical (?:flip|mirror)\b/g,
+    (image) => fromSharp(toSharp(image).flip()),
+  ),
+  edit(
+    'mirror',
+    /\b(?:flip(?:ped)?|mirror(?:ed)?)(?: (?:it|this|the \w+))?(?: horizontal(?:ly)?| left to right)?\b|\bhorizontal (?:flip|mirror)\b/g,
+    (image) => fromSharp(toSharp(image).flop()),
+  ),
+  edit(
+    'crop',
+    /\b(?:crop(?:ped)?(?: (?:it|this|the \w+))?(?: (?:to|into))?(?: (?:a|the))?(?: (?:square|cent(?:er|re)))?|make (?:it|this|the \w+)(?: a)? square|square(?:d)? (?:crop|format)|zoom(?:ed)? in)\b/g,
+    (image, { match }) => cropped(image, match[0].includes('square')),
+  ),
+  edit(
+    'border',
+    new RegExp(
       `\\b(?:(?:thin|thick|wide|simple) )?(?:(${COLOUR_PATTERN}) )?(?:borders?|frames?|framed|passe-?partout|mat)\\b(?: (?:in|of) (${COLOUR_PATTERN})\\b)?`,
       'g',
     ),
-    apply: (image, match, context) => bordered(image, hexOf(match[1] ?? match[2]) ?? '#ffffff', match[0], context),
-  },
+    (image, context) => bordered(image, context),
+  ),
 ];
 
 function angleOf(words: string): number {
@@ -66,28 +62,24 @@ async function rotated(image: RgbImage, degrees: number): Promise<RgbImage> {
   return layOver(await backdropOf(image, turned.info.width, turned.info.height), turned.data, 0, 0);
 }
 
-function cropped({ width, height, data }: RgbImage, to: 'square' | 'closer'): Promise<RgbImage> {
-  const side = Math.min(width, height);
-  const cutWidth = to === 'square' ? side : Math.max(1, Math.round(width * 0.7));
-  const cutHeight = to === 'square' ? side : Math.max(1, Math.round(height * 0.7));
-  const area = {
-    left: Math.floor((width - cutWidth) / 2),
-    top: Math.floor((height - cutHeight) / 2),
-    width: cutWidth,
-    height: cutHeight,
-  };
-  return fromSharp(toSharp({ width, height, data }).extract(area));
+/** The middle square, or a closer view. */
+function cropped(image: RgbImage, square: boolean): Promise<RgbImage> {
+  const side = Math.min(image.width, image.height);
+  const [width, height] = [image.width, image.height].map((full) =>
+    square ? side : Math.max(1, Math.round(full * 0.7)),
+  );
+  const area = { width: width!, height: height! };
+  const left = Math.floor((image.width - area.width) / 2);
+  const top = Math.floor((image.height - area.height) / 2);
+  return fromSharp(toSharp(image).extract({ ...area, left, top }));
 }
 
 /** The frame lies along the edge of the result, so the image is scaled to the area inside it. */
-async function bordered(
-  image: RgbImage,
-  background: string,
-  words: string,
-  size: Pick<EditContext, 'width' | 'height'>,
-): Promise<RgbImage> {
+async function bordered(image: RgbImage, { match, width, height }: EditContext): Promise<RgbImage> {
+  const [words] = match;
+  const background = hexOf(match[1] ?? match[2]) ?? '#ffffff';
   const share = words.startsWith('thin') ? 0.02 : /^(?:thick|wide)/.test(words) ? 0.1 : 0.05;
-  const edge = Math.max(1, Math.round(Math.min(size.width, size.height) * share));
-  const inner = await fitImage(image, size.width - 2 * edge, size.height - 2 * edge);
+  const edge = Math.max(1, Math.round(Math.min(width, height) * share));
+  const inner = await fitImage(image, width - 2 * edge, height - 2 * edge);
   return fromSharp(toSharp(inner).extend({ top: edge, bottom: edge, left: edge, right: edge, background }));
 }

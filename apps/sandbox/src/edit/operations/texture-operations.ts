@@ -1,55 +1,53 @@
 import { clamp, mix, smoothstep } from '../../raster/curve';
 import { createNoise } from '../../raster/noise';
-import { type RgbImage, fromSharp, toSharp } from '../../raster/rgb-image';
-import { type Random } from '../../raster/random';
-import { type EditContext, type EditOperation } from '../edit-operation';
-import { mapPixels, toneOf } from '../pixels';
+import { fromSharp, mapPixels, measure, type RgbImage, toneOf, toSharp } from '../../raster/rgb-image';
+import { STYLES } from '../../styles/styles';
+import { edit, type EditContext, type EditOperation } from '../edit-operation';
 
 /** Edits of an image's texture: sharpness, grain, drawing techniques. */
 export const TEXTURE_OPERATIONS: readonly EditOperation[] = [
-  {
-    name: 'blur',
-    pattern: /\b(?:blur(?:red|ry)?|out of focus|soft focus|defocus(?:ed)?)\b/g,
-    apply: (image, _match, { amount }) => fromSharp(toSharp(image).blur(Math.max(0.5, (measure(image) / 90) * amount))),
-  },
-  {
-    name: 'sharpen',
-    pattern: /\b(?:sharp(?:er|en(?:ed)?)?|crisp(?:er)?|more detail(?:ed|s)?)\b/g,
-    apply: (image, _match, { amount }) =>
-      fromSharp(toSharp(image).sharpen({ sigma: Math.max(1, measure(image) / 600), m1: 0.6 * amount, m2: 4 * amount })),
-  },
-  {
-    name: 'vignette',
-    pattern: /\b(?:vignett(?:e|ed|ing)|dark(?:en(?:ed)?)? (?:the )?(?:edges|corners))\b/g,
-    apply: vignetted,
-  },
-  {
-    name: 'pixelate',
-    pattern: /\b(?:pixelate[ds]?|pixel art|pixels|mosaic|8-?bit)\b/g,
-    apply: (image, _match, { amount }) => pixelated(image, amount),
-  },
-  {
-    name: 'posterize',
-    pattern: /\b(?:posteri[sz]ed?|poster|pop art|flat colou?rs|fewer colou?rs|cartoon)\b/g,
-    apply: posterized,
-  },
-  {
-    name: 'sketch',
-    pattern: /\b(?:sketch(?:ed)?|(?:pencil|charcoal|line) ?(?:drawing|sketch|art)?|drawing|drawn|engraving)\b/g,
-    apply: sketched,
-  },
-  {
-    name: 'grain',
-    pattern: /\b(?:film grain|grain(?:y)?|noisy|analog(?:ue)?)\b/g,
-    apply: (image, _match, { amount, random }) => grainy(image, amount, random),
-  },
+  edit('blur', /\b(?:blur(?:red|ry)?|out of focus|soft focus|defocus(?:ed)?)\b/g, (image, { amount }) =>
+    fromSharp(toSharp(image).blur(Math.max(0.5, (measure(image) / 90) * amount))),
+  ),
+  edit('sharpen', /\b(?:sharp(?:er|en(?:ed)?)?|crisp(?:er)?|more detail(?:ed|s)?)\b/g, (image, { amount }) =>
+    fromSharp(toSharp(image).sharpen({ sigma: Math.max(1, measure(image) / 600), m1: 0.6 * amount, m2: 4 * amount })),
+  ),
+  edit('vignette', /\b(?:vignett(?:e|ed|ing)|dark(?:en(?:ed)?)? (?:the )?(?:edges|corners))\b/g, vignetted),
+  edit('pixelate', /\b(?:pixelate[ds]?|pixel art|pixels|mosaic|8-?bit)\b/g, (image, { amount }) =>
+    pixelated(image, amount),
+  ),
+  edit('posterize', /\b(?:posteri[sz]ed?|poster|pop art|flat colou?rs|fewer colou?rs|cartoon)\b/g, posterized),
+  edit(
+    'sketch',
+    /\b(?:sketch(?:ed)?|(?:pencil|charcoal|line) ?(?:drawing|sketch|art)?|drawing|drawn|engraving)\b/g,
+    sketched,
+  ),
+  edit('grain', /\b(?:film grain|grain(?:y)?|noisy|analog(?:ue)?)\b/g, (image, { amount, random }) =>
+    mapPixels(image, (colour) => {
+      const speck = (random() + random() - 1) * 30 * amount;
+      for (let c = 0; c < 3; c++) colour[c] = colour[c]! + speck;
+    }),
+  ),
+  edit('painting', /\b(?:oil paint(?:ing|ed)?|impasto|paint(?:ing|ed|erly)|impressionist)\b/g, (image) =>
+    fromSharp(
+      toSharp(image)
+        .median(Math.round(measure(image) / 110) | 3)
+        .modulate({ saturation: 1.35 })
+        .sharpen({ sigma: 2 }),
+    ),
+  ),
+  inStyle('watercolour', /\bwater ?colou?rs?\b/g),
+  inStyle('ink-wash', /\b(?:ink(?: wash| painting)?|sumi-?e)\b/g),
+  inStyle('halftone', /\b(?:halftone|comic(?: book)?|newspaper|print(?:ed)? dots)\b/g),
+  inStyle('duotone', /\b(?:duotone|two colou?rs)\b/g),
 ];
 
-function measure({ width, height }: RgbImage): number {
-  return Math.sqrt(width * height);
+/** A style that generations apply as a LoRA, requested in words. */
+function inStyle(id: string, pattern: RegExp): EditOperation {
+  return edit(id, pattern, (image, { random }) => STYLES[id]!(image, random));
 }
 
-function vignetted(image: RgbImage, _match: RegExpMatchArray, { amount }: EditContext): RgbImage {
+function vignetted(image: RgbImage, { amount }: EditContext): RgbImage {
   const { width, height } = image;
   return mapPixels(image, (colour, x, y) => {
     const away = Math.hypot((x / width - 0.5) * 2, (y / height - 0.5) * 2) / Math.SQRT2;
@@ -78,7 +76,7 @@ async function posterized(image: RgbImage): Promise<RgbImage> {
 }
 
 /** Graphite on paper: each tone divided by its blurred surroundings leaves the lines, hatching fills the shadows. */
-async function sketched(image: RgbImage, _match: RegExpMatchArray, { random }: EditContext): Promise<RgbImage> {
+async function sketched(image: RgbImage, { random }: EditContext): Promise<RgbImage> {
   const surroundings = await fromSharp(
     toSharp(image)
       .greyscale()
@@ -93,12 +91,5 @@ async function sketched(image: RgbImage, _match: RegExpMatchArray, { random }: E
     const hatch = smoothstep(0.55, 0.1, tone / 256) * smoothstep(-0.15, 0.45, stroke) * 0.55;
     const paper = 1 + noise((x / unit) * 260, (y / unit) * 260) * 0.03;
     colour.fill(clamp(mix(38, 250, line * (1 - hatch)) * paper, 0, 255));
-  });
-}
-
-function grainy(image: RgbImage, amount: number, random: Random): RgbImage {
-  return mapPixels(image, (colour) => {
-    const speck = (random() + random() - 1) * 30 * amount;
-    for (let c = 0; c < 3; c++) colour[c] = colour[c]! + speck;
   });
 }

@@ -1,56 +1,42 @@
-import { type Colour, fromHex } from '../../raster/colour';
-import { clamp, mix, smoothstep } from '../../raster/curve';
+import { fromHex } from '../../raster/colour';
+import { mix, smoothstep } from '../../raster/curve';
+import { createGradient, gradientOffset } from '../../raster/gradient';
 import { createNoise } from '../../raster/noise';
-import { type RgbImage, toRgbImage, toRaster } from '../../raster/rgb-image';
+import { type RgbImage, toneOf, toRgbImage, toRaster } from '../../raster/rgb-image';
 import { between, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
-import { type Grade, moodGrade } from '../../paint/grade';
+import { type Grade, gradePixels, moodGrade } from '../../paint/grade';
 import { addHalo, blendDisc } from '../../raster/around';
-import { layFog } from '../../paint/weather/fog.layer';
-import { layRain, laySnow } from '../../paint/weather/precipitation.layer';
-import { type EditOperation } from '../edit-operation';
-import { gradePixels, toneOf } from '../pixels';
+import { layFog, layRain, laySnow } from '../../paint/weather';
+import { edit, type EditOperation } from '../edit-operation';
 
 const MIST = fromHex('#cdd5dc');
 const MOONLIGHT = fromHex('#e6ecff');
-const DUSK_SKY: readonly Colour[] = ['#3a2a6a', '#b0487a', '#ff8a4a', '#ffc46a'].map(fromHex);
+const DUSK_SKY = createGradient(['#3a2a6a', '#b0487a', '#ff8a4a', '#ffc46a'].map(fromHex));
 
 /** Edits that change the hour and the weather of an image. */
 export const WEATHER_OPERATIONS: readonly EditOperation[] = [
-  {
-    name: 'night',
-    pattern: /\b(?:(?:at |into |by )?night(?: ?time)?|nocturnal|moonlit|midnight|starry(?: sky)?)\b/g,
-    apply: (image, _match, { random }) => byNight(image, random),
-  },
-  {
-    name: 'sunset',
-    pattern: /\b(?:sunset|sundown|golden hour|sunrise|evening (?:light|glow|sun)|dusk|dawn)\b/g,
-    apply: (image, _match, { random }) => atSunset(image, random),
-  },
-  {
-    name: 'snow',
-    pattern: /\b(?:snow(?:y|ing|fall|flakes?|storm)?|blizzard|winter(?:y)?|wintry)\b/g,
-    apply: (image, _match, { random, amount }) => inSnow(image, random, amount),
-  },
-  {
-    name: 'fog',
-    pattern: /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|smog(?:gy)?)\b/g,
-    apply: (image, _match, { random, amount }) =>
-      overlaid(image, (raster) =>
-        layFog(raster, createNoise(seedFrom(random)), {
-          colour: MIST,
-          density: Math.min(0.95, 0.8 * amount),
-          centreY: image.height * 0.62,
-          reach: image.height * 0.5,
-        }),
-      ),
-  },
-  {
-    name: 'rain',
-    pattern: /\b(?:rain(?:y|ing|fall|storm)?|drizzl(?:e|ing)|downpour|storm(?:y)?)\b/g,
-    apply: (image, _match, { random, amount }) =>
-      overlaid(gradePixels(image, wet), (raster) => layRain(raster, random, Math.min(2, amount), 0.42)),
-  },
+  edit(
+    'night',
+    /\b(?:(?:at |into |by )?night(?: ?time)?|nocturnal|moonlit|midnight|starry(?: sky)?)\b/g,
+    (image, { random }) => byNight(image, random),
+  ),
+  edit(
+    'sunset',
+    /\b(?:sunset|sundown|golden hour|sunrise|evening (?:light|glow|sun)|dusk|dawn)\b/g,
+    (image, { random }) => atSunset(image, random),
+  ),
+  edit('snow', /\b(?:snow(?:y|ing|fall|flakes?|storm)?|blizzard|winter(?:y)?|wintry)\b/g, (image, { random, amount }) =>
+    inSnow(image, random, amount),
+  ),
+  edit('fog', /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|smog(?:gy)?)\b/g, (image, { random, amount }) =>
+    overlaid(image, (raster) =>
+      layFog(raster, createNoise(seedFrom(random)), MIST, Math.min(0.95, 0.8 * amount), image.height * 0.62),
+    ),
+  ),
+  edit('rain', /\b(?:rain(?:y|ing|fall|storm)?|drizzl(?:e|ing)|downpour|storm(?:y)?)\b/g, (image, { random, amount }) =>
+    overlaid(gradePixels(image, wet), (raster) => layRain(raster, random, Math.min(2, amount), 0.42)),
+  ),
 ];
 
 const wet: Grade = ([l, a, b]) => [0.47 + (l - 0.5) * 0.88, a * 0.62, b * 0.62 - 0.008];
@@ -95,26 +81,23 @@ function byNight(image: RgbImage, random: Random): RgbImage {
 /** Evening colours over bright areas, warm light over everything, and the sun low in the image. */
 function atSunset(image: RgbImage, random: Random): RgbImage {
   const { width, height } = image;
-  const warm = gradePixels(image, moodGrade('warm', 1.3));
-  return overlaid(warm, (raster) => {
-    const sunX = width * between(random, 0.28, 0.72);
-    const horizon = height * 0.5;
+  const reach = Math.hypot(width, height);
+  const horizon = height * 0.5;
+  return overlaid(gradePixels(image, moodGrade('warm', 1.3)), (raster) => {
     for (let y = 0; y < height; y++) {
-      const place = clamp(y / horizon, 0, 1) * (DUSK_SKY.length - 1);
-      const from = DUSK_SKY[Math.floor(place)]!;
-      const to = DUSK_SKY[Math.min(DUSK_SKY.length - 1, Math.floor(place) + 1)]!;
-      for (let x = 0; x < width; x++) {
-        const offset = (y * width + x) * 3;
-        const bright = smoothstep(0.12, 0.6, raster.data[offset + 1]!) * smoothstep(1.35, 0.75, y / horizon);
+      const from = gradientOffset(DUSK_SKY, y / horizon);
+      const high = smoothstep(1.35, 0.75, y / horizon) * 0.8;
+      for (let offset = y * width * 3; offset < (y + 1) * width * 3; offset += 3) {
+        const bright = smoothstep(0.12, 0.6, raster.data[offset + 1]!) * high;
         for (let c = 0; c < 3; c++) {
-          const glow = mix(from[c]!, to[c]!, place % 1);
-          const own = raster.data[offset + c]! * (c === 0 ? 0.92 : c === 1 ? 0.78 : 0.7);
-          raster.data[offset + c] = mix(own, own * 0.35 + glow * 0.85, bright * 0.8);
+          const own = raster.data[offset + c]! * [0.92, 0.78, 0.7][c]!;
+          raster.data[offset + c] = mix(own, own * 0.35 + DUSK_SKY.table[from + c]! * 0.85, bright);
         }
       }
     }
-    addHalo(raster, sunX, horizon * 0.84, Math.hypot(width, height) * 0.42, fromHex('#ffb25a'), 0.55);
-    addHalo(raster, sunX, horizon * 0.84, Math.hypot(width, height) * 0.09, fromHex('#fff0c0'), 1.3);
+    const sunX = width * between(random, 0.28, 0.72);
+    addHalo(raster, sunX, horizon * 0.84, reach * 0.42, fromHex('#ffb25a'), 0.55);
+    addHalo(raster, sunX, horizon * 0.84, reach * 0.09, fromHex('#fff0c0'), 1.3);
   });
 }
 

@@ -1,12 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { sendWithoutEnd, truncate } from '../../conformance/files.fixtures';
-import type { Fault } from '../../conformance/fake-backend.fixtures';
+import {
+  answerJson as sendJson,
+  type FaultyServer,
+  type ReceivedHttpRequest,
+} from '../../http/fake-http-server.fixtures';
 import { isRecord, parseJson } from '../../http/json-answer';
 import type { Graph } from '../graph';
 import type { FakeFiles } from './fake-files.fixtures';
 import type { FakePrompts, PromptEntry } from './fake-prompts.fixtures';
 import { NODE_CLASSES } from './node-classes.fixtures';
-import { readUpload } from './read-upload.fixtures';
 import { validatePrompt } from './validate-prompt.fixtures';
 
 const FOLDERS = ['checkpoints', 'loras', 'vae', 'text_encoders', 'diffusion_models'];
@@ -15,13 +18,12 @@ const FOLDERS = ['checkpoints', 'loras', 'vae', 'text_encoders', 'diffusion_mode
 const INTERRUPTS_BY_ID = 57;
 
 /** The state that the routes read and change. */
-export interface FakeServer {
+export interface FakeServer extends Pick<FaultyServer, 'fault'> {
   readonly version: string;
   readonly missingModels: ReadonlySet<string>;
   readonly prompts: FakePrompts;
   readonly files: FakeFiles;
   globalInterrupts: number;
-  fault<Kind extends Fault['kind']>(kind: Kind): Extract<Fault, { kind: Kind }> | null;
   take(promptId: string, graph: Graph, extraData: Record<string, unknown>, outputs: string[]): number;
   entryOf(promptId: string): PromptEntry | null;
   installed(folder: string): string[];
@@ -32,15 +34,15 @@ export interface FakeServer {
 export class ComfyuiRoutes {
   constructor(private readonly fake: FakeServer) {}
 
-  answer(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
-    const { method = '', headers } = request;
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://comfyui');
+  answer(request: ReceivedHttpRequest, response: ServerResponse): void {
+    const { method, path, headers } = request;
+    const { pathname, searchParams } = new URL(path, 'http://comfyui');
     if (this.fake.fault('lock_out')) return sendText(response, 401, 'Unauthorized');
-    if (headers.origin !== undefined) return void response.writeHead(403).end();
-    if (method === 'POST') return this.post(pathname, body, request, response);
+    if (headers['origin'] !== undefined) return void response.writeHead(403).end();
+    if (method === 'POST') return this.post(pathname, request, response);
     const isQuestion = /^\/(queue|history|view)/.test(pathname);
     const redirect = this.fake.fault('redirect');
-    if (redirect && isQuestion) return void response.writeHead(302, { location: redirect.to + request.url }).end();
+    if (redirect && isQuestion) return void response.writeHead(302, { location: redirect.to + path }).end();
     if (pathname === '/view') return this.view(searchParams, response);
     if (this.fake.fault('fall_silent') && isQuestion) return;
     if (this.fake.fault('answer_in_html') && isQuestion) return void response.end('<html>Welcome</html>');
@@ -63,9 +65,9 @@ export class ComfyuiRoutes {
     response.writeHead(404, { 'content-type': 'application/octet-stream' }).end();
   }
 
-  private post(pathname: string, body: Buffer, request: IncomingMessage, response: ServerResponse): void {
-    if (pathname === '/upload/image') return this.upload(body, request, response);
-    const json = parseJson(body);
+  private post(pathname: string, request: ReceivedHttpRequest, response: ServerResponse): void {
+    if (pathname === '/upload/image') return this.upload(request, response);
+    const json = parseJson(request.body);
     if (pathname === '/interrupt') return this.interrupt(json, response);
     // The server answers a body that is not a JSON object with 500, not 400.
     if (!isRecord(json)) return breakDown(response);
@@ -110,10 +112,10 @@ export class ComfyuiRoutes {
     response.writeHead(200).end();
   }
 
-  private upload(body: Buffer, request: IncomingMessage, response: ServerResponse): void {
+  private upload({ body, headers }: ReceivedHttpRequest, response: ServerResponse): void {
     const refusal = this.fake.fault('refuse');
     if (refusal) return refuse(response, refusal.status, refusal.retryAfterSeconds);
-    const upload = readUpload(body, request.headers['content-type'] ?? '');
+    const upload = readUpload(body, headers['content-type'] ?? '');
     if (!upload || upload.subfolder.includes('..')) return void response.writeHead(400).end();
     const file = this.fake.files.upload(upload.filename, upload.bytes, upload.subfolder, upload.isOverwriting);
     sendJson(response, 200, { name: file.filename, subfolder: file.subfolder, type: file.type });
@@ -136,10 +138,6 @@ export class ComfyuiRoutes {
     if (this.fake.fault('say_status')) return { queue_running: [], queue_pending: [] };
     return { queue_running: running ? [running.item] : [], queue_pending: pending.items };
   }
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {
@@ -211,5 +209,35 @@ function objectInfo(name: string): object {
     output_is_list: [],
     output_name: [],
     output_node: isOutput,
+  };
+}
+
+export interface Upload {
+  filename: string;
+  bytes: Buffer;
+  subfolder: string;
+  isOverwriting: boolean;
+}
+
+/** Parses a multipart form like the server; null without a part named `image`. */
+export function readUpload(body: Buffer, contentType: string): Upload | null {
+  const [, boundary] = /boundary=(.+)$/.exec(contentType) ?? [];
+  if (boundary === undefined) return null;
+  // Latin-1 has one character for each byte, so positions in the text are positions in the bytes.
+  const parts = body.toString('latin1').split(`--${boundary}`).slice(1, -1).map(readPart);
+  const valueOf = (wanted: string): string => parts.find(({ name }) => name === wanted)?.value.toString('utf8') ?? '';
+  const image = parts.find(({ name }) => name === 'image');
+  if (!image?.filename) return null;
+  const isOverwriting = ['true', '1'].includes(valueOf('overwrite'));
+  return { filename: image.filename, bytes: image.value, subfolder: valueOf('subfolder'), isOverwriting };
+}
+
+function readPart(part: string): { name: string | undefined; filename: string | undefined; value: Buffer } {
+  const end = part.indexOf('\r\n\r\n');
+  const head = part.slice(0, end);
+  return {
+    name: /[; ]name="([^"]*)"/.exec(head)?.[1],
+    filename: /filename="([^"]*)"/.exec(head)?.[1],
+    value: Buffer.from(part.slice(end + 4, -2), 'latin1'),
   };
 }

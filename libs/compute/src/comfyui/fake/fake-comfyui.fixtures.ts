@@ -1,23 +1,16 @@
 import { readdirSync } from 'node:fs';
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import type { Duplex } from 'node:stream';
 import { CLIP } from '../../conformance/files.fixtures';
-import type {
-  FakeBackend,
-  Fault,
-  TaskFailure,
-  ReceivedRequest,
-  ReceivedTask,
-} from '../../conformance/fake-backend.fixtures';
+import type { FakeBackend, Fault, TaskFailure, ReceivedTask } from '../../conformance/fake-backend.fixtures';
+import { FaultyServer, type ReceivedHttpRequest } from '../../http/fake-http-server.fixtures';
 import { type Graph, pruneTo } from '../graph';
 import { loadTemplates, SHIPPED_TEMPLATES_DIR } from '../load-templates';
 import { ComfyuiRoutes } from './comfyui-routes.fixtures';
 import { EventSockets } from './event-sockets.fixtures';
 import { FakeFiles, type FileName } from './fake-files.fixtures';
-import { FakePrompts, type PromptEntry } from './fake-prompts.fixtures';
-import type { QueueItem } from './prompt-heap.fixtures';
+import { FakePrompts, type PromptEntry, type QueueItem } from './fake-prompts.fixtures';
 import { countFiles, runGraph, sketchGraph } from './run-graph.fixtures';
 
 export interface FakeComfyuiOptions {
@@ -32,11 +25,9 @@ export interface FakeComfyuiOptions {
  * A ComfyUI server with the behaviour of the recorded ones: one prompt at a time, all in memory. Prompts begin and end only
  * when the spec calls for it.
  */
-export class FakeComfyui implements FakeBackend {
-  readonly received: ReceivedTask[] = [];
+export class FakeComfyui extends FaultyServer implements FakeBackend {
   /** Accepted graphs, in order. */
   readonly graphs: Graph[] = [];
-  readonly requests: ReceivedRequest[] = [];
   readonly sockets = new EventSockets();
   readonly prompts = new FakePrompts(this.sockets);
   readonly files = new FakeFiles();
@@ -47,54 +38,27 @@ export class FakeComfyui implements FakeBackend {
   /** Interrupts without a prompt id, or that an old server treated as such. */
   globalInterrupts = 0;
   private readonly loraFolder: string | undefined;
-  private readonly faults = new Map<Fault['kind'], Fault>();
   private readonly routes = new ComfyuiRoutes(this);
-  private server: Server | null = null;
-  private port = 0;
 
   constructor({ version = '0.12.1', missingModels = [], loraFolder }: FakeComfyuiOptions = {}) {
+    super();
     this.version = version;
     this.loraFolder = loraFolder;
     this.missingModels = new Set(missingModels);
   }
 
-  /** Listens on its previous port, if it had one. */
-  async start(): Promise<string> {
-    const server = createServer((request, response) => void this.serve(request, response));
-    server.on('upgrade', (request, socket) => {
-      this.note(request);
-      this.sockets.accept(request, socket, this.prompts.queueRemaining);
-    });
-    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.server = server;
-    this.port = (server.address() as AddressInfo).port;
-    return `http://127.0.0.1:${this.port}`;
-  }
-
-  async stop(): Promise<void> {
-    const { server } = this;
-    if (!server) return;
-    this.server = null;
+  override async stop(): Promise<void> {
     this.sockets.drop();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await super.stop();
   }
 
   get workingCount(): number {
     return this.prompts.queueRemaining;
   }
 
-  inject(fault: Fault): void {
-    this.faults.set(fault.kind, fault);
+  override inject(fault: Fault): void {
+    super.inject(fault);
     if (fault.kind === 'skew_clock') this.prompts.clockSkewMs = fault.byMs;
-  }
-
-  heal(): void {
-    this.faults.clear();
-  }
-
-  fault<Kind extends Fault['kind']>(kind: Kind): Extract<Fault, { kind: Kind }> | null {
-    return (this.faults.get(kind) as Extract<Fault, { kind: Kind }> | undefined) ?? null;
   }
 
   begin(): void {
@@ -256,14 +220,12 @@ export class FakeComfyui implements FakeBackend {
     };
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.note(request);
-    const body = await buffer(request).catch(() => null);
-    if (body) this.routes.answer(request, body, response);
+  protected answer(request: ReceivedHttpRequest, response: ServerResponse): void {
+    this.routes.answer(request, response);
   }
 
-  private note({ method = '', url = '', headers }: IncomingMessage): void {
-    this.requests.push({ method, path: url, headers: headers as Record<string, string> });
+  protected override upgrade(request: IncomingMessage, socket: Duplex): void {
+    this.sockets.accept(request, socket, this.prompts.queueRemaining);
   }
 }
 

@@ -2,7 +2,7 @@ import { waitFor } from '@kinora/testing';
 import { WebSocket } from 'undici';
 import { type Exchange, readExchanges, readRecording, RECORDED_VERSIONS } from '../recordings.fixtures';
 import { FakeComfyui } from './fake-comfyui.fixtures';
-import type { QueueItem } from './prompt-heap.fixtures';
+import type { QueueItem } from './fake-prompts.fixtures';
 
 /** The shape of a value: types instead of values, and one of each type in lists. */
 function shapeOf(value: unknown): unknown {

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../../api/client';
 import { API, type Delivery, type Job, type Usage, useAccount, useCan } from '../../api/customer';
-import { type Page as ListPage, usePages } from '../../api/pages';
+import { useGet, type Page as ListPage, usePages } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { ButtonLink } from '../../components/button';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
 import { Empty, Failure, Loaded } from '../../components/states';
 import { PagedTable } from '../../components/table';
-import { Facts, Money } from '../../components/values';
+import { Facts } from '../../components/values';
 import { formatCount, formatMoney, hostOf, queryString } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import { JOB_COLUMNS } from '../jobs/jobs-page';
@@ -49,26 +47,20 @@ export function HomePage() {
   const account = useAccount();
   const seesWebhooks = useCan('account');
   const period = lastDays(DAYS, new Date());
-  const usage = useQuery({
-    queryKey: ['usage', period, 'day'],
-    queryFn: ({ signal }) => get<Usage>(API + '/usage' + queryString({ ...period, group_by: 'day' }), signal),
+  const usage = useGet<Usage>(['usage', period, 'day'], API + '/usage' + queryString({ ...period, group_by: 'day' }), {
     refetchInterval: 30_000,
   });
-  const held = useQuery({
-    queryKey: ['held'],
-    queryFn: ({ signal }) => get<{ held_micros: number }>(`${API}/held`, signal),
+  const held = useGet<{ held_micros: number }>(['held'], `${API}/held`, {
     refetchInterval: 30_000,
   });
-  const failing = useQuery({
-    queryKey: ['failing-webhooks'],
-    queryFn: ({ signal }) =>
-      get<ListPage<Delivery>>(
-        API + '/webhooks/deliveries' + queryString({ status: 'exhausted', since: period.from, limit: FAILED_SHOWN }),
-        signal,
-      ),
-    enabled: seesWebhooks,
-    refetchInterval: 30_000,
-  });
+  const failing = useGet<ListPage<Delivery>>(
+    ['failing-webhooks'],
+    API + '/webhooks/deliveries' + queryString({ status: 'exhausted', since: period.from, limit: FAILED_SHOWN }),
+    {
+      enabled: seesWebhooks,
+      refetchInterval: 30_000,
+    },
+  );
   return (
     <Page
       title="Home"
@@ -83,15 +75,13 @@ export function HomePage() {
         <Failure error={new Error(`This account is ${account.data.status}: new jobs are refused. Ask the operator.`)} />
       )}
       <Figures>
-        <Figure name="Available" note={account.data?.auto_recharge.enabled ? 'Recharges by itself' : 'Prepaid'}>
-          {account.data ? <Money micros={account.data.balance_micros} /> : '…'}
-        </Figure>
-        <Figure name="Held" note="For jobs in flight">
-          {held.data ? <Money micros={held.data.held_micros} /> : '…'}
-        </Figure>
-        <Figure name="Spent in 30 days" note="Reserved amounts included">
-          {usage.data ? <Money micros={usage.data.total.charged_micros} /> : '…'}
-        </Figure>
+        <Figure
+          name="Available"
+          note={account.data?.auto_recharge.enabled ? 'Recharges by itself' : 'Prepaid'}
+          micros={account.data?.balance_micros}
+        />
+        <Figure name="Held" note="For jobs in flight" micros={held.data?.held_micros} />
+        <Figure name="Spent in 30 days" note="Reserved amounts included" micros={usage.data?.total.charged_micros} />
         <Figure name="In flight" note={account.data && `of ${formatCount(account.data.max_concurrent_jobs)} at once`}>
           {usage.data ? formatCount(usage.data.total.in_flight) : '…'}
         </Figure>

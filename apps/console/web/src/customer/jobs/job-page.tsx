@@ -1,13 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, get, post, request } from '../../api/client';
+import { ApiError, post, request } from '../../api/client';
 import { API, type Delivery, isInFlight, type Job, promptOf, type Receipt, useCan } from '../../api/customer';
-import { usePages } from '../../api/pages';
+import { useGet, usePages } from '../../api/pages';
 import { Button, ButtonLink } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
 import { Choice } from '../../components/fields';
 import { Card, Columns, Page, Stack } from '../../components/page';
-import { Empty, Failure, Loading } from '../../components/states';
+import { Loaded } from '../../components/states';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Copy, Facts, Id, Money, Time } from '../../components/values';
 import { formatDuration, formatQuantity } from '../../formatting/format';
@@ -127,46 +127,26 @@ const POLL_MS = 10_000;
 /** One job from its request to its webhook. */
 export function JobPage({ params }: PageProps) {
   const id = params['id'] ?? '';
-  const job = useQuery({
-    queryKey: ['job', id],
-    queryFn: ({ signal }) => get<Job>(`${API}/jobs/${encodeURIComponent(id)}`, signal),
+  const job = useGet<Job>(['job', id], `${API}/jobs/${encodeURIComponent(id)}`, {
     refetchInterval: ({ state }) => (state.data && isInFlight(state.data) ? POLL_MS : false),
   });
   const isEnded = job.data !== undefined && !isInFlight(job.data);
-  const receipt = useQuery({
-    queryKey: ['receipt', id],
-    queryFn: ({ signal }) => get<Receipt>(`${API}/jobs/${encodeURIComponent(id)}/receipt`, signal),
+  const receipt = useGet<Receipt>(['receipt', id], `${API}/jobs/${encodeURIComponent(id)}/receipt`, {
     enabled: isEnded,
     // The settlement of a job follows its end by a moment.
     retry: (count, error) => count < 5 && error instanceof ApiError && error.status === 409,
   });
-  if (job.error && !job.data) return <JobProblem error={job.error} retry={() => void job.refetch()} />;
-  if (!job.data) {
-    return (
-      <Page title="Job">
-        <Card>
-          <Loading />
-        </Card>
-      </Page>
-    );
-  }
-  return <JobView job={job.data} receipt={receipt.data ?? null} />;
-}
-
-function JobProblem({ error, retry }: { error: unknown; retry: () => void }) {
-  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  if (job.data) return <JobView job={job.data} receipt={receipt.data ?? null} />;
   return (
     <Page title="Job">
-      {isUnknown ? (
-        <Card>
-          <Empty title="This account has no job with that id">Check the id, or find the job in the list.</Empty>
-        </Card>
-      ) : (
-        <Failure error={error} retry={retry} />
-      )}
+      <Loaded query={job} unknown={UNKNOWN}>
+        {() => null}
+      </Loaded>
     </Page>
   );
 }
+
+const UNKNOWN = ['This account has no job with that id', 'Check the id, or find the job in the list.'] as const;
 
 function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
   const seesWebhooks = useCan('account');

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, post, request } from '../../api/client';
 import { API, type ApiKey, type IssuedApiKey, useModels } from '../../api/customer';
 import { Button } from '../../components/button';
 import { Dialog, FormDialog } from '../../components/dialog';
-import { Check, Select, TextField } from '../../components/fields';
+import { Check, Select, TextField, useForm } from '../../components/fields';
 import { Row, Stack } from '../../components/page';
 import { notify } from '../../components/toasts';
 import { Copy } from '../../components/values';
@@ -39,38 +39,42 @@ export function IssuedSecret({ title, name, secret, onClose }: IssuedSecretProps
 }
 
 /** For how long the previous secret stays valid beside the new one. */
-export const OVERLAPS = [
+const OVERLAPS = [
   ['0', 'At once'],
   ['3600', 'In an hour'],
   ['86400', 'In a day'],
   ['604800', 'In 7 days'],
 ] as const;
 
-interface KeyDialogProps {
-  apiKey: ApiKey;
+interface RotateDialogProps<Answer> {
+  title: string;
+  path: string;
+  /** What the new secret is, and how its dialog is called. */
+  issued: { title: string; name: string };
+  secretOf: (answer: Answer) => string;
   onClose: () => void;
+  children: string;
 }
 
-export function RotateKeyDialog({ apiKey, onClose }: KeyDialogProps) {
+/** Makes a new secret, beside which the old one works for a while. */
+export function RotateDialog<Answer>(props: RotateDialogProps<Answer>) {
+  const { title, path, issued, secretOf, onClose, children } = props;
+  const client = useQueryClient();
   const [overlap, setOverlap] = useState('86400');
   const rotate = useMutation({
-    mutationFn: () =>
-      post<IssuedApiKey>(`${API}/account/keys/${apiKey.id}/rotate`, { overlap_seconds: Number(overlap) }),
+    mutationFn: () => post<Answer>(`${API}${path}`, { overlap_seconds: Number(overlap) }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['account'] }),
   });
-  if (rotate.data) {
-    return (
-      <IssuedSecret title="The key has a new secret" name="API key" secret={rotate.data.api_key} onClose={onClose} />
-    );
-  }
+  if (rotate.data) return <IssuedSecret {...issued} secret={secretOf(rotate.data)} onClose={onClose} />;
   return (
     <FormDialog
-      title={`Rotate ${apiKey.name}`}
+      title={title}
       action="Make a new secret"
       mutation={rotate}
       params={['overlap_seconds']}
       onClose={onClose}
     >
-      <p>The key keeps its name, its limits and its budget. Both secrets work until the old one ends.</p>
+      <p>{children}</p>
       <Select
         label="The old secret ends"
         name="overlap_seconds"
@@ -81,6 +85,23 @@ export function RotateKeyDialog({ apiKey, onClose }: KeyDialogProps) {
     </FormDialog>
   );
 }
+
+interface KeyDialogProps {
+  apiKey: ApiKey;
+  onClose: () => void;
+}
+
+export const RotateKeyDialog = ({ apiKey, onClose }: KeyDialogProps) => (
+  <RotateDialog<IssuedApiKey>
+    title={`Rotate ${apiKey.name}`}
+    path={`/account/keys/${apiKey.id}/rotate`}
+    issued={{ title: 'The key has a new secret', name: 'API key' }}
+    secretOf={({ api_key }) => api_key}
+    onClose={onClose}
+  >
+    The key keeps its name, its limits and its budget. Both secrets work until the old one ends.
+  </RotateDialog>
+);
 
 export function RevokeKeyDialog({ apiKey, onClose }: KeyDialogProps) {
   const revoke = useMutation({
@@ -126,11 +147,10 @@ const EXPIRIES = [
 ] as const;
 
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
-  const [form, setForm] = useState(EMPTY);
+  const { form, change, field } = useForm(EMPTY);
   const create = useMutation({
     mutationFn: async () => post<IssuedApiKey>(`${API}/account/keys`, bodyOf(form)),
   });
-  const change = (changes: Partial<KeyForm>) => setForm((before) => ({ ...before, ...changes }));
   if (create.data) {
     return <IssuedSecret title="The key is created" name="API key" secret={create.data.api_key} onClose={onClose} />;
   }
@@ -142,52 +162,34 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       params={['name', 'scope', 'budget_micros', 'budget_period', 'expires_at']}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        name="name"
-        value={form.name}
-        placeholder="web shop"
-        onChange={(name) => change({ name })}
-      />
+      <TextField label="Name" placeholder="web shop" {...field('name')} />
       <Select
         label="May do"
-        name="scope"
-        value={form.scope}
+        {...field('scope')}
         options={[
           ['read', 'Read only'],
           ['jobs', 'Read, and create jobs'],
           ['account', 'Everything, also keys and webhooks'],
         ]}
-        onChange={(scope) => change({ scope })}
       />
       <ModelLimits form={form} onChange={change} />
       <div className={styles['pair']}>
         <TextField
           label="Budget in dollars"
-          name="budget_micros"
           inputMode="decimal"
           placeholder="no limit"
-          value={form.budget}
-          onChange={(budget) => change({ budget })}
+          {...field('budget', 'budget_micros')}
         />
         <Select
           label="For each"
-          name="budget_period"
-          value={form.period}
+          {...field('period', 'budget_period')}
           options={[
             ['day', 'day'],
             ['month', 'month'],
           ]}
-          onChange={(period) => change({ period })}
         />
       </div>
-      <Select
-        label="Expires"
-        name="expires_at"
-        value={form.expires}
-        options={EXPIRIES}
-        onChange={(expires) => change({ expires })}
-      />
+      <Select label="Expires" options={EXPIRIES} {...field('expires', 'expires_at')} />
     </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get, request } from '../../api/client';
+import { request } from '../../api/client';
 import { API, type ApiKey, useAccount, type OwnSession } from '../../api/customer';
-import { usePages } from '../../api/pages';
+import { useGet, usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { ListCard } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
@@ -46,10 +46,7 @@ const PATH = '/admin/v1/sessions';
 /** Where the account is signed in to the console. A session that is ended is refused at once, with every copy of its cookie. */
 function SessionsCard() {
   const client = useQueryClient();
-  const sessions = useQuery({
-    queryKey: ['sessions'],
-    queryFn: ({ signal }) => get<{ data: OwnSession[] }>(PATH, signal),
-  });
+  const sessions = useGet<{ data: OwnSession[] }>(['sessions'], PATH);
   const end = useMutation({
     mutationFn: (id: string) => request('DELETE', `${PATH}/${id}`),
     onSuccess: () => notify('The session has ended.'),

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, get, post } from '../../api/client';
+import { ApiError, post } from '../../api/client';
 import { API, type StatementEntry, useAccount, type AutoRecharge, type Payment } from '../../api/customer';
-import { usePages } from '../../api/pages';
+import { useGet, usePages } from '../../api/pages';
 import { Button, DownloadLink } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
-import { Check, TextField } from '../../components/fields';
+import { Check, TextField, useForm } from '../../components/fields';
 import { ListCard } from '../../components/list-card';
 import { Figure, Figures, Page } from '../../components/page';
 import { type Column } from '../../components/table';
@@ -19,10 +19,7 @@ const PATH = `${API}/auto-recharge`;
 /** Whether the card is charged by itself, with the button that changes it where a card is known. */
 function AutoRechargeFigure() {
   const [isOpen, setOpen] = useState(false);
-  const recharge = useQuery({
-    queryKey: ['auto-recharge'],
-    queryFn: ({ signal }) => get<{ auto_recharge: AutoRecharge | null }>(PATH, signal),
-  });
+  const recharge = useGet<{ auto_recharge: AutoRecharge | null }>(['auto-recharge'], PATH);
   const set = recharge.data?.auto_recharge ?? null;
   return (
     <>
@@ -45,26 +42,24 @@ function noteOf(recharge: AutoRecharge | null): string {
   return `${formatMoney(recharge.amount_micros)} when less than ${formatMoney(recharge.threshold_micros)} is left`;
 }
 
-interface AutoRechargeDialogProps {
-  recharge: AutoRecharge;
-  onClose: () => void;
-}
-
 const dollars = (micros: number | null) => (micros === null ? '' : formatMoney(micros).replace('$', ''));
 
-function AutoRechargeDialog({ recharge, onClose }: AutoRechargeDialogProps) {
+function AutoRechargeDialog({ recharge, onClose }: { recharge: AutoRecharge; onClose: () => void }) {
   const client = useQueryClient();
-  const [isEnabled, setEnabled] = useState(recharge.enabled);
-  const [threshold, setThreshold] = useState(dollars(recharge.threshold_micros));
-  const [amount, setAmount] = useState(dollars(recharge.amount_micros));
-  const [cap, setCap] = useState(dollars(recharge.monthly_cap_micros));
+  const [enabled, setEnabled] = useState(recharge.enabled);
+  const { form, field } = useForm({
+    threshold_micros: dollars(recharge.threshold_micros),
+    amount_micros: dollars(recharge.amount_micros),
+    monthly_cap_micros: dollars(recharge.monthly_cap_micros),
+  });
   const change = useMutation({
     mutationFn: async () =>
       post(PATH, {
-        enabled: isEnabled,
-        threshold_micros: microsOf('threshold_micros', threshold),
-        amount_micros: microsOf('amount_micros', amount),
-        monthly_cap_micros: cap.trim() === '' ? null : microsOf('monthly_cap_micros', cap),
+        enabled,
+        threshold_micros: microsOf('threshold_micros', form.threshold_micros),
+        amount_micros: microsOf('amount_micros', form.amount_micros),
+        monthly_cap_micros:
+          form.monthly_cap_micros.trim() === '' ? null : microsOf('monthly_cap_micros', form.monthly_cap_micros),
       }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['auto-recharge'] });
@@ -73,17 +68,11 @@ function AutoRechargeDialog({ recharge, onClose }: AutoRechargeDialogProps) {
     },
   });
   return (
-    <FormDialog
-      title="Auto-recharge"
-      action="Save"
-      mutation={change}
-      params={['threshold_micros', 'amount_micros', 'monthly_cap_micros']}
-      onClose={onClose}
-    >
-      <Check label="Charge the card when the balance is low" checked={isEnabled} onChange={setEnabled} />
-      <TextField label="When less than, in dollars" name="threshold_micros" value={threshold} onChange={setThreshold} />
-      <TextField label="Charge, in dollars" name="amount_micros" value={amount} onChange={setAmount} />
-      <TextField label="At most a month, in dollars" name="monthly_cap_micros" value={cap} onChange={setCap} />
+    <FormDialog title="Auto-recharge" action="Save" mutation={change} params={Object.keys(form)} onClose={onClose}>
+      <Check label="Charge the card when the balance is low" checked={enabled} onChange={setEnabled} />
+      <TextField label="When less than, in dollars" {...field('threshold_micros')} />
+      <TextField label="Charge, in dollars" {...field('amount_micros')} />
+      <TextField label="At most a month, in dollars" {...field('monthly_cap_micros')} />
     </FormDialog>
   );
 }
@@ -162,9 +151,7 @@ export function MoneyPage() {
       }
     >
       <Figures>
-        <Figure name="Available" note="Reserved amounts are already subtracted">
-          {account.data ? <Money micros={account.data.balance_micros} /> : '…'}
-        </Figure>
+        <Figure name="Available" note="Reserved amounts are already subtracted" micros={account.data?.balance_micros} />
         <AutoRechargeFigure />
         <Figure name="Customer since">{account.data ? formatDay(account.data.created_at) : '…'}</Figure>
       </Figures>

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../../api/client';
 import { API, type Lora, type Model } from '../../api/customer';
+import { useGet } from '../../api/pages';
 import { Select, TextField } from '../../components/fields';
 import { queryString } from '../../formatting/format';
 import { commonSettings, type Draft, takesLora } from './draft';
@@ -12,6 +11,15 @@ interface ModelSettingsProps {
   onChange: (changes: Partial<Draft>) => void;
 }
 
+type TextPart = { [Part in keyof Draft]: Draft[Part] extends string ? Part : never }[keyof Draft];
+
+/** The attributes of the field for a part of the form, by its name in the API. */
+const fieldsOf =
+  ({ draft, onChange }: Pick<ModelSettingsProps, 'draft' | 'onChange'>) =>
+  (part: TextPart, name: string = part) => {
+    return { name, value: draft[part], onChange: (value: string) => onChange({ [part]: value }) };
+  };
+
 const FORMATS = ['png', 'jpeg', 'webp'] as const;
 const asOptions = (values: readonly (string | number)[]) =>
   values.map((value) => [String(value), String(value)] as const);
@@ -19,6 +27,7 @@ const asOptions = (values: readonly (string | number)[]) =>
 /** The fields that the chosen models take, from their capabilities. */
 export function ModelSettings({ draft, chosen, onChange }: ModelSettingsProps) {
   const { operation } = draft;
+  const field = fieldsOf({ draft, onChange });
   const isVideo = operation === 'videos.generations';
   const { sizes, durations, maxCount } = commonSettings(chosen);
   const counts = Array.from({ length: maxCount }, (_, index) => index + 1);
@@ -26,40 +35,15 @@ export function ModelSettings({ draft, chosen, onChange }: ModelSettingsProps) {
     <>
       <div className={styles['settings']}>
         {!isVideo && sizes.length > 0 && (
-          <Select
-            label="Size"
-            name="size"
-            value={draft.size}
-            options={[['', 'Default'], ...asOptions(sizes)]}
-            onChange={(size) => onChange({ size })}
-          />
+          <Select label="Size" {...field('size')} options={[['', 'Default'], ...asOptions(sizes)]} />
         )}
         {operation === 'images.generations' && counts.length > 1 && (
-          <Select
-            label="How many"
-            name="n"
-            value={draft.count}
-            options={asOptions(counts)}
-            onChange={(count) => onChange({ count })}
-          />
+          <Select label="How many" {...field('count', 'n')} options={asOptions(counts)} />
         )}
         {isVideo && durations.length > 0 && (
-          <Select
-            label="Seconds"
-            name="duration"
-            value={draft.duration}
-            options={[['', 'Default'], ...asOptions(durations)]}
-            onChange={(duration) => onChange({ duration })}
-          />
+          <Select label="Seconds" {...field('duration')} options={[['', 'Default'], ...asOptions(durations)]} />
         )}
-        <TextField
-          label="Seed"
-          name="seed"
-          inputMode="numeric"
-          placeholder="random"
-          value={draft.seed}
-          onChange={(seed) => onChange({ seed })}
-        />
+        <TextField label="Seed" inputMode="numeric" placeholder="random" {...field('seed')} />
       </div>
       <MoreSettings draft={draft} chosen={chosen} onChange={onChange} />
     </>
@@ -69,6 +53,7 @@ export function ModelSettings({ draft, chosen, onChange }: ModelSettingsProps) {
 function MoreSettings({ draft, chosen, onChange }: ModelSettingsProps) {
   const isGeneration = draft.operation === 'images.generations';
   const [first] = chosen;
+  const field = fieldsOf({ draft, onChange });
   return (
     <details className={styles['more']}>
       <summary>More settings</summary>
@@ -76,37 +61,21 @@ function MoreSettings({ draft, chosen, onChange }: ModelSettingsProps) {
         <div className={styles['wide']}>
           <TextField
             label="Leave out"
-            name="negative_prompt"
-            value={draft.negativePrompt}
+            {...field('negativePrompt', 'negative_prompt')}
             placeholder="what should not show"
-            onChange={(negativePrompt) => onChange({ negativePrompt })}
           />
         </div>
         {draft.operation !== 'videos.generations' && (
-          <Select
-            label="File type"
-            value={draft.format}
-            options={asOptions(FORMATS)}
-            onChange={(format) => onChange({ format })}
-          />
+          <Select label="File type" {...field('format')} options={asOptions(FORMATS)} />
         )}
         {isGeneration && (
           <>
-            <TextField
-              label="Steps"
-              name="steps"
-              inputMode="numeric"
-              placeholder={boundsOf(chosen, 'steps')}
-              value={draft.steps}
-              onChange={(steps) => onChange({ steps })}
-            />
+            <TextField label="Steps" inputMode="numeric" placeholder={boundsOf(chosen, 'steps')} {...field('steps')} />
             <TextField
               label="Guidance"
-              name="guidance"
               inputMode="decimal"
               placeholder={boundsOf(chosen, 'guidance')}
-              value={draft.guidance}
-              onChange={(guidance) => onChange({ guidance })}
+              {...field('guidance')}
             />
           </>
         )}
@@ -127,22 +96,19 @@ interface LoraChoiceProps extends Omit<ModelSettingsProps, 'chosen'> {
 }
 
 function LoraChoice({ model, draft, onChange }: LoraChoiceProps) {
-  const loras = useQuery({
-    queryKey: ['loras', model.id],
-    queryFn: ({ signal }) => get<{ data: Lora[] }>(API + '/loras' + queryString({ model: model.id }), signal),
+  const loras = useGet<{ data: Lora[] }>(['loras', model.id], API + '/loras' + queryString({ model: model.id }), {
     staleTime: 5 * 60_000,
   });
   const list = loras.data?.data ?? [];
   const chosen = list.find(({ id }) => id === draft.lora);
+  const field = fieldsOf({ draft, onChange });
   if (list.length === 0) return null;
   return (
     <>
       <Select
         label="LoRA"
-        name="loras"
-        value={draft.lora}
+        {...field('lora', 'loras')}
         options={[['', 'None'], ...list.map(({ id, label }) => [id, label] as const)]}
-        onChange={(lora) => onChange({ lora })}
         hint={chosen?.triggers ? `Works with: ${chosen.triggers}` : chosen?.description}
       />
       {chosen && (
@@ -150,8 +116,7 @@ function LoraChoice({ model, draft, onChange }: LoraChoiceProps) {
           label="Strength"
           inputMode="decimal"
           placeholder={String(chosen.default_strength)}
-          value={draft.loraStrength}
-          onChange={(loraStrength) => onChange({ loraStrength })}
+          {...field('loraStrength')}
         />
       )}
     </>

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useContext, useRef, useState } from 'react';
-import { get } from '../../api/client';
 import { API, type Job, type Model, SessionContext, useModels } from '../../api/customer';
+import { useGet } from '../../api/pages';
 import { requestSamples } from '../../code/request-sample';
 import { CodeTabs } from '../../components/code-tabs';
 import { Card, Page } from '../../components/page';
@@ -18,9 +17,7 @@ export function PlaygroundPage() {
   const models = useModels();
   const [search] = useSearch();
   const from = search.get('from');
-  const source = useQuery({
-    queryKey: ['job', from],
-    queryFn: ({ signal }) => get<Job>(`${API}/jobs/${encodeURIComponent(from ?? '')}`, signal),
+  const source = useGet<Job>(['job', from], `${API}/jobs/${encodeURIComponent(from ?? '')}`, {
     enabled: from !== null,
   });
   const isReady = from === null || source.data !== undefined || source.error !== null;

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { get } from '../../api/client';
 import { API, isInFlight, type Job, type Model } from '../../api/customer';
+import { useGet } from '../../api/pages';
 import { createJob, type Operation } from '../../api/kinora-client';
 import { Card } from '../../components/page';
 import { Failure } from '../../components/states';
@@ -77,9 +77,7 @@ function useRun(run: Run) {
     mutate();
   }, [mutate]);
   const id = create.data?.id ?? '';
-  const job = useQuery({
-    queryKey: ['job', id],
-    queryFn: ({ signal }) => get<Job>(`${API}/jobs/${id}`, signal),
+  const job = useGet<Job>(['job', id], `${API}/jobs/${id}`, {
     enabled: id !== '',
     refetchInterval: ({ state }) => (state.data && isInFlight(state.data) ? POLL_MS : false),
   });

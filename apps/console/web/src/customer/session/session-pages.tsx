@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { post } from '../../api/client';
 import { CUSTOMER_SESSION, type CustomerSession, useCan } from '../../api/customer';
-import { enterSession, useSession } from '../../api/session';
+import { enterSession, useLinkToken, useSession } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
 import { Form, TextField } from '../../components/fields';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { navigate } from '../../router/navigation';
-import type { PageProps } from '../../routes';
+import type { Route } from '../../routes';
 
 /** What a session lacks, in place of the refusals that its requests would get. */
 export const NeedsAccount = () => (
@@ -17,17 +17,18 @@ export const NeedsAccount = () => (
 );
 
 /** A page of which a session with a lesser key shows only the heading. */
-export function accountOnly(title: string, Content: ComponentType<PageProps>): ComponentType<PageProps> {
-  return function AccountOnly(props) {
-    if (useCan('account')) return <Content {...props} />;
-    return (
-      <Page title={title}>
+export function accountOnly({ page: Content, ...route }: Route): Route {
+  const AccountOnly: typeof Content = (props) =>
+    useCan('account') ? (
+      <Content {...props} />
+    ) : (
+      <Page title={route.title}>
         <Card>
           <NeedsAccount />
         </Card>
       </Page>
     );
-  };
+  return { ...route, page: AccountOnly };
 }
 
 /** A link that signs in once. A click is needed, because mail scanners open links too. */
@@ -35,11 +36,7 @@ export function PortalPage() {
   const client = useQueryClient();
   // A CSRF token comes with the session, also before the sign-in.
   const session = useSession<CustomerSession>(CUSTOMER_SESSION);
-  const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '');
-  useEffect(() => {
-    // The token leaves the address bar and the history at once.
-    window.history.replaceState(null, '', window.location.pathname);
-  }, []);
+  const token = useLinkToken();
   const enter = useMutation({
     mutationFn: () => post<CustomerSession>(`${CUSTOMER_SESSION}/portal`, { token }),
     onSuccess: async (opened) => {

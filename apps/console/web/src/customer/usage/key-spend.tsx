@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../../api/client';
 import { API, type KeySpend as Spend, type KeySpendList } from '../../api/customer';
+import { useGet } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { Card } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
@@ -9,11 +8,7 @@ import { Badge, Money, TwoLines } from '../../components/values';
 import { formatCount, formatMoney } from '../../formatting/format';
 
 /** What each key has spent in the last days, in UTC and today included. */
-export const useKeySpend = (days: number) =>
-  useQuery({
-    queryKey: ['key-spend', days],
-    queryFn: ({ signal }) => get<KeySpendList>(`${API}/key-spend?days=${days}`, signal),
-  });
+export const useKeySpend = (days: number) => useGet<KeySpendList>(['key-spend', days], `${API}/key-spend?days=${days}`);
 
 const nameOf = ({ api_key_id, name, prefix }: Spend) =>
   api_key_id === null ? 'Portal sessions' : name || prefix || api_key_id;

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../../api/client';
 import { API, type Usage, useCan } from '../../api/customer';
+import { useGet } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { DownloadLink } from '../../components/button';
 import { Choice, Select } from '../../components/fields';
@@ -68,10 +67,10 @@ const LesserKey = () => (
 );
 
 function GroupedUsage({ period, groupBy }: { period: Period; groupBy: 'day' | 'model' }) {
-  const usage = useQuery({
-    queryKey: ['usage', period, groupBy],
-    queryFn: ({ signal }) => get<Usage>(API + '/usage' + queryString({ ...period, group_by: groupBy }), signal),
-  });
+  const usage = useGet<Usage>(
+    ['usage', period, groupBy],
+    API + '/usage' + queryString({ ...period, group_by: groupBy }),
+  );
   return <Loaded query={usage}>{(data) => <UsageView usage={data} period={period} groupBy={groupBy} />}</Loaded>;
 }
 
@@ -92,9 +91,7 @@ function UsageView({ usage, period, groupBy }: UsageViewProps) {
   return (
     <>
       <Figures>
-        <Figure name="Spent">
-          <Money micros={total.charged_micros} />
-        </Figure>
+        <Figure name="Spent" micros={total.charged_micros} />
         <Figure name="Created">{formatCount(total.jobs)}</Figure>
         <Figure name="Succeeded">{formatCount(total.succeeded)}</Figure>
         <Figure name="Failed or canceled">{formatCount(total.failed + total.canceled)}</Figure>

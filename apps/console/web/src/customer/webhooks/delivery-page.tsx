@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { ApiError, get, post } from '../../api/client';
+import { useMutation } from '@tanstack/react-query';
+import { post } from '../../api/client';
 import { API, type Delivery, type DeliveryDetails, type Job } from '../../api/customer';
+import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
 import { CodeBlock } from '../../components/code-tabs';
 import { Card, Columns, Page, Stack } from '../../components/page';
-import { Empty, Failure, Loading } from '../../components/states';
+import { Empty, Loaded } from '../../components/states';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Facts, Id, Time } from '../../components/values';
 import { formatDuration } from '../../formatting/format';
@@ -16,9 +17,7 @@ const POLL_MS = 5_000;
 
 export function DeliveryPage({ params }: PageProps) {
   const id = params['id'] ?? '';
-  const delivery = useQuery({
-    queryKey: ['delivery', id],
-    queryFn: ({ signal }) => get<DeliveryDetails>(`${API}/webhooks/deliveries/${encodeURIComponent(id)}`, signal),
+  const delivery = useGet<DeliveryDetails>(['delivery', id], `${API}/webhooks/deliveries/${encodeURIComponent(id)}`, {
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
   });
   const again = useMutation({
@@ -29,7 +28,6 @@ export function DeliveryPage({ params }: PageProps) {
     },
     onError: notifyError,
   });
-  const isUnknown = delivery.error instanceof ApiError && [400, 404].includes(delivery.error.status);
   return (
     <Page
       title="Delivery"
@@ -42,16 +40,9 @@ export function DeliveryPage({ params }: PageProps) {
         )
       }
     >
-      {isUnknown && (
-        <Card>
-          <Empty title="This account has no delivery with that id">Find it in the list.</Empty>
-        </Card>
-      )}
-      {!isUnknown && delivery.error && !delivery.data ? (
-        <Failure error={delivery.error} retry={() => void delivery.refetch()} />
-      ) : null}
-      {delivery.isPending && <Loading />}
-      {delivery.data && <DeliveryView delivery={delivery.data} />}
+      <Loaded query={delivery} unknown={['This account has no delivery with that id', 'Find it in the list.']}>
+        {(data) => <DeliveryView delivery={data} />}
+      </Loaded>
     </Page>
   );
 }
@@ -124,9 +115,7 @@ const isTest = ({ event_id }: Pick<Delivery, 'event_id'>) => event_id.startsWith
 
 /** The payload holds the job as it is now. */
 function Payload({ delivery }: { delivery: DeliveryDetails }) {
-  const job = useQuery({
-    queryKey: ['job', delivery.job_id],
-    queryFn: ({ signal }) => get<Job>(`${API}/jobs/${delivery.job_id}`, signal),
+  const job = useGet<Job>(['job', delivery.job_id], `${API}/jobs/${delivery.job_id}`, {
     retry: false,
   });
   if (!job.data) return null;

@@ -1,51 +1,31 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '../../api/client';
 import { API, type Delivery, useAccount } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
-import { Select, TextField } from '../../components/fields';
+import { TextField } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page } from '../../components/page';
 import { notify } from '../../components/toasts';
 import { Badge } from '../../components/values';
 import { navigate } from '../../router/navigation';
-import { IssuedSecret, OVERLAPS } from '../keys/key-dialogs';
+import { RotateDialog } from '../keys/key-dialogs';
 import { DELIVERY_COLUMNS } from './delivery-columns';
 import { RecoverDialog } from './recover-dialog';
 
-function RotateSecretDialog({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient();
-  const [overlap, setOverlap] = useState('86400');
-  const rotate = useMutation({
-    mutationFn: () =>
-      post<{ webhook_secret: string }>(`${API}/account/webhook-secret/rotate`, { overlap_seconds: Number(overlap) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['account'] }),
-  });
-  if (rotate.data) {
-    const { webhook_secret: secret } = rotate.data;
-    return <IssuedSecret title="Webhooks have a new secret" name="webhook secret" secret={secret} onClose={onClose} />;
-  }
-  return (
-    <FormDialog
-      title="Make a new webhook secret"
-      action="Make a new secret"
-      mutation={rotate}
-      params={['overlap_seconds']}
-      onClose={onClose}
-    >
-      <p>Until the old secret ends, each delivery has a signature of both, so receivers can change at any time.</p>
-      <Select
-        label="The old secret ends"
-        name="overlap_seconds"
-        value={overlap}
-        options={OVERLAPS}
-        onChange={setOverlap}
-      />
-    </FormDialog>
-  );
-}
+const RotateSecretDialog = ({ onClose }: { onClose: () => void }) => (
+  <RotateDialog<{ webhook_secret: string }>
+    title="Make a new webhook secret"
+    path="/account/webhook-secret/rotate"
+    issued={{ title: 'Webhooks have a new secret', name: 'webhook secret' }}
+    secretOf={({ webhook_secret }) => webhook_secret}
+    onClose={onClose}
+  >
+    Until the old secret ends, each delivery has a signature of both, so receivers can change at any time.
+  </RotateDialog>
+);
 
 function TestDialog({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('');

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/client';
 import { type AccountDetails, OPERATOR } from '../../api/operator';
 import { Button } from '../../components/button';
 import { Dialog, FormDialog } from '../../components/dialog';
-import { Choice, Select, TextField } from '../../components/fields';
+import { Choice, Select, TextField, useForm } from '../../components/fields';
 import { Row, Stack } from '../../components/page';
 import { IssuedSecret } from '../../customer/keys/key-dialogs';
 import { parseDollars } from '../../formatting/format';
@@ -66,12 +66,7 @@ export function MoneyDialog({ account, onClose }: AccountDialogProps) {
   );
 }
 
-const STATUSES = [
-  ['active', 'active'],
-  ['paused', 'paused'],
-  ['suspended', 'suspended'],
-  ['closed', 'closed'],
-] as const;
+const STATUSES = ['active', 'paused', 'suspended', 'closed'].map((status) => [status, status] as const);
 
 export function StatusDialog({ account, onClose }: AccountDialogProps) {
   const [status, setStatus] = useState<string>(account.status);
@@ -93,29 +88,25 @@ export function StatusDialog({ account, onClose }: AccountDialogProps) {
 }
 
 export function LimitsDialog({ account, onClose }: AccountDialogProps) {
-  const [rate, setRate] = useState(String(account.rate_limit_rpm));
-  const [jobs, setJobs] = useState(String(account.max_concurrent_jobs));
-  const [days, setDays] = useState(String(account.retention_days));
+  const { form, field } = useForm({
+    rate_limit_rpm: String(account.rate_limit_rpm),
+    max_concurrent_jobs: String(account.max_concurrent_jobs),
+    retention_days: String(account.retention_days),
+  });
   return (
     <ActionDialog
       title={`Limits of ${account.name}`}
       action="Change"
       method="PATCH"
       path={pathOf(account, 'limits')}
-      body={() => ({ rate_limit_rpm: Number(rate), max_concurrent_jobs: Number(jobs), retention_days: Number(days) })}
-      params={['rate_limit_rpm', 'max_concurrent_jobs', 'retention_days']}
+      body={() => Object.fromEntries(Object.entries(form).map(([name, text]) => [name, Number(text)]))}
+      params={Object.keys(form)}
       done="The limits are changed."
       onClose={onClose}
     >
-      <TextField label="Requests a minute" name="rate_limit_rpm" inputMode="numeric" value={rate} onChange={setRate} />
-      <TextField label="Jobs at once" name="max_concurrent_jobs" inputMode="numeric" value={jobs} onChange={setJobs} />
-      <TextField
-        label="Days that files are kept"
-        name="retention_days"
-        inputMode="numeric"
-        value={days}
-        onChange={setDays}
-      />
+      <TextField label="Requests a minute" inputMode="numeric" {...field('rate_limit_rpm')} />
+      <TextField label="Jobs at once" inputMode="numeric" {...field('max_concurrent_jobs')} />
+      <TextField label="Days that files are kept" inputMode="numeric" {...field('retention_days')} />
     </ActionDialog>
   );
 }

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from '../../api/client';
 import {
   type AccountDetails,
   OPERATOR,
@@ -8,7 +6,7 @@ import {
   type StatementLine,
   type Payment,
 } from '../../api/operator';
-import { usePages } from '../../api/pages';
+import { useGet, usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { ListCard } from '../../components/list-card';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
@@ -77,7 +75,6 @@ function AccountPayments({ accountId }: { accountId: string }) {
           title="End this payment"
           action="End it as failed"
           path={`${path}/${ending.payment_id}/end`}
-          body={() => ({})}
           done="The payment is ended."
           isDangerous
           onClose={() => setEnding(null)}
@@ -126,10 +123,7 @@ function AccountStatement({ accountId }: { accountId: string }) {
 
 export function AccountPage({ params }: PageProps) {
   const id = params['id'] ?? '';
-  const account = useQuery({
-    queryKey: ['operator-account', id],
-    queryFn: ({ signal }) => get<AccountDetails>(`${OPERATOR}/accounts/${encodeURIComponent(id)}`, signal),
-  });
+  const account = useGet<AccountDetails>(['operator-account', id], `${OPERATOR}/accounts/${encodeURIComponent(id)}`);
   return (
     <Page
       title={account.data?.name ?? 'Account'}
@@ -192,18 +186,12 @@ function AccountView({ account }: { account: AccountDetails }) {
   return (
     <>
       <Figures>
-        <Figure name="Available">
-          <Money micros={account.balance_micros} />
-        </Figure>
-        <Figure name="Held">
-          <Money micros={account.held_micros} />
-        </Figure>
+        <Figure name="Available" micros={account.balance_micros} />
+        <Figure name="Held" micros={account.held_micros} />
         <Figure name="In flight" note={`of ${formatCount(account.max_concurrent_jobs)} at once`}>
           {formatCount(account.in_flight_jobs)}
         </Figure>
-        <Figure name="Spent in all">
-          <Money micros={account.spent_micros} />
-        </Figure>
+        <Figure name="Spent in all" micros={account.spent_micros} />
       </Figures>
       <Columns>
         <Card title="Facts">

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { ApiError, post, request } from '../../api/client';
 import { OPERATOR, OPERATOR_SESSION } from '../../api/operator';
 import { SESSION } from '../../api/session';
-import { FormDialog } from '../../components/dialog';
-import { TextField } from '../../components/fields';
+import { createStore } from '../../api/store';
+import { FormDialog, type FormDialogProps } from '../../components/dialog';
+import { PasswordField, TextField } from '../../components/fields';
 import { notify } from '../../components/toasts';
 
 interface Waiting {
@@ -12,32 +13,17 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-const listeners = new Set<() => void>();
-let waiting: Waiting | null = null;
-
-function set(next: Waiting | null): void {
-  waiting = next;
-  for (const listener of listeners) listener();
-}
-
 /** The action that waits for the password; null if there is none. */
-const useWaitingAction = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => waiting,
-  );
+const waiting = createStore<Waiting | null>(null);
 
 function confirmWaiting(): void {
-  waiting?.resolve();
-  set(null);
+  waiting.get()?.resolve();
+  waiting.set(null);
 }
 
 function refuseWaiting(): void {
-  waiting?.reject(new Error('The password was not given, so nothing was changed.'));
-  set(null);
+  waiting.get()?.reject(new Error('The password was not given, so nothing was changed.'));
+  waiting.set(null);
 }
 
 /** Sends a change. Where the server requires the password again, a dialog asks for it, and the change is sent once more. */
@@ -50,58 +36,41 @@ export async function act<Answer>(
     return await request<Answer>(method, path, { body });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
-    await new Promise<void>((resolve, reject) => set({ resolve, reject }));
+    await new Promise<void>((resolve, reject) => waiting.set({ resolve, reject }));
     return request<Answer>(method, path, { body });
   }
 }
 
-interface ActionDialogProps {
-  title: string;
-  action: string;
+interface ActionDialogProps extends Omit<FormDialogProps, 'mutation'> {
   method?: 'POST' | 'PATCH' | 'DELETE';
   path: string;
   /** The fields beside the reason; may throw what is wrong with them. */
-  body: () => Record<string, unknown>;
-  params?: readonly string[];
+  body?: () => Record<string, unknown>;
   done: string;
-  isDangerous?: boolean;
-  onClose: () => void;
-  children?: ReactNode;
 }
 
 /** A change with its reason, which stands in the audit trail beside the operator's name. */
-export function ActionDialog(props: ActionDialogProps) {
-  const {
-    title,
-    action,
-    method = 'POST',
-    path,
-    body,
-    params = [],
-    done,
-    isDangerous = false,
-    onClose,
-    children,
-  } = props;
+export function ActionDialog({
+  method = 'POST',
+  path,
+  body,
+  params = [],
+  done,
+  children,
+  ...dialog
+}: ActionDialogProps) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   const change = useMutation({
-    mutationFn: async () => act(method, path, { ...body(), ...(reason.trim() !== '' && { reason: reason.trim() }) }),
+    mutationFn: async () => act(method, path, { ...body?.(), ...(reason.trim() !== '' && { reason: reason.trim() }) }),
     onSuccess: async () => {
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
       notify(done);
-      onClose();
+      dialog.onClose();
     },
   });
   return (
-    <FormDialog
-      title={title}
-      action={action}
-      isDangerous={isDangerous}
-      mutation={change}
-      params={[...params, 'reason']}
-      onClose={onClose}
-    >
+    <FormDialog {...dialog} mutation={change} params={[...params, 'reason']}>
       {children}
       <ReasonField value={reason} onChange={setReason} />
     </FormDialog>
@@ -122,7 +91,7 @@ export function ReasonField({ value, onChange }: { value: string; onChange: (rea
 
 /** Asks for the password again before money moves or a status changes. */
 export function ConfirmationDialog({ hasOidc }: { hasOidc: boolean }) {
-  return useWaitingAction() === null ? null : <PasswordDialog hasOidc={hasOidc} />;
+  return waiting.use() === null ? null : <PasswordDialog hasOidc={hasOidc} />;
 }
 
 function PasswordDialog({ hasOidc }: { hasOidc: boolean }) {
@@ -140,14 +109,7 @@ function PasswordDialog({ hasOidc }: { hasOidc: boolean }) {
       onClose={refuseWaiting}
     >
       <p>Money, status, strikes, links and users need it once in five minutes.</p>
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-      />
+      <PasswordField name="password" value={password} onChange={setPassword} />
       {hasOidc && (
         <p>
           Without a password here: <a href={`${OPERATOR}/oidc/start?confirm=1`}>confirm with your organisation</a>, and

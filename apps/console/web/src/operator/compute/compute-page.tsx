@@ -1,9 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { get } from '../../api/client';
 import { type ComputeExamination, type ComputeInstance, type ComputeState, OPERATOR } from '../../api/operator';
+import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
 import { Card, Page } from '../../components/page';
-import { Empty, Failure, Loaded } from '../../components/states';
+import { Failure, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Time } from '../../components/values';
 import { formatCount, formatDuration } from '../../formatting/format';
@@ -92,9 +93,7 @@ const RUN_TIMES: readonly Column<RunTime>[] = [
 ];
 
 export function ComputePage() {
-  const compute = useQuery({
-    queryKey: ['compute'],
-    queryFn: ({ signal }) => get<ComputeState>(`${OPERATOR}/compute`, signal),
+  const compute = useGet<ComputeState>(['compute'], `${OPERATOR}/compute`, {
     refetchInterval: 10_000,
   });
   return (
@@ -113,37 +112,31 @@ function ComputeView({ compute }: { compute: ComputeState }) {
         <Table caption="Compute instances" columns={COLUMNS} items={compute.instances} keyOf={({ id }) => id} />
       </Card>
       <Card title="Run times of the last hour" isFlush>
-        {runTimes.length === 0 ? (
-          <Empty title="Nothing has succeeded in the last hour" />
-        ) : (
-          <Table
-            caption="Run times"
-            columns={RUN_TIMES}
-            items={runTimes}
-            keyOf={({ instance, model }) => `${instance} ${model}`}
-          />
-        )}
+        <Table
+          empty="Nothing has succeeded in the last hour"
+          caption="Run times"
+          columns={RUN_TIMES}
+          items={runTimes}
+          keyOf={({ instance, model }) => `${instance} ${model}`}
+        />
       </Card>
       <Card
         title="Attempts whose state is unknown"
         intro="Their submission was sent, and the answer was lost. The backend is asked until it is known."
         isFlush
       >
-        {compute.unknown_attempts.length === 0 ? (
-          <Empty title="Every state is known" />
-        ) : (
-          <Table
-            caption="Attempts whose state is unknown"
-            columns={[
-              { name: 'Job', cell: ({ job_id }) => <Link to={`/operator/jobs/${job_id}`}>{job_id}</Link> },
-              { name: 'Attempt', cell: ({ number }) => number, isNumber: true },
-              { name: 'Provider', cell: ({ provider }) => provider },
-              { name: 'Last state', cell: ({ checked_at }) => <Time at={checked_at} />, isNumber: true },
-            ]}
-            items={compute.unknown_attempts}
-            keyOf={({ job_id, number }) => `${job_id} ${number}`}
-          />
-        )}
+        <Table
+          empty="Every state is known"
+          caption="Attempts whose state is unknown"
+          columns={[
+            { name: 'Job', cell: ({ job_id }) => <Link to={`/operator/jobs/${job_id}`}>{job_id}</Link> },
+            { name: 'Attempt', cell: ({ number }) => number, isNumber: true },
+            { name: 'Provider', cell: ({ provider }) => provider },
+            { name: 'Last state', cell: ({ checked_at }) => <Time at={checked_at} />, isNumber: true },
+          ]}
+          items={compute.unknown_attempts}
+          keyOf={({ job_id, number }) => `${job_id} ${number}`}
+        />
       </Card>
     </>
   );

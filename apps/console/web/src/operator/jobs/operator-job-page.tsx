@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from '../../api/client';
 import { imagesOf, isInFlight, type Job, promptOf } from '../../api/customer';
+import { useGet } from '../../api/pages';
 import { type Attempt, OPERATOR } from '../../api/operator';
 import { Button } from '../../components/button';
 import { Card, Columns, Page } from '../../components/page';
-import { Empty, Loaded } from '../../components/states';
+import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values';
 import { JobInput, Timeline } from '../../customer/jobs/job-details';
@@ -32,9 +31,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
 
 export function OperatorJobPage({ params }: PageProps) {
   const id = params['id'] ?? '';
-  const history = useQuery({
-    queryKey: ['operator-job', id],
-    queryFn: ({ signal }) => get<JobHistory>(`${OPERATOR}/jobs/${encodeURIComponent(id)}`, signal),
+  const history = useGet<JobHistory>(['operator-job', id], `${OPERATOR}/jobs/${encodeURIComponent(id)}`, {
     refetchInterval: ({ state }) => (state.data && isInFlight(state.data.job) ? 2_000 : false),
   });
   return (
@@ -65,7 +62,6 @@ function JobAction({ job }: { job: Job }) {
           title={isCancel ? 'Cancel this job' : 'Refund this job'}
           action={isCancel ? 'Cancel the job' : 'Refund it'}
           path={`${OPERATOR}/jobs/${job.id}/${isCancel ? 'cancel' : 'refund'}`}
-          body={() => ({})}
           done={isCancel ? 'The job is canceled, and its price is back.' : 'The price is back in the balance.'}
           isDangerous
           onClose={() => setOpen(false)}
@@ -106,11 +102,13 @@ function HistoryView({ history }: { history: JobHistory }) {
         </Card>
       </Columns>
       <Card title="Attempts" isFlush>
-        {attempts.length === 0 ? (
-          <Empty title="No attempt yet" />
-        ) : (
-          <Table caption="Attempts" columns={COLUMNS} items={attempts} keyOf={({ number }) => String(number)} />
-        )}
+        <Table
+          empty="No attempt yet"
+          caption="Attempts"
+          columns={COLUMNS}
+          items={attempts}
+          keyOf={({ number }) => String(number)}
+        />
       </Card>
       {job.status === 'succeeded' && (
         <Permitted to="view_media">

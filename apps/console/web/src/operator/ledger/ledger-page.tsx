@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from '../../api/client';
 import { type LedgerDay, type LedgerDays, type LedgerReport, OPERATOR } from '../../api/operator';
+import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
 import { Card, Figure, Figures, Page } from '../../components/page';
-import { Empty, Loaded } from '../../components/states';
+import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { Money, Nothing, Time } from '../../components/values';
@@ -97,10 +97,7 @@ type Found = Pick<LedgerReport, 'accounts' | 'violations'>;
 export function LedgerPage() {
   const [isVerifying, setIsVerifying] = useState(false);
   const [found, setFound] = useState<Found | null>(null);
-  const ledger = useQuery({
-    queryKey: ['ledger'],
-    queryFn: ({ signal }) => get<LedgerDays>(`${OPERATOR}/ledger`, signal),
-  });
+  const ledger = useGet<LedgerDays>(['ledger'], `${OPERATOR}/ledger`);
   return (
     <Page
       title="Ledger"
@@ -152,25 +149,21 @@ function LedgerView({ ledger }: { ledger: LedgerDays }) {
   return (
     <>
       <Figures>
-        <Figure name="Captured in 90 days">
-          <Money micros={sum((day) => day.captured_micros)} />
-        </Figure>
-        <Figure name="Refunded in 90 days">
-          <Money micros={sum((day) => day.refunded_micros)} />
-        </Figure>
-        <Figure name="Payments in 90 days">
-          <Money micros={sum((day) => day.top_ups_micros)} />
-        </Figure>
+        <Figure name="Captured in 90 days" micros={sum((day) => day.captured_micros)} />
+        <Figure name="Refunded in 90 days" micros={sum((day) => day.refunded_micros)} />
+        <Figure name="Payments in 90 days" micros={sum((day) => day.top_ups_micros)} />
         <Figure name="Last verification" note={<Time at={verification.verified_at} />}>
           {ledgerState(verification)}
         </Figure>
       </Figures>
       <Card isFlush>
-        {data.length === 0 ? (
-          <Empty title="No money has moved yet" />
-        ) : (
-          <Table caption="The books by day" columns={COLUMNS} items={data} keyOf={({ day }) => day} />
-        )}
+        <Table
+          empty="No money has moved yet"
+          caption="The books by day"
+          columns={COLUMNS}
+          items={data}
+          keyOf={({ day }) => day}
+        />
       </Card>
     </>
   );

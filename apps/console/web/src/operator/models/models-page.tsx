@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from '../../api/client';
 import { OPERATOR, type OperatorModel } from '../../api/operator';
+import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
 import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
@@ -14,10 +13,7 @@ import { Permitted } from '../session/permitted';
 
 export function ModelsPage() {
   const [chosen, setChosen] = useState<OperatorModel | null>(null);
-  const models = useQuery({
-    queryKey: ['operator-models'],
-    queryFn: ({ signal }) => get<{ data: OperatorModel[] }>(`${OPERATOR}/models`, signal),
-  });
+  const models = useGet<{ data: OperatorModel[] }>(['operator-models'], `${OPERATOR}/models`);
   return (
     <Page
       title="Models"

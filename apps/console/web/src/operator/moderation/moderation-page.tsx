@@ -6,7 +6,6 @@ import { Button } from '../../components/button';
 import { Choice, Form, TextArea } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Card, Page, Row } from '../../components/page';
-import { Empty } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Nothing, Time } from '../../components/values';
 import { formatCount } from '../../formatting/format';
@@ -66,26 +65,23 @@ function Replay() {
       </Card>
       {replay.data && (
         <Card title={`${formatCount(replay.data.checked)} decisions checked`} isFlush>
-          {replay.data.changes.length === 0 ? (
-            <Empty title="No decision would change" />
-          ) : (
-            <Table
-              caption="Changed decisions"
-              columns={[
-                { name: 'Of the', cell: ({ stage }) => stage },
-                { name: 'Was', cell: ({ from }) => from },
-                { name: 'Would be', cell: ({ to }) => to },
-                {
-                  name: 'Reason',
-                  cell: ({ engine, reason }) => [engine, reason].filter(Boolean).join(': '),
-                  isExtra: true,
-                },
-                { name: 'Decisions', cell: ({ decisions }) => formatCount(decisions), isNumber: true },
-              ]}
-              items={replay.data.changes}
-              keyOf={(change) => JSON.stringify(change)}
-            />
-          )}
+          <Table
+            empty="No decision would change"
+            caption="Changed decisions"
+            columns={[
+              { name: 'Of the', cell: ({ stage }) => stage },
+              { name: 'Was', cell: ({ from }) => from },
+              { name: 'Would be', cell: ({ to }) => to },
+              {
+                name: 'Reason',
+                cell: ({ engine, reason }) => [engine, reason].filter(Boolean).join(': '),
+                isExtra: true,
+              },
+              { name: 'Decisions', cell: ({ decisions }) => formatCount(decisions), isNumber: true },
+            ]}
+            items={replay.data.changes}
+            keyOf={(change) => JSON.stringify(change)}
+          />
         </Card>
       )}
     </>
@@ -109,7 +105,6 @@ export function Strikes() {
           title="Lift this strike"
           action="Lift"
           path={`${OPERATOR}/moderation/strikes/${lifted.strike_id}/lift`}
-          body={() => ({})}
           done="The strike is lifted."
           onClose={() => setLifted(null)}
         >

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../../api/client';
 import { type ComputeInstance, type LedgerDays, OPERATOR, type Overview } from '../../api/operator';
+import { useGet } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { Card, Columns, Figure, Figures, Page } from '../../components/page';
-import { Empty, Loaded } from '../../components/states';
+import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
-import { Badge, Breakable, Money, Time } from '../../components/values';
+import { Badge, Breakable, Time } from '../../components/values';
 import { lastDays, listDays, shortDay } from '../../customer/usage/period';
 import { formatCount, formatDuration, formatMoney } from '../../formatting/format';
 import { ledgerState } from '../ledger/ledger-page';
@@ -85,9 +84,7 @@ const DAYS = 30;
 
 /** The whole service at a glance. */
 export function OverviewPage() {
-  const overview = useQuery({
-    queryKey: ['overview'],
-    queryFn: ({ signal }) => get<Overview>(`${OPERATOR}/overview`, signal),
+  const overview = useGet<Overview>(['overview'], `${OPERATOR}/overview`, {
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -156,9 +153,7 @@ function LedgerFigures({ ledger: { data, verification } }: { ledger: LedgerDays 
   const revenue = data.reduce((sum, day) => sum + day.captured_micros, 0);
   return (
     <>
-      <Figure name="Revenue of 30 days" note="Captured amounts">
-        <Money micros={revenue} />
-      </Figure>
+      <Figure name="Revenue of 30 days" note="Captured amounts" micros={revenue} />
       <Figure name="Ledger" note={<Verified at={verification.verified_at} />}>
         {ledgerState(verification)}
       </Figure>
@@ -193,25 +188,22 @@ function Queues({ jobs }: { jobs: JobTotals }) {
           : `${formatCount(unsettled_jobs)} ended, not settled yet, the oldest for ${formatDuration(oldest_unsettled_seconds * 1000)}.`
       }
     >
-      {model_queues.length === 0 ? (
-        <Empty title="Nothing waits, nothing runs" />
-      ) : (
-        <Table
-          caption="Queues by model"
-          columns={[
-            { name: 'Model', cell: ({ model }) => model },
-            { name: 'Waiting', cell: ({ waiting }) => formatCount(waiting), isNumber: true },
-            { name: 'Running', cell: ({ processing }) => formatCount(processing), isNumber: true },
-            {
-              name: 'Oldest',
-              cell: ({ oldest_waiting_seconds: seconds }) => (seconds === null ? '–' : formatDuration(seconds * 1000)),
-              isNumber: true,
-            },
-          ]}
-          items={model_queues}
-          keyOf={({ model }) => model}
-        />
-      )}
+      <Table
+        empty="Nothing waits, nothing runs"
+        caption="Queues by model"
+        columns={[
+          { name: 'Model', cell: ({ model }) => model },
+          { name: 'Waiting', cell: ({ waiting }) => formatCount(waiting), isNumber: true },
+          { name: 'Running', cell: ({ processing }) => formatCount(processing), isNumber: true },
+          {
+            name: 'Oldest',
+            cell: ({ oldest_waiting_seconds: seconds }) => (seconds === null ? '–' : formatDuration(seconds * 1000)),
+            isNumber: true,
+          },
+        ]}
+        items={model_queues}
+        keyOf={({ model }) => model}
+      />
     </Card>
   );
 }
@@ -219,27 +211,24 @@ function Queues({ jobs }: { jobs: JobTotals }) {
 function Errors({ jobs: { errors } }: { jobs: JobTotals }) {
   return (
     <Card title="Failures by class" isFlush>
-      {errors.length === 0 ? (
-        <Empty title="No failure in a day" />
-      ) : (
-        <Table
-          caption="Failed jobs by error code"
-          columns={[
-            {
-              name: 'Code',
-              cell: ({ code }) => (
-                <code>
-                  <Breakable text={code} />
-                </code>
-              ),
-            },
-            { name: 'Last hour', cell: ({ last_hour }) => formatCount(last_hour), isNumber: true },
-            { name: 'Last day', cell: ({ last_day }) => formatCount(last_day), isNumber: true },
-          ]}
-          items={errors}
-          keyOf={({ code }) => code}
-        />
-      )}
+      <Table
+        empty="No failure in a day"
+        caption="Failed jobs by error code"
+        columns={[
+          {
+            name: 'Code',
+            cell: ({ code }) => (
+              <code>
+                <Breakable text={code} />
+              </code>
+            ),
+          },
+          { name: 'Last hour', cell: ({ last_hour }) => formatCount(last_hour), isNumber: true },
+          { name: 'Last day', cell: ({ last_day }) => formatCount(last_day), isNumber: true },
+        ]}
+        items={errors}
+        keyOf={({ code }) => code}
+      />
     </Card>
   );
 }

@@ -1,19 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { ApiError, post } from '../../api/client';
 import { OPERATOR, OPERATOR_SESSION, type OperatorSession } from '../../api/operator';
-import { enterSession, useSession } from '../../api/session';
+import { enterSession, useLinkToken, useSession } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
-import { Form, TextField } from '../../components/fields';
+import { EmailField, Form, PasswordField, useForm } from '../../components/fields';
 import { navigate } from '../../router/navigation';
 
 export function OperatorSignInPage({ session }: { session: OperatorSession }) {
   const client = useQueryClient();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
+  const { form, field } = useForm({ email: '', password: '' });
   const signIn = useMutation({
-    mutationFn: () => post<OperatorSession>(OPERATOR_SESSION, { email: email.trim(), password }),
+    mutationFn: () => post<OperatorSession>(OPERATOR_SESSION, { ...form, email: form.email.trim() }),
     onSuccess: (opened) => enterSession(client, opened),
   });
   return (
@@ -27,16 +25,14 @@ export function OperatorSignInPage({ session }: { session: OperatorSession }) {
       foot="No user yet? npm run kinora -- operator add makes a link that creates one."
     >
       <Form error={signIn.error} params={['email', 'password']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" value={email} onChange={setEmail} />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-        />
-        <Button type="submit" kind="primary" isBusy={signIn.isPending} disabled={email === '' || password === ''}>
+        <EmailField autoComplete="username" {...field('email')} />
+        <PasswordField {...field('password')} />
+        <Button
+          type="submit"
+          kind="primary"
+          isBusy={signIn.isPending}
+          disabled={form.email === '' || form.password === ''}
+        >
           Sign in
         </Button>
         {session.has_oidc && <a href={`${OPERATOR}/oidc/start`}>Sign in with your organisation</a>}
@@ -49,16 +45,11 @@ export function OperatorSignInPage({ session }: { session: OperatorSession }) {
 export function SetupPage() {
   const client = useQueryClient();
   const session = useSession<OperatorSession>(OPERATOR_SESSION);
-  const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [repeated, setRepeated] = useState('');
-  useEffect(() => {
-    // The token leaves the address bar and the history at once.
-    window.history.replaceState(null, '', window.location.pathname);
-  }, []);
+  const token = useLinkToken();
+  const { form, field } = useForm({ email: '', password: '', repeated: '' });
   const setUp = useMutation({
     mutationFn: async () => {
+      const { email, password, repeated } = form;
       if (password !== repeated) throw new ApiError('The two passwords differ.', 0, 'invalid_body', 'repeated');
       return post<OperatorSession>(`${OPERATOR}/setup`, { token, email: email.trim(), password });
     },
@@ -76,33 +67,15 @@ export function SetupPage() {
           : 'The link works once. Choose a password of twelve characters or more.'
       }
     >
-      <Form
-        error={setUp.error}
-        params={['email', 'password', 'repeated']}
-        onSubmit={() => !setUp.isPending && setUp.mutate()}
-      >
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" value={email} onChange={setEmail} />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={setPassword}
-        />
-        <TextField
-          label="Once more"
-          name="repeated"
-          type="password"
-          autoComplete="new-password"
-          value={repeated}
-          onChange={setRepeated}
-        />
+      <Form error={setUp.error} params={Object.keys(form)} onSubmit={() => !setUp.isPending && setUp.mutate()}>
+        <EmailField autoComplete="username" {...field('email')} />
+        <PasswordField autoComplete="new-password" {...field('password')} />
+        <PasswordField label="Once more" autoComplete="new-password" {...field('repeated')} />
         <Button
           type="submit"
           kind="primary"
           isBusy={setUp.isPending || session.isPending}
-          disabled={token === '' || email === '' || password === ''}
+          disabled={token === '' || form.email === '' || form.password === ''}
         >
           Create the operator
         </Button>

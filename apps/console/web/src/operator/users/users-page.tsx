@@ -4,7 +4,7 @@ import { OPERATOR, type OperatorUser, type Role, ROLES } from '../../api/operato
 import { usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
-import { Select, TextField } from '../../components/fields';
+import { EmailField, Select, useForm } from '../../components/fields';
 import { ListCard } from '../../components/list-card';
 import { Page } from '../../components/page';
 import { type Column } from '../../components/table';
@@ -123,12 +123,12 @@ function RoleDialog({ user, onClose }: { user: OperatorUser; onClose: () => void
 
 function AddUserDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<string>('viewer');
-  const [reason, setReason] = useState('');
+  const { form, field } = useForm({ email: '', role: 'viewer', reason: '' });
   const add = useMutation({
-    mutationFn: () =>
-      act<{ setup_url: string }>('POST', `${OPERATOR}/users`, { email: email.trim(), role, reason: reason.trim() }),
+    mutationFn: () => {
+      const body = { ...form, email: form.email.trim(), reason: form.reason.trim() };
+      return act<{ setup_url: string }>('POST', `${OPERATOR}/users`, body);
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: [`${OPERATOR}/users`] }),
   });
   if (add.data) {
@@ -139,12 +139,12 @@ function AddUserDialog({ onClose }: { onClose: () => void }) {
       title="Add an operator"
       action="Make a link"
       mutation={add}
-      params={['email', 'role', 'reason']}
+      params={Object.keys(form)}
       onClose={onClose}
     >
-      <TextField label="E-mail" name="email" type="email" value={email} onChange={setEmail} />
-      <Select label="Role" name="role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
-      <ReasonField value={reason} onChange={setReason} />
+      <EmailField {...field('email')} />
+      <Select label="Role" options={ROLE_OPTIONS} {...field('role')} />
+      <ReasonField {...field('reason')} />
     </FormDialog>
   );
 }

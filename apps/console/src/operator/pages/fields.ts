@@ -1,0 +1,45 @@
+import { isUUID } from 'class-validator';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { booleanField, emailField, oneOfField, textField, valueOf } from '../../http/body-fields';
+
+/** A field of a body: what the OpenAPI document says of it, and its check, which throws `invalid_body`. */
+export interface Field<Value> {
+  schema: Record<string, unknown>;
+  read: (body: unknown, name: string) => Value;
+  isOptional?: boolean;
+}
+
+export function text(maxChars: number, schema: object = { type: 'string', minLength: 1 }): Field<string> {
+  return { schema: { ...schema }, read: (body, name) => textField(body, name, maxChars) };
+}
+
+function shortText(maxLength: number, description: string): Field<string> {
+  return text(maxLength, { type: 'string', minLength: 1, maxLength, description });
+}
+
+/** Why the operator acts: required, because the reason is what the audit trail is read for. */
+export const REASON = shortText(500, 'Stands in the audit trail.');
+/** Makes a money action idempotent, so that a form that is sent twice acts once. */
+export const REFERENCE = shortText(100, 'A request with a known reference changes nothing.');
+export const BOOLEAN: Field<boolean> = { schema: { type: 'boolean' }, read: booleanField };
+export const EMAIL: Field<string> = { schema: { type: 'string', format: 'email' }, read: emailField };
+
+export const INTEGER: Field<number> = {
+  schema: { type: 'integer' },
+  read: (body, name) => checked(body, name, Number.isSafeInteger, 'a whole number') as number,
+};
+export const OPTIONAL_INTEGER = { ...INTEGER, isOptional: true } as const;
+export const UUID: Field<string> = {
+  schema: { type: 'string', format: 'uuid' },
+  read: (body, name) => checked(body, name, isUUID, 'a UUID') as string,
+};
+
+export function oneOf<Value extends string>(values: readonly Value[]): Field<Value> {
+  return { schema: { type: 'string', enum: values }, read: (body, name) => oneOfField(body, name, values) };
+}
+
+function checked(body: unknown, name: string, isRight: (value: unknown) => boolean, kind: string): unknown {
+  const value = valueOf(body, name);
+  if (isRight(value)) return value;
+  throw new ApiError('invalid_body', `${name} must be ${kind}.`, { param: name });
+}

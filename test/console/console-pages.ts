@@ -1,0 +1,85 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { LocalStack } from '../support/local-stack';
+import { type PageOptions, WatchedPage } from './watched-page';
+
+const DEBIANS = '/usr/bin/chromium';
+
+type Act = (page: Page, watched: WatchedPage) => Promise<void>;
+
+/** A local stack and a browser at its console. */
+export class ConsolePages {
+  private constructor(
+    readonly stack: LocalStack,
+    readonly browser: Browser,
+    readonly origin: string,
+    readonly apiKey: string,
+    public session: PageOptions['session'],
+  ) {}
+
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<ConsolePages> {
+    const browser = await launchChromium();
+    const stack = await LocalStack.start({ env });
+    const { console_url, api_key } = await stack.describe();
+    return new ConsolePages(stack, browser, new URL(console_url).origin, api_key, undefined);
+  }
+
+  /** Pages that are signed in with the demo key. */
+  static async ofCustomer(env: NodeJS.ProcessEnv = {}): Promise<ConsolePages> {
+    const pages = await ConsolePages.start(env);
+    const watched = await pages.signIn();
+    pages.session = await watched.session();
+    await watched.close();
+    return pages;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.stack.stop();
+  }
+
+  /** A new page of the session. */
+  open(options: PageOptions = {}): Promise<WatchedPage> {
+    return WatchedPage.open(this.browser, this.origin, { ...(this.session && { session: this.session }), ...options });
+  }
+
+  /** A new page without a session. */
+  openSignedOut(): Promise<WatchedPage> {
+    return WatchedPage.open(this.browser, this.origin);
+  }
+
+  /** Home, with a session of its own. */
+  async signIn(): Promise<WatchedPage> {
+    const watched = await this.openSignedOut();
+    await watched.page.goto('/');
+    await watched.signIn(this.apiKey);
+    await watched.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    return watched;
+  }
+
+  /** Acts on a new page of the session, which does nothing that no page may do. */
+  async visit(path: string, heading: string, act: Act, options?: PageOptions): Promise<void> {
+    const watched = await this.open(options);
+    await watched.visit(path, heading);
+    await act(watched.page, watched);
+    expect(watched.problems).toEqual([]);
+    await watched.close();
+  }
+
+  /** As a visit, after which the page has no fault that can be found. */
+  inspect(path: string, heading: string, act?: Act, options?: PageOptions): Promise<void> {
+    const inspected: Act = async (page, watched) => {
+      await act?.(page, watched);
+      expect(await watched.findings()).toEqual([]);
+    };
+    return this.visit(path, heading, inspected, options);
+  }
+}
+
+/** Starts the installed Chromium; a browser is no package of npm. `npm run test:console` looks for one and sets CHROMIUM_PATH. */
+async function launchChromium(): Promise<Browser> {
+  // Containers mostly allow no user namespaces, and give little shared memory. The tests open pages of our own only.
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || DEBIANS,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+}
