@@ -1,5 +1,5 @@
 import type { FakeComfyui } from './fake-comfyui.fixtures';
-import type { QueueItem } from './prompt-heap.fixtures';
+import type { QueueItem } from './fake-prompts.fixtures';
 
 const TICK_MS = 5;
 
