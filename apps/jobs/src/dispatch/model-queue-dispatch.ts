@@ -45,11 +45,10 @@ export class ModelQueueDispatch {
 
   /** Serves the queue of a job that was just created. False if nothing of it could be sent. */
   async serveNew(job: QueueHead, onSubmitted: OnSubmitted): Promise<boolean> {
-    const isScheduled = this.routes.loadingRoutes(job).length > 0;
-    const { claimed } = isScheduled
-      ? await this.scheduled.serve(await this.claims.listQueueHeads(), onSubmitted)
-      : await this.serve(job, onSubmitted);
-    return claimed > 0;
+    if (this.routes.loadingRoutes(job).length === 0) return (await this.serve(job, onSubmitted)).claimed > 0;
+    const heads = await this.claims.listQueueHeads();
+    const models = heads.map((head) => ({ model: head.model, routes: this.routes.loadingRoutes(head) }));
+    return (await this.scheduled.serve(models, onSubmitted)).claimed > 0;
   }
 
   /** If there is room only for accounts without tasks, their jobs are searched among the next of the queue. */

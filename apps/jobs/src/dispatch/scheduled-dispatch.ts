@@ -4,7 +4,7 @@ import { JobsConfig } from '../jobs.config';
 import { JobRoutes, type WaitingJob } from '../routing/job-routes';
 import type { ChosenRoute } from '../routing/router';
 import { InstanceRunRepository, type MeasuredCost } from '../scheduling/instance-run.repository';
-import type { QueueHead } from './job-claims.repository';
+import type { ScheduledModel } from '../scheduling/to-scheduling-state';
 import { ScheduledClaimsRepository } from './scheduled-claims.repository';
 import type { OnSubmitted, SubmissionBudget } from './submission';
 import { Submissions } from './submissions';
@@ -32,8 +32,7 @@ export class ScheduledDispatch {
   ) {}
 
   /** Returns the number of submitted jobs, and whether a provider had no free slot. */
-  async serve(heads: QueueHead[], onSubmitted: OnSubmitted): Promise<{ claimed: number; needsSlot: boolean }> {
-    const models = heads.map((head) => ({ model: head.model, routes: this.routes.loadingRoutes(head) }));
+  async serve(models: ScheduledModel[], onSubmitted: OnSubmitted): Promise<{ claimed: number; needsSlot: boolean }> {
     const instances = [...new Set(models.flatMap(({ routes }) => routes.map(({ provider }) => provider)))].sort();
     if (instances.length === 0) return { claimed: 0, needsSlot: false };
     const budget = this.submissions.openBudget();
