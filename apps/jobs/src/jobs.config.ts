@@ -100,6 +100,25 @@ export class JobsConfig extends DatabaseServiceConfig {
   sandboxConcurrency = 5_000;
 
   @Setting({
+    env: 'KINORA_STAY_LOADS',
+    description:
+      'How long an instance stays with the model that it has loaded while jobs for another one wait, in times of a load.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  stayLoads = 20;
+
+  @Setting({
+    env: 'KINORA_STAY_SECONDS',
+    description: 'The same bound in seconds; the shorter of both counts.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  staySeconds = 600;
+
+  @Setting({
     env: 'KINORA_CONFIG_DIR',
     description: "Folder of the operator's files; providers.yaml in it names compute instances. Empty means no folder.",
   })

@@ -44,6 +44,7 @@ export const RECEIPT_KEY = '5'.repeat(64);
 interface Parts {
   worker: FakeWorker;
   service: TestService;
+  startProcess: () => Promise<TestService>;
   fakeService: TestService;
   client: TestBus;
   database: TestDatabase;
@@ -128,15 +129,14 @@ export class JobsServiceFixture {
       useValue: config,
     }));
     const configModule = { module: class SpecConfigModule {}, global: true, providers: configs, exports: configs };
-    const service = await startTestService({
-      name: 'jobs',
-      natsUrl,
-      imports: [configModule, JobsModule.forConfig(config)],
-    });
+    const startProcess = (): Promise<TestService> =>
+      startTestService({ name: 'jobs', natsUrl, imports: [configModule, JobsModule.forConfig(config)] });
+    const service = await startProcess();
     const client = await connectTestBus(natsUrl);
     return new JobsServiceFixture({
       worker,
       service,
+      startProcess,
       database,
       broker,
       objectsDir,
@@ -144,6 +144,11 @@ export class JobsServiceFixture {
       fakeService,
       client,
     });
+  }
+
+  /** Another process with the same database; the caller closes it. */
+  startProcess(): Promise<TestService> {
+    return this.parts.startProcess();
   }
 
   get bus(): TestBus['bus'] {
@@ -159,12 +164,16 @@ export class JobsServiceFixture {
   }
 
   create(
-    parts: { prompt?: string; key?: string; body?: string; n?: number; accountId?: string } = {},
+    parts: { model?: string; prompt?: string; key?: string; body?: string; n?: number; accountId?: string } = {},
   ): Promise<CreateJobReply> {
     const request: CreateJobRequest = {
       kind: 'image.generation',
       account_id: parts.accountId ?? this.accountId,
-      input: { prompt: parts.prompt ?? 'a calm sea', ...(parts.n === undefined ? {} : { n: parts.n }) },
+      input: {
+        prompt: parts.prompt ?? 'a calm sea',
+        ...(parts.model === undefined ? {} : { model: parts.model }),
+        ...(parts.n === undefined ? {} : { n: parts.n }),
+      },
       ...(parts.body === undefined ? {} : { request_sha256: parts.body }),
       ...(parts.key === undefined
         ? {}

@@ -152,6 +152,13 @@ class RouteDefinition {
   @Max(100)
   order = 0;
 
+  /** How long the instance needs to load the model, until Kinora has measured it. */
+  @OptionalSetting()
+  @IsInt()
+  @Min(0)
+  @Max(3_600_000)
+  load_ms?: number;
+
   /** What one unit of the price costs at the provider: for the margin on the operator's pages, and without an effect on routing. */
   @OptionalSetting()
   @IsInt()

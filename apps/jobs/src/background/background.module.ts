@@ -9,6 +9,7 @@ import { PollingModule } from '../polling/polling.module';
 import { ProgressModule } from '../progress/progress.module';
 import { ReadingModule } from '../reading/reading.module';
 import { RoutingModule } from '../routing/routing.module';
+import { SchedulingModule } from '../scheduling/scheduling.module';
 import { DispatchLoops, ProviderLoops } from './provider-loops';
 import { Runner } from './runner';
 import { RunnerController } from './runner.controller';
@@ -27,6 +28,7 @@ import { RowSweeps, JobSweeps, Sweepers } from './sweepers';
     IntakeModule,
     ProgressModule,
     ReadingModule,
+    SchedulingModule,
   ],
   controllers: [RunnerController],
   providers: [Runner, DispatchLoops, ProviderLoops, Sweepers, RowSweeps, JobSweeps],

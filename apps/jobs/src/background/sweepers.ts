@@ -10,6 +10,7 @@ import { IdempotencyKeyRepository, PURGE_PAGE } from '../intake/idempotency-key.
 import { PURGED_REQUESTS_PAGE, UnkeyedRequestRepository } from '../intake/unkeyed-request.repository';
 import { JobRepository, TOMBSTONE_PAGE } from '../job/job.repository';
 import { JobsConfig } from '../jobs.config';
+import { INSTANCE_RUN_PAGE, InstanceRunRepository } from '../scheduling/instance-run.repository';
 import { RUN_TIME_PAGE, RunTimeRepository } from '../progress/run-time.repository';
 import { EventFeedRepository, FEED_PRUNE_PAGE } from '../reading/event-feed.repository';
 import { ROLL_UP_PAGE, UsageRepository } from '../usage/usage.repository';
@@ -58,7 +59,7 @@ function inPages(name: string, everyMs: number, pageSize: number, work: () => Pr
   return { name, everyMs, work: async () => ({ more: (await work()) === pageSize }) };
 }
 
-/** The sweeps that repair lost messages and dead processes: each queries PostgreSQL for work that is overdue. */
+/** The sweeps that repair lost messages and dead processes, or that forget old runs: each queries PostgreSQL for work that is overdue. */
 @Injectable()
 export class JobSweeps {
   constructor(
@@ -68,11 +69,13 @@ export class JobSweeps {
     private readonly deleteOutputs: DeleteOutputs,
     private readonly deleteContent: DeleteContent,
     private readonly deleteOrphans: DeleteOrphans,
+    private readonly instanceRuns: InstanceRunRepository,
   ) {}
 
   list(): Sweep[] {
     return [
       { name: 'overdue_jobs', everyMs: SECOND_MS, work: () => this.endOverdueJobs.execute() },
+      inPages('old_instance_runs', 10 * MINUTE_MS, INSTANCE_RUN_PAGE, () => this.instanceRuns.prune()),
       { name: 'holds_of_ended_jobs', everyMs: SECOND_MS, work: () => this.settlement.endHolds() },
       { name: 'files_of_ended_jobs', everyMs: SECOND_MS, work: () => this.settlement.clearFiles() },
       { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },

@@ -12,18 +12,23 @@ import { JobInputs } from './job-inputs';
 import { LoraSupply } from './loras/lora-supply';
 import { ModelQueueDispatch } from './model-queue-dispatch';
 import { RecordAnswer } from './record-answer';
+import { ScheduledClaimsRepository } from './scheduled-claims.repository';
+import { ScheduledDispatch } from './scheduled-dispatch';
+import { SchedulingModule } from '../scheduling/scheduling.module';
 import { Submissions } from './submissions';
 import { DispatchCreated } from './use-cases/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs.use-case';
 
 /** The fair queue, and the submission of its jobs to instances. */
 @Module({
-  imports: [JobModule, AttemptModule, RoutingModule, EndingModule],
+  imports: [JobModule, AttemptModule, RoutingModule, EndingModule, SchedulingModule],
   providers: [
     CreatePriority,
     CreatedJobs,
     JobClaimsRepository,
     ModelQueueDispatch,
+    ScheduledClaimsRepository,
+    ScheduledDispatch,
     Submissions,
     SubmitAttempt,
     RecordAnswer,

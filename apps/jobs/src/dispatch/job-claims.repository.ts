@@ -124,7 +124,7 @@ const OPEN_IF_NEXT = statement(
 const LOCK_MODEL_QUEUE = statement('model_queue_lock', `SELECT pg_advisory_xact_lock(hashtext('kinora_lane ' || $1))`);
 
 /** A job that cannot be sent anywhere now is postponed, so that the jobs behind it can be claimed. */
-const POSTPONE = statement(
+export const POSTPONE = statement(
   'job_postpone',
   `UPDATE job SET claimable_at = clock_timestamp() + interval '1 second' WHERE id = ANY($1::uuid[])`,
 );
@@ -198,7 +198,7 @@ export interface ClaimOptions<Choice> {
   release?: (choice: Choice) => void;
 }
 
-interface ChosenProvider {
+export interface ChosenProvider {
   provider: { id: string };
   slots: InstanceSlots;
 }
@@ -212,9 +212,9 @@ function toSlotRequest({ job, choice }: Chosen<ChosenProvider>): SlotRequest {
   return { provider: choice.provider.id, accountId: job.account_id, slots: choice.slots };
 }
 
-type NextJob = JobRow & { failed_at: string[]; refused_at: string[] };
+export type NextJob = JobRow & { failed_at: string[]; refused_at: string[] };
 
-async function openAttempts<Choice extends ChosenProvider>(
+export async function openAttempts<Choice extends ChosenProvider>(
   transaction: Queryable,
   chosen: Chosen<Choice>[],
 ): Promise<ClaimedJob<Choice>[]> {

@@ -1,4 +1,5 @@
 import type { Migration } from '@kinora/database';
 import { Baseline1795876200000 } from './20261128T1430-baseline';
+import { AddInstanceRuns1795892220000 } from './20261128T1857-add-instance-runs';
 
-export const migrations: Migration[] = [Baseline1795876200000];
+export const migrations: Migration[] = [Baseline1795876200000, AddInstanceRuns1795892220000];

@@ -8,8 +8,8 @@ import { ProgressRecorder } from '../attempt/progress-recorder';
 import { FailurePolicy } from '../ending/failure-policy';
 import { UNPOLLED_AFTER_MS } from '../job/job.repository';
 import { meterCall, outcomeOfStatuses } from '../attempt/provider-meter';
-import { ProviderLoad } from '../routing/provider-load';
 import { Router } from '../routing/router';
+import { InstanceRunRepository } from '../scheduling/instance-run.repository';
 import { type NextStep, nextStep } from './next-step';
 
 /** The states of attempts that their provider has begun. */
@@ -19,6 +19,7 @@ const MAX_OTHERS = 200;
 
 interface PolledAttempt {
   attempt: AttemptRow;
+  status: UpstreamStatus;
   isReached: boolean;
   step: NextStep;
 }
@@ -35,8 +36,8 @@ export class AttemptPoller {
     private readonly progress: ProgressRecorder,
     private readonly failurePolicy: FailurePolicy,
     private readonly providers: ProviderRegistry,
-    private readonly load: ProviderLoad,
     private readonly router: Router,
+    private readonly runs: InstanceRunRepository,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -48,6 +49,7 @@ export class AttemptPoller {
       const others = await this.polls.claimOthers(provider.id, attempts, MAX_OTHERS);
       if (others.length > 0) polled = [...polled, ...(await this.readSteps(provider, others))];
     }
+    if (provider.reloadsModels === true) await this.recordRuns(provider, polled);
     const begun = polled.filter(({ attempt }) => BEGUN.includes(attempt.state));
     const others = polled.filter((one) => !begun.includes(one));
     const results = [...(await this.takeAll(provider, begun)), ...(await this.takeAll(provider, others))];
@@ -85,8 +87,15 @@ export class AttemptPoller {
     this.router.reportPoll(provider.id, outcomeOfStatuses(statuses) === 'ok');
     return attempts.map((attempt) => {
       const status = statuses.get(attempt.upstream_id) ?? { state: 'unreachable' };
-      return { attempt, isReached: status.state !== 'unreachable', step: nextStep(attempt, status, provider) };
+      return { attempt, status, isReached: status.state !== 'unreachable', step: nextStep(attempt, status, provider) };
     });
+  }
+
+  /** What instances that load models have run; a lost task proves a restart, after which nothing is loaded. */
+  private async recordRuns(provider: ComputeProvider, polled: PolledAttempt[]): Promise<void> {
+    for (const { attempt, status } of polled)
+      if (status.state === 'succeeded' || status.state === 'failed') await this.runs.end(attempt, status.gpuMs);
+    if (polled.some(isLost)) await this.runs.forget(provider.id);
   }
 
   private async takeAll(provider: ComputeProvider, polled: PolledAttempt[]): Promise<PromiseSettledResult<void>[]> {
@@ -101,7 +110,7 @@ export class AttemptPoller {
   private async record(provider: ComputeProvider, progress: AttemptProgress): Promise<void> {
     if (!(await this.progress.record(progress))) return;
     // The task has ended or is parked at the backend, so its place is free.
-    if (progress.state === 'collecting' || progress.parked === true) this.load.leave(provider.id);
+    if (progress.state === 'collecting' || progress.parked === true) this.router.taskLeft(provider.id);
   }
 }
 

@@ -7,6 +7,7 @@ import { DispatchModule } from '../dispatch/dispatch.module';
 import { EndingModule } from '../ending/ending.module';
 import { JobModule } from '../job/job.module';
 import { RoutingModule } from '../routing/routing.module';
+import { SchedulingModule } from '../scheduling/scheduling.module';
 import { AttemptPoller, InlinePoll } from './attempt-poller';
 import { PollAttempts } from './use-cases/poll-attempts.use-case';
 import { ProbeProvider } from './use-cases/probe-provider.use-case';
@@ -14,7 +15,7 @@ import { ReceiveCallback } from './use-cases/receive-callback.use-case';
 
 /** How attempts stand at their providers, and the outputs of those that are done. */
 @Module({
-  imports: [JobModule, AttemptModule, RoutingModule, EndingModule, DispatchModule],
+  imports: [JobModule, AttemptModule, RoutingModule, EndingModule, DispatchModule, SchedulingModule],
   providers: [
     AttemptPoller,
     InlinePoll,

@@ -3,8 +3,8 @@ import { type OpenRoute, chooseFirst, chooseRoute } from './choose-route';
 
 describe('choose route', () => {
   const open = (provider: string, parts: Partial<Route & OpenRoute> = {}): OpenRoute => {
-    const { isWarm = null, wasTried = false, ...route } = parts;
-    return { route: { provider, weight: 1, ...route }, isWarm, wasTried };
+    const { wasTried = false, ...route } = parts;
+    return { route: { provider, weight: 1, ...route }, wasTried };
   };
   const chosen = (routes: OpenRoute[], roll = 0): string | undefined => chooseRoute(routes, roll)?.provider;
 
@@ -27,14 +27,8 @@ describe('choose route', () => {
     expect(chosen([open('b', { order: 1 }), open('c', { order: 2 })])).toBe('b');
   });
 
-  it('prefers an instance that has the model loaded among routes of the same order', () => {
-    expect(chosen([open('a', { isWarm: false }), open('b', { isWarm: true })])).toBe('b');
-    expect(chosen([open('a', { isWarm: false }), open('b', { isWarm: true, order: 1 })])).toBe('a');
-    expect(chosen([open('a'), open('b', { isWarm: true })])).toBe('a');
-  });
-
   it('prefers instances that were not tried, and reuses a tried one only as the last choice', () => {
-    expect(chosen([open('a', { wasTried: true, isWarm: true }), open('b', { order: 9 })])).toBe('b');
+    expect(chosen([open('a', { wasTried: true }), open('b', { order: 9 })])).toBe('b');
     expect(chosen([open('a', { wasTried: true })])).toBe('a');
   });
 

@@ -3,15 +3,12 @@ import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 /** A route whose instance can accept the job now. */
 export interface OpenRoute {
   route: Route;
-  /** Whether the instance has the model loaded; null if loading costs it no time. */
-  isWarm: boolean | null;
   /** Whether the instance has already refused the job. */
   wasTried: boolean;
 }
 
 /**
- * Chooses among the open routes: untried ones first, then by the operator's order, then those with the model loaded, and among
- * equals by their weights. `roll` is in [0, 1).
+ * Chooses among the open routes: untried ones first, then by the operator's order, and among equals by their weights. `roll` is in [0, 1).
  */
 export function chooseRoute(open: OpenRoute[], roll: number): Route | null {
   const best = open.reduce<OpenRoute[]>((equals, candidate) => {
@@ -28,17 +25,13 @@ export function chooseRoute(open: OpenRoute[], roll: number): Route | null {
 /** The route that a job would get if all instances were free. */
 export function chooseFirst(routes: Route[], roll: number): Route | null {
   return chooseRoute(
-    routes.map((route) => ({ route, isWarm: null, wasTried: false })),
+    routes.map((route) => ({ route, wasTried: false })),
     roll,
   );
 }
 
 function compare(one: OpenRoute, other: OpenRoute): number {
-  return (
-    Number(one.wasTried) - Number(other.wasTried) ||
-    (one.route.order ?? 0) - (other.route.order ?? 0) ||
-    Number(one.isWarm === false) - Number(other.isWarm === false)
-  );
+  return Number(one.wasTried) - Number(other.wasTried) || (one.route.order ?? 0) - (other.route.order ?? 0);
 }
 
 function weighted(routes: Route[], roll: number): Route | null {

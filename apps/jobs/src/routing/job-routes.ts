@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobRow } from '../job/job.entity';
 import { toTaskFacts } from '../job/task-facts';
 import { type ChosenRoute, Router } from './router';
@@ -32,6 +33,15 @@ export class JobRoutes {
   /** How many jobs like this one can be sent now for accounts without tasks at the instances. */
   newcomerRoom(job: RoutedRow): Promise<number> {
     return this.router.newcomerRoom(job.plan.routes);
+  }
+
+  /** The job's routes to instances that need time to load a model. */
+  loadingRoutes(job: RoutedRow): Route[] {
+    return this.router.loadingRoutes(job.plan.routes);
+  }
+
+  freePlaces(instances: string[]): Promise<Map<string, number>> {
+    return this.router.freePlaces(instances);
   }
 
   hasFewSlots(job: RoutedRow): boolean {

@@ -34,8 +34,6 @@ const ACCOUNT = uuidv7();
 const providersAt = (url: string): string => `providers:
   - { id: small, type: sandbox, url: '${url}', concurrency: 1 }
   - { id: large, type: sandbox, url: '${url}', concurrency: 50 }
-  - { id: gpu-a, type: comfyui, url: 'http://127.0.0.1:5', concurrency: 20 }
-  - { id: gpu-b, type: comfyui, url: 'http://127.0.0.1:6', concurrency: 20 }
   - { id: piped, type: openai-images, dialect: localai, url: 'http://127.0.0.1:3' }
 `;
 
@@ -44,7 +42,6 @@ describe('router', () => {
   const database = useDatabase();
   let providers: ProviderRegistry;
   let router: Router;
-  let newRouter: () => Router;
   let jobs = 0;
 
   const worker = new FakeWorker();
@@ -56,11 +53,8 @@ describe('router', () => {
     const { egress, logger } = providerServices();
     const config = Object.assign(new JobsConfig(), { configDir, sandboxUrl: 'http://127.0.0.1:4' });
     providers = new ProviderRegistry(config, egress, logger);
-    newRouter = () => {
-      const load = new ProviderLoad(new AttemptRepository(database), new ProviderCapacities(), new WakeUp());
-      return new Router(providers, load, logger);
-    };
-    router = newRouter();
+    const load = new ProviderLoad(new AttemptRepository(database), new ProviderCapacities(), new WakeUp());
+    router = new Router(providers, load, logger);
   });
   afterEach(() => providers.onApplicationShutdown());
   afterAll(async () => {
@@ -104,16 +98,6 @@ describe('router', () => {
     expect(await choose([large])).toBeNull();
     router.report('large', probing?.jobId ?? '', { kind: 'accepted', ref: null, isRunning: false });
     expect((await choose([large]))?.provider).toBe('large');
-  });
-
-  it('sends jobs of one model to the same instance if loading a model costs time', async () => {
-    const loading = ['gpu-a', 'gpu-b'].map((provider) => ({ provider, template: 'sdxl-text-to-image', weight: 1 }));
-    const chosen = async (): Promise<string | undefined> => (await choose(loading))?.provider;
-    // An instance that reports no capacity gets two tasks. Both may go to one instance by chance once, but not ten times.
-    for (let round = 0; round < 10; round += 1) {
-      router = newRouter();
-      expect(await chosen()).toBe(await chosen());
-    }
   });
 
   it('sends nothing to an instance that has not answered for five seconds, if another one answers', async () => {

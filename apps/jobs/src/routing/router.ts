@@ -43,7 +43,6 @@ export class Router {
   private readonly breakers = new Map<string, Breaker>();
   /** When the circuit breaker of each instance opened. */
   private readonly downSinceMs = new Map<string, number>();
-  private readonly warmModels = new WarmModels();
   private readonly unanswered = new UnansweredRequests();
   private readonly outages = new Outages();
 
@@ -68,6 +67,21 @@ export class Router {
     return this.sumOfRooms(routes, (provider) => this.load.newcomerRoom(provider));
   }
 
+  /** The routes to instances that need time to load a model. */
+  loadingRoutes(routes: Route[]): Route[] {
+    return this.known(routes).flatMap(({ route, provider }) => (provider.reloadsModels === true ? [route] : []));
+  }
+
+  /** How many more tasks each of these instances may get now: none where others answer and it does not. */
+  async freePlaces(ids: string[]): Promise<Map<string, number>> {
+    const all = ids.flatMap((id) => this.providers.find(id) ?? []).map((provider) => ({ provider }));
+    const known = this.answering(all);
+    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
+    return new Map(
+      known.map(({ provider }) => [provider.id, this.allowedBy(provider, this.load.commonRoom(provider))]),
+    );
+  }
+
   /** Whether one of these instances has so few places that only one process at a time may fill them. */
   hasFewSlots(routes: Route[]): boolean {
     return this.known(routes).some(({ provider }) => hasFewSlots(this.load.slots(provider)));
@@ -85,7 +99,6 @@ export class Router {
       .filter(({ provider }) => this.allowedBy(provider, this.load.room(provider, accountId)) > 0)
       .map(({ provider, route }) => ({
         route,
-        isWarm: provider.reloadsModels === true ? this.warmModels.isWarm(provider.id, modelOf(route, task)) : null,
         wasTried: tried.includes(provider.id),
       }));
     const route = chooseRoute(open, Math.random());
@@ -93,7 +106,6 @@ export class Router {
     if (!route || !provider) return null;
     this.load.add(provider, accountId);
     this.breaker(provider.id).sent(performance.now());
-    this.warmModels.load(provider.id, modelOf(route, task));
     return { provider, slots: this.load.slots(provider), template: route.template };
   }
 
@@ -126,6 +138,11 @@ export class Router {
     if (isAnswered) return this.unanswered.answered(providerId);
     this.outages.begin(providerId, performance.now());
     this.breaker(providerId).suspect();
+  }
+
+  /** A task has left its place there. */
+  taskLeft(providerId: string): void {
+    this.load.leave(providerId);
   }
 
   /** Whether it may have lost its tasks, so that all of them have to be polled. */
@@ -192,7 +209,7 @@ export class Router {
   }
 
   /** Without the instances that do not answer, unless there is no other one. */
-  private answering(known: KnownRoute[]): KnownRoute[] {
+  private answering<Known extends Pick<KnownRoute, 'provider'>>(known: Known[]): Known[] {
     const nowMs = performance.now();
     const answering = known.filter(({ provider }) => !this.unanswered.isSilent(provider.id, nowMs));
     return answering.some(({ provider }) => !this.isBreakerOpen(provider.id)) ? answering : known;
@@ -214,19 +231,6 @@ export class Router {
     const known = this.breakers.get(providerId) ?? newBreaker(providerId);
     this.breakers.set(providerId, known);
     return known;
-  }
-}
-
-/** The model that each instance was last given by this process, and has probably loaded. */
-class WarmModels {
-  private readonly lastByInstance = new Map<string, string>();
-
-  isWarm(instance: string, model: string): boolean {
-    return this.lastByInstance.get(instance) === model;
-  }
-
-  load(instance: string, model: string): void {
-    this.lastByInstance.set(instance, model);
   }
 }
 
@@ -274,11 +278,6 @@ function withFiles(lora: TaskLora): TaskLora {
   const { url, low_url: lowUrl, file } = lora;
   if (url === undefined || file !== undefined) return lora;
   return { ...lora, file: EXPECTED_FILE, ...(lowUrl === undefined ? {} : { low_file: EXPECTED_FILE }) };
-}
-
-/** The model that an instance has to load for a task. */
-function modelOf(route: Route, task: TaskFacts): string {
-  return route.template ?? task.model;
 }
 
 function signalOf(jobId: string, outcome: SubmitOutcome): BreakerSignal {

@@ -21,6 +21,7 @@ import { fillProgress, worksOfProgress } from './million-progress.fixtures';
 import { fillReceiptKeys, worksOfReceipts } from './million-receipts.fixtures';
 import { listSummaries } from './million-summaries.fixtures';
 import { fillRequests, worksOfRequests } from './million-requests.fixtures';
+import { fillRuns, worksOfRuns } from './million-runs.fixtures';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../../src/intake/idempotency-key.repository';
 import { insertJob, newJob } from '../new-job.fixtures';
 import { JobInsertRepository } from '../../src/job/job-insert.repository';
@@ -58,6 +59,9 @@ const LIMITS: CostLimits = {
     attempt_record_work: 2_500,
     feed_prune: 7_500,
     run_time_prune: 2_500,
+    instance_run_prune: 7_500,
+    // The last two thousand runs of each of four instances. One process reads them every two seconds.
+    instance_run_measure: 10_000,
     unkeyed_purge: 7_500,
     // All jobs in flight, for each page of a listing: a sweep of one process, which no client starts.
     object_find_orphan_inputs: 3_000,
@@ -96,7 +100,8 @@ describe('with a million jobs', () => {
 
   beforeAll(async () => {
     database = await MeasuredDatabase.create('jobs', migrations, async (test) => {
-      for (const fill of [fillJobs, fillEvents, fillProgress, fillReceiptKeys, fillRequests]) await fill(test);
+      for (const fill of [fillJobs, fillEvents, fillProgress, fillReceiptKeys, fillRequests, fillRuns])
+        await fill(test);
     });
   }, 180_000);
   afterAll(() => database.close());
@@ -164,6 +169,7 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfReceipts(database),
     ...worksOfEvents(database),
     ...worksOfRequests(database),
+    ...worksOfRuns(database),
     ...worksOfTheRest(database),
   ];
 }

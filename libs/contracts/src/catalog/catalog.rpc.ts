@@ -28,6 +28,8 @@ export interface Route {
   weight: number;
   /** Routes of a higher order receive work only if those of a lower one cannot; 0 by default. */
   order?: number;
+  /** How long the instance needs to load the model, until jobs has measured it. */
+  load_ms?: number;
 }
 
 /** A LoRA of the catalog that the model accepts. */

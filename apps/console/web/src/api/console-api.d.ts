@@ -843,6 +843,8 @@ export interface components {
             weight: number;
             /** @description Routes of a higher order receive work only if those of a lower one cannot; 0 by default. */
             order?: number;
+            /** @description How long the instance needs to load the model, until jobs has measured it. */
+            load_ms?: number;
         };
         /** @description Run times at an instance, of the jobs of a model that succeeded in the last hour. */
         RunTimes: {

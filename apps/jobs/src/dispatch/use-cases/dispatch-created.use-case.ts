@@ -49,7 +49,7 @@ export class DispatchCreated {
   }
 
   private async send(job: JobRow, onSubmitted: OnSubmitted): Promise<boolean> {
-    if (this.routes.hasFewSlots(job)) return (await this.modelQueues.serve(job, onSubmitted)).claimed > 0;
+    if (this.routes.hasFewSlots(job)) return await this.modelQueues.serveNew(job, onSubmitted);
     const budget = this.submissions.openBudget();
     const choice = await this.routes.choose({ job, failedAt: [], refusedAt: [] }, budget.full());
     return choice !== null && (await this.sendTo(choice, job, onSubmitted));

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { JobClaimsRepository } from '../job-claims.repository';
+import { JobClaimsRepository, type QueueHead } from '../job-claims.repository';
 import { CreatePriority } from '../create-priority';
+import { JobRoutes } from '../../routing/job-routes';
 import { ModelQueueDispatch } from '../model-queue-dispatch';
+import { ScheduledDispatch } from '../scheduled-dispatch';
 import type { OnSubmitted } from '../submission';
 
 /** Claims waiting jobs, one queue after another, and submits each to an instance that has room. */
@@ -14,6 +17,8 @@ export class DispatchJobs {
   constructor(
     private readonly claims: JobClaimsRepository,
     private readonly modelQueues: ModelQueueDispatch,
+    private readonly scheduled: ScheduledDispatch,
+    private readonly routes: JobRoutes,
     private readonly createPriority: CreatePriority,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -26,19 +31,45 @@ export class DispatchJobs {
   /** Fills free slots and does not wait for the submissions; `onSubmitted` is called after each of them. */
   async execute(onSubmitted: OnSubmitted): Promise<{ more: boolean }> {
     await this.createPriority.yieldToCreates();
-    const heads = await this.claims.listQueueHeads();
-    this.lacksSlots = false;
-    const first = this.rounds++ % Math.max(heads.length, 1);
-    let claimed = 0;
-    for (const head of [...heads.slice(first), ...heads.slice(0, first)]) {
-      // A queue that cannot be served, for example because a row is locked, does not stop the others.
-      const served = await this.modelQueues.serve(head, onSubmitted).catch((error: unknown) => {
-        this.logger.warn({ model: head.model, reason: String(error) }, 'lane_not_served');
-        return { claimed: 0, needsSlot: false };
-      });
+    const queues = this.route(await this.claims.listQueueHeads());
+    const planned = await this.scheduled
+      .serve(
+        queues.map(({ head, loading }) => ({ model: head.model, routes: loading })),
+        onSubmitted,
+      )
+      .catch(this.skip('models_not_planned'));
+    this.lacksSlots = planned.needsSlot;
+    const first = this.rounds++ % Math.max(queues.length, 1);
+    let { claimed } = planned;
+    for (const { head, loading } of [...queues.slice(first), ...queues.slice(0, first)]) {
+      if (loading.length === head.plan.routes.length) continue;
+      const planning = loading.map(({ provider }) => provider);
+      const served = await this.modelQueues
+        .serve(head, onSubmitted, planning)
+        .catch(this.skip('lane_not_served', head.model));
       claimed += served.claimed;
       this.lacksSlots ||= served.needsSlot;
     }
     return { more: claimed > 0 };
+  }
+
+  /** The queues with those of their routes that the plan decides. */
+  private route(heads: QueueHead[]): { head: QueueHead; loading: Route[] }[] {
+    return heads.flatMap((head) => {
+      try {
+        return [{ head, loading: this.routes.loadingRoutes(head) }];
+      } catch (error) {
+        this.skip('lane_not_served', head.model)(error);
+        return [];
+      }
+    });
+  }
+
+  /** A queue that cannot be served, for example because a row is locked, does not stop the others. */
+  private skip(event: string, model?: string): (error: unknown) => { claimed: number; needsSlot: boolean } {
+    return (error) => {
+      this.logger.warn({ ...(model !== undefined && { model }), reason: String(error) }, event);
+      return { claimed: 0, needsSlot: false };
+    };
   }
 }

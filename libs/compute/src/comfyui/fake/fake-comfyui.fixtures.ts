@@ -77,6 +77,11 @@ export class FakeComfyui extends FaultyServer implements FakeBackend {
     }
   }
 
+  finishRunning(): void {
+    const item = this.prompts.running?.item;
+    if (item) this.prompts.end({ event: 'execution_success', outputs: this.save(item) });
+  }
+
   end(failure: TaskFailure): void {
     while (this.prompts.running || this.prompts.begin()) {
       const item = this.prompts.running?.item;
