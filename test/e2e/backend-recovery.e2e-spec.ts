@@ -108,7 +108,11 @@ describe('a backend that goes away and returns', () => {
     await waitFor(() => comfyui.graphs.length > submitted, LONG);
     expect(comfyui.requests.slice(earlier).map(toLine)[0]).toMatch(/^GET /);
     // A breaker that only its pause ends is closed by the job that it then lets through.
-    expect(await breakerLines()).toMatchObject([
+    const lines = await waitFor(async () => {
+      const read = await breakerLines();
+      return read.length > 1 && read;
+    }, LONG);
+    expect(lines).toMatchObject([
       { msg: 'provider_unavailable' },
       { msg: 'provider_available', cause: 'it answers again' },
     ]);
