@@ -38,7 +38,9 @@ describe('clients of OpenAI', () => {
     const { openai } = await stack.open();
     const { data } = await openai.images.generate({ model: 'fast-image', prompt: 'hills', response_format: 'url' });
     expect(Object.keys(data?.[0] ?? {})).toEqual(['url']);
-    expect((await fetch(data?.[0]?.url ?? '')).status).toBe(200);
+    const picture = await fetch(data?.[0]?.url ?? '');
+    expect(picture.status).toBe(200);
+    await picture.body?.cancel();
     const events = [];
     for await (const event of await openai.images.generate({ model: 'fast-image', prompt: 'hills', stream: true }))
       events.push(event);
@@ -104,7 +106,10 @@ describe('clients of OpenAI', () => {
     const { apiKey, baseURL, accountId } = await stack.open();
     const settings = { apiKey, baseUrl: baseURL };
     const address = (await new DallEAPIWrapper(settings).invoke('a pier')) as string;
-    expect((await fetch(address)).headers.get('content-type')).toBe('image/png');
+    const picture = await fetch(address);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    // A body that is not read keeps its connection open.
+    await picture.body?.cancel();
     const tool = new DallEAPIWrapper({ ...settings, model: 'fast-image', dallEResponseFormat: 'b64_json' });
     expect(await sizeOf((await tool.invoke('a pier')) as string)).toBe('png 512x512');
     const twice = (await new DallEAPIWrapper({ ...settings, n: 2 }).invoke('two piers')) as { image_url: string }[];
