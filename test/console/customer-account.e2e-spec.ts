@@ -80,6 +80,8 @@ describe('customers, on the pages of their account', () => {
       await dialog.getByRole('button', { name: 'Send' }).click();
       await dialog.getByRole('alert').waitFor();
       expect(await watched.findings()).toEqual([]);
+      // The console of a browser names the refused request itself.
+      expect(watched.problems.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
       await dialog.getByRole('textbox', { name: 'Address of the receiver' }).fill(receiverUrl());
       await dialog.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
@@ -89,8 +91,6 @@ describe('customers, on the pages of their account', () => {
       await page.getByRole('button', { name: 'Send again' }).click();
       await page.getByText('Repeats').waitFor();
       await page.getByRole('definition').getByText('delivered', { exact: true }).waitFor();
-      // The console of a browser names the refused address itself.
-      expect(watched.problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([]);
     });
   });
 
