@@ -80,6 +80,7 @@ export function simulate(trace: Trace, policy: Policy): Result {
 class Simulation {
   private nowMs = 0;
   private arrived = 0;
+  private finished = 0;
   private readonly instances: SimulatedInstance[];
   private readonly queues: Map<string, FairQueue>;
   private readonly routes: Map<string, ModelRoute[]>;
@@ -111,15 +112,14 @@ class Simulation {
   }
 
   run(): Result {
-    while (this.waitsMs.length < this.trace.jobs.length || this.instances.some(({ running }) => running)) {
+    while (this.finished < this.trace.jobs.length) {
       const nextMs = this.nextMs();
       if (!Number.isFinite(nextMs)) break;
       this.nowMs = nextMs;
       this.advance();
       this.dispatch();
     }
-    if (this.waitsMs.filter((wait) => wait !== undefined).length < this.trace.jobs.length)
-      throw new Error(`The policy left jobs of ${this.trace.name} waiting.`);
+    if (this.finished < this.trace.jobs.length) throw new Error(`The policy left jobs of ${this.trace.name} waiting.`);
     const endedAtMs = Math.max(...this.work.map(({ untilMs }) => untilMs));
     return { waitsMs: this.waitsMs, endedAtMs, loads: this.loads, work: this.work };
   }
@@ -142,6 +142,7 @@ class Simulation {
       this.waitsMs[place] = this.nowMs - job.arrivedAtMs - (this.runMs.get(job.model) ?? 0);
       this.note(index, job.model, running, running.endsAtMs);
       instance.running = null;
+      this.finished += 1;
     }
     for (const { instance, fromMs, untilMs } of this.trace.outages) {
       if (fromMs === this.nowMs) this.kill(instance);
