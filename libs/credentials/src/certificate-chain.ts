@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { ALGORITHMS, type Algorithm } from './cose-signature';
+import type { Algorithm } from './cose-signature';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const CURVES: Readonly<Record<string, Algorithm>> = { prime256v1: 'es256', secp384r1: 'es384' };
@@ -30,8 +30,4 @@ export function parseChain(pem: string): CertificateChain {
     validFrom: new Date(leaf.validFrom),
     validUntil: new Date(leaf.validTo),
   };
-}
-
-export function signatureBytesOf(algorithm: Algorithm): number {
-  return ALGORITHMS[algorithm].bytes;
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, sign, verify } from 'node:crypto';
 import { type CertificateChain, parseChain } from './certificate-chain';
 import { ALGORITHMS } from './cose-signature';
 
@@ -16,4 +16,22 @@ export function localKey(certificatePem: string, keyPem: string): ClaimKey {
   if (!chain.leaf.checkPrivateKey(key)) throw new Error('The key is not that of the first certificate.');
   const { hash } = ALGORITHMS[chain.algorithm];
   return { chain, sign: (bytes) => Promise.resolve(sign(hash, bytes, { key, dsaEncoding: 'ieee-p1363' })) };
+}
+
+/** Sends bytes to whatever holds the key, and returns the signature. */
+export type RemoteSigner = (bytes: Buffer, algorithm: string) => Promise<Uint8Array>;
+
+/** A key that stays in an HSM or a KMS. Each signature is checked, because a wrong one would be found by readers only. */
+export function remoteKey(certificatePem: string, askSigner: RemoteSigner): ClaimKey {
+  const chain = parseChain(certificatePem);
+  const { hash } = ALGORITHMS[chain.algorithm];
+  const key = { key: chain.leaf.publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  return {
+    chain,
+    sign: async (bytes) => {
+      const signature = await askSigner(bytes, chain.algorithm);
+      if (!verify(hash, bytes, key, signature)) throw new Error('The signer has returned a wrong signature.');
+      return signature;
+    },
+  };
 }

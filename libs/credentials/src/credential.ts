@@ -9,7 +9,7 @@ export interface Credential {
   signer: string | null;
   /** By the time stamp, else by the manifest's own word. */
   createdAt: Date | null;
-  /** The model that the manifest names as the software of its first action. */
+  /** The model that the manifest names as the software of an action. */
   model: string | null;
   digitalSourceType: string | null;
   ingredients: CredentialIngredient[];

@@ -46,14 +46,13 @@ export function toCredential(store: ManifestStore, { trusted, ours }: KnownSigne
   const manifest = activeOf(store);
   const valid = isValid(store);
   const actions = actionsOf(manifest);
-  const [first] = actions;
   return {
     valid,
     trusted: valid && trusted,
     ours: valid && ours,
     signer: signerOf(manifest),
-    createdAt: timeOf(manifest?.signature_info?.time) ?? timeOf(first?.when),
-    model: agentOf(first),
+    createdAt: timeOf(manifest?.signature_info?.time) ?? timeOf(actions.find(({ when }) => when !== undefined)?.when),
+    model: agentOf(actions.find(({ softwareAgent }) => softwareAgent !== undefined)),
     digitalSourceType: sourceTypeOf(actions),
     ingredients: (manifest?.ingredients ?? []).map((ingredient) => toIngredient(store, ingredient)),
     thumbnails,
