@@ -16,12 +16,14 @@ export interface CertificateChain {
 
 /** @throws Error with a sentence for the operator */
 export function parseChain(pem: string): CertificateChain {
-  const all = (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one));
+  const all = certificatesOf(pem);
   const [leaf] = all;
   if (!leaf) throw new Error('The certificate must be PEM: one or more blocks of BEGIN CERTIFICATE.');
   const { namedCurve = '' } = leaf.publicKey.asymmetricKeyDetails ?? {};
   const algorithm = CURVES[namedCurve];
   if (!algorithm) throw new Error(`The certificate must have a key on the curve ${Object.keys(CURVES).join(' or ')}.`);
+  if (!all.some((one) => one !== leaf && leaf.checkIssued(one)))
+    throw new Error('The certificate must be followed by that of its issuer.');
   const kept = all.filter((one, index) => index === 0 || !one.checkIssued(one));
   return {
     algorithm,
@@ -30,4 +32,26 @@ export function parseChain(pem: string): CertificateChain {
     validFrom: new Date(leaf.validFrom),
     validUntil: new Date(leaf.validTo),
   };
+}
+
+/** Signing certificates, by the authorities above them and by the number that those have given. */
+export interface OwnSigners {
+  anchorsPem: string;
+  /** Decimal. */
+  serialNumbers: string[];
+}
+
+export function ownSignersOf(pem: string): OwnSigners {
+  const all = certificatesOf(pem);
+  return {
+    anchorsPem: all
+      .filter(({ ca }) => ca)
+      .map(String)
+      .join(''),
+    serialNumbers: all.filter(({ ca }) => !ca).map(({ serialNumber }) => BigInt(`0x${serialNumber}`).toString()),
+  };
+}
+
+function certificatesOf(pem: string): X509Certificate[] {
+  return (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one));
 }

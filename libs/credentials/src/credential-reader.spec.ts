@@ -19,7 +19,7 @@ describe('reading content credentials', () => {
 
   it.each(FORMATS)('says of a %s file who signed it, with what, and whether that was us', async (format) => {
     const file = await signAs(AUTHORITY, await drawImage(format), `image/${format}`);
-    const known = { ownPem: AUTHORITY.rootPem, anchorsPem: STRANGER.rootPem };
+    const known = { ownPem: AUTHORITY.certificatePem, anchorsPem: STRANGER.rootPem };
     expect(await readerWith(known).readCredential(file, `image/${format}`)).toMatchObject({
       valid: true,
       trusted: false,
@@ -36,14 +36,20 @@ describe('reading content credentials', () => {
     const file = await signAs(STRANGER, await drawImage('png'), 'image/png');
     const facts = { valid: true, ours: false, signer: 'Stranger' };
     expect(await readerWith().readCredential(file, 'image/png')).toMatchObject({ ...facts, trusted: false });
-    const trusting = readerWith({ anchorsPem: STRANGER.rootPem, ownPem: AUTHORITY.rootPem });
+    const trusting = readerWith({ anchorsPem: STRANGER.rootPem, ownPem: AUTHORITY.certificatePem });
     expect(await trusting.readCredential(file, 'image/png')).toMatchObject({ ...facts, trusted: true });
+  });
+
+  it('takes no other customer of the same authority for ours', async () => {
+    const file = await signAs(AUTHORITY, await drawImage('png'), 'image/png');
+    const read = await readerWith({ ownPem: AUTHORITY.rootPem }).readCredential(file, 'image/png');
+    expect(read).toMatchObject({ valid: true, ours: false });
   });
 
   it('finds one changed byte of the image, and then trusts nothing', async () => {
     const file = await signAs(AUTHORITY, await drawImage('jpeg'), 'image/jpeg');
     file.writeUInt8(file.readUInt8(file.length - 400) ^ 1, file.length - 400);
-    const read = await readerWith({ ownPem: AUTHORITY.rootPem }).readCredential(file, 'image/jpeg');
+    const read = await readerWith({ ownPem: AUTHORITY.certificatePem }).readCredential(file, 'image/jpeg');
     expect(read).toMatchObject({ valid: false, ours: false, signer: 'Ours' });
   });
 

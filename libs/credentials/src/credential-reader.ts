@@ -1,10 +1,11 @@
 import { CREDENTIAL_PROGRAM, type CredentialProgram, CredentialThread } from './credential-thread';
 import { CREDENTIAL_BOUNDS, type Credential, CredentialProblem, isCredentialType } from './credential';
 import { manifestBytesOf } from './manifest-size';
+import { type OwnSigners, ownSignersOf } from './certificate-chain';
 import { toCredential } from './manifest-store';
 
 export interface KnownCertificates {
-  /** PEM of every certificate with which this service has signed or signs, so of former ones too. Empty: none. */
+  /** PEM of the chains with which this service signs or has signed, each with its root. Empty: none. */
   ownPem?: string;
   /** PEM of the roots that the operator trusts, for example the C2PA trust list. Empty: none. */
   anchorsPem?: string;
@@ -17,11 +18,15 @@ export interface KnownCertificates {
 export class CredentialReader {
   private readonly thread: CredentialThread;
   private last: Promise<unknown> = Promise.resolve();
+  private readonly own: OwnSigners;
+  private readonly anchorsPem: string;
 
   constructor(
-    private readonly known: KnownCertificates = {},
+    { ownPem = '', anchorsPem = '' }: KnownCertificates = {},
     program: CredentialProgram = CREDENTIAL_PROGRAM,
   ) {
+    this.own = ownSignersOf(ownPem);
+    this.anchorsPem = anchorsPem;
     this.thread = new CredentialThread(program, CREDENTIAL_BOUNDS.readMs);
   }
 
@@ -34,8 +39,8 @@ export class CredentialReader {
     if (bytes === 0 || !isCredentialType(mediaType)) return null;
     if (bytes > CREDENTIAL_BOUNDS.manifestBytes)
       throw new CredentialProblem('too_large', `The manifest of the file has ${bytes} bytes.`);
-    const { ownPem = '', anchorsPem = '' } = this.known;
-    const read = await this.inTurn(() => this.thread.read({ file, mediaType, ownPem, anchorsPem }));
+    const { own, anchorsPem } = this;
+    const read = await this.inTurn(() => this.thread.read({ file, mediaType, own, anchorsPem }));
     return read && toCredential(read.store, read.signer, read.thumbnails.map(Buffer.from));
   }
 

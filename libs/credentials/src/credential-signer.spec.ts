@@ -19,7 +19,7 @@ const FACTS: OutputFacts = {
 };
 
 describe('signing outputs', () => {
-  const reader = new CredentialReader({ ownPem: AUTHORITY.rootPem }, PROGRAM);
+  const reader = new CredentialReader({ ownPem: AUTHORITY.certificatePem }, PROGRAM);
   const signers: CredentialSigner[] = [];
   const signerWith = (options: Partial<SignerOptions> = {}) => {
     const generator = { name: 'Kinora', version: '1.0.0' };

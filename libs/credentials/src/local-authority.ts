@@ -4,6 +4,7 @@ import { TAG, encode, field, integer, objectId, sequence } from './der';
 export interface LocalAuthority {
   /** Trusted by nobody: whoever adds it to the anchors of a verifier sees the credentials as trusted. */
   rootPem: string;
+  /** With the root behind it. */
   certificatePem: string;
   keyPem: string;
 }
@@ -60,7 +61,7 @@ export function makeLocalAuthority(organization: string, now: Date): LocalAuthor
   });
   return {
     rootPem: pemOf(rootCertificate),
-    certificatePem: pemOf(leafCertificate),
+    certificatePem: `${pemOf(leafCertificate)}${pemOf(rootCertificate)}`,
     keyPem: leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }

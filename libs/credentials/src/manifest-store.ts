@@ -10,7 +10,12 @@ export interface ManifestStore {
 interface Manifest {
   ingredients?: Ingredient[];
   assertions?: { label?: string; data?: unknown }[];
-  signature_info?: { issuer?: string | null; common_name?: string | null; time?: string | null };
+  signature_info?: {
+    issuer?: string | null;
+    common_name?: string | null;
+    time?: string | null;
+    cert_serial_number?: string;
+  };
   thumbnail?: { identifier?: string };
 }
 
@@ -61,6 +66,10 @@ export function toCredential(store: ManifestStore, { trusted, ours }: KnownSigne
 
 export function isValid({ validation_state: state }: ManifestStore): boolean {
   return state === 'Valid' || state === 'Trusted';
+}
+
+export function serialNumberOf(store: ManifestStore): string | null {
+  return activeOf(store)?.signature_info?.cert_serial_number ?? null;
 }
 
 /** In the manifests of the file and of everything that went into it: the names of their images inside the library. */

@@ -1,16 +1,17 @@
 import type { WasmReader } from '@contentauth/c2pa-wasm';
 import { type C2pa, settingsWith } from './c2pa-module';
 import { CREDENTIAL_BOUNDS } from './credential';
-import { type ManifestStore, countManifests, isValid, thumbnailsOf } from './manifest-store';
+import { type ManifestStore, countManifests, isValid, serialNumberOf, thumbnailsOf } from './manifest-store';
+import type { OwnSigners } from './certificate-chain';
 import type { ReadCall, ReadResult } from './thread-messages';
 
 /** @throws Error for a manifest that the library cannot read, or that is larger than the bounds */
 export async function readInThread(c2pa: C2pa, call: ReadCall): Promise<ReadResult> {
-  const { ownPem, anchorsPem } = call;
+  const { own, anchorsPem } = call;
   const read = await readWith(c2pa, call, anchorsPem);
   if (!read || !isValid(read.store)) return read && { ...read, signer: { trusted: false, ours: false } };
   const trusted = anchorsPem !== '' && isTrusted(read.store);
-  const ours = ownPem !== '' && isTrusted((await readWith(c2pa, call, ownPem))?.store);
+  const ours = isOfOurs(read.store, own) && isTrusted((await readWith(c2pa, call, own.anchorsPem))?.store);
   return { ...read, signer: { trusted, ours } };
 }
 
@@ -44,6 +45,11 @@ function readThumbnails(reader: WasmReader, store: ManifestStore): Uint8Array[] 
   const found = thumbnailsOf(store);
   if (found.length > CREDENTIAL_BOUNDS.thumbnails) throw new Error('The manifests have too many images.');
   return found.map(({ identifier }) => reader.resourceToBytes(identifier));
+}
+
+/** An authority gives a number once, so number and authority together are one certificate. */
+function isOfOurs(store: ManifestStore, own: OwnSigners): boolean {
+  return own.anchorsPem !== '' && own.serialNumbers.includes(serialNumberOf(store) ?? '');
 }
 
 function isTrusted(store: ManifestStore | undefined): boolean {

@@ -1,3 +1,4 @@
+import type { OwnSigners } from './certificate-chain';
 import type { CredentialType } from './credential';
 import type { KnownSigner, ManifestStore } from './manifest-store';
 
@@ -6,7 +7,7 @@ export interface ReadCall {
   id: number;
   file: Uint8Array;
   mediaType: CredentialType;
-  ownPem: string;
+  own: OwnSigners;
   anchorsPem: string;
 }
 
