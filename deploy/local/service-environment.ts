@@ -1,4 +1,6 @@
+import type { LocalAuthority } from '@kinora/credentials/without-nest';
 import { fileVariable } from '@kinora/service-kit/without-nest';
+import { hasOwnCertificate } from './content-credentials';
 import type { Secrets } from './secrets';
 import { type ContextWithSchema, publicUrl, type ServiceInstance, type ServiceName } from './service-instance';
 
@@ -13,6 +15,8 @@ export interface StackSettings {
   configDir: string;
   objectStoreDir: string;
   secrets: Secrets;
+  /** Signs the content credentials of outputs. */
+  authority: Pick<LocalAuthority, 'certificatePem' | 'keyPem'>;
 }
 
 type Settings = Record<string, string>;
@@ -26,7 +30,9 @@ export function serviceEnvironment(
   stack: StackSettings,
   inherited: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
+  const signing = instance.service === 'jobs' && !hasOwnCertificate(inherited) ? signedOutputs(stack) : {};
   const own = {
+    ...signing,
     KINORA_PROFILE: 'local',
     KINORA_CONFIG_DIR: stack.configDir,
     NATS_URL: stack.natsUrl,
@@ -73,6 +79,10 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
   }),
   sandbox: () => ({}),
 };
+
+function signedOutputs({ authority }: StackSettings): Settings {
+  return { KINORA_C2PA_CERTIFICATE: authority.certificatePem, KINORA_C2PA_KEY: authority.keyPem };
+}
 
 /** Jobs signs addresses of files, and the gateway serves them. */
 function signedFiles(stack: StackSettings): Settings {
