@@ -1,4 +1,5 @@
 import { IsInt, IsString, Max, Min } from 'class-validator';
+import type { CredentialProgram } from '@kinora/credentials';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import {
   type BackgroundProgram,
@@ -69,6 +70,9 @@ export class ModerationConfig extends DatabaseServiceConfig {
 
   /** Not a setting: the path of the built-in decoder depends only on how this program was compiled. */
   builtInDecoder: NodeProgram = BUILT_IN_DECODER;
+
+  /** Not a setting: specs run the thread for content credentials from its source. Undefined means that of this build. */
+  credentialProgram: CredentialProgram | undefined;
 
   /** Not a setting: specs run the program for large images from its source. Null means that of this build. */
   largeImages: BackgroundProgram | null = null;

@@ -1,5 +1,6 @@
 import { ImageProblem, inspectImage } from '@kinora/images';
-import { CredentialProblem } from './credential';
+import { manifestPartsOf, mayHoldImages } from './manifest-parts';
+import { CredentialProblem, isCredentialType } from './credential';
 import type { CredentialReader } from './credential-reader';
 
 /** The credentials of a file, for one who hands the file on: whether it has some, and the images that they bring along. */
@@ -22,4 +23,16 @@ export async function readEnclosure(reader: CredentialReader, file: Buffer, medi
     if (error instanceof CredentialProblem || error instanceof ImageProblem) return { state: 'unreadable' };
     throw error;
   }
+}
+
+/** The images in the credentials of a file; null where they cannot be read. Credentials without images cost a search of their bytes. */
+export async function readEnclosedImages(
+  reader: CredentialReader,
+  file: Buffer,
+  mediaType: string,
+): Promise<Buffer[] | null> {
+  if (!isCredentialType(mediaType) || !mayHoldImages(manifestPartsOf(file, mediaType))) return [];
+  const enclosure = await readEnclosure(reader, file, mediaType);
+  if (enclosure.state === 'unreadable') return null;
+  return enclosure.state === 'readable' ? enclosure.images : [];
 }

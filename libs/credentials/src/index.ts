@@ -11,6 +11,6 @@ export {
   type CredentialType,
   isCredentialType,
 } from './credential';
-export { type Enclosure, readEnclosure } from './enclosed-images';
+export { readEnclosedImages, readEnclosure } from './enclosed-images';
 export { type LocalAuthority, makeLocalAuthority } from './local-authority';
 export type { OutputFacts, OutputIngredient } from './output-manifest';

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { ComputeProvider } from '@kinora/compute';
 import { IMAGE } from '@kinora/compute/fixtures';
 import { CredentialReader, CredentialsConfig, makeLocalAuthority } from '@kinora/credentials';
+import { PROGRAM } from '@kinora/credentials/fixtures';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { register } from '@kinora/metrics';
 import { FileObjectStore } from '@kinora/object-store';
@@ -17,11 +18,6 @@ import { OutputCredentials } from './output-credentials';
 import { OutputIntake } from './output-intake';
 
 const [OURS, HOSTED] = ['Ours', 'A hosted model'].map((name) => makeLocalAuthority(name, new Date()));
-/** `test/typescript.cjs` compiles TypeScript in the worker thread; jest compiles only the modules that it loads itself. */
-const PROGRAM = {
-  file: require.resolve('../../../../libs/credentials/src/credentials.worker'),
-  execArgv: ['--require', path.join(__dirname, '../../../../test/typescript.cjs')],
-};
 const provider = {
   id: 'gpu-a',
   provenance: 'trainedAlgorithmicMedia',

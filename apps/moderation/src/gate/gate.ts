@@ -158,6 +158,8 @@ export class Gate {
       ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
       ...images.map((image) => this.askAboutImage(image)),
       ...videos.map((video) => this.askAboutVideo(video)),
+      ...images.flatMap((image) => this.askAboutEnclosed(image, 'image')),
+      ...videos.flatMap((video) => this.askAboutEnclosed({ ...video, param: null }, 'video')),
     ];
     // Built-in engines answer synchronously; the check skips a needless promise for most prompts.
     const answers = requested.every(isAnswer) ? requested : (await allOf<Answer | Answer[]>(requested)).flat();
@@ -180,6 +182,18 @@ export class Gate {
   /** The wait for the decode does not count against the engine's timeout. */
   private async askAboutImage(image: LoadedImage): Promise<Answer[]> {
     return this.show(image, { content: 'image', contentSha256: image.sha256 }).catch((fault: unknown) => [{ fault }]);
+  }
+
+  /** What is found in them is found in the file. */
+  private askAboutEnclosed(
+    { param, sha256, enclosed = [] }: Pick<LoadedImage, 'param' | 'sha256' | 'enclosed'>,
+    content: Finding['content'],
+  ): Promise<Answer[]>[] {
+    return enclosed.map((bytes) =>
+      this.show({ param, bytes, sha256: sha256Of(bytes) }, { content, contentSha256: sha256 }).catch(
+        (fault: unknown) => [{ fault }],
+      ),
+    );
   }
 
   private async show(image: LoadedImage, of: Pick<Finding, 'content' | 'contentSha256'>): Promise<Answer[]> {
