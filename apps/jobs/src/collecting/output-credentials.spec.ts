@@ -13,7 +13,7 @@ import { FileObjectStore } from '@kinora/object-store';
 import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../attempt/attempt.row';
 import type { JobRow } from '../job/job.entity';
-import type { JobsConfig } from '../jobs.config';
+import { JobsConfig } from '../jobs.config';
 import { OutputCredentials } from './output-credentials';
 import { OutputIntake } from './output-intake';
 
@@ -49,9 +49,10 @@ describe('content credentials of outputs', () => {
 
   const credentialsOf = (authority = OURS, settings: Partial<CredentialsConfig> = {}) => {
     const key = { certificate: authority?.certificatePem ?? '', key: authority?.keyPem ?? '' };
-    const config = { credentials: Object.assign(new CredentialsConfig(), key, settings), credentialProgram: PROGRAM };
+    const credentials = Object.assign(new CredentialsConfig(), key, settings);
+    const config = Object.assign(new JobsConfig(), { credentials, credentialProgram: PROGRAM });
     const egress = new Egress({ allow: EgressAllowList.parse('') });
-    const made = new OutputCredentials(store, egress, config as JobsConfig, createTestLog().logger);
+    const made = new OutputCredentials(store, egress, config, createTestLog().logger);
     closing.push(() => made.onApplicationShutdown());
     return made;
   };

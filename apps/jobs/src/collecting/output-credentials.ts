@@ -37,10 +37,12 @@ export class OutputCredentials implements OnApplicationShutdown {
   constructor(
     private readonly objects: ObjectStore,
     egress: Egress,
-    { credentials, credentialProgram: program }: JobsConfig,
+    config: JobsConfig,
     @InjectLogger() private readonly logger: Logger,
   ) {
-    this.signer = createSigner(credentials, { egress, generator: GENERATOR, program });
+    const { credentials, credentialProgram: program } = config;
+    // Only the role that stores outputs has the key.
+    this.signer = config.has('runner') ? createSigner(credentials, { egress, generator: GENERATOR, program }) : null;
     this.reader = new CredentialReader({}, program);
     const { signer } = this;
     if (signer) certificateExpiry.readBy({}, () => (signer.validUntil.getTime() - Date.now()) / 1_000);

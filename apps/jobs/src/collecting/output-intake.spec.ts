@@ -3,13 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ComputeProvider } from '@kinora/compute';
 import { IMAGE } from '@kinora/compute/fixtures';
-import { CredentialsConfig } from '@kinora/credentials';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { FileObjectStore } from '@kinora/object-store';
 import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../attempt/attempt.row';
 import type { JobRow } from '../job/job.entity';
-import type { JobsConfig } from '../jobs.config';
+import { JobsConfig } from '../jobs.config';
 import { toCollectionProblem } from './collection-problem';
 import { OutputCredentials } from './output-credentials';
 import { OutputIntake } from './output-intake';
@@ -31,8 +30,7 @@ const made = [() => Promise.resolve(IMAGE)];
 /** Without a certificate: what it adds to files has a spec of its own. */
 function credentialsOf(store: FileObjectStore): OutputCredentials {
   const egress = new Egress({ allow: EgressAllowList.parse('') });
-  const config = { credentials: new CredentialsConfig() } as JobsConfig;
-  return new OutputCredentials(store, egress, config, createTestLog().logger);
+  return new OutputCredentials(store, egress, new JobsConfig(), createTestLog().logger);
 }
 
 /** Loses bytes without an error, like a full disk or a broken connection. */
