@@ -26,7 +26,6 @@ export { InjectLogger, LOGGER } from './logging/logger.token';
 export { Pruner } from './pruner';
 export { runService, stopOnSignals } from './run-service';
 export { Semaphore, SemaphoreTimeout } from './semaphore';
-export { WakeUp } from './wake-up';
-export { WorkLoop } from './work-loop';
+export { WakeUp, WorkLoop } from './work-loop';
 export { markStarted } from './started';
 export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';
