@@ -1,0 +1,100 @@
+import { planInstances } from './plan-instances';
+import type { InstanceState, PastRun, SchedulingState, Token, WaitingModel } from './scheduling-state';
+
+/** How many runs are planned in advance. Behind them, the queues are taken to be served evenly. */
+const PLANNED_RUNS = 64;
+/** As many of a model's next jobs as a plan compares. */
+const COMPARED_JOBS = 32;
+
+/** When the next jobs of each model start to run, its load behind them, if nothing else arrives; in the order of their queue. */
+export type Forecast = ReadonlyMap<string, readonly number[]>;
+
+/** Runs the plan of the instances in advance. Each instance gets its next task when it is free. */
+export function forecastStarts(state: SchedulingState): Forecast {
+  return new AdvanceRun(state).run();
+}
+
+class AdvanceRun {
+  private readonly instances: InstanceState[];
+  private readonly left: Map<string, Token[]>;
+  private readonly starts: Map<string, number[]>;
+  private readonly past: PastRun[];
+  private nowMs: number;
+  private planned = 0;
+
+  constructor(private readonly state: SchedulingState) {
+    this.nowMs = state.nowMs;
+    this.past = [...state.past];
+    this.instances = state.instances.map((instance) => ({ ...instance }));
+    this.left = new Map(state.queues.map(({ model, next }) => [model, [...next]]));
+    this.starts = new Map(state.queues.map(({ model }) => [model, []]));
+  }
+
+  run(): Forecast {
+    while (this.planned < PLANNED_RUNS && this.countLeft() > 0) {
+      const queues = this.state.queues.map((queue) => this.toQueue(queue));
+      const grants = planInstances({
+        ...this.state,
+        nowMs: this.nowMs,
+        instances: this.atNow(),
+        queues,
+        past: this.past,
+      });
+      for (const { model, instance } of grants) this.begin(model, instance);
+      const nextMs = Math.min(...this.instances.map(({ freeAtMs }) => freeAtMs).filter((atMs) => atMs > this.nowMs));
+      if (grants.length === 0 && !Number.isFinite(nextMs)) break;
+      if (Number.isFinite(nextMs)) this.nowMs = nextMs;
+    }
+    this.drainRest();
+    return this.starts;
+  }
+
+  private countLeft(): number {
+    return [...this.left.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  private toQueue(queue: WaitingModel): WaitingModel {
+    const left = this.left.get(queue.model) ?? [];
+    return { ...queue, next: left.slice(0, COMPARED_JOBS), waiting: left.length };
+  }
+
+  private atNow(): InstanceState[] {
+    return this.instances.map((instance) => {
+      const isFree = instance.freeAtMs <= this.nowMs;
+      return { ...instance, openTasks: isFree ? 0 : 1, places: isFree ? 1 : 0 };
+    });
+  }
+
+  private begin(model: string, id: string): void {
+    const token = this.left.get(model)?.shift();
+    const instance = this.instances.find((one) => one.id === id);
+    const route = this.routeOf(model, id);
+    if (!token || !instance || !route) return;
+    const isLoaded = instance.loaded === route.template;
+    const startMs = Math.max(instance.freeAtMs, this.nowMs) + (isLoaded ? 0 : route.loadMs);
+    this.starts.get(model)?.push(startMs);
+    this.past.push({ ...token, model, instance: id, template: route.template, startedAtMs: this.nowMs });
+    instance.stayedMs = (isLoaded ? instance.stayedMs : 0) + route.runMs;
+    instance.loaded = route.template;
+    instance.freeAtMs = startMs + route.runMs;
+    this.planned += 1;
+  }
+
+  private routeOf(model: string, id: string): WaitingModel['routes'][number] | undefined {
+    return this.state.queues.find((queue) => queue.model === model)?.routes.find(({ instance }) => instance === id);
+  }
+
+  /** All queues end together, when their work is done. */
+  private drainRest(): void {
+    const workMs = [...this.left].reduce((sum, [model, { length }]) => sum + length * this.runMsOf(model), 0);
+    const fromMs = Math.max(this.nowMs, ...this.instances.map(({ freeAtMs }) => freeAtMs));
+    const durationMs = workMs / Math.max(this.instances.length, 1);
+    for (const [model, { length }] of this.left)
+      for (let place = 0; place < length; place += 1)
+        this.starts.get(model)?.push(fromMs + (durationMs * place) / length);
+  }
+
+  private runMsOf(model: string): number {
+    return this.state.queues.find((queue) => queue.model === model)?.routes[0]?.runMs ?? 0;
+  }
+}
