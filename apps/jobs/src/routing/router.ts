@@ -74,7 +74,7 @@ export class Router {
 
   /** The instances that need time to load a model, without those that do not answer. */
   loadingInstances(): string[] {
-    const all = this.providers.list().filter(({ reloadsModels }) => reloadsModels === true);
+    const all = this.providers.listLoading().flatMap((id) => this.providers.find(id) ?? []);
     return this.answering(all.map((provider) => ({ provider }))).map(({ provider }) => provider.id);
   }
 
