@@ -88,10 +88,10 @@ export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
 
   /** Seconds until a job would end that the account creates now. Null where no run time is known. */
   async secondsForNewJob({ account_id, routes, ...job }: NewJobToEstimate): Promise<number | null> {
-    const start = await this.schedule.startOfNew({ model: job.model, account: account_id, routes });
+    const ahead = await this.progress.countAhead(job.model, account_id);
+    const start = await this.schedule.startOfNew({ model: job.model, account: account_id, routes }, ahead);
     if (start) return await this.secondsFrom(job, start);
     const load = await this.loadOf(job.model);
-    const ahead = await this.progress.countAhead(job.model, account_id);
     return await this.estimate(job, ahead + load.backend_places + notCountedAhead(load), 0);
   }
 

@@ -9,7 +9,7 @@ import { QueueHeadsRepository } from '../scheduling/queue-heads.repository';
 import { endsOfOpenRuns, type OpenRun, toSchedulingState } from '../scheduling/to-scheduling-state';
 import { CachedRead } from './cached-read';
 
-const FRESH_MS = 500;
+const FRESH_MS = 1_000;
 /** As many waiting jobs of each model as are read (instance-run.repository.ts). */
 const FORECAST_JOBS = 200;
 
@@ -43,10 +43,12 @@ interface Outlook {
   open: OpenRun[];
 }
 
-/** When jobs at instances that load models are served: the plan of the instances in advance, at most half a second old. */
+/** When jobs at instances that load models are served: the plan of the instances in advance, at most a second old. */
 @Injectable()
 export class ScheduleOutlook {
   private readonly outlook = new CachedRead(FRESH_MS, () => this.read());
+  /** By model: with one more job. */
+  private readonly withNewJob = new Map<string, CachedRead<Outlook>>();
 
   constructor(
     private readonly config: JobsConfig,
@@ -70,11 +72,14 @@ export class ScheduleOutlook {
     return run ? { runMs: run.runMs, endsInMs: leftMs(outlook, run.endsAtMs) } : null;
   }
 
-  /** As `startOf`, for a job that would be the last of its model. */
-  async startOfNew(job: NewJob): Promise<PlannedStart | null> {
+  /** As `startOf`, for a job that would get this place of its model. */
+  async startOfNew(job: NewJob, place: number): Promise<PlannedStart | null> {
     if (this.router.loadingRoutes(job.routes).length < job.routes.length) return null;
-    const outlook = await this.read(job);
-    return toStart(outlook, job.model, (outlook.starts.get(job.model)?.length ?? 0) - 1);
+    const { model } = job;
+    const known = this.withNewJob.get(model) ?? new CachedRead(FRESH_MS, () => this.read(job));
+    this.withNewJob.set(model, known);
+    const outlook = await known.get();
+    return toStart(outlook, model, Math.min(place, (outlook.starts.get(model)?.length ?? 0) - 1));
   }
 
   private async read(added?: NewJob): Promise<Outlook> {
@@ -96,10 +101,11 @@ export class ScheduleOutlook {
     const bounds = { loads: this.config.stayLoads, ms: this.config.staySeconds * 1_000 };
     const places = new Map(instances.map((id) => [id, 1]));
     const state = toSchedulingState({ bounds, models, places, runs, waiting, costs, nowMs }, FORECAST_JOBS + 1);
+    const readAtMs = performance.now();
     return {
-      readAtMs: performance.now(),
+      readAtMs,
       nowMs,
-      starts: forecastStarts(state),
+      starts: await forecastStarts(state),
       instances: new Map(models.map(({ model, routes }) => [model, routes.map(({ provider }) => provider)])),
       open: endsOfOpenRuns({ runs, costs, nowMs }),
     };

@@ -20,8 +20,8 @@ function state(queues: WaitingModel[]): SchedulingState {
 }
 
 describe('the forecast of the plan', () => {
-  it('has the starts of the jobs of each model, behind the loads that the plan chooses', () => {
-    const starts = forecastStarts(state([waiting('a', 3), waiting('b', 2)]));
+  it('has the starts of the jobs of each model, behind the loads that the plan chooses', async () => {
+    const starts = await forecastStarts(state([waiting('a', 3), waiting('b', 2)]));
     const inMs = (model: string): number[] => (starts.get(model) ?? []).map((atMs) => atMs - NOW_MS);
     expect([inMs('a'), inMs('b')]).toEqual([
       [4_000, 5_000, 6_000],
@@ -29,15 +29,15 @@ describe('the forecast of the plan', () => {
     ]);
   });
 
-  it('has a start for each of many jobs, until their work is done', () => {
-    const starts = forecastStarts(state([waiting('a', 200), waiting('b', 100)]));
+  it('has a start for each of many jobs, until their work is done', async () => {
+    const starts = await forecastStarts(state([waiting('a', 200), waiting('b', 100)]));
     const all = [...starts.values()].flat();
     expect(all).toHaveLength(300);
     expect(Math.max(...all)).toBeLessThanOrEqual(NOW_MS + 300 * RUN_MS + 2 * LOAD_MS);
     for (const times of starts.values()) expect(times).toEqual([...times].sort((one, other) => one - other));
   });
 
-  it('is empty without jobs', () => {
-    expect([...forecastStarts(state([waiting('a', 0)])).values()]).toEqual([[]]);
+  it('is empty without jobs', async () => {
+    expect([...(await forecastStarts(state([waiting('a', 0)]))).values()]).toEqual([[]]);
   });
 });

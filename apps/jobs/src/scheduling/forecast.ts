@@ -1,17 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
 import { planInstances } from './plan-instances';
 import type { InstanceState, PastRun, SchedulingState, Token, WaitingModel } from './scheduling-state';
 
 /** How many runs are planned in advance. Behind them, the queues are taken to be served evenly. */
-const PLANNED_RUNS = 64;
-/** As many of a model's next jobs as a plan compares. */
-const COMPARED_JOBS = 32;
+const PLANNED_RUNS = 48;
+/** Fewer of a model's next jobs than a plan compares, since each of those plans costs as much as one. */
+const COMPARED_JOBS = 12;
 
 /** When the next jobs of each model start to run, its load behind them, if nothing else arrives; in the order of their queue. */
 export type Forecast = ReadonlyMap<string, readonly number[]>;
 
-/** Runs the plan of the instances in advance. Each instance gets its next task when it is free. */
-export function forecastStarts(state: SchedulingState): Forecast {
-  return new AdvanceRun(state).run();
+/** Runs the plan of the instances in advance, with other work between its steps. Each instance gets its next task when it is free. */
+export async function forecastStarts(state: SchedulingState): Promise<Forecast> {
+  const advance = new AdvanceRun(state);
+  while (advance.step()) await setImmediate();
+  return advance.finish();
 }
 
 class AdvanceRun {
@@ -30,21 +33,25 @@ class AdvanceRun {
     this.starts = new Map(state.queues.map(({ model }) => [model, []]));
   }
 
-  run(): Forecast {
-    while (this.planned < PLANNED_RUNS && this.countLeft() > 0) {
-      const queues = this.state.queues.map((queue) => this.toQueue(queue));
-      const grants = planInstances({
-        ...this.state,
-        nowMs: this.nowMs,
-        instances: this.atNow(),
-        queues,
-        past: this.past,
-      });
-      for (const { model, instance } of grants) this.begin(model, instance);
-      const nextMs = Math.min(...this.instances.map(({ freeAtMs }) => freeAtMs).filter((atMs) => atMs > this.nowMs));
-      if (grants.length === 0 && !Number.isFinite(nextMs)) break;
-      if (Number.isFinite(nextMs)) this.nowMs = nextMs;
-    }
+  /** False if nothing more is to be planned. */
+  step(): boolean {
+    if (this.planned >= PLANNED_RUNS || this.countLeft() === 0) return false;
+    const queues = this.state.queues.map((queue) => this.toQueue(queue));
+    const grants = planInstances({
+      ...this.state,
+      nowMs: this.nowMs,
+      instances: this.atNow(),
+      queues,
+      past: this.past,
+    });
+    for (const { model, instance } of grants) this.begin(model, instance);
+    const nextMs = Math.min(...this.instances.map(({ freeAtMs }) => freeAtMs).filter((atMs) => atMs > this.nowMs));
+    if (!Number.isFinite(nextMs)) return grants.length > 0;
+    this.nowMs = nextMs;
+    return true;
+  }
+
+  finish(): Forecast {
     this.drainRest();
     return this.starts;
   }
