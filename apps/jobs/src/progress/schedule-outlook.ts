@@ -3,10 +3,10 @@ import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { Database } from '@kinora/database';
 import { JobsConfig } from '../jobs.config';
 import { Router } from '../routing/router';
-import { type Forecast, forecastStarts } from '../scheduling/forecast';
+import { type Foreseen, foreseenStart, forecastStarts } from '../scheduling/forecast';
 import { InstanceRunRepository } from '../scheduling/instance-run.repository';
 import { QueueHeadsRepository } from '../scheduling/queue-heads.repository';
-import { endsOfOpenRuns, type OpenRun, toSchedulingState } from '../scheduling/to-scheduling-state';
+import { endsOfOpenRuns, toSchedulingState } from '../scheduling/to-scheduling-state';
 import { CachedRead } from './cached-read';
 
 const FRESH_MS = 1_000;
@@ -33,14 +33,9 @@ interface NewJob {
   routes: Route[];
 }
 
-interface Outlook {
-  /** By the clocks of this process and of the database. */
+/** By the clocks of the database and of this process. */
+interface Outlook extends Foreseen {
   readAtMs: number;
-  nowMs: number;
-  starts: Forecast;
-  /** The instances of each model with waiting jobs. */
-  instances: ReadonlyMap<string, readonly string[]>;
-  open: OpenRun[];
 }
 
 /** When jobs at instances that load models are served: the plan of the instances in advance, at most a second old. */
@@ -58,7 +53,7 @@ export class ScheduleOutlook {
     private readonly router: Router,
   ) {}
 
-  /** Null unless all routes of the model lead to instances that load models, and its place is foreseen. */
+  /** Null unless all routes of the model lead to instances that load models. */
   async startOf(model: string, place: number): Promise<PlannedStart | null> {
     if (this.router.loadingInstances().length === 0) return null;
     return toStart(await this.outlook.get(), model, place);
@@ -113,17 +108,8 @@ export class ScheduleOutlook {
 }
 
 function toStart(outlook: Outlook, model: string, place: number): PlannedStart | null {
-  const { starts, instances, open } = outlook;
-  const atMs = starts.get(model)?.[place];
-  const own = instances.get(model);
-  if (atMs === undefined || !own) return null;
-  const isShared = (id: string): boolean => own.includes(id);
-  const sharing = [...starts].filter(([other]) => instances.get(other)?.some(isShared));
-  const before = sharing.flatMap(([, times]) => times.filter((time) => time < atMs)).length;
-  // Each instance runs the first of its tasks; the others are still to be served.
-  const tasks = open.filter(({ provider }) => isShared(provider));
-  const queued = tasks.length - new Set(tasks.map(({ provider }) => provider)).size;
-  return { position: before + queued, startsInMs: leftMs(outlook, atMs) };
+  const found = foreseenStart(outlook, model, place);
+  return found && { position: found.before, startsInMs: leftMs(outlook, found.atMs) };
 }
 
 function leftMs({ nowMs, readAtMs }: Outlook, atMs: number): number {

@@ -1,4 +1,4 @@
-import { forecastStarts } from './forecast';
+import { type Foreseen, forecastStarts, foreseenStart } from './forecast';
 import type { SchedulingState, WaitingModel } from './scheduling-state';
 
 const NOW_MS = 1_000_000;
@@ -39,5 +39,39 @@ describe('the forecast of the plan', () => {
 
   it('is empty without jobs', async () => {
     expect([...(await forecastStarts(state([waiting('a', 0)]))).values()]).toEqual([[]]);
+  });
+});
+
+describe('the place of a job', () => {
+  const task = (job_id: string): Foreseen['open'][number] => ({ job_id, provider: 'gpu-a', runMs: 1, endsAtMs: 1 });
+  const foreseen: Foreseen = {
+    nowMs: 0,
+    starts: new Map([
+      ['a', [1_000, 2_000]],
+      ['b', [7_000, 8_000]],
+      ['c', [500]],
+    ]),
+    instances: new Map([
+      ['a', ['gpu-a']],
+      ['b', ['gpu-a', 'gpu-b']],
+      ['c', ['gpu-c']],
+    ]),
+    open: [task('running'), task('queued')],
+  };
+
+  it('counts the earlier jobs of the models that share an instance, and what waits there', () => {
+    expect(foreseenStart(foreseen, 'a', 1)).toEqual({ atMs: 2_000, before: 2 });
+    expect(foreseenStart(foreseen, 'b', 0)).toEqual({ atMs: 7_000, before: 3 });
+    expect(foreseenStart(foreseen, 'c', 0)).toEqual({ atMs: 500, before: 0 });
+  });
+
+  it('goes on behind the jobs that are read', () => {
+    expect(foreseenStart(foreseen, 'b', 2)).toEqual({ atMs: 12_000, before: 5 });
+    expect(foreseenStart(foreseen, 'b', 3)).toEqual({ atMs: 16_000, before: 6 });
+  });
+
+  it('is unknown for a model without waiting jobs', () => {
+    expect(foreseenStart(foreseen, 'd', 0)).toBeNull();
+    expect(foreseenStart(foreseen, 'a', -1)).toBeNull();
   });
 });

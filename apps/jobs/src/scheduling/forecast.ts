@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { planInstances } from './plan-instances';
 import type { InstanceState, PastRun, SchedulingState, Token, WaitingModel } from './scheduling-state';
+import type { OpenRun } from './to-scheduling-state';
 
 /** How many runs are planned in advance. Behind them, the queues are taken to be served evenly. */
 const PLANNED_RUNS = 48;
@@ -104,4 +105,35 @@ class AdvanceRun {
   private runMsOf(model: string): number {
     return this.state.queues.find((queue) => queue.model === model)?.routes[0]?.runMs ?? 0;
   }
+}
+
+/** What is known of the next jobs, at a moment of the database's clock. */
+export interface Foreseen {
+  nowMs: number;
+  starts: Forecast;
+  /** The instances of each model with waiting jobs. */
+  instances: ReadonlyMap<string, readonly string[]>;
+  open: OpenRun[];
+}
+
+/** When the job at this place of its model starts, and how many jobs of all models that share an instance are served before it. */
+export function foreseenStart(
+  { nowMs, starts, instances, open }: Foreseen,
+  model: string,
+  place: number,
+): { atMs: number; before: number } | null {
+  const times = starts.get(model) ?? [];
+  const own = instances.get(model);
+  const lastMs = times.at(-1);
+  if (place < 0 || lastMs === undefined || !own) return null;
+  // Behind the jobs that are read, the queue is taken to go on at the pace of those.
+  const behind = Math.max(0, place - times.length + 1);
+  const atMs = times[place] ?? lastMs + (behind * (lastMs - nowMs)) / times.length;
+  const isShared = (id: string): boolean => own.includes(id);
+  const sharing = [...starts].filter(([other]) => instances.get(other)?.some(isShared));
+  const earlier = sharing.flatMap(([, each]) => each.filter((time) => time < atMs)).length;
+  // Each instance runs the first of its tasks; the others are still to be served.
+  const tasks = open.filter(({ provider }) => isShared(provider));
+  const queued = tasks.length - new Set(tasks.map(({ provider }) => provider)).size;
+  return { atMs, before: earlier + Math.max(0, behind - 1) + queued };
 }
