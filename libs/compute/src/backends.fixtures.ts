@@ -1,5 +1,5 @@
 /** The public fixtures of this library for specs elsewhere: fakes of the backends, and the services of an adapter. */
-export { LoadingGpu } from './comfyui/fake/loading-gpu.fixtures';
+export { type GpuWork, LoadingGpu } from './comfyui/fake/loading-gpu.fixtures';
 export { FakeComfyui } from './comfyui/fake/fake-comfyui.fixtures';
 export { providerServices } from './conformance/trial.fixtures';
 export { IMAGE } from './conformance/files.fixtures';

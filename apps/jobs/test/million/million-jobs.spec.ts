@@ -13,6 +13,7 @@ import { AttemptCancelRepository } from '../../src/attempt/attempt-cancel.reposi
 import { AttemptPollRepository } from '../../src/attempt/attempt-poll.repository';
 import { AttemptRepository } from '../../src/attempt/attempt.repository';
 import { JobClaimsRepository } from '../../src/dispatch/job-claims.repository';
+import { QueueHeadsRepository } from '../../src/scheduling/queue-heads.repository';
 import { PricedJobRepository } from '../../src/operations/hold-audit.repository';
 import { worksOfEndings } from './million-endings.fixtures';
 import { fillEvents, worksOfEvents } from './million-events.fixtures';
@@ -188,7 +189,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.listFinished(null, 50),
     () => jobs.listEnded(page),
     () => jobs.readClock(),
-    () => claims.listQueueHeads(),
+    () => new QueueHeadsRepository(database).list(),
     () =>
       claims.open('model-1', 50, ({ job: { id } }) =>
         Promise.resolve(

@@ -152,6 +152,8 @@ export interface components {
             is_breaker_open: boolean;
             unknown_attempts: number;
             run_times: components["schemas"]["RunTimes"][];
+            /** @description Absent for instances without loads. */
+            last_hour?: components["schemas"]["LastHour"];
         };
         /** @description The compute instances as the jobs service sees them; no instance is asked. */
         ComputeState: {
@@ -517,6 +519,16 @@ export interface components {
             data: components["schemas"]["KeySpend"][];
             has_more: boolean;
         };
+        /** @description The parts of the last hour of an instance that loads models; they add up to an hour. */
+        LastHour: {
+            running_ms: number;
+            loading_ms: number;
+            idle_ms: number;
+            /** @description With tasks that were lost or canceled. */
+            unknown_ms: number;
+            /** @description How often it loaded a model. */
+            loads: number;
+        };
         /** @description The balance of each book. The books of payments and credits are negative, because their money went to the accounts. */
         LedgerBooks: {
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
@@ -806,6 +818,8 @@ export interface components {
             free_slots?: number;
             /** @description Problems for the operator to fix, in whole sentences; empty if there are none. */
             problems: string[];
+            /** @description What would make it faster, although nothing is wrong. */
+            advice?: string;
         };
         /** @description Decisions with the same outcome under both policies. */
         ReplayedChange: {

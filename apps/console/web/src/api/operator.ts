@@ -27,6 +27,7 @@ export type JobSummary = Schemas['JobSummary'];
 export type Attempt = Schemas['JobAttempt'];
 export type ComputeInstance = Schemas['ComputeInstance'];
 export type ComputeState = Schemas['ComputeState'];
+export type LastHour = Schemas['LastHour'];
 export type ComputeExamination = Schemas['ComputeExamination'];
 export type OperatorModel = Schemas['ModelDetails'];
 
