@@ -10,6 +10,7 @@ import { Canaries } from './background/canaries';
 import { Engines } from './judging/engine';
 import { Gate } from './gate/gate';
 import { ImageDecoder } from './image/image-decoder';
+import { ImageProcess } from './image/image-process';
 import { StoredImages } from './image/stored-images';
 import { HealthController, ModerationController } from './moderation.controller';
 import { migrations } from './migrations/migrations';
@@ -34,6 +35,7 @@ const GATE = [
     useFactory: (config: ModerationConfig) => buildEngines(config),
     inject: [ModerationConfig],
   },
+  ImageProcess,
   ImageDecoder,
   Gate,
   Canaries,

@@ -3,8 +3,9 @@ import { TYPESCRIPT_ARGUMENTS, type TestLog, createTestLog } from '@kinora/testi
 import { loadEngines } from '../src/engines/load-engines';
 import { buildEngines } from '../src/gate/build-engines';
 import { Gate } from '../src/gate/gate';
-import { LARGE_IMAGES } from '../src/image/decode-image';
 import { ImageDecoder } from '../src/image/image-decoder';
+import { IMAGE_PROGRAM, ImageProcess } from '../src/image/image-process';
+import { decodeAndScore, scoreSexualContent } from '../src/image/sexual-content.model';
 import type { Engines, ShownImage } from '../src/judging/engine';
 import { readSections } from '../src/judging/moderation-file';
 import { sha256Of } from '../src/judging/sha256';
@@ -14,7 +15,7 @@ let builtIn: Promise<Engines> | undefined;
 
 /** The engines of an installation without engines of the operator. A file builds them once, because that takes seconds. */
 export function builtInEngines(): Promise<Engines> {
-  return (builtIn ??= buildEngines({ configDir: '', environment: {}, profile: 'local' }));
+  return (builtIn ??= buildEngines({ configDir: '', environment: {} }));
 }
 
 interface GateParts {
@@ -41,12 +42,24 @@ export async function gateOf(
   return gate;
 }
 
-export function testDecoder(settings: Partial<ModerationConfig> = {}): ImageDecoder {
-  const largeImages = { ...LARGE_IMAGES, execArgv: TYPESCRIPT_ARGUMENTS };
-  return new ImageDecoder(Object.assign(new ModerationConfig(), { largeImages }, settings));
+export function testDecoder(settings: Partial<ModerationConfig> = {}, process = imagesInPlace()): ImageDecoder {
+  return new ImageDecoder(Object.assign(new ModerationConfig(), settings), process);
+}
+
+/** Decodes and scores in this process, which has loaded the model for the spec before. */
+export function imagesInPlace(score = scoreSexualContent): ImageProcess {
+  const inPlace = { decode: (bytes: Buffer, withJpeg: boolean) => decodeAndScore(bytes, { withJpeg }), score };
+  return Object.assign(Object.create(ImageProcess.prototype) as ImageProcess, inPlace);
+}
+
+/** The process of a service, run from its source. The spec ends it. */
+export function startImageProcess(): ImageProcess {
+  const imageProgram = { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS };
+  return new ImageProcess(Object.assign(new ModerationConfig(), { imageProgram }));
 }
 
 /** Decodes a file into the form that engines judge; an installation without external engines makes no JPEG. */
-export function shownImage(bytes: Buffer, { withJpeg = true } = {}): Promise<ShownImage> {
-  return testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg });
+export async function shownImage(bytes: Buffer, { withJpeg = true } = {}): Promise<ShownImage> {
+  const image = { param: null, bytes, sha256: sha256Of(bytes) };
+  return { ...(await testDecoder().decode(image, { withJpeg })), hasYoungContext: false };
 }

@@ -24,7 +24,7 @@ import {
   closeAll,
 } from '@kinora/testing';
 import { Canaries } from '../src/background/canaries';
-import { LARGE_IMAGES } from '../src/image/decode-image';
+import { IMAGE_PROGRAM } from '../src/image/image-process';
 import { readTestImage } from '../src/image/known-image';
 import { migrations } from '../src/migrations/migrations';
 import { ModerationConfig } from '../src/moderation.config';
@@ -81,7 +81,7 @@ describe('moderation', () => {
       profile: 'local',
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
-      largeImages: { ...LARGE_IMAGES, execArgv: TYPESCRIPT_ARGUMENTS },
+      imageProgram: { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS },
     });
     service = await startTestService({
       name: 'moderation',
@@ -241,7 +241,11 @@ describe('moderation', () => {
     expect(decision).toMatchObject({
       verdict: 'blocked',
       policy_version: expect.stringMatching(/^[\da-f]{12}$/) as string,
-      engines: { rules: expect.any(String) as string, hash: expect.any(String) as string },
+      engines: {
+        rules: expect.any(String) as string,
+        hash: expect.any(String) as string,
+        local: expect.any(String) as string,
+      },
       findings: [{ content: 'text', engine: 'rules', objection: 'test_text', scores: {} }],
     });
     expect(JSON.stringify(decision)).not.toMatch(/quaggalume|KINORA-MODERATION/i);
@@ -250,8 +254,8 @@ describe('moderation', () => {
   });
 
   it('passes and records nothing while a canary passes, and resumes once all are blocked again', async () => {
-    const blinded = jest.spyOn(TextRulesEngine.prototype, 'findObjection').mockReturnValue(null);
-    await expect(service.get(Canaries).show()).rejects.toThrow('did not block 1 of 3');
+    const blinded = jest.spyOn(TextRulesEngine.prototype, 'judge').mockReturnValue({ objection: null, scores: {} });
+    await expect(service.get(Canaries).show()).rejects.toThrow('did not block 1 of 4');
     await expect(screenInput(['a red boat'])).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
     await expect(screenOutput('fine.png')).rejects.toMatchObject({ code: 'capacity' });
     expect(await decisions()).toEqual([]);

@@ -29,8 +29,9 @@ export class ScreenOutput {
   ) {}
 
   async execute({ account_id, job_id, object_keys }: ScreenOutputRequest): Promise<OutputVerdict> {
+    const hasYoungContext = await this.decisions.hasYoungContext(job_id);
     const judge = (): Promise<Verdict> =>
-      this.outputs.judge(object_keys, (files) => this.gate.judge({ texts: [], ...files }));
+      this.outputs.judge(object_keys, (files) => this.gate.judge({ texts: [], hasYoungContext, ...files }));
     const verdict = await meterVerdict('output', judge).catch(unlessUnreadable);
     if (verdict === null) return { verdict: 'unreadable' };
     const judged = { account_id, job_id, stage: 'output' } as const;

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
+import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
+import { type Tensor, setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
+import { sha256Of } from '../judging/sha256';
+import type { ImageView } from '../judging/engine';
+import { decodeImage, SAMPLE_SIDE } from './decode-image';
+
+const load = createRequire(__filename);
+const FOLDER = path.join(path.dirname(load.resolve('nsfwjs')), '../models/mobilenet_v2_mid');
+const FILES = ['model.min.js', 'group1-shard1of2.min.js', 'group1-shard2of2.min.js'].map((name) =>
+  path.join(FOLDER, name),
+);
+const SHA256 = '324cfe7eef527d72675538302fa48828e019885ad410cad47676f1a13b72faef';
+/** The model's classes are Drawing, Hentai, Neutral, Porn and Sexy. It mistakes people for drawings, and portraits for Sexy. */
+const CLASSES = 5;
+const HENTAI = 1;
+const PORN = 3;
+const CHANNELS = 3;
+const SAMPLE_BYTES = SAMPLE_SIDE ** 2 * CHANNELS;
+const MOST_OF_A_BYTE = 255;
+
+interface GraphFiles {
+  modelTopology: object;
+  weightsManifest: { weights: [] }[];
+}
+
+let loaded: Promise<GraphModel> | undefined;
+
+/**
+ * The share of sexual content in each sample, 0 to 1. A sample is an image of SAMPLE_SIDE pixels a side, as RGB bytes. The first
+ * call loads the model.
+ * @throws Error where the files of the model are not those that were released.
+ */
+export async function scoreSexualContent(samples: readonly Uint8Array[]): Promise<number[]> {
+  const model = await (loaded ??= loadModel());
+  return samples.map((sample) => score(model, sample));
+}
+
+/** Decodes a file, and scores its views. @throws ImageProblem; Error as above */
+export async function decodeAndScore(bytes: Buffer, options: { withJpeg: boolean }): Promise<ImageView[]> {
+  const views = await decodeImage({ bytes }, options);
+  const scores = await scoreSexualContent(views.map(({ sample }) => sample));
+  return views.map(({ plane, jpeg }, at) => ({ plane, jpeg, sexual: scores[at] ?? NaN }));
+}
+
+function score(model: GraphModel, sample: Uint8Array): number {
+  if (sample.length !== SAMPLE_BYTES) throw new Error(`A sample has ${SAMPLE_BYTES} bytes, and not ${sample.length}.`);
+  const shares = tidy(() => {
+    const pixels = Float32Array.from(sample, (byte) => byte / MOST_OF_A_BYTE);
+    const input = tensor4d(pixels, [1, SAMPLE_SIDE, SAMPLE_SIDE, CHANNELS]);
+    return (model.predict(input) as Tensor).dataSync();
+  });
+  if (shares.length !== CLASSES) throw new Error(`The model gave ${shares.length} shares.`);
+  return (shares[HENTAI] ?? NaN) + (shares[PORN] ?? NaN);
+}
+
+/**
+ * Reads the released files directly: the package's own loader takes seconds of processor time, and needs the whole of
+ * TensorFlow.js.
+ */
+async function loadModel(): Promise<GraphModel> {
+  const files = await Promise.all(FILES.map((file) => readFile(file)));
+  if (sha256Of(Buffer.concat(files)) !== SHA256) throw new Error('The files of the image model are damaged.');
+  setWasmPaths(`${path.dirname(load.resolve('@tensorflow/tfjs-backend-wasm'))}${path.sep}`);
+  setThreadsCount(1);
+  if (!(await setBackend('wasm'))) throw new Error('The image model cannot run: WebAssembly is missing.');
+  const [graph, ...shards] = FILES.map((file): unknown => load(file)) as [GraphFiles, ...string[]];
+  const weights = Buffer.concat(shards.map((shard) => Buffer.from(shard, 'base64')));
+  return loadGraphModel({
+    load: async () => ({
+      modelTopology: graph.modelTopology,
+      weightSpecs: graph.weightsManifest.flatMap(({ weights: specs }) => specs),
+      weightData: new Uint8Array(weights).buffer,
+    }),
+  });
+}
