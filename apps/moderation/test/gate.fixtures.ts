@@ -5,12 +5,12 @@ import { buildEngines } from '../src/gate/build-engines';
 import { Gate } from '../src/gate/gate';
 import { ImageDecoder } from '../src/image/image-decoder';
 import { IMAGE_PROGRAM, ImageProcess } from '../src/image/image-process';
-import { decodeAndScore, scoreSexualContent } from '../src/image/sexual-content.model';
 import type { Engines, ShownImage } from '../src/judging/engine';
 import { readSections } from '../src/judging/moderation-file';
 import { sha256Of } from '../src/judging/sha256';
 import { ModerationConfig } from '../src/moderation.config';
 
+let imageProcess: ImageProcess | undefined;
 let builtIn: Promise<Engines> | undefined;
 
 /** The engines of an installation without engines of the operator. A file builds them once, because that takes seconds. */
@@ -42,17 +42,21 @@ export async function gateOf(
   return gate;
 }
 
-export function testDecoder(settings: Partial<ModerationConfig> = {}, process = imagesInPlace()): ImageDecoder {
+export function testDecoder(settings: Partial<ModerationConfig> = {}, process = testImageProcess()): ImageDecoder {
   return new ImageDecoder(Object.assign(new ModerationConfig(), settings), process);
 }
 
-/** Decodes and scores in this process, which has loaded the model for the spec before. */
-export function imagesInPlace(score = scoreSexualContent): ImageProcess {
-  const inPlace = { decode: (bytes: Buffer, withJpeg: boolean) => decodeAndScore(bytes, { withJpeg }), score };
-  return Object.assign(Object.create(ImageProcess.prototype) as ImageProcess, inPlace);
+/** The process that the tests of a file share. */
+export function testImageProcess(): ImageProcess {
+  return (imageProcess ??= startImageProcess());
 }
 
-/** The process of a service, run from its source. The spec ends it. */
+/** The same with another scoring of samples. */
+export function imageProcessScoring(score: (samples: Buffer[]) => Promise<number[]>): ImageProcess {
+  return Object.create(testImageProcess(), { score: { value: score } }) as ImageProcess;
+}
+
+/** The process of a service, run from its source. It ends with the process of the spec. */
 export function startImageProcess(): ImageProcess {
   const imageProgram = { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS };
   return new ImageProcess(Object.assign(new ModerationConfig(), { imageProgram }));

@@ -2,10 +2,17 @@ import { type ImageReply, replyOrProblem } from '@kinora/images';
 import { serveParent } from '@kinora/service-kit/serve-parent';
 import type { ImageView } from '../judging/engine';
 import type { ImageWork } from './image-process';
-import { decodeAndScore, scoreSexualContent } from './sexual-content.model';
+import { decodeImage } from './decode-image';
+import { scoreSexualContent } from './sexual-content.model';
 
 serveParent<ImageWork, ImageReply<ImageView[] | number[]>>((work) =>
   replyOrProblem<ImageView[] | number[]>(() =>
     'samples' in work ? scoreSexualContent(work.samples) : decodeAndScore(work.bytes, work),
   ),
 );
+
+async function decodeAndScore(bytes: Buffer, options: { withJpeg: boolean }): Promise<ImageView[]> {
+  const views = await decodeImage({ bytes }, options);
+  const scores = await scoreSexualContent(views.map(({ sample }) => sample));
+  return views.map(({ plane, jpeg }, at) => ({ plane, jpeg, sexual: scores[at] ?? NaN }));
+}

@@ -5,8 +5,7 @@ import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
 import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { type Tensor, setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
 import { sha256Of } from '../judging/sha256';
-import type { ImageView } from '../judging/engine';
-import { decodeImage, SAMPLE_SIDE } from './decode-image';
+import { SAMPLE_SIDE } from './decode-image';
 
 const load = createRequire(__filename);
 const FOLDER = path.join(path.dirname(load.resolve('nsfwjs')), '../models/mobilenet_v2_mid');
@@ -37,13 +36,6 @@ let loaded: Promise<GraphModel> | undefined;
 export async function scoreSexualContent(samples: readonly Uint8Array[]): Promise<number[]> {
   const model = await (loaded ??= loadModel());
   return samples.map((sample) => score(model, sample));
-}
-
-/** Decodes a file, and scores its views. @throws ImageProblem; Error as above */
-export async function decodeAndScore(bytes: Buffer, options: { withJpeg: boolean }): Promise<ImageView[]> {
-  const views = await decodeImage({ bytes }, options);
-  const scores = await scoreSexualContent(views.map(({ sample }) => sample));
-  return views.map(({ plane, jpeg }, at) => ({ plane, jpeg, sexual: scores[at] ?? NaN }));
 }
 
 function score(model: GraphModel, sample: Uint8Array): number {
