@@ -63,7 +63,13 @@ export function startImageProcess(): ImageProcess {
 }
 
 /** Decodes a file into the form that engines judge; an installation without external engines makes no JPEG. */
-export async function shownImage(bytes: Buffer, { withJpeg = true } = {}): Promise<ShownImage> {
+export async function shownImage(bytes: Buffer, { withJpeg = true, isScored = false } = {}): Promise<ShownImage> {
   const image = { param: null, bytes, sha256: sha256Of(bytes) };
-  return { ...(await testDecoder().decode(image, { withJpeg })), hasYoungContext: false };
+  const decoder = testDecoder({}, isScored ? testImageProcess() : unscored());
+  return { ...(await decoder.decode(image, { withJpeg })), hasYoungContext: false };
+}
+
+/** For the specs of other engines, because the model takes most of the time. */
+function unscored(): ImageProcess {
+  return imageProcessScoring(async (samples) => samples.map(() => 0));
 }

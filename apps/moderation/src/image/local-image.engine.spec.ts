@@ -41,10 +41,14 @@ describe('the local image engine', () => {
       sharp(canary).resize(640, 480, { fit: 'fill' }).webp(),
     ];
     for (const copy of copies) {
-      expect(engine.judge(await shownImage(await copy.toBuffer()))).toMatchObject({ objection: 'sexual' });
+      expect(engine.judge(await shownImage(await copy.toBuffer(), { isScored: true }))).toMatchObject({
+        objection: 'sexual',
+      });
     }
     const plain = sharp({ create: { width: 640, height: 480, channels: 3, background: '#e0ac96' } }).png();
-    expect(engine.judge(await shownImage(await plain.toBuffer()))).toMatchObject({ objection: null });
+    expect(engine.judge(await shownImage(await plain.toBuffer(), { isScored: true }))).toMatchObject({
+      objection: null,
+    });
   });
 
   it('judges images by a lower threshold where a text of the same request mentions a minor', async () => {
