@@ -34,8 +34,14 @@ let loaded: Promise<GraphModel> | undefined;
  * @throws Error where the files of the model are not those that were released.
  */
 export async function scoreSexualContent(samples: readonly Uint8Array[]): Promise<number[]> {
-  const model = await (loaded ??= loadModel());
+  const model = await (loaded ??= loadModel().catch(forget));
   return samples.map((sample) => score(model, sample));
+}
+
+/** The next call tries again. */
+function forget(problem: unknown): never {
+  loaded = undefined;
+  throw problem;
 }
 
 function score(model: GraphModel, sample: Uint8Array): number {
