@@ -103,5 +103,9 @@ export const TRUSTED: Record<string, Trust[]> = {
       reason: 'Gateways return what they hold for the keys of an account. Billing alone knows when.',
       subjects: ['billing.v1.signal.leases_recalled'],
     },
+    {
+      reason: 'Billing has suspended the account, and names the jobs of its open holds.',
+      subjects: ['jobs.v1.cancel_jobs_of_suspended_account'],
+    },
   ],
 };

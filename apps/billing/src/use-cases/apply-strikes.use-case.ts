@@ -8,6 +8,7 @@ import { AccountRepository } from '../account/account.repository';
 import { StrikeStandingRepository } from '../account/strike-standing.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { LeaseRecall } from '../rate-limit/leases';
+import { CancelSuspendedJobs } from './cancel-suspended-jobs.use-case';
 
 /** The actor in the audit trail. */
 const ACTOR = 'moderation';
@@ -67,10 +68,13 @@ export class ApplyStrikes {
     private readonly suspension: StrikeSuspension,
     private readonly standings: StrikeStandingRepository,
     private readonly leaseRecall: LeaseRecall,
+    private readonly cancelSuspendedJobs: CancelSuspendedJobs,
   ) {}
 
-  suspend(standing: StrikeStanding, messageId: string): Promise<void> {
-    return this.apply(standing, messageId, (...counted) => this.suspension.suspend(...counted));
+  /** @throws Error while a job of the suspended account is not canceled; the event is then delivered again. */
+  async suspend(standing: StrikeStanding, messageId: string): Promise<void> {
+    await this.apply(standing, messageId, (...counted) => this.suspension.suspend(...counted));
+    if (standing.strikes >= standing.limit) await this.cancelSuspendedJobs.execute(standing.account_id);
   }
 
   reinstate(standing: StrikeStanding, messageId: string): Promise<void> {
@@ -102,6 +106,7 @@ export class ReconcileStandings {
     private readonly standings: StrikeStandingRepository,
     private readonly suspension: StrikeSuspension,
     private readonly leaseRecall: LeaseRecall,
+    private readonly cancelSuspendedJobs: CancelSuspendedJobs,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -135,6 +140,7 @@ export class ReconcileStandings {
     if (!isNews) return;
     this.leaseRecall.signal(account_id);
     this.logger.warn({ account_id, strikes }, 'lost_strike_event_recovered');
+    if (strikes >= counted.limit) await this.cancelSuspendedJobs.execute(account_id);
   }
 }
 
