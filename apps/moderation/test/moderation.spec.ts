@@ -25,9 +25,11 @@ import {
 } from '@kinora/testing';
 import { Canaries } from '../src/background/canaries';
 import { IMAGE_PROGRAM } from '../src/image/image-process';
+import { readImageCanaries } from '../src/image/image-canary';
 import { readTestImage } from '../src/image/known-image';
 import { migrations } from '../src/migrations/migrations';
 import { ModerationConfig } from '../src/moderation.config';
+import { ListDecisions } from '../src/use-cases/list-decisions.query';
 import { ModerationModule } from '../src/moderation.module';
 import { StrikeWatch } from './strike-watch.fixtures';
 import { TEST_TEXT } from '../src/text/lexicon';
@@ -163,6 +165,31 @@ describe('moderation', () => {
       { stage: 'input', verdict: 'blocked', engine: 'hash', reason: 'test_picture' },
     ]);
     expect(await strikes()).toEqual([]);
+  });
+
+  it('judges images more strictly where the prompt of their job mentions a minor, and names category and decision', async () => {
+    const [, doubtful] = await readImageCanaries();
+    await store.put('doubtful.png', doubtful?.bytes ?? Buffer.alloc(0), { mime: 'image/png' });
+    await screenInput(['a red boat'], ['doubtful.png']);
+    expect(await screenOutput('doubtful.png')).toMatchObject({ verdict: 'passed' });
+
+    job = { account_id: uuidv7(), job_id: uuidv7() };
+    await screenInput(['a child reads a book']);
+    const blocked = await screenOutput('doubtful.png');
+    const [, output] = await decisions();
+    expect(output).toMatchObject({ stage: 'output', engine: 'local', reason: 'sexual_young_context' });
+    expect(blocked).toMatchObject({ verdict: 'blocked', category: 'sexual content' });
+
+    const refused = await screenInput(['a child reads a book'], ['doubtful.png']).catch((error: Error) => error);
+    const [newest] = await service
+      .get(ListDecisions)
+      .execute({ job_id: job.job_id })
+      .then(({ data }) => data);
+    expect(refused).toMatchObject({
+      code: 'content_blocked_input',
+      message: `The image was refused by content moderation (sexual content, decision ${newest?.decision_id}). Send another one: it is refused again. Nothing was charged.`,
+    });
+    expect(JSON.stringify(newest)).not.toMatch(/child|book/);
   });
 
   it('passes no image that is missing, and reports one that does not decode, before an objection to a text', async () => {

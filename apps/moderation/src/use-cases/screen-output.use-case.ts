@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, OutboxRelay } from '@kinora/database';
 import type { OutputVerdict } from '@kinora/contracts/moderation/moderation.rpc';
 import { VideoProblem } from '@kinora/videos';
+import { blockedCategory } from '../decision/blocked-category';
 import { DecisionRepository } from '../decision/decision.repository';
 import { Gate, type Verdict } from '../gate/gate';
 import { meterVerdict } from '../gate/verdict-meter';
@@ -45,7 +46,7 @@ export class ScreenOutput {
       return id;
     });
     this.relay.nudge();
-    return { decision_id, verdict: 'blocked' };
+    return { decision_id, verdict: 'blocked', category: blockedCategory(verdict.objection) };
   }
 }
 
