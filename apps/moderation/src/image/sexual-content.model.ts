@@ -35,7 +35,7 @@ let loaded: Promise<GraphModel> | undefined;
  */
 export async function scoreSexualContent(samples: readonly Uint8Array[]): Promise<number[]> {
   const model = await (loaded ??= loadModel().catch(forget));
-  return samples.map((sample) => score(model, sample));
+  return score(model, samples);
 }
 
 /** The next call tries again. */
@@ -44,15 +44,16 @@ function forget(problem: unknown): never {
   throw problem;
 }
 
-function score(model: GraphModel, sample: Uint8Array): number {
-  if (sample.length !== SAMPLE_BYTES) throw new Error(`A sample has ${SAMPLE_BYTES} bytes, and not ${sample.length}.`);
+function score(model: GraphModel, samples: readonly Uint8Array[]): number[] {
+  const wrong = samples.find(({ length }) => length !== SAMPLE_BYTES);
+  if (wrong) throw new Error(`A sample has ${SAMPLE_BYTES} bytes, and not ${wrong.length}.`);
   const shares = tidy(() => {
-    const pixels = Float32Array.from(sample, (byte) => byte / MOST_OF_A_BYTE);
-    const input = tensor4d(pixels, [1, SAMPLE_SIDE, SAMPLE_SIDE, CHANNELS]);
+    const pixels = Float32Array.from(Buffer.concat(samples), (byte) => byte / MOST_OF_A_BYTE);
+    const input = tensor4d(pixels, [samples.length, SAMPLE_SIDE, SAMPLE_SIDE, CHANNELS]);
     return (model.predict(input) as Tensor).dataSync();
   });
-  if (shares.length !== CLASSES) throw new Error(`The model gave ${shares.length} shares.`);
-  return (shares[HENTAI] ?? NaN) + (shares[PORN] ?? NaN);
+  if (shares.length !== CLASSES * samples.length) throw new Error(`The model gave ${shares.length} shares.`);
+  return samples.map((_, at) => (shares[at * CLASSES + HENTAI] ?? NaN) + (shares[at * CLASSES + PORN] ?? NaN));
 }
 
 /**
