@@ -45,6 +45,7 @@ export const TRUSTED: Record<string, Trust[]> = {
         'jobs.v1.open_unkeyed_request',
         'jobs.v1.quote',
         'jobs.v1.quote_price',
+        'moderation.v1.appeal_job',
         'webhooks.v1.get_account_delivery',
         'webhooks.v1.list_account_deliveries',
         'webhooks.v1.redeliver_for_account',

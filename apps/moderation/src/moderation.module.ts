@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { AppealEntity } from './appeal/appeal.entity';
+import { AppealRepository } from './appeal/appeal.repository';
 import { DecisionEntity } from './decision/decision.entity';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
@@ -20,6 +22,8 @@ import { RecordedDecisionRepository } from './replay/recorded-decision.repositor
 import { RehearsalAccountEntity, StrikeEntity } from './strike/strike.entity';
 import { RehearsalAccountRepository, StrikeRepository } from './strike/strike.repository';
 import { StrikeLedger } from './strike/strike-ledger';
+import { AppealJob } from './use-cases/appeal-job.use-case';
+import { DecideAppeal } from './use-cases/decide-appeal.use-case';
 import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes.query';
@@ -40,7 +44,7 @@ const GATE = [
   Gate,
   Canaries,
 ];
-const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity];
+const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity, AppealEntity];
 const STORAGE = [
   StoredImages,
   StoredOutputs,
@@ -51,8 +55,19 @@ const STORAGE = [
   StrikeRepository,
   RehearsalAccountRepository,
   StrikeLedger,
+  AppealRepository,
 ];
-const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, AllowRehearsal, ListDecisions, ReplayPolicy];
+const USE_CASES = [
+  ScreenInput,
+  ScreenOutput,
+  ListStrikes,
+  LiftStrike,
+  AllowRehearsal,
+  ListDecisions,
+  ReplayPolicy,
+  AppealJob,
+  DecideAppeal,
+];
 
 @Module({
   imports: [

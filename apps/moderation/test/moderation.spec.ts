@@ -80,7 +80,7 @@ describe('moderation', () => {
     broker = await TestBroker.start();
     const config = Object.assign(new ModerationConfig(), {
       databaseUrl: database.url,
-      profile: 'local',
+      profile: 'production',
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
       imageProgram: { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS },

@@ -30,6 +30,7 @@ export type ComputeState = Schemas['ComputeState'];
 export type ComputeExamination = Schemas['ComputeExamination'];
 export type OperatorModel = Schemas['ModelDetails'];
 
+export type Appeal = Schemas['AppealDetails'];
 export type Decision = Schemas['DecisionDetails'];
 export type Strike = Schemas['StrikeDetails'];
 export type PolicyReplay = Schemas['PolicyReplay'];
