@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { suspendedAccountsRpc } from '@kinora/contracts/jobs/suspended-accounts.rpc';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import { useBilling } from './billing.fixtures';
+import { FakeJobs } from './fake-jobs.fixtures';
 import { ApplyStrikes, ReconcileStandings } from '../src/use-cases/apply-strikes.use-case';
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
@@ -142,20 +142,6 @@ class FakeModeration {
     const page = behind.slice(0, 2);
     const standings = page.flatMap((id) => this.standings.get(id) ?? []);
     return { standings, next_account_id: behind.length > 2 ? (page.at(-1) ?? null) : null };
-  }
-}
-
-/** Replaces jobs: it settles what billing names, except the jobs that the test holds back. */
-@Controller()
-class FakeJobs {
-  readonly canceled: string[] = [];
-  readonly heldBack = new Set<string>();
-
-  @Handles(suspendedAccountsRpc.cancelJobs)
-  async cancelJobs({ job_ids }: { account_id: string; job_ids: string[] }): Promise<{ settled: string[] }> {
-    const settled = job_ids.filter((id) => !this.heldBack.has(id));
-    this.canceled.push(...settled);
-    return { settled };
   }
 }
 

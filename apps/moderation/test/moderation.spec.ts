@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
-import sharp, { type Sharp } from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
@@ -18,19 +17,17 @@ import {
   type TestService,
   connectTestBus,
   createTestDatabase,
-  encodeTestVideo,
   startTestService,
   waitFor,
   closeAll,
 } from '@kinora/testing';
 import { Canaries } from '../src/background/canaries';
 import { IMAGE_PROGRAM } from '../src/image/image-process';
-import { readImageCanaries } from '../src/image/image-canary';
-import { readTestImage } from '../src/image/known-image';
 import { migrations } from '../src/migrations/migrations';
 import { ModerationConfig } from '../src/moderation.config';
 import { ListDecisions } from '../src/use-cases/list-decisions.query';
 import { ModerationModule } from '../src/moderation.module';
+import { storeJudgedFiles } from './judged-files.fixtures';
 import { StrikeWatch } from './strike-watch.fixtures';
 import { TEST_TEXT } from '../src/text/lexicon';
 import { TextRulesEngine } from '../src/text/text-rules.engine';
@@ -71,11 +68,7 @@ describe('moderation', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
     store = new FileObjectStore(folder);
-    await store.put('blocked.png', await readTestImage(), { mime: 'image/png' });
-    const sheet = sharp({ create: canvas('#3a6') }).png();
-    await store.put('fine.png', await sheet.toBuffer(), { mime: 'image/png' });
-    await store.put('broken.png', Buffer.from('no image'), { mime: 'image/png' });
-    await storeVideos();
+    await storeJudgedFiles(store);
     database = await createTestDatabase('moderation', migrations);
     broker = await TestBroker.start();
     const config = Object.assign(new ModerationConfig(), {
@@ -105,22 +98,6 @@ describe('moderation', () => {
   beforeEach(() => {
     job = { account_id: uuidv7(), job_id: uuidv7() };
   });
-
-  async function storeVideos(): Promise<void> {
-    const image = await pixelsOf(sharp(await readTestImage()).resize(256, 256));
-    const sheet = await pixelsOf(sharp({ create: { ...canvas('#3a6'), width: 256, height: 256 } }));
-    const put = async (key: string, frames: number, shows: (index: number) => boolean) => {
-      const frameAt = (index: number) => (shows(index) ? image : sheet);
-      const video = await encodeTestVideo({ width: 256, height: 256, fps: 16, frames, frameAt });
-      await store.put(key, video, { mime: 'video/mp4' });
-      return video;
-    };
-    const fine = await put('fine.mp4', 48, () => false);
-    await store.put('cut.mp4', fine.subarray(0, -200), { mime: 'video/mp4' });
-    await put('blocked.mp4', 8, () => true);
-    await put('half-a-second.mp4', 48, (index) => index >= 21 && index < 29);
-    await put('single-frame.mp4', 48, (index) => index === 30);
-  }
 
   const texts = (...values: string[]) =>
     values.map((text, index) => ({ param: ['prompt', 'negative_prompt'][index] ?? '', text }));
@@ -168,8 +145,6 @@ describe('moderation', () => {
   });
 
   it('judges images more strictly where the prompt of their job mentions a minor, and names category and decision', async () => {
-    const [, doubtful] = await readImageCanaries();
-    await store.put('doubtful.png', doubtful?.bytes ?? Buffer.alloc(0), { mime: 'image/png' });
     await screenInput(['a red boat'], ['doubtful.png']);
     expect(await screenOutput('doubtful.png')).toMatchObject({ verdict: 'passed' });
 
@@ -321,11 +296,3 @@ describe('moderation', () => {
     expect(JSON.stringify(service.log.lines)).not.toMatch(/quaggalume|KINORA-MODERATION/i);
   });
 });
-
-function canvas(background: string) {
-  return { width: 128, height: 128, channels: 3 as const, background };
-}
-
-function pixelsOf(image: Sharp): Promise<Buffer> {
-  return image.ensureAlpha().raw().toBuffer();
-}

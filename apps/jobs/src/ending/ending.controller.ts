@@ -5,8 +5,8 @@ import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { AbandonedCreations } from './abandoned-creations';
+import { SuspendedJobs } from './suspended-jobs';
 import { CancelJob } from './use-cases/cancel-job.use-case';
-import { CancelSuspendedJobs } from './use-cases/cancel-suspended-jobs.use-case';
 
 /** Cancels of clients, creations that gateways take back, and jobs of suspended accounts. */
 @Controller()
@@ -14,7 +14,7 @@ export class EndingController {
   constructor(
     private readonly cancelJob: CancelJob,
     private readonly abandonedCreations: AbandonedCreations,
-    private readonly cancelSuspendedJobs: CancelSuspendedJobs,
+    private readonly suspendedJobs: SuspendedJobs,
   ) {}
 
   @Handles(jobsRpc.cancel)
@@ -29,6 +29,6 @@ export class EndingController {
 
   @Handles(suspendedAccountsRpc.cancelJobs)
   cancelJobs({ account_id, job_ids }: { account_id: string; job_ids: string[] }): Promise<{ settled: string[] }> {
-    return this.cancelSuspendedJobs.execute(account_id, job_ids);
+    return this.suspendedJobs.cancel(account_id, job_ids);
   }
 }

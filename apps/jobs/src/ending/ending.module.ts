@@ -9,9 +9,9 @@ import { EndedJobRepository } from './ended-job.repository';
 import { FailurePolicy } from './failure-policy';
 import { EndReport, JobEnding } from './job-ending';
 import { Settlement } from './settlement';
+import { SuspendedJobs } from './suspended-jobs';
 import { CancelAttempts } from './use-cases/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job.use-case';
-import { CancelSuspendedJobs } from './use-cases/cancel-suspended-jobs.use-case';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs.use-case';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds.use-case';
 
@@ -23,7 +23,7 @@ const providers = [
   FailurePolicy,
   AbandonedCreations,
   CancelJob,
-  CancelSuspendedJobs,
+  SuspendedJobs,
   CancelAttempts,
   EndOverdueJobs,
   ReleaseOrphanHolds,

@@ -3,7 +3,7 @@ import { type Clock, type ConfigError, type FieldPath, type OperatorDocument, SY
 import { LOCAL_THRESHOLDS, localPolicy } from '../image/local-image.engine';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 import type { ModerationFile } from '../judging/moderation-file';
-import { type EnginePolicy, readThresholds } from './engine-policy';
+import { type EnginePolicy, readThresholds } from '../judging/engine-policy';
 import { type EngineAccess, ENGINE_TYPES, type ReadEntry } from './engine-types';
 import { RemoteService } from './remote-service';
 

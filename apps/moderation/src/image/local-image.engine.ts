@@ -1,4 +1,4 @@
-import { type EnginePolicy, findExceeded, type ThresholdRules, versionOfEngine } from '../engines/engine-policy';
+import { type EnginePolicy, findExceeded, type ThresholdRules, versionOfEngine } from '../judging/engine-policy';
 import type { Engine, Opinion, ShownImage } from '../judging/engine';
 
 /** The name of the model in decisions; its weights are those of this release of the package. */

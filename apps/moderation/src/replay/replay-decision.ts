@@ -1,7 +1,7 @@
 import type { ReplayedChange, ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { RecordedFinding } from '../decision/decision.entity';
 import type { DecisionRow } from '../decision/decision.row';
-import { type ContentKind, type EnginePolicy, findExceeded, modelOfVersion } from '../engines/engine-policy';
+import { type ContentKind, type EnginePolicy, findExceeded, modelOfVersion } from '../judging/engine-policy';
 import { ENGINES_WITHOUT_SCORES } from '../judging/engine';
 
 /** A decision as recorded; a null field did not exist when the decision was made. */

@@ -3,7 +3,7 @@ import { isISO8601 } from 'class-validator';
 import type { PolicyReplay, ReplayPolicyRequest } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConfigError, OperatorDocument } from '@kinora/service-kit';
-import type { EnginePolicy } from '../engines/engine-policy';
+import type { EnginePolicy } from '../judging/engine-policy';
 import { readEnginePolicies } from '../engines/load-engines';
 import { ENGINES_WITHOUT_SCORES } from '../judging/engine';
 import { readSections } from '../judging/moderation-file';

@@ -13,8 +13,7 @@ import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { ID, QUOTE, QUOTE_REQUEST, RECEIPT } from './receipt-examples';
-import type { Appeal } from '../../../../libs/contracts/src/moderation/appeals.rpc';
-import { SELF_SERVICE_OPERATIONS } from './self-service-examples';
+import { APPEAL_OPERATIONS, SELF_SERVICE_OPERATIONS } from './self-service-examples';
 
 const REQUEST: ImageGenerationBody = {
   prompt: 'a lighthouse on a rocky coast in a storm',
@@ -195,17 +194,6 @@ const LORAS: LoraList = {
   byo_urls: false,
 };
 
-const APPEAL: Appeal = {
-  object: 'appeal',
-  id: '019aa00e-1b7c-7c1e-a5f0-8a6d2b3c4d5e',
-  job_id: ID,
-  decision_id: '019aa00d-9f10-7d4b-b1a2-0c3e5f708192',
-  status: 'open',
-  created_at: '2026-11-20T09:05:00.000Z',
-  decided_at: null,
-  reason: null,
-};
-
 const ACCOUNT: Account = {
   object: 'account',
   id: '019aa00c-0b5f-7d0e-9b55-7a1d6f0c2e44',
@@ -285,7 +273,7 @@ export const EXAMPLES: {
     getJobProgress: { 200: PROGRESS },
     followJob: { stream: STREAM },
     cancelJob: { 200: CANCELED },
-    appealJob: { request: { text: 'It is a sculpture of marble in a museum.' }, 200: APPEAL },
+    ...APPEAL_OPERATIONS,
     deleteJobOutputs: { 200: WITHOUT_LINKS },
     deleteJobContent: { 200: { ...WITHOUT_LINKS, input: { ...WITHOUT_LINKS.input, prompt: '' }, metadata: null } },
     getReceipt: { 200: RECEIPT },

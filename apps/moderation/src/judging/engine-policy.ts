@@ -1,7 +1,7 @@
 import { isRecord } from '@kinora/contracts/shared/texts';
 import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
-import type { Scores } from '../judging/engine';
-import { versionOf } from '../judging/sha256';
+import type { Scores } from './engine';
+import { versionOf } from './sha256';
 
 /** The kinds of content that an engine can judge. */
 export type ContentKind = 'text' | 'image';
