@@ -3,13 +3,19 @@ import { serveParent } from '@kinora/service-kit/serve-parent';
 import type { ImageView } from '../judging/engine';
 import type { ImageWork } from './image-process';
 import { decodeImage } from './decode-image';
-import { scoreSexualContent } from './sexual-content.model';
+import { loadSexualContentModel, scoreSexualContent } from './sexual-content.model';
 
-serveParent<ImageWork, ImageReply<ImageView[] | number[]>>((work) =>
-  replyOrProblem<ImageView[] | number[]>(() =>
-    'samples' in work ? scoreSexualContent(work.samples) : decodeAndScore(work.bytes, work),
-  ),
-);
+// Before the process lowers its priority, because the start of the service waits for the canaries. A failure is repeated, and thrown, by
+// the first score.
+void loadSexualContentModel()
+  .catch(() => undefined)
+  .then(() =>
+    serveParent<ImageWork, ImageReply<ImageView[] | number[]>>((work) =>
+      replyOrProblem<ImageView[] | number[]>(() =>
+        'samples' in work ? scoreSexualContent(work.samples) : decodeAndScore(work.bytes, work),
+      ),
+    ),
+  );
 
 async function decodeAndScore(bytes: Buffer, options: { withJpeg: boolean }): Promise<ImageView[]> {
   const views = await decodeImage({ bytes }, options);

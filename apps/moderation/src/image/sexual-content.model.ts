@@ -34,8 +34,13 @@ let loaded: Promise<GraphModel> | undefined;
  * @throws Error where the files of the model are not those that were released.
  */
 export async function scoreSexualContent(samples: readonly Uint8Array[]): Promise<number[]> {
-  const model = await (loaded ??= loadModel().catch(forget));
+  const model = await loadSexualContentModel();
   return score(model, samples);
+}
+
+/** Loads it once. @throws Error as above */
+export function loadSexualContentModel(): Promise<GraphModel> {
+  return (loaded ??= loadModel().catch(forget));
 }
 
 /** The next call tries again. */
