@@ -20,8 +20,8 @@ const ENTRIES = [
   '^libs/service-kit/src/(before-program|bundle)\\.ts$',
   // Runs as a process of its own for each video that is decoded.
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
-  // Background processes, which handle large images.
-  '^apps/(jobs/src/dispatch/large-inputs|moderation/src/image/large-images)\\.worker\\.ts$',
+  // Background processes, which handle images.
+  '^apps/(jobs/src/dispatch/large-inputs|moderation/src/image/image)\\.worker\\.ts$',
 ];
 
 /** One place wraps the package, so replacing or upgrading it changes that place only. */

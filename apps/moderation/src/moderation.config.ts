@@ -70,6 +70,6 @@ export class ModerationConfig extends DatabaseServiceConfig {
   /** Not a setting: the path of the built-in decoder depends only on how this program was compiled. */
   builtInDecoder: NodeProgram = BUILT_IN_DECODER;
 
-  /** Not a setting: specs run the program for large images from its source. Null means that of this build. */
-  largeImages: BackgroundProgram | null = null;
+  /** Not a setting: specs run the program for images from its source. Null means that of this build. */
+  imageProgram: BackgroundProgram | null = null;
 }

@@ -73,6 +73,31 @@ export interface components {
             next_cursor: string | null;
             data: components["schemas"]["ApiKeyDetails"][];
         };
+        /** @description An appeal as operators see it. */
+        AppealDetails: {
+            appeal_id: string;
+            account_id: string;
+            job_id: string;
+            decision_id: string;
+            text: string;
+            status: components["schemas"]["AppealStatus"];
+            created_at: string;
+            decided_at: string | null;
+            decided_by: string | null;
+            reason: string | null;
+        };
+        AppealDetailsList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["AppealDetails"][];
+        };
+        /**
+         * @description `upheld`: the block stays. `lifted`: it was wrong, and its strike no longer counts.
+         * @enum {string}
+         */
+        AppealStatus: "lifted" | "open" | "upheld";
         AttemptDetails: {
             /** @description Counts from 1. */
             number: number;

@@ -31,6 +31,7 @@ export type LastHour = Schemas['LastHour'];
 export type ComputeExamination = Schemas['ComputeExamination'];
 export type OperatorModel = Schemas['ModelDetails'];
 
+export type Appeal = Schemas['AppealDetails'];
 export type Decision = Schemas['DecisionDetails'];
 export type Strike = Schemas['StrikeDetails'];
 export type PolicyReplay = Schemas['PolicyReplay'];
