@@ -4,11 +4,12 @@
 //   npm test -- --changed     the specs that the changes since the branch left main can reach
 //   node test/run.mjs SUITE…  the named suites: `ci` is what continuous integration runs, `all` is every one. `--record` writes
 //                             test/timings.json anew; `--list` prints the suite and the path of each spec instead of running it.
+// `ci` and `all` run the tests of the Python client beside the suites, where the machine has Python.
 // A file that fails runs once more, alone. Where it passes then, the run is green and names the file as flaky.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { ROOT, chooseSuites } from './suites.mjs';
 
@@ -18,6 +19,8 @@ const SUITE_TIMEOUT_MS = 35 * 60_000;
 const EXIT_TIMEOUT_MS = 5_000;
 /** More failed files than this are no coincidence, and a repetition would double the time of a broken tree. */
 const MOST_REPEATED = 5;
+/** Specs wait for servers a third of their time, so two cores need three files at once. A file with its stack holds 1.5 GB. */
+const WORKERS = Math.max(2, Math.min(4, availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)));
 /** Debian's, and where other distributions and Chrome's own packages put it. No package of npm holds a browser. */
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const TIMINGS = path.join(ROOT, 'test/timings.json');
@@ -35,7 +38,7 @@ const flakes = [];
 const seconds = {};
 if (suites.length === 0) console.log(`No spec matches ${words.join(' ')}.`);
 if (suites.length === 0 || (await exitCodeOf(start({}, 'deploy/build/build.mjs'))) !== 0) total.failed += 1;
-else for (const suite of suites) if (suite.name !== 'browser' || findChromium()) await runSuite(suite);
+else await runSuites();
 await rm(reports, { recursive: true, force: true });
 if (process.argv.includes('--record')) await recordTimings();
 // Said again at the end: jest prints each failure where it happened, thousands of lines above.
@@ -44,6 +47,31 @@ for (const flake of flakes) console.log(`flaky: ${flake}`);
 if (flakes.length > 0) console.log(`${flakes.length} flaky: passed when run again, alone`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function runSuites() {
+  const isWhole = words.some((word) => word === 'ci' || word === 'all');
+  const python = isWhole ? runPython(words.includes('all') ? [] : ['--newest']) : null;
+  for (const suite of suites) {
+    // What is measured in elapsed time runs alone.
+    if (suite.name === 'nightly') await python;
+    if (suite.name !== 'browser' || findChromium()) await runSuite(suite);
+  }
+  await python;
+}
+
+/** Its output would stand between the lines of jest, so it is printed at its end. */
+async function runPython(options) {
+  const program = ['test/python/run.mjs', '--built', '--where-possible', ...options];
+  const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
+  const exitCode = await exitCodeOf(child);
+  console.log(`\npython\n${printed}`);
+  for (const [, count] of printed.matchAll(/(\d+) passed/g)) total.passed += Number(count);
+  if (exitCode === 0) return;
+  total.failed += 1;
+  failures.push('python');
+}
 
 /** The tests of the console's pages read the path from the environment. */
 function findChromium() {
@@ -58,7 +86,7 @@ function findChromium() {
 async function runSuite({ name, files }) {
   const startedAt = performance.now();
   console.log(`\n${name}`);
-  const first = await runJest(name, files, [name === 'nightly' ? '--runInBand' : '--maxWorkers=2']);
+  const first = await runJest(name, files, [name === 'nightly' ? '--runInBand' : `--maxWorkers=${WORKERS}`]);
   const failed = first.results.filter((result) => result.failed > 0);
   const isRepeated = failed.length > 0 && failed.length <= MOST_REPEATED && first.problem === null;
   const results = first.results.filter((result) => !isRepeated || result.failed === 0);

@@ -32,7 +32,7 @@ Kinora makes images and videos from prompts, as a service; this one runs on your
 ${setupLine(stack)}  Demo key   ${stack.api_key}
   Reference  ${new URL('docs', stack.base_url).href}
   Renderer   ${renderers(backends)}
-  Moderation built-in rules and hashes, unless moderation.yaml adds engines: nothing unknown is recognised in images.
+  Moderation texts by rules; images by hashes and a model that finds sexual content; moderation.yaml adds engines.
   Marks      content credentials (C2PA) of this machine's own root: verifiers show them as untrusted, unless KINORA_C2PA_CERTIFICATE is set.
   Help       README.md, and the operator's CLI: npm run --silent kinora -- --help
   Data       ${dataDir} (the logs in logs/)

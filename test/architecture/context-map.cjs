@@ -1,12 +1,12 @@
 // The rows of the context map, as import rules.
 /** The contracts that each context may import: its own, and those in its row of the context map. */
 const CONTEXT_MAP = {
-  // The console keeps the log of its requests.
-  gateway: ['jobs', 'billing', 'catalog', 'webhooks', 'console'],
+  // The console keeps the log of its requests, and customers appeal against blocks of moderation.
+  gateway: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks', 'console'],
   // A deletion of content is complete in the deliveries too when it is answered.
   jobs: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks'],
-  // Five strikes suspend an account, and billing owns accounts.
-  billing: ['billing', 'moderation'],
+  // Five strikes suspend an account, and billing owns accounts and knows by their holds which jobs to cancel.
+  billing: ['billing', 'moderation', 'jobs'],
   moderation: ['moderation'],
   catalog: ['catalog'],
   'webhook-dispatcher': ['jobs', 'billing', 'webhooks'],

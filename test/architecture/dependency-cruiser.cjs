@@ -23,8 +23,8 @@ const ENTRIES = [
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
   // Runs as a worker thread, with the C2PA library.
   '^libs/credentials/src/credentials\\.worker\\.ts$',
-  // Background processes, which handle large images.
-  '^apps/(jobs/src/dispatch/large-inputs|moderation/src/image/large-images)\\.worker\\.ts$',
+  // Background processes, which handle images.
+  '^apps/(jobs/src/dispatch/large-inputs|moderation/src/image/image)\\.worker\\.ts$',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

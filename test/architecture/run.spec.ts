@@ -38,6 +38,12 @@ describe('the runner of the suites', () => {
     expect(await run('everything')).toMatchObject({ exitCode: 1, lastLine: '0 passed, 1 failed' });
   });
 
+  it.each([0, 1])('counts the tests of the Python client, which ends with %d', async (exitCode) => {
+    await write('apps/jobs/src/job.spec.ts', PASSES);
+    await write('test/python/run.mjs', `console.log('3 passed in 1 s'); process.exitCode = ${exitCode};`);
+    expect(await run('ci')).toMatchObject({ exitCode, lastLine: `4 passed, ${exitCode} failed` });
+  });
+
   it('counts failed tests, skipped tests and unreadable files', async () => {
     await write('apps/jobs/src/job.spec.ts', PASSES + FAILS);
     await write('apps/jobs/src/skipped.spec.ts', `it.skip('waits', () => undefined);`);

@@ -45,6 +45,7 @@ export const TRUSTED: Record<string, Trust[]> = {
         'jobs.v1.open_unkeyed_request',
         'jobs.v1.quote',
         'jobs.v1.quote_price',
+        'moderation.v1.appeal_job',
         'webhooks.v1.get_account_delivery',
         'webhooks.v1.list_account_deliveries',
         'webhooks.v1.redeliver_for_account',
@@ -102,6 +103,10 @@ export const TRUSTED: Record<string, Trust[]> = {
     {
       reason: 'Gateways return what they hold for the keys of an account. Billing alone knows when.',
       subjects: ['billing.v1.signal.leases_recalled'],
+    },
+    {
+      reason: 'Billing has suspended the account, and names the jobs of its open holds.',
+      subjects: ['jobs.v1.cancel_jobs_of_suspended_account'],
     },
   ],
 };

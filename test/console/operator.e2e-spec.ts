@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { FakeComfyui, LoadingGpu } from '@kinora/compute/fixtures';
 import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
@@ -19,15 +23,31 @@ const PAGES = [
   ['/operator/users', 'Users'],
 ] as const;
 const PROMPTS = ['A lighthouse in a storm', 'A red fox in the snow', 'Dunes under the stars'];
+/** A model of a card that loads it. */
+const SHARED_MODEL = {
+  id: 'colour',
+  type: 'image',
+  label: 'Colour',
+  capabilities: { t2i: true, sizes: ['512x512'], max_n: 1, max_refs: 0 },
+  price: { micros: 1, per: 'image' },
+  routes: [{ provider: 'gpu-a', template: 'cpu-text-to-image-standin' }],
+};
 const PASSWORD = 'correct horse battery staple';
 
 describe("the operators' pages", () => {
   let pages: ConsolePages;
   let stack: LocalStack;
   const jobs = { succeeded: '', blocked: '' };
+  const gpu = new LoadingGpu(new FakeComfyui(), { runMs: 20, loadMs: 100 });
+  let configDir: string;
 
   beforeAll(async () => {
-    pages = await ConsolePages.start();
+    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-pages-'));
+    const instance = { id: 'gpu-a', type: 'comfyui', url: await gpu.server.start() };
+    gpu.start();
+    await writeFile(path.join(configDir, 'providers.yaml'), JSON.stringify({ providers: [instance] }));
+    await writeFile(path.join(configDir, 'catalog.yaml'), JSON.stringify({ models: [SHARED_MODEL] }));
+    pages = await ConsolePages.start({ KINORA_CONFIG_DIR: configDir });
     ({ stack } = pages);
     for (const prompt of PROMPTS) jobs.succeeded = await ended(await create(prompt));
     // The demo account rehearses blocks without strikes.
@@ -36,7 +56,12 @@ describe("the operators' pages", () => {
     await client.ended(jobs.blocked);
   });
 
-  afterAll(() => pages?.close());
+  afterAll(async () => {
+    await pages?.close();
+    gpu.stop();
+    await gpu.server.stop();
+    await rm(configDir, { recursive: true });
+  });
 
   async function create(prompt: string): Promise<string> {
     const body = JSON.stringify({ prompt, model: 'fast-image' });
@@ -199,6 +224,15 @@ describe("the operators' pages", () => {
       await page.getByRole('button', { name: 'Decide the record again' }).click();
       await page.getByRole('heading', { name: 'decisions checked' }).waitFor();
     }));
+
+  it('show what an instance that loads models did in the last hour', async () => {
+    const { client } = await openAccount(stack);
+    await client.ended((await client.generate({ model: 'colour', prompt: 'a colour' })).id);
+    await pages.inspect('/operator/compute', 'Compute', async (page) => {
+      const row = page.getByRole('row', { name: /^gpu-a/ });
+      await row.getByText('running 0 %, loading 0 %, idle 100 %').waitFor();
+    });
+  });
 
   it('examine the instances when an operator asks for it', () =>
     pages.inspect('/operator/compute', 'Compute', async (page) => {

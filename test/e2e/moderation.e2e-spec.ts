@@ -5,7 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { imagesOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
-import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { Appeal } from '@kinora/contracts/moderation/appeals.rpc';
+import type { DecisionDetails, StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { Client } from 'pg';
 import sharp from 'sharp';
 import { httpAnswering } from '../../apps/moderation/test/engine-answers.fixtures';
@@ -173,6 +174,27 @@ describe('moderation, end to end', () => {
     });
     // The screening of its output must not reach the engine during the next test.
     expect(await client.ended(reinstated.body.id)).toMatchObject({ status: 'succeeded' });
+  }, 180_000);
+
+  it('cancels the waiting and running jobs of an account within 5 s of its suspension, and takes an appeal', async () => {
+    await engineIsCalledAgain();
+    const balance = await client.balanceMicros();
+    const [running, waiting] = [await create('[[delay:50s]] a boat'), await create('[[fail:capacity]] a boat')];
+    await waitFor(async () => (await client.job(running.body.id)).status === 'processing', { timeoutMs: 30_000 });
+    const blocked = await Promise.all(Array.from({ length: STRIKES }, () => create(BLOCKED_OUTPUT)));
+    await waitFor(async () => (await create(BLOCKED_PROMPT)).status === 403, { timeoutMs: 60_000 });
+
+    for (const { body } of [running, waiting])
+      await waitFor(async () => (await client.job(body.id)).status === 'canceled', { timeoutMs: 5_000 });
+    await Promise.all(blocked.map(({ body }) => watchToItsEnd(body.id)));
+    await waitFor(async () => (await client.balanceMicros()) === balance);
+
+    const job = await client.job(blocked[0]?.body.id ?? '');
+    const { body: appeal } = await client.post<Appeal>(`/jobs/${job.id}/appeal`, { text: 'It is a test picture.' });
+    expect(appeal).toMatchObject({ object: 'appeal', job_id: job.id, status: 'open' });
+    expect(job.error?.message).toContain(`(listed content, decision ${appeal.decision_id})`);
+    const decision = await kinora<DecisionDetails>('decision', 'show', appeal.decision_id);
+    expect(decision).toMatchObject({ job_id: job.id, stage: 'output', engine: 'hash' });
   }, 180_000);
 
   it('answers 402 to an account with an empty wallet before an image is stored or screened', async () => {

@@ -8,7 +8,7 @@ import { CuttingProxy } from '../support/cutting-proxy';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
 
-const CALLS = 500;
+const CALLS = 100;
 const AT_ONCE = 50;
 const PRICE_MICROS = 5_000;
 /** Each image is so small that drawing it takes little of the test's time. */

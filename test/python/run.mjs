@@ -1,6 +1,6 @@
 // Builds the wheel of the Python client, installs it in virtual environments, and runs its tests against one local stack.
 // `npm run test:python`; `-- --where-possible` prints one line and succeeds on a machine without Python or package index,
-// `-- --newest` leaves out the oldest supported interpreter.
+// `-- --newest` leaves out the oldest supported interpreter, `-- --built` builds nothing.
 // Further arguments are pytest's: `npm run test:python -- -k faults`.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const PACKAGE = path.join(ROOT, 'libs/sdk-python');
 const OLDEST = [3, 9];
 const args = process.argv.slice(2);
-const [isOptional, isNewestOnly] = ['--where-possible', '--newest'].map((option) => args.includes(option));
-const pytestArgs = args.filter((one) => one !== '--where-possible' && one !== '--newest');
+const OPTIONS = ['--where-possible', '--newest', '--built'];
+const [isOptional, isNewestOnly, isBuilt] = OPTIONS.map((option) => args.includes(option));
+const pytestArgs = args.filter((one) => !OPTIONS.includes(one));
 
 class NotPossible extends Error {}
 
@@ -106,8 +107,8 @@ function buildWheel(python) {
 
 /** One stack with an account for each purpose, so that no test changes the balance that another one compares. */
 async function startStack() {
-  if ((await exitCodeOf(spawn(process.execPath, ['deploy/build/build.mjs'], { cwd: ROOT, stdio: 'inherit' }))) !== 0)
-    throw new Error('The build failed.');
+  const build = () => exitCodeOf(spawn(process.execPath, ['deploy/build/build.mjs'], { cwd: ROOT, stdio: 'inherit' }));
+  if (!isBuilt && (await build()) !== 0) throw new Error('The build failed.');
   process.chdir(ROOT);
   const require = createRequire(path.join(ROOT, 'dist/test/support/operator.js'));
   require('reflect-metadata');

@@ -3,7 +3,7 @@ import { AccountListRepository } from './account/account.repository';
 import { StrikeStandingRepository } from './account/strike-standing.repository';
 import { StandingsReconciler } from './background/billing-loops';
 import { StorageModule } from './storage.module';
-import { ApplyStrikes, ReconcileStandings, StrikeSuspension } from './use-cases/apply-strikes.use-case';
+import { ApplyStrikes, ReconcileStandings, StrikeSuspension, SuspendedJobs } from './use-cases/apply-strikes.use-case';
 import { SetLimits, SetStatus } from './use-cases/change-account.use-case';
 import { CreateAccount } from './use-cases/create-account.use-case';
 import { GetAccount, ListAccounts, ShowAccount } from './use-cases/get-account.query';
@@ -28,6 +28,7 @@ const STRIKES = [ApplyStrikes, ReconcileStandings];
     AccountListRepository,
     StrikeStandingRepository,
     StrikeSuspension,
+    SuspendedJobs,
     StandingsReconciler,
   ],
   exports: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...STRIKES],

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import { useBilling } from './billing.fixtures';
+import { FakeJobs } from './fake-jobs.fixtures';
 import { ApplyStrikes, ReconcileStandings } from '../src/use-cases/apply-strikes.use-case';
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
@@ -147,6 +148,7 @@ class FakeModeration {
 describe('reconcile standings', () => {
   let broker: TestBroker;
   let moderation: TestService;
+  let jobs: TestService;
   let client: TestBus;
   let account_id: string;
 
@@ -157,11 +159,13 @@ describe('reconcile standings', () => {
       natsUrl: broker.url,
       controllers: [FakeModeration],
     });
+    jobs = await startTestService({ name: 'jobs', natsUrl: broker.url, controllers: [FakeJobs] });
     client = await connectTestBus(broker.url);
   });
   const billing = useBilling({}, { bus: () => client.bus });
   afterAll(async () => {
     await client.close();
+    await jobs.close();
     await moderation.close();
     await broker.close();
   });
@@ -185,6 +189,40 @@ describe('reconcile standings', () => {
     const counted = { account_id, strikes, window_days: 30, limit: 5, counted_at_us };
     return billing.get(ApplyStrikes).suspend({ strike_id: uuidv7(), job_id: uuidv7(), ...counted }, uuidv7());
   };
+
+  const reserveJobs = async (count: number): Promise<string[]> => {
+    await billing.setLimits({ account_id, max_concurrent_jobs: count });
+    const ids = Array.from({ length: count }, () => uuidv7());
+    await Promise.all(ids.map((job_id) => billing.reserve({ account_id, job_id, amount_micros: 0 })));
+    return ids;
+  };
+
+  it('has every job with an open hold canceled at a suspension, and again until all are', async () => {
+    const ids = await reserveJobs(120);
+    const other = await openAccount();
+    await billing.reserve({ account_id: other, job_id: uuidv7(), amount_micros: 0 });
+    const { canceled, heldBack } = jobs.get(FakeJobs);
+    heldBack.add(ids[70] as string);
+    const strike = { strike_id: uuidv7(), account_id, job_id: uuidv7(), strikes: 5, window_days: 30, limit: 5 };
+    const deliver = () => billing.get(ApplyStrikes).suspend({ ...strike, counted_at_us: 100 }, strike.strike_id);
+
+    await expect(deliver()).rejects.toThrow('1 jobs of the suspended account');
+    heldBack.clear();
+    await deliver();
+
+    expect([...new Set(canceled)].sort()).toEqual([...ids].sort());
+  });
+
+  it('has the jobs canceled also where the event was lost, and none of an account that was activated', async () => {
+    const [id] = await reserveJobs(1);
+    record(5, 100);
+    await reconcile();
+    expect(jobs.get(FakeJobs).canceled).toContain(id);
+    const canceled = jobs.get(FakeJobs).canceled.length;
+    await setStatus('active');
+    await reconcile();
+    expect(jobs.get(FakeJobs).canceled).toHaveLength(canceled);
+  });
 
   it('suspends for strikes whose events were lost, once', async () => {
     record(5, 100);

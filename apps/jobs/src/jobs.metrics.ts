@@ -110,6 +110,13 @@ export const providerTasks = new Gauge({
   aggregator: 'max',
 });
 
+export const providerHour = new Gauge({
+  name: 'kinora_provider_last_hour_seconds',
+  help: 'Seconds of the last hour that an instance which loads models was running, loading, idle, or unknown (its task was lost or canceled).',
+  labelNames: ['provider', 'state'],
+  aggregator: 'max',
+});
+
 export const providerBreakerOpen = new LiveGauge({
   name: 'kinora_provider_breaker_open',
   help: '1 while the circuit breaker of this process for a provider is open or half-open; otherwise 0.',

@@ -1,4 +1,6 @@
+import { v7 as uuidv7 } from 'uuid';
 import { waitFor } from '@kinora/testing';
+import { suspendedAccountsRpc } from '@kinora/contracts/jobs/suspended-accounts.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { AttemptCancelRepository, type AttemptToCancel } from '../src/attempt/attempt-cancel.repository';
 import { useJobs } from './jobs-service.fixtures';
@@ -98,6 +100,28 @@ describe('a cancel at a provider', () => {
     expect(await cancelOf(jobId)).toMatchObject({ is_over: false, outcome: null });
     jobs.worker.ignoresCancels = false;
     expect(await over(jobId)).toMatchObject({ outcome: 'stopped' });
+  });
+
+  it('of a suspended account reaches its waiting and its running jobs, and no creation under way becomes a job', async () => {
+    const { job: running } = await jobs.create();
+    await jobs.whenProcessing(running.id);
+    const underWay = uuidv7();
+    const cancelJobs = (account_id: string, job_ids: string[]) =>
+      jobs.bus.request(suspendedAccountsRpc.cancelJobs, { account_id, job_ids });
+
+    expect(await cancelJobs(uuidv7(), [running.id])).toEqual({ settled: [] });
+    expect(await jobs.get(running.id)).toMatchObject({ status: 'processing' });
+
+    const ids = [running.id, underWay];
+    expect(await cancelJobs(jobs.accountId, ids)).toEqual({ settled: ids });
+    expect(await cancelJobs(jobs.accountId, ids)).toEqual({ settled: ids });
+    expect(await jobs.get(running.id)).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
+    expect(jobs.holdState(running.id)).toBe('refunded');
+    expect(await over(running.id)).toMatchObject({ outcome: 'stopped' });
+    expect(jobs.worker.canceled).toContain(`${running.id}-1`);
+    const input = { prompt: 'a calm sea' };
+    const create = { job_id: underWay, kind: 'image.generation' as const, account_id: jobs.accountId, input };
+    await expect(jobs.bus.request(jobsRpc.create, create)).rejects.toMatchObject({ code: 'capacity' });
   });
 
   it('of many jobs at once is counted once for each of them', async () => {

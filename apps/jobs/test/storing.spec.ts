@@ -55,7 +55,11 @@ describe('the files of jobs', () => {
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
     jobs.worker.finishAll();
 
-    expect(await jobs.whenEnded(job.id)).toMatchObject({ error: { code: 'content_blocked_output' } });
+    const message =
+      /^The generated output failed the content policy \(sexual content, decision [0-9a-f-]{36}\)\. It was/;
+    expect(await jobs.whenEnded(job.id)).toMatchObject({
+      error: { code: 'content_blocked_output', message: expect.stringMatching(message) as string },
+    });
     await waitFor(async () => !(await exists(left)));
     await waitFor(async () => (await jobs.filesOf(job.id)).length === 0);
   });

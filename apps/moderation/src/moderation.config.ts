@@ -74,6 +74,6 @@ export class ModerationConfig extends DatabaseServiceConfig {
   /** Not a setting: specs run the thread for content credentials from its source. Undefined means that of this build. */
   credentialProgram: CredentialProgram | undefined;
 
-  /** Not a setting: specs run the program for large images from its source. Null means that of this build. */
-  largeImages: BackgroundProgram | null = null;
+  /** Not a setting: specs run the program for images from its source. Null means that of this build. */
+  imageProgram: BackgroundProgram | null = null;
 }

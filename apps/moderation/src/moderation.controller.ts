@@ -8,9 +8,11 @@ import {
   type ScreenInputRequest,
 } from '@kinora/contracts/moderation/moderation.rpc';
 import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
+import { type Appeal, type AppealRequest, appealsRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { Handles } from '@kinora/bus';
 import { Readiness } from '@kinora/service-kit';
+import { AppealJob } from './use-cases/appeal-job.use-case';
 import { ListDecisions } from './use-cases/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes.query';
 import { ScreenInput } from './use-cases/screen-input.use-case';
@@ -26,6 +28,7 @@ export class ModerationController {
     private readonly strikes: ListStrikes,
     private readonly decisions: ListDecisions,
     private readonly videoDecoder: VideoDecoder,
+    private readonly appealJob: AppealJob,
   ) {}
 
   @Handles(moderationRpc.screenInput)
@@ -46,6 +49,11 @@ export class ModerationController {
   @Handles(moderationRpc.findJobDecisions)
   findJobDecisions(request: { account_id: string; job_id: string }): Promise<{ decisions: DecisionReference[] }> {
     return this.decisions.findOfJob(request);
+  }
+
+  @Handles(appealsRpc.appeal)
+  appeal(request: AppealRequest): Promise<Appeal> {
+    return this.appealJob.execute(request);
   }
 
   @Handles(moderationRpc.examineVideoDecoder)

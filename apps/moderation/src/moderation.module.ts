@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { AppealEntity } from './appeal/appeal.entity';
+import { AppealRepository } from './appeal/appeal.repository';
 import { DecisionEntity } from './decision/decision.entity';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
@@ -10,6 +12,7 @@ import { Canaries } from './background/canaries';
 import { Engines } from './judging/engine';
 import { Gate } from './gate/gate';
 import { ImageDecoder } from './image/image-decoder';
+import { ImageProcess } from './image/image-process';
 import { StoredImages } from './image/stored-images';
 import { HealthController, ModerationController } from './moderation.controller';
 import { migrations } from './migrations/migrations';
@@ -19,6 +22,8 @@ import { RecordedDecisionRepository } from './replay/recorded-decision.repositor
 import { RehearsalAccountEntity, StrikeEntity } from './strike/strike.entity';
 import { RehearsalAccountRepository, StrikeRepository } from './strike/strike.repository';
 import { StrikeLedger } from './strike/strike-ledger';
+import { AppealJob } from './use-cases/appeal-job.use-case';
+import { DecideAppeal } from './use-cases/decide-appeal.use-case';
 import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes.query';
@@ -34,11 +39,12 @@ const GATE = [
     useFactory: (config: ModerationConfig) => buildEngines(config),
     inject: [ModerationConfig],
   },
+  ImageProcess,
   ImageDecoder,
   Gate,
   Canaries,
 ];
-const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity];
+const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity, AppealEntity];
 const STORAGE = [
   StoredImages,
   StoredOutputs,
@@ -49,8 +55,19 @@ const STORAGE = [
   StrikeRepository,
   RehearsalAccountRepository,
   StrikeLedger,
+  AppealRepository,
 ];
-const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, AllowRehearsal, ListDecisions, ReplayPolicy];
+const USE_CASES = [
+  ScreenInput,
+  ScreenOutput,
+  ListStrikes,
+  LiftStrike,
+  AllowRehearsal,
+  ListDecisions,
+  ReplayPolicy,
+  AppealJob,
+  DecideAppeal,
+];
 
 @Module({
   imports: [

@@ -1,4 +1,10 @@
 import { Controller } from '@nestjs/common';
+import {
+  type AppealDetails,
+  appealsAdminRpc,
+  type DecideAppealRequest,
+  type ListAppealsRequest,
+} from '@kinora/contracts/moderation/appeals.rpc';
 import { Handles } from '@kinora/bus';
 import {
   type DecisionDetails,
@@ -12,12 +18,13 @@ import {
   type StrikeDetails,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
+import { DecideAppeal } from './use-cases/decide-appeal.use-case';
 import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes.query';
 import { ReplayPolicy } from './use-cases/replay-policy.query';
 
-/** The requests of operators about strikes and decisions. */
+/** The requests of operators about strikes, decisions and appeals. */
 @Controller()
 export class ReviewController {
   constructor(
@@ -26,6 +33,7 @@ export class ReviewController {
     private readonly allowRehearsalUseCase: AllowRehearsal,
     private readonly decisions: ListDecisions,
     private readonly replayPolicyQuery: ReplayPolicy,
+    private readonly appeals: DecideAppeal,
   ) {}
 
   @Handles(moderationAdminRpc.listStrikes)
@@ -51,6 +59,16 @@ export class ReviewController {
   @Handles(moderationAdminRpc.getDecision)
   getDecision(request: { decision_id: string }): Promise<DecisionDetails> {
     return this.decisions.get(request);
+  }
+
+  @Handles(appealsAdminRpc.list)
+  listAppeals(request: ListAppealsRequest): Promise<PartialList<AppealDetails>> {
+    return this.appeals.list(request);
+  }
+
+  @Handles(appealsAdminRpc.decide)
+  decideAppeal(request: DecideAppealRequest): Promise<AppealDetails> {
+    return this.appeals.execute(request);
   }
 
   @Handles(moderationAdminRpc.replayPolicy)

@@ -14,13 +14,9 @@ const FILES = ['rules', 'engines', 'hash_lists', 'enabled', 'moderation', 'canar
   ),
 );
 /** `not started` where the configuration was refused; otherwise the gate's verdict on the test text. */
-async function outcomeOf(configDir: string, profile: 'local' | 'production' = 'local'): Promise<string> {
+async function outcomeOf(configDir: string): Promise<string> {
   try {
-    const gate = new Gate(
-      await buildEngines({ configDir, profile, environment: {} }),
-      testDecoder(),
-      createTestLog().logger,
-    );
+    const gate = new Gate(await buildEngines({ configDir, environment: {} }), testDecoder(), createTestLog().logger);
     return (await gate.judge({ texts: [{ param: 'prompt', text: TEST_TEXT }], images: [] })).outcome;
   } catch (error) {
     if (error instanceof ConfigError) return 'not started';
@@ -46,7 +42,10 @@ describe('moderation cannot be disabled', () => {
     expect(await outcomeOf('')).toBe('blocked');
   });
 
-  it('and production does not start without an engine that judges images', async () => {
-    expect(await outcomeOf('', 'production')).toBe('not started');
+  it('and it does not start without an engine that the operator requires', async () => {
+    writeFileSync(path.join(folder, 'moderation.yaml'), 'require: [openai]');
+    expect(await outcomeOf(folder)).toBe('not started');
+    writeFileSync(path.join(folder, 'moderation.yaml'), 'require: [local]');
+    expect(await outcomeOf(folder)).toBe('blocked');
   });
 });

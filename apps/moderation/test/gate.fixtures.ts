@@ -3,18 +3,19 @@ import { TYPESCRIPT_ARGUMENTS, type TestLog, createTestLog } from '@kinora/testi
 import { loadEngines } from '../src/engines/load-engines';
 import { buildEngines } from '../src/gate/build-engines';
 import { Gate } from '../src/gate/gate';
-import { LARGE_IMAGES } from '../src/image/decode-image';
 import { ImageDecoder } from '../src/image/image-decoder';
+import { IMAGE_PROGRAM, ImageProcess } from '../src/image/image-process';
 import type { Engines, ShownImage } from '../src/judging/engine';
 import { readSections } from '../src/judging/moderation-file';
 import { sha256Of } from '../src/judging/sha256';
 import { ModerationConfig } from '../src/moderation.config';
 
+let imageProcess: ImageProcess | undefined;
 let builtIn: Promise<Engines> | undefined;
 
 /** The engines of an installation without engines of the operator. A file builds them once, because that takes seconds. */
 export function builtInEngines(): Promise<Engines> {
-  return (builtIn ??= buildEngines({ configDir: '', environment: {}, profile: 'local' }));
+  return (builtIn ??= buildEngines({ configDir: '', environment: {} }));
 }
 
 interface GateParts {
@@ -41,12 +42,34 @@ export async function gateOf(
   return gate;
 }
 
-export function testDecoder(settings: Partial<ModerationConfig> = {}): ImageDecoder {
-  const largeImages = { ...LARGE_IMAGES, execArgv: TYPESCRIPT_ARGUMENTS };
-  return new ImageDecoder(Object.assign(new ModerationConfig(), { largeImages }, settings));
+export function testDecoder(settings: Partial<ModerationConfig> = {}, process = testImageProcess()): ImageDecoder {
+  return new ImageDecoder(Object.assign(new ModerationConfig(), settings), process);
+}
+
+/** The process that the tests of a file share. */
+export function testImageProcess(): ImageProcess {
+  return (imageProcess ??= startImageProcess());
+}
+
+/** The same with another scoring of samples. */
+export function imageProcessScoring(score: (samples: Buffer[]) => Promise<number[]>): ImageProcess {
+  return Object.create(testImageProcess(), { score: { value: score } }) as ImageProcess;
+}
+
+/** The process of a service, run from its source. It ends with the process of the spec. */
+export function startImageProcess(): ImageProcess {
+  const imageProgram = { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS };
+  return new ImageProcess(Object.assign(new ModerationConfig(), { imageProgram }));
 }
 
 /** Decodes a file into the form that engines judge; an installation without external engines makes no JPEG. */
-export function shownImage(bytes: Buffer, { withJpeg = true } = {}): Promise<ShownImage> {
-  return testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg });
+export async function shownImage(bytes: Buffer, { withJpeg = true, isScored = false } = {}): Promise<ShownImage> {
+  const image = { param: null, bytes, sha256: sha256Of(bytes) };
+  const decoder = testDecoder({}, isScored ? testImageProcess() : unscored());
+  return { ...(await decoder.decode(image, { withJpeg })), hasYoungContext: false };
+}
+
+/** For the specs of other engines, because the model takes most of the time. */
+function unscored(): ImageProcess {
+  return imageProcessScoring(async (samples) => samples.map(() => 0));
 }

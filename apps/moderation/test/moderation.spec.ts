@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
-import sharp, { type Sharp } from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
@@ -18,17 +17,17 @@ import {
   type TestService,
   connectTestBus,
   createTestDatabase,
-  encodeTestVideo,
   startTestService,
   waitFor,
   closeAll,
 } from '@kinora/testing';
 import { Canaries } from '../src/background/canaries';
-import { LARGE_IMAGES } from '../src/image/decode-image';
-import { readTestImage } from '../src/image/known-image';
+import { IMAGE_PROGRAM } from '../src/image/image-process';
 import { migrations } from '../src/migrations/migrations';
 import { ModerationConfig } from '../src/moderation.config';
+import { ListDecisions } from '../src/use-cases/list-decisions.query';
 import { ModerationModule } from '../src/moderation.module';
+import { storeJudgedFiles } from './judged-files.fixtures';
 import { StrikeWatch } from './strike-watch.fixtures';
 import { TEST_TEXT } from '../src/text/lexicon';
 import { TextRulesEngine } from '../src/text/text-rules.engine';
@@ -69,19 +68,15 @@ describe('moderation', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
     store = new FileObjectStore(folder);
-    await store.put('blocked.png', await readTestImage(), { mime: 'image/png' });
-    const sheet = sharp({ create: canvas('#3a6') }).png();
-    await store.put('fine.png', await sheet.toBuffer(), { mime: 'image/png' });
-    await store.put('broken.png', Buffer.from('no image'), { mime: 'image/png' });
-    await storeVideos();
+    await storeJudgedFiles(store);
     database = await createTestDatabase('moderation', migrations);
     broker = await TestBroker.start();
     const config = Object.assign(new ModerationConfig(), {
       databaseUrl: database.url,
-      profile: 'local',
+      profile: 'production',
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
-      largeImages: { ...LARGE_IMAGES, execArgv: TYPESCRIPT_ARGUMENTS },
+      imageProgram: { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS },
     });
     service = await startTestService({
       name: 'moderation',
@@ -103,22 +98,6 @@ describe('moderation', () => {
   beforeEach(() => {
     job = { account_id: uuidv7(), job_id: uuidv7() };
   });
-
-  async function storeVideos(): Promise<void> {
-    const image = await pixelsOf(sharp(await readTestImage()).resize(256, 256));
-    const sheet = await pixelsOf(sharp({ create: { ...canvas('#3a6'), width: 256, height: 256 } }));
-    const put = async (key: string, frames: number, shows: (index: number) => boolean) => {
-      const frameAt = (index: number) => (shows(index) ? image : sheet);
-      const video = await encodeTestVideo({ width: 256, height: 256, fps: 16, frames, frameAt });
-      await store.put(key, video, { mime: 'video/mp4' });
-      return video;
-    };
-    const fine = await put('fine.mp4', 48, () => false);
-    await store.put('cut.mp4', fine.subarray(0, -200), { mime: 'video/mp4' });
-    await put('blocked.mp4', 8, () => true);
-    await put('half-a-second.mp4', 48, (index) => index >= 21 && index < 29);
-    await put('single-frame.mp4', 48, (index) => index === 30);
-  }
 
   const texts = (...values: string[]) =>
     values.map((text, index) => ({ param: ['prompt', 'negative_prompt'][index] ?? '', text }));
@@ -163,6 +142,29 @@ describe('moderation', () => {
       { stage: 'input', verdict: 'blocked', engine: 'hash', reason: 'test_picture' },
     ]);
     expect(await strikes()).toEqual([]);
+  });
+
+  it('judges images more strictly where the prompt of their job mentions a minor, and names category and decision', async () => {
+    await screenInput(['a red boat'], ['doubtful.png']);
+    expect(await screenOutput('doubtful.png')).toMatchObject({ verdict: 'passed' });
+
+    job = { account_id: uuidv7(), job_id: uuidv7() };
+    await screenInput(['a child reads a book']);
+    const blocked = await screenOutput('doubtful.png');
+    const [, output] = await decisions();
+    expect(output).toMatchObject({ stage: 'output', engine: 'local', reason: 'sexual_young_context' });
+    expect(blocked).toMatchObject({ verdict: 'blocked', category: 'sexual content' });
+
+    const refused = await screenInput(['a child reads a book'], ['doubtful.png']).catch((error: Error) => error);
+    const [newest] = await service
+      .get(ListDecisions)
+      .execute({ job_id: job.job_id })
+      .then(({ data }) => data);
+    expect(refused).toMatchObject({
+      code: 'content_blocked_input',
+      message: `The image was refused by content moderation (sexual content, decision ${newest?.decision_id}). Send another one: it is refused again. Nothing was charged.`,
+    });
+    expect(JSON.stringify(newest)).not.toMatch(/child|book/);
   });
 
   it('passes no image that is missing, and reports one that does not decode, before an objection to a text', async () => {
@@ -241,7 +243,11 @@ describe('moderation', () => {
     expect(decision).toMatchObject({
       verdict: 'blocked',
       policy_version: expect.stringMatching(/^[\da-f]{12}$/) as string,
-      engines: { rules: expect.any(String) as string, hash: expect.any(String) as string },
+      engines: {
+        rules: expect.any(String) as string,
+        hash: expect.any(String) as string,
+        local: expect.any(String) as string,
+      },
       findings: [{ content: 'text', engine: 'rules', objection: 'test_text', scores: {} }],
     });
     expect(JSON.stringify(decision)).not.toMatch(/quaggalume|KINORA-MODERATION/i);
@@ -250,8 +256,8 @@ describe('moderation', () => {
   });
 
   it('passes and records nothing while a canary passes, and resumes once all are blocked again', async () => {
-    const blinded = jest.spyOn(TextRulesEngine.prototype, 'findObjection').mockReturnValue(null);
-    await expect(service.get(Canaries).show()).rejects.toThrow('did not block 1 of 3');
+    const blinded = jest.spyOn(TextRulesEngine.prototype, 'judge').mockReturnValue({ objection: null, scores: {} });
+    await expect(service.get(Canaries).show()).rejects.toThrow('did not block 1 of 4');
     await expect(screenInput(['a red boat'])).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
     await expect(screenOutput('fine.png')).rejects.toMatchObject({ code: 'capacity' });
     expect(await decisions()).toEqual([]);
@@ -290,11 +296,3 @@ describe('moderation', () => {
     expect(JSON.stringify(service.log.lines)).not.toMatch(/quaggalume|KINORA-MODERATION/i);
   });
 });
-
-function canvas(background: string) {
-  return { width: 128, height: 128, channels: 3 as const, background };
-}
-
-function pixelsOf(image: Sharp): Promise<Buffer> {
-  return image.ensureAlpha().raw().toBuffer();
-}

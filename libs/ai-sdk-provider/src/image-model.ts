@@ -1,6 +1,10 @@
-import { type ImageModelV3, type ImageModelV3CallOptions, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import {
+  type ImageModelV3,
+  type ImageModelV3CallOptions,
+  type ImageModelV3File,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider';
 import type { ImageGeneration, ImageJob, Kinora } from '@kinora/client';
-import { toSource } from './file-source';
 import { readOptions } from './provider-options';
 
 /** Images of one job, `max_n` of a model's capabilities. */
@@ -47,4 +51,11 @@ async function generate(client: Kinora, model: string, call: ImageModelV3CallOpt
   }
   if (n > 1) throw new UnsupportedFunctionalityError({ functionality: 'several images of one edit' });
   return await client.images.edit({ ...request, images: files.map(toSource) }, options);
+}
+
+/** The file as the API takes it: an address, or its bytes as a data URI. */
+export function toSource(file: ImageModelV3File): string | Uint8Array {
+  if (file.type === 'url') return file.url;
+  if (typeof file.data !== 'string') return file.data;
+  return file.data.startsWith('data:') ? file.data : `data:${file.mediaType};base64,${file.data}`;
 }

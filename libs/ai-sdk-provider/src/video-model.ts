@@ -1,7 +1,7 @@
 import { type Experimental_VideoModelV3, type Experimental_VideoModelV3CallOptions } from '@ai-sdk/provider';
 import type { Kinora, VideoGeneration } from '@kinora/client';
 import { InvalidRequestError } from '@kinora/client';
-import { toSource } from './file-source';
+import { toSource } from './image-model';
 import { readOptions } from './provider-options';
 
 export type KinoraVideoModel = Experimental_VideoModelV3;

@@ -4,7 +4,7 @@ import type { Msg, NatsConnection } from 'nats';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { startStopwatch } from '@kinora/metrics';
-import { inTrace } from '@kinora/tracing';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { meterHandler, outcomeOfCode } from './bus-meter';
 import { runningHandlers } from './bus.metrics';
@@ -19,9 +19,11 @@ import { replaceUnsent, toListedError } from './unsent-reply';
 import { reportLostAnswers } from './lost-answers';
 import { AnswerStream } from './batching/answer-stream';
 import { type ReceivedItem, readBatch, readBatchItem, batchSubject } from './batching/batch-message';
-import { SERVER_SPAN } from './spans';
 import { MessageAge } from './message-age';
 import { ActiveWork } from './active-work';
+import { Catch, type ExceptionFilter } from '@nestjs/common';
+
+const SERVER_SPAN: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats' } };
 
 type Rpc = RpcContract<never, unknown>;
 
@@ -237,4 +239,12 @@ function readSingle({ data, headers }: Msg, defaultTimeoutMs: number, ageMs: num
   const request = decode(data);
   if (request === undefined) return undefined;
   return { request, call: toCallContext(headers, defaultTimeoutMs, ageMs), traceparent: traceparentOf(headers) };
+}
+
+/** Passes every error to the bus server as it was thrown. Nest's own filter would replace it by one without details. */
+@Catch()
+export class PassThroughRpcFilter implements ExceptionFilter {
+  catch(failure: unknown): never {
+    throw failure;
+  }
 }

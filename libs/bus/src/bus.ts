@@ -1,17 +1,18 @@
 import type { Msg, NatsConnection, RequestOptions } from 'nats';
 import type { RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { inSpan } from '@kinora/tracing';
+import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { type Caller, currentCaller, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
 import { type CallMeter, outcomeOfError, UNMETERED } from './bus-meter';
-import { isConnected, lostAnswersOf, refusalsOf } from './connection';
+import { type NatsTlsFiles, connectNats, isConnected, lostAnswersOf, refusalsOf } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
 import { BatchSender } from './batching/batch-sender';
-import { CLIENT_SPAN } from './spans';
 import { CONNECTION_LOST } from './lost-answers';
 import { isTooLarge } from './unsent-reply';
+
+const CLIENT_SPAN: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
 
 /**
  * No answer has come in time: the request may have been handled, may be handled later, or never. A subject without subscribers
@@ -141,4 +142,16 @@ export class Bus {
 
 function secondsSince(startedAtMs: number): number {
   return (performance.now() - startedAtMs) / 1_000;
+}
+
+const SILENT: BusLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A bus for programs that are no services, such as the operator's CLI. Rejects if the broker cannot be reached. */
+export async function connectBus(
+  url: string,
+  name: string,
+  tlsFiles: NatsTlsFiles = {},
+): Promise<{ bus: Bus; close: () => Promise<void> }> {
+  const connection = await connectNats({ url, name, logger: SILENT, tlsFiles, failFast: true });
+  return { bus: new Bus(connection, SILENT), close: () => connection.drain() };
 }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { TestBroker, createTestLog } from '@kinora/testing';
-import { connectBus } from './connect-bus';
+import { connectBus } from './bus';
 import { connectNats } from './connection';
 
 const NOBODY = '127.0.0.1:1';

@@ -1,6 +1,6 @@
-export { Bus, UnansweredError } from './bus';
+export { Bus, UnansweredError, connectBus } from './bus';
 export { BusModule } from './bus.module';
-export { BusServer } from './bus-server';
+export { BusServer, PassThroughRpcFilter } from './bus-server';
 export type { BusLogger } from './bus-logger';
 export {
   type CallContext,
@@ -14,7 +14,6 @@ export {
   runWithBackgroundPermit,
   withinMs,
 } from './call-context';
-export { connectBus } from './connect-bus';
 export { type NatsConnection, connectNats, closeConnection } from './connection';
 export { durableName } from './event-consumer';
 export { EVENT_STREAM, EventPublisher } from './event-stream';
@@ -22,7 +21,6 @@ export { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decora
 export { answersLostSubject, contextOf } from './lost-answers';
 export { parseNatsUrl } from './nats-url';
 export { PAGE_MAX_BYTES, fitIntoMessage, toPage } from './page';
-export { PassThroughRpcFilter } from './pass-through.rpc-filter';
 export { Batcher } from './batching/batcher';
 export { batchSubject } from './batching/batch-message';
 export { withTimeout } from './with-timeout';

@@ -8,7 +8,7 @@ import {
   RECEIVER_KEY_FILE,
   TestBroker,
 } from '@kinora/testing';
-import { connectBus } from './connect-bus';
+import { connectBus } from './bus';
 import { connectNats } from './connection';
 
 const LOGIN = 'authorization { user: ada, password: "s3cret" }';

@@ -1,7 +1,7 @@
 /** The public fixtures of this library for specs elsewhere: fakes of the backends, and the services of an adapter. */
-export { LoadingGpu } from './comfyui/fake/loading-gpu.fixtures';
+export { type GpuWork, LoadingGpu } from './comfyui/fake/loading-gpu.fixtures';
 export { FakeComfyui } from './comfyui/fake/fake-comfyui.fixtures';
-export { providerServices } from './conformance/provider-services.fixtures';
+export { providerServices } from './conformance/trial.fixtures';
 export { IMAGE } from './conformance/files.fixtures';
 export type { HostedTask } from './hosted-model/fake-model-host.fixtures';
 export { TemplatesFolder } from './hosted-model/received-input.fixtures';

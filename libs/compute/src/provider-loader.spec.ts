@@ -4,7 +4,7 @@ import path from 'node:path';
 import { IsIn } from 'class-validator';
 import { ConfigError } from '@kinora/service-kit';
 import type { ComputeProvider } from './compute-provider.port';
-import { providerServices } from './conformance/provider-services.fixtures';
+import { providerServices } from './conformance/trial.fixtures';
 import { ProviderLoader } from './provider-loader';
 import type { InstanceSettings, ProviderType } from './provider-type';
 import { PROVIDER_TYPES } from './provider-registry';

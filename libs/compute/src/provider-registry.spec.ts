@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
-import { providerServices } from './conformance/provider-services.fixtures';
+import { providerServices } from './conformance/trial.fixtures';
 import { ProviderRegistry } from './provider-registry';
 
 const PROVIDERS = "providers: [{ id: gpu-a, type: comfyui, url: 'http://127.0.0.1:5' }]\n";

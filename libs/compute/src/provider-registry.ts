@@ -58,6 +58,11 @@ export class ProviderRegistry implements OnApplicationShutdown {
     return this.listInstances().map(({ provider }) => provider);
   }
 
+  /** The ids of those that need time to load a model. */
+  listLoading(): string[] {
+    return this.list().flatMap(({ id, reloadsModels }) => (reloadsModels === true ? [id] : []));
+  }
+
   listInstances(): Instance[] {
     return [...this.instances.values()];
   }

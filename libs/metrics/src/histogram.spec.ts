@@ -1,6 +1,6 @@
 import { register } from 'prom-client';
 import { Histogram } from './histogram';
-import { LiveGauge } from './live-gauge';
+import { LiveGauge } from './gauge';
 
 describe('histogram', () => {
   it('exports, for each label set, the observations in cumulative buckets', async () => {

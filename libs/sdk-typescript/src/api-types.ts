@@ -103,6 +103,44 @@ export interface components {
             object: "list";
             data: components["schemas"]["ApiKey"][];
         };
+        /** @description An appeal as its customer sees it. */
+        Appeal: {
+            /** @constant */
+            object: "appeal";
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            /**
+             * Format: uuid
+             * @description The decision that blocked the output.
+             */
+            decision_id: string;
+            /** @description `open` until an operator has decided: `upheld`, and the block stays, or `lifted`, and its strike no longer counts. */
+            status: components["schemas"]["AppealStatus"];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC.
+             */
+            decided_at: string | null;
+            /** @description Why the operator decided so; null while it is open. */
+            reason: string | null;
+        };
+        /** @description The body of (API: POST /jobs/{id}/appeal). */
+        AppealBody: {
+            /** @description Why the block is wrong. An operator reads it beside the record of the decision; the output itself is not kept. */
+            text: string;
+        };
+        /**
+         * @description `upheld`: the block stays. `lifted`: it was wrong, and its strike no longer counts.
+         * @enum {string}
+         */
+        AppealStatus: "lifted" | "open" | "upheld";
         /** @description The values that a model accepts, both ends included. */
         Bounds: {
             min: number;

@@ -31,6 +31,7 @@ export { VERSION } from './transport';
 export type {
   Account,
   ApiKey,
+  Appeal,
   DeletedApiKey,
   ImageEdit,
   ImageGeneration,

@@ -4,7 +4,7 @@ import { type StreamEvent, followEvents } from './event-stream';
 import { type WaitOptions, isEndEvent, jobPath, succeeded, waitForJob } from './job-wait';
 import { ListCall } from './list-call';
 import { nodeModule } from './platform';
-import type { Job, JobProgress, Receipt, SucceededJob, WebhookEvent } from './resources';
+import type { Appeal, Job, JobProgress, Receipt, SucceededJob, WebhookEvent } from './resources';
 import type { CallOptions, Transport } from './transport';
 
 export type JobEvent =
@@ -39,6 +39,11 @@ export class Jobs {
   /** A job that has ended is returned unchanged. */
   async cancel(id: string, options?: CallOptions): Promise<Job> {
     return await this.transport.request({ method: 'POST', path: jobPath(id, '/cancel') }, options);
+  }
+
+  /** Asks an operator to look at a block again. A job has one appeal: a repeat returns it. */
+  async appeal(id: string, body: { text: string }, options?: CallOptions): Promise<Appeal> {
+    return await this.transport.request({ method: 'POST', path: jobPath(id, '/appeal'), body }, options);
   }
 
   /** Its progress at the begin and at each change, and the job at its end, which is the last event. */

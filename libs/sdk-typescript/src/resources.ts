@@ -3,6 +3,7 @@ import type { components } from './api-types';
 type Schemas = components['schemas'];
 
 export type Account = Schemas['Account'];
+export type Appeal = Schemas['Appeal'];
 export type ApiKey = Schemas['ApiKey'];
 export type DeletedApiKey = Schemas['DeletedApiKey'];
 export type ImageOutput = Schemas['ImageOutput'];

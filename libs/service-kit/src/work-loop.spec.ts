@@ -1,6 +1,5 @@
 import { waitFor } from '@kinora/testing';
-import { WorkLoop } from './work-loop';
-import { WakeUp } from './wake-up';
+import { WorkLoop, WakeUp } from './work-loop';
 
 const LONGER_THAN_A_TEST_MS = 60_000;
 

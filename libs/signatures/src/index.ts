@@ -1,3 +1,2 @@
-export { canonicalJson } from './canonical-json';
 export { InvalidJws, type PublicKey, signJws, verifyJws } from './jws';
-export { type PublicJwk, SEED, SigningKey, toPublicJwk } from './signing-key';
+export { type PublicJwk, SEED, SigningKey, canonicalJson, toPublicJwk } from './signing-key';

@@ -1,4 +1,3 @@
 export type { Attributes, Enter, OpenSpan, Span, SpanShape } from './tracer.port';
-export { startTracing } from './start-tracing';
-export type { TracingOptions } from './tracing-options';
-export { captureTrace, currentTraceId, currentTraceparent, inSpan, inTrace, openSpan } from './tracing';
+export type { TracingOptions } from './export-traces';
+export { captureTrace, currentTraceId, currentTraceparent, inSpan, inTrace, openSpan, startTracing } from './tracing';

@@ -1,4 +1,5 @@
 import type { Enter, OpenSpan, Span, SpanShape, Tracer } from './tracer.port';
+import type { TracingOptions } from './export-traces';
 
 /** One for the process, instead of a parameter of every function: a trace spans all of them. */
 let tracer: Tracer | null = null;
@@ -7,7 +8,7 @@ const NO_SPAN: Span = { set: () => undefined };
 const STAY: Enter = (work) => work();
 
 /** Sets the tracer; null turns tracing off. */
-export function keepTracesWith(next: Tracer | null): void {
+function keepTracesWith(next: Tracer | null): void {
   tracer = next;
 }
 
@@ -43,4 +44,20 @@ export function currentTraceparent(): string | undefined {
 
 export function currentTraceId(): string | undefined {
   return tracer?.traceId();
+}
+
+/**
+ * Starts tracing. Without an endpoint no tracing library is loaded. @returns a function that stops it and waits for the
+ * collector.
+ */
+export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
+  if (options.endpoint === '') return () => Promise.resolve();
+  const { exportTraces } = await import('./export-traces');
+  const { tracer, stop } = exportTraces(options);
+  keepTracesWith(tracer);
+  return async () => {
+    keepTracesWith(null);
+    // Spans that cannot be exported must not make the process exit with an error.
+    await stop().catch(() => undefined);
+  };
 }

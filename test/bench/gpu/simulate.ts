@@ -22,6 +22,8 @@ export interface Work {
 export interface Result {
   /** By job: how much later it ended than at once on an idle instance that had its model. */
   waitsMs: number[];
+  /** By job: when it was given to an instance, at last if an outage has interrupted it. */
+  givenAtMs: number[];
   endedAtMs: number;
   loads: number;
   work: Work[];
@@ -87,6 +89,7 @@ class Simulation {
   private readonly runMs: Map<string, number>;
   private past: PastRun[] = [];
   private readonly waitsMs: number[] = [];
+  private readonly givenAtMs: number[] = [];
   private readonly work: Work[] = [];
   private loads = 0;
 
@@ -121,7 +124,7 @@ class Simulation {
     }
     if (this.finished < this.trace.jobs.length) throw new Error(`The policy left jobs of ${this.trace.name} waiting.`);
     const endedAtMs = Math.max(...this.work.map(({ untilMs }) => untilMs));
-    return { waitsMs: this.waitsMs, endedAtMs, loads: this.loads, work: this.work };
+    return { waitsMs: this.waitsMs, givenAtMs: this.givenAtMs, endedAtMs, loads: this.loads, work: this.work };
   }
 
   private nextMs(): number {
@@ -200,6 +203,7 @@ class Simulation {
     const { runMs = 0, loadMs = 0 } = this.routes.get(model)?.[0] ?? {};
     if (!instance || !queued || instance.running || instance.isDown)
       throw new Error(`${id} has no place for ${model}.`);
+    this.givenAtMs[queued.index] = this.nowMs;
     const isLoad = instance.loaded !== model;
     if (isLoad) this.loads += 1;
     const loadedAtMs = this.nowMs + (isLoad ? loadMs : 0);

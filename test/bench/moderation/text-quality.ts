@@ -58,7 +58,7 @@ export function harmlessPrompts(count: number): Record<'benign prompts' | 'numbe
 }
 
 export function findRefused(engine: TextRulesEngine, prompts: readonly string[]): string[] {
-  return prompts.filter((text) => engine.findObjection({ param: 'prompt', text }) !== null);
+  return prompts.filter((text) => engine.judge({ param: 'prompt', text }).objection !== null);
 }
 
 export interface Percentiles {
@@ -71,8 +71,8 @@ export interface Percentiles {
 export function measureScreeningMs(engine: TextRulesEngine): [kind: string, cpuMs: Percentiles][] {
   const measured: [string, Percentiles][] = [];
   for (const [kind, prompts] of Object.entries(longPrompts())) {
-    for (const text of prompts) engine.findObjection({ param: 'prompt', text });
-    const times = prompts.map((text) => quickestMs(() => engine.findObjection({ param: 'prompt', text })));
+    for (const text of prompts) engine.judge({ param: 'prompt', text });
+    const times = prompts.map((text) => quickestMs(() => engine.judge({ param: 'prompt', text })));
     measured.push([kind, percentilesOf(times)]);
   }
   return measured;
@@ -85,9 +85,10 @@ function percentilesOf(times: readonly number[]): Percentiles {
 
 function measureRecall(engine: TextRulesEngine, variants: readonly Variant[]): Recall {
   const counts = new Map<string, { blocked: number; all: number }>();
-  for (const { evasion, text } of variants) {
+  for (const { evasion, text: disguised } of variants) {
     const count = counts.get(evasion) ?? { blocked: 0, all: 0 };
-    const reason = engine.findObjection({ param: 'prompt', text: `a lighthouse at dusk, ${text} on canvas` });
+    const text = `a lighthouse at dusk, ${disguised} on canvas`;
+    const { objection: reason } = engine.judge({ param: 'prompt', text });
     counts.set(evasion, { blocked: count.blocked + (reason === null ? 0 : 1), all: count.all + 1 });
   }
   const blocked = [...counts.values()].reduce((sum, count) => sum + count.blocked, 0);

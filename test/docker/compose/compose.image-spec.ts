@@ -13,7 +13,8 @@ const COMPOSE = 'docker compose --file deploy/docker/compose.yaml';
 /** Of which most is the image. */
 const BUILD_TIMEOUT_MS = 25 * 60_000;
 const HEALTHY_WITHIN_MS = 120_000;
-const MODERATION = `engines:
+const MODERATION = `require: [openai]
+engines:
   - type: openai
     api_key: \${OPENAI_API_KEY}
 `;
@@ -94,7 +95,7 @@ describe('compose', () => {
     await project.shell(`${COMPOSE} --profile mcp rm --stop --force mcp`);
   }, 240_000);
 
-  it('runs in production with an engine for images and with Stripe, whose secrets are in its files', async () => {
+  it('runs in production with an engine of its operator and with Stripe, whose secrets are in its files', async () => {
     const folder = path.join(project.folder, 'deploy/docker');
     await mkdir(path.join(folder, 'config'), { recursive: true });
     await writeFile(path.join(folder, 'config/moderation.yaml'), MODERATION);

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import { type AccountStanding, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
+import { SUSPENDED_JOBS_MAX, suspendedAccountsRpc } from '@kinora/contracts/jobs/suspended-accounts.rpc';
 import { Bus } from '@kinora/bus';
 import { Database, enterInbox, type Queryable } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AccountRepository } from '../account/account.repository';
 import { StrikeStandingRepository } from '../account/strike-standing.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
+import { HoldRepository } from '../wallet/hold.repository';
 import { LeaseRecall } from '../rate-limit/leases';
 
 /** The actor in the audit trail. */
@@ -53,6 +55,38 @@ export class StrikeSuspension {
   }
 }
 
+/**
+ * Has the jobs of a suspended account canceled, one for each open hold. A suspended account gets no further hold, so after this none
+ * of its jobs is in flight.
+ */
+@Injectable()
+export class SuspendedJobs {
+  constructor(
+    private readonly bus: Bus,
+    private readonly accounts: AccountRepository,
+    private readonly holds: HoldRepository,
+  ) {}
+
+  /** @throws Error if a job was not canceled; a repeat cancels it. */
+  async cancel(account_id: string): Promise<void> {
+    if ((await this.accounts.getDetails(account_id)).status !== 'suspended') return;
+    let cursor: string | null = null;
+    do cursor = await this.cancelPage(account_id, cursor);
+    while (cursor !== null);
+  }
+
+  /** @returns the job after which the next page begins; null after the last page. */
+  private async cancelPage(account_id: string, cursor: string | null): Promise<string | null> {
+    const holds = await this.holds.listOpenOfAccount(account_id, { cursor, limit: SUSPENDED_JOBS_MAX });
+    if (holds.length === 0) return null;
+    const job_ids = holds.map(({ job_id }) => job_id);
+    const { settled } = await this.bus.request(suspendedAccountsRpc.cancelJobs, { account_id, job_ids });
+    const left = job_ids.length - settled.length;
+    if (left > 0) throw new Error(`${left} jobs of the suspended account ${account_id} were not canceled.`);
+    return job_ids.length === SUSPENDED_JOBS_MAX ? (job_ids.at(-1) ?? null) : null;
+  }
+}
+
 /** The inbox of running installations has rows with this name: another one would apply their events again. */
 const CONSUMER = 'heed_strikes';
 
@@ -67,10 +101,13 @@ export class ApplyStrikes {
     private readonly suspension: StrikeSuspension,
     private readonly standings: StrikeStandingRepository,
     private readonly leaseRecall: LeaseRecall,
+    private readonly suspendedJobs: SuspendedJobs,
   ) {}
 
-  suspend(standing: StrikeStanding, messageId: string): Promise<void> {
-    return this.apply(standing, messageId, (...counted) => this.suspension.suspend(...counted));
+  /** @throws Error while a job of the suspended account is not canceled; the event is then delivered again. */
+  async suspend(standing: StrikeStanding, messageId: string): Promise<void> {
+    await this.apply(standing, messageId, (...counted) => this.suspension.suspend(...counted));
+    if (standing.strikes >= standing.limit) await this.suspendedJobs.cancel(standing.account_id);
   }
 
   reinstate(standing: StrikeStanding, messageId: string): Promise<void> {
@@ -102,6 +139,7 @@ export class ReconcileStandings {
     private readonly standings: StrikeStandingRepository,
     private readonly suspension: StrikeSuspension,
     private readonly leaseRecall: LeaseRecall,
+    private readonly suspendedJobs: SuspendedJobs,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -135,6 +173,7 @@ export class ReconcileStandings {
     if (!isNews) return;
     this.leaseRecall.signal(account_id);
     this.logger.warn({ account_id, strikes }, 'lost_strike_event_recovered');
+    if (strikes >= counted.limit) await this.suspendedJobs.cancel(account_id);
   }
 }
 

@@ -36,11 +36,11 @@ export async function* checkCompute(examination: Examination): AsyncGenerator<Ch
 }
 
 function checkProvider(provider: ProviderExamination, examination: Examination): Promise<CheckResult> {
-  const { id, type, state, version, free_slots, problems } = provider;
+  const { id, type, state, version, free_slots, problems, advice } = provider;
   return runCheck(`provider ${id}`, examination.remedyFor(type === 'sandbox' ? 'sandbox' : 'jobs'), async () => {
     if (state !== 'up' || problems.length > 0) throw new Error(`${type} is ${state}. ${problems.join(' ')}`.trim());
     const facts = [version && `version ${version}`, free_slots !== undefined && `${free_slots} places free`];
-    return [`${type} is up`, ...facts.filter(Boolean)].join(', ');
+    return [[`${type} is up`, ...facts.filter(Boolean)].join(', '), advice].filter(Boolean).join('. ');
   });
 }
 

@@ -76,6 +76,13 @@ describe('kinora doctor', () => {
     expect(of('provider gpu')?.detail).toBe('comfyui is up, version 0.12.1, 2 places free');
   });
 
+  it('says what would help an instance that works', async () => {
+    const advice = 'It spent 41 % of the last hour loading.';
+    state.compute.providers = [{ id: 'gpu', type: 'comfyui', state: 'up', problems: [], advice }];
+    const { of } = await doctor(['--without-job']);
+    expect(of('provider gpu')).toMatchObject({ outcome: 'ok', detail: `comfyui is up. ${advice}` });
+  });
+
   it('reads the disk, the processes and the API of a local stack', async () => {
     const processes = {
       billing: { pid: process.pid, health_url: `${address}/readyz` },

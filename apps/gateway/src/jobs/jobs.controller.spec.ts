@@ -3,6 +3,7 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Lora } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
+import { type Appeal, appealsRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
@@ -32,6 +33,18 @@ describe('a job', () => {
     const { status, json } = await client.send('POST', `/v1/jobs/${JOB.id}/cancel`);
     expect([status, json()]).toEqual([200, { ...JOB, status: 'canceled' }]);
     expect(contexts.of(jobsRpc.cancel)).toEqual([{ account_id, job_id: JOB.id }]);
+  });
+
+  it('has an appeal with a text of 1 to 500 characters', async () => {
+    const appeal = { object: 'appeal', job_id: JOB.id, status: 'open' } as Appeal;
+    contexts.on(appealsRpc.appeal, () => appeal);
+    const send = (body: object) => client.send('POST', `/v1/jobs/${JOB.id}/appeal`, { json: body });
+
+    const { status, json } = await send({ text: 'It is a statue.' });
+    expect([status, json()]).toEqual([200, appeal]);
+    expect(contexts.of(appealsRpc.appeal)).toEqual([{ account_id, job_id: JOB.id, text: 'It is a statue.' }]);
+    for (const body of [{}, { text: '' }, { text: ' ' }, { text: 'x'.repeat(501) }, { text: 'a', image: 'b' }])
+      expect([body, (await send(body)).status]).toEqual([body, 400]);
   });
 
   it.each(['x', '1', `${JOB.id}0`, JOB.id.replaceAll('-', ''), 'x'.repeat(5000), '..', '%00', '%2e%2e%2fmodels'])(

@@ -1,12 +1,15 @@
-import { Controller, Delete, Get, HttpCode, HttpStatus, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type Appeal, AppealBody, appealsRpc } from '@kinora/contracts/moderation/appeals.rpc';
+import { maxBodyBytes } from '@kinora/contracts/shared/json-size';
 import { ListJobsQuery } from '@kinora/contracts/jobs/lists.query';
 import { Bus } from '@kinora/bus';
 import { AddressedJob, CurrentCaller } from '../http/parameters.decorator';
-import { readPageAs } from '../http/read-fields';
+import { readBodyAs, readPageAs } from '../http/read-fields';
+import type { ReceivedBody } from '../http/received-body';
 import { RoutePolicy } from '../http/route-policy';
 import { JobWaits } from '../job-watch/job-waits';
 import { Operation } from '../reference/operation.decorator';
@@ -69,6 +72,25 @@ export class JobsController {
   })
   cancel(@AddressedJob() ref: JobRef): Promise<Job> {
     return this.bus.request(jobsRpc.cancel, ref);
+  }
+
+  @Post(':id/appeal')
+  @HttpCode(HttpStatus.OK)
+  @RoutePolicy({ takesJson: true, bodyMaxBytes: maxBodyBytes(AppealBody) })
+  @Operation({
+    operationId: 'appealJob',
+    tag: 'Jobs',
+    summary: 'Appeal against a block',
+    description:
+      'Asks an operator to look at the block of an output again, within 30 days. The text is moderated like a prompt; nothing can be ' +
+      'attached, and the output is not kept. A job has one appeal: a repeat is answered with it, and so with what was decided. Where the ' +
+      'block is lifted, its strike no longer counts.',
+    answers: { 200: 'The appeal.' },
+    body: AppealBody,
+    errors: appealsRpc.appeal.errors,
+  })
+  appeal(@AddressedJob() ref: JobRef, @Body() { value }: ReceivedBody): Promise<Appeal> {
+    return this.bus.request(appealsRpc.appeal, { ...ref, text: readBodyAs(AppealBody, value).text });
   }
 
   @Delete(':id/outputs')

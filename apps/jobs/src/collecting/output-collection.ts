@@ -8,12 +8,9 @@ import { OutputSpool } from '../attempt/stored-files';
 import { JobEnding } from '../ending/job-ending';
 import { JobRepository } from '../job/job.repository';
 import type { JobRow, StoredOutput } from '../job/job.entity';
-import type { JobEnd } from '../job/job-status';
+import { blockedOutputMessage, type JobEnd } from '../job/job-status';
 import { attemptsEnded } from '../jobs.metrics';
 import { OutputIntake } from './output-intake';
-
-/** An output that cannot be decoded ends its job with `invalid_output`, because the decisions name no other code. */
-const ERROR_CODE_BY_VERDICT = { blocked: 'content_blocked_output', unreadable: 'invalid_output' } as const;
 
 type Made = Extract<UpstreamStatus, { state: 'succeeded' }>;
 
@@ -93,8 +90,12 @@ function isStoredAsPassed(screened: OutputVerdict): boolean {
 }
 
 function toEnd(screened: OutputVerdict, output: StoredOutput[], gpu_ms: number | null): JobEnd {
-  if (screened.verdict !== 'passed')
-    return { status: 'failed', error_code: ERROR_CODE_BY_VERDICT[screened.verdict], gpu_ms };
+  // The decisions name no other code for an output that cannot be decoded.
+  if (screened.verdict === 'unreadable') return { status: 'failed', error_code: 'invalid_output', gpu_ms };
+  if (screened.verdict === 'blocked') {
+    const error_message = blockedOutputMessage(screened);
+    return { status: 'failed', error_code: 'content_blocked_output', error_message, gpu_ms };
+  }
   const { decision_id: output_decision_id, content_sha256 } = screened;
   return { status: 'succeeded', output, output_decision_id, passed_output_sha256: content_sha256, gpu_ms };
 }

@@ -55,33 +55,12 @@ function hasFreeSlot({ common, newcomers }: InstanceSlots, taken: string[], acco
   return taken.length < common + (isNewcomer ? newcomers : 0);
 }
 
-/** The head of a model's queue, with the fields that determine whether there is room for it. */
-export type QueueHead = Pick<JobRow, 'account_id' | 'model' | 'plan' | 'provider'>;
-
 /** A job that is to be submitted, with the attempt that was opened for it. */
 export interface ClaimedJob<Choice> {
   job: JobRow;
   attempt: AttemptRow;
   choice: Choice;
 }
-
-/**
- * Two index steps for each queue, for any number of waiting jobs. statement_timestamp(), because clock_timestamp() is volatile
- * and prevents the use of an index.
- */
-const LIST_QUEUE_HEADS = statement(
-  'job_list_queue_heads',
-  `WITH RECURSIVE model_queue AS (
-     (SELECT model FROM job WHERE claimable_at IS NOT NULL ORDER BY model LIMIT 1)
-     UNION ALL
-     SELECT (SELECT job.model FROM job WHERE claimable_at IS NOT NULL AND job.model > model_queue.model ORDER BY job.model LIMIT 1)
-       FROM model_queue WHERE model_queue.model IS NOT NULL
-   )
-   SELECT head.account_id, head.model, head.plan, head.provider FROM model_queue CROSS JOIN LATERAL (
-     SELECT account_id, model, plan, provider FROM job
-      WHERE job.model = model_queue.model AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
-      ORDER BY turn LIMIT 1) AS head`,
-);
 
 export const NEXT_IN_MODEL_QUEUE = statement(
   'job_next_in_model_queue',
@@ -133,11 +112,6 @@ export const POSTPONE = statement(
 @Injectable()
 export class JobClaimsRepository {
   constructor(private readonly database: Database) {}
-
-  /** The head of each queue with a claimable job. */
-  listQueueHeads(): Promise<QueueHead[]> {
-    return this.database.query<QueueHead>(LIST_QUEUE_HEADS);
-  }
 
   /**
    * Claims the next jobs of a queue, at most `limit`, and opens an attempt for each that `choose` gives an instance. Jobs with

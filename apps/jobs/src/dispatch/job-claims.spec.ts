@@ -6,6 +6,7 @@ import { JobInsertRepository } from '../job/job-insert.repository';
 import { JobRepository } from '../job/job.repository';
 import type { NewJob } from '../job/job.entity';
 import { AttemptRepository } from '../attempt/attempt.repository';
+import { QueueHeadsRepository } from '../scheduling/queue-heads.repository';
 import { JobClaimsRepository, NEXT_IN_MODEL_QUEUE } from './job-claims.repository';
 
 const PRICE_MICROS = 20_000;
@@ -177,7 +178,7 @@ describe('the fair queue of a model', () => {
 
   it('lists the models with waiting jobs', async () => {
     await insert({ account_id: uuidv7(), model: 'listed' });
-    const modelQueues = async () => (await claims.listQueueHeads()).map(({ model }) => model);
+    const modelQueues = async () => (await new QueueHeadsRepository(database).list()).map(({ model }) => model);
     expect(await modelQueues()).toEqual(expect.arrayContaining(['crowded', 'listed']));
     await take('listed', 1);
     expect(await modelQueues()).not.toContain('listed');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { JobClaimsRepository, type QueueHead } from './job-claims.repository';
+import { type QueueHead, QueueHeadsRepository } from '../scheduling/queue-heads.repository';
+import { JobClaimsRepository } from './job-claims.repository';
 import { JobRoutes, type WaitingJob } from '../routing/job-routes';
 import type { ChosenRoute } from '../routing/router';
 import type { OnSubmitted, SubmissionBudget } from './submission';
@@ -14,6 +15,7 @@ const MAX_CLAIMS = 16;
 export class ModelQueueDispatch {
   constructor(
     private readonly claims: JobClaimsRepository,
+    private readonly heads: QueueHeadsRepository,
     private readonly routes: JobRoutes,
     private readonly submissions: Submissions,
     private readonly scheduled: ScheduledDispatch,
@@ -46,7 +48,7 @@ export class ModelQueueDispatch {
   /** Serves the queue of a job that was just created. False if nothing of it could be sent. */
   async serveNew(job: QueueHead, onSubmitted: OnSubmitted): Promise<boolean> {
     if (this.routes.loadingRoutes(job).length === 0) return (await this.serve(job, onSubmitted)).claimed > 0;
-    const heads = await this.claims.listQueueHeads();
+    const heads = await this.heads.list();
     const models = heads.map((head) => ({ model: head.model, routes: this.routes.loadingRoutes(head) }));
     return (await this.scheduled.serve(models, onSubmitted)).claimed > 0;
   }

@@ -84,7 +84,7 @@ export class ScheduledClaimsRepository {
       transaction,
       inputs.models.map(({ model }) => model),
     );
-    const state = toSchedulingState({ ...inputs, runs, waiting });
+    const state = toSchedulingState({ ...inputs, runs, waiting, nowMs: waiting[0]?.now_ms ?? 0 });
     const loaded = new Map(state.instances.map((instance) => [instance.id, instance.loaded]));
     const claimed: ClaimedJob<Choice>[] = [];
     for (const grant of planInstances(state)) {

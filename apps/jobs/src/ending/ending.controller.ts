@@ -1,17 +1,20 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
+import { suspendedAccountsRpc } from '@kinora/contracts/jobs/suspended-accounts.rpc';
 import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { AbandonedCreations } from './abandoned-creations';
+import { SuspendedJobs } from './suspended-jobs';
 import { CancelJob } from './use-cases/cancel-job.use-case';
 
-/** Cancels of clients, and creations that gateways take back. */
+/** Cancels of clients, creations that gateways take back, and jobs of suspended accounts. */
 @Controller()
 export class EndingController {
   constructor(
     private readonly cancelJob: CancelJob,
     private readonly abandonedCreations: AbandonedCreations,
+    private readonly suspendedJobs: SuspendedJobs,
   ) {}
 
   @Handles(jobsRpc.cancel)
@@ -22,5 +25,10 @@ export class EndingController {
   @Handles(abandonedCreationsRpc.abandon)
   abandon({ creations }: { creations: AbandonedCreation[] }): Promise<{ settled: string[] }> {
     return this.abandonedCreations.takeBack(creations);
+  }
+
+  @Handles(suspendedAccountsRpc.cancelJobs)
+  cancelJobs({ account_id, job_ids }: { account_id: string; job_ids: string[] }): Promise<{ settled: string[] }> {
+    return this.suspendedJobs.cancel(account_id, job_ids);
   }
 }

@@ -9,6 +9,7 @@ import { EndedJobRepository } from './ended-job.repository';
 import { FailurePolicy } from './failure-policy';
 import { EndReport, JobEnding } from './job-ending';
 import { Settlement } from './settlement';
+import { SuspendedJobs } from './suspended-jobs';
 import { CancelAttempts } from './use-cases/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job.use-case';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs.use-case';
@@ -22,6 +23,7 @@ const providers = [
   FailurePolicy,
   AbandonedCreations,
   CancelJob,
+  SuspendedJobs,
   CancelAttempts,
   EndOverdueJobs,
   ReleaseOrphanHolds,

@@ -1,7 +1,7 @@
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { ModerationStatus } from '@kinora/contracts/jobs/job';
 import type { StoredOutput } from './job.entity';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
+import type { OutputVerdict, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 
 /** How a job ends. */
 export type JobEnd =
@@ -26,6 +26,15 @@ export type JobEnd =
 export function moderationStatusAt(end: JobEnd): ModerationStatus {
   const blocked = end.status === 'failed' && end.error_code.startsWith('content_blocked');
   return blocked ? 'blocked' : 'passed';
+}
+
+/** Names the decision, which an operator can look up. */
+export function blockedOutputMessage({
+  category = 'other content',
+  decision_id,
+}: Extract<OutputVerdict, { verdict: 'blocked' }>): string {
+  const [sentence, ...rest] = MESSAGE_BY_ERROR_CODE.content_blocked_output.split('. ');
+  return [`${sentence} (${category}, decision ${decision_id})`, ...rest].join('. ');
 }
 
 /** Plain English for clients, without internals. */

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { ProviderRegistry } from '@kinora/compute';
 import { GaugeSampler, type Reading } from '@kinora/database';
+import { InstanceHoursRepository } from '../scheduling/instance-hours.repository';
 import { JobCountsRepository } from './job-counts.repository';
 import {
   jobsInFlight,
   oldestQueuedJobAge,
   oldestUnsettledJobAge,
+  providerHour,
   providerTasks,
   queueTimeoutUsed,
   unsettledJobs,
@@ -17,6 +20,8 @@ const EVERY_MS = 15_000;
 export class JobGauges {
   constructor(
     private readonly counts: JobCountsRepository,
+    private readonly providers: ProviderRegistry,
+    private readonly hours: InstanceHoursRepository,
     sampler: GaugeSampler,
   ) {
     const gauges = [
@@ -25,6 +30,7 @@ export class JobGauges {
       queueTimeoutUsed,
       unsettledJobs,
       oldestUnsettledJobAge,
+      providerHour,
       providerTasks,
     ];
     sampler.add({ name: 'jobs', gauges, everyMs: EVERY_MS, read: () => this.read() });
@@ -34,6 +40,7 @@ export class JobGauges {
     const modelQueues = await this.counts.countInFlight();
     const unsettled = await this.counts.countUnsettled();
     const tasks = await this.counts.countTasks();
+    const hours = await this.hours.list(this.providers.listLoading());
     return [
       ...modelQueues.map(({ model, status, jobs }) => ({
         gauge: jobsInFlight,
@@ -48,6 +55,11 @@ export class JobGauges {
         ]),
       { gauge: unsettledJobs, value: unsettled.jobs },
       { gauge: oldestUnsettledJobAge, value: unsettled.oldest_age },
+      ...hours.flatMap(({ provider, running_ms, loading_ms, idle_ms, unknown_ms }) =>
+        Object.entries({ running: running_ms, loading: loading_ms, idle: idle_ms, unknown: unknown_ms }).map(
+          ([state, ms]) => ({ gauge: providerHour, labels: { provider, state }, value: ms / 1_000 }),
+        ),
+      ),
       ...tasks.map(({ provider, tasks: value }) => ({ gauge: providerTasks, labels: { provider }, value })),
     ];
   }

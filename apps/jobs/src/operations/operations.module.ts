@@ -4,6 +4,7 @@ import { IntakeModule } from '../intake/intake.module';
 import { JobModule } from '../job/job.module';
 import { ProgressModule } from '../progress/progress.module';
 import { RoutingModule } from '../routing/routing.module';
+import { SchedulingModule } from '../scheduling/scheduling.module';
 import { PricedJobRepository } from './hold-audit.repository';
 import { AttemptCountsRepository, JobCountsRepository } from './job-counts.repository';
 import { JobGauges } from './job-gauges';
@@ -34,7 +35,7 @@ const providers = [
 
 /** What operators see and verify, and the gauges of all jobs. */
 @Module({
-  imports: [JobModule, AttemptModule, IntakeModule, RoutingModule, ProgressModule],
+  imports: [JobModule, AttemptModule, IntakeModule, RoutingModule, SchedulingModule, ProgressModule],
   providers,
   exports: providers,
 })

@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobKind } from '@kinora/contracts/jobs/job';
 import { CachedRead } from './cached-read';
 import { estimateMs, type JobSize, RecentMean, RunTimeHistogram, sizeClassOf } from './estimate';
 import { JobProgressRepository, type ModelLoad, type ProgressRow } from './job-progress.repository';
 import { type RunTimeCount, RunTimeRepository } from './run-time.repository';
+import { type PlannedEnd, type PlannedStart, ScheduleOutlook } from './schedule-outlook';
 
 /** Run times change slowly, and the queue fast. */
 const RUN_TIMES_FRESH_MS = 2_000;
@@ -20,6 +22,7 @@ interface NewJobToEstimate extends JobSize {
   account_id: string;
   model: string;
   kind: JobKind;
+  routes: Route[];
 }
 
 /** Estimates when jobs end: from the measured run times of the last hour, and what is served before them. */
@@ -37,6 +40,7 @@ export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly runTimeRows: RunTimeRepository,
     private readonly progress: JobProgressRepository,
+    private readonly schedule: ScheduleOutlook,
   ) {}
 
   /** Clients often read at the beginning of a burst only, when few jobs are processing, so the load is also read in between. */
@@ -52,7 +56,7 @@ export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The load of a model, at most half a second old. */
-  async loadOf(model: string): Promise<ModelLoad> {
+  private async loadOf(model: string): Promise<ModelLoad> {
     return (
       (await this.loads.get()).get(model) ?? {
         model,
@@ -64,30 +68,52 @@ export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
     );
   }
 
+  /** The place of a queued job. One that its backend has accepted has only the tasks before it that the backend reports. */
+  async positionOf(job: ProgressRow): Promise<number> {
+    if (job.ahead === null) return job.queued_ahead ?? 0;
+    const planned = await this.schedule.startOf(job.model, job.ahead);
+    return planned?.position ?? job.ahead + (await this.loadOf(job.model)).backend_places;
+  }
+
   /** Seconds until a job in flight ends; `ahead` is its place while it is queued. Null where no run time is known. */
   async secondsLeft(job: ProgressRow, ahead: number | null): Promise<number | null> {
+    const start = job.ahead === null ? null : await this.schedule.startOf(job.model, job.ahead);
+    if (start) return await this.secondsFrom(job, start);
+    const end = job.ahead === null ? await this.schedule.endOf(job.id) : null;
+    if (end) return await this.secondsUntil(job, end);
     const isInFairQueue = job.ahead !== null && ahead !== null;
     const notBegun = isInFairQueue ? notCountedAhead(await this.loadOf(job.model)) : 0;
     return await this.estimate(job, ahead === null ? null : ahead + notBegun, job.elapsed_ms ?? 0);
   }
 
   /** Seconds until a job would end that the account creates now. Null where no run time is known. */
-  async secondsForNewJob({ account_id, ...job }: NewJobToEstimate): Promise<number | null> {
-    const load = await this.loadOf(job.model);
+  async secondsForNewJob({ account_id, routes, ...job }: NewJobToEstimate): Promise<number | null> {
     const ahead = await this.progress.countAhead(job.model, account_id);
+    const start = await this.schedule.startOfNew({ model: job.model, account: account_id, routes }, ahead);
+    if (start) return await this.secondsFrom(job, start);
+    const load = await this.loadOf(job.model);
     return await this.estimate(job, ahead + load.backend_places + notCountedAhead(load), 0);
   }
 
   private async estimate(job: Estimated, ahead: number | null, elapsedMs: number): Promise<number | null> {
     const [histograms, { processing }] = await Promise.all([this.runTimes.get(), this.loadOf(job.model)]);
-    const runTimes = namesOf(job)
-      .map((name) => histograms.get(name))
-      .find((found) => found !== undefined);
+    const runTimes = findOf(job, histograms);
     const modelMeanMs = histograms.get(nameOf(job.model))?.meanMs;
     if (!runTimes || modelMeanMs === undefined) return null;
     this.sampledUntilMs = performance.now() + SAMPLE_FOR_MS;
     const parallel = this.parallel.get(job.model)?.value ?? processing;
     return toSeconds(estimateMs({ runTimes, modelMeanMs, processing, parallel, ahead, elapsedMs }));
+  }
+
+  private async secondsFrom(job: Estimated, { startsInMs }: PlannedStart): Promise<number | null> {
+    const runMs = findOf(job, await this.runTimes.get())?.medianMs() ?? null;
+    return runMs === null ? null : toSeconds(startsInMs + runMs);
+  }
+
+  /** Its outputs are fetched, screened and stored after the end at the instance. */
+  private async secondsUntil(job: Estimated, { runMs, endsInMs }: PlannedEnd): Promise<number | null> {
+    const wholeMs = findOf(job, await this.runTimes.get())?.medianMs() ?? null;
+    return wholeMs === null ? null : toSeconds(endsInMs + Math.max(0, wholeMs - runMs));
   }
 
   private async readLoads(): Promise<Map<string, ModelLoad>> {
@@ -105,6 +131,12 @@ export class EtaEstimator implements OnModuleInit, OnModuleDestroy {
 /** Jobs that were handed to backends that report no places: they are no place in the queue, but they take time. */
 function notCountedAhead({ handed_over, backend_places }: ModelLoad): number {
   return Math.max(handed_over - backend_places, 0);
+}
+
+function findOf(job: Estimated, histograms: Map<string, RunTimeHistogram>): RunTimeHistogram | undefined {
+  return namesOf(job)
+    .map((name) => histograms.get(name))
+    .find((found) => found !== undefined);
 }
 
 /** From the most similar jobs to all jobs of the model with this operation. */

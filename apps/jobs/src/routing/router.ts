@@ -72,6 +72,12 @@ export class Router {
     return this.known(routes).flatMap(({ route, provider }) => (provider.reloadsModels === true ? [route] : []));
   }
 
+  /** The instances that need time to load a model, without those that do not answer. */
+  loadingInstances(): string[] {
+    const all = this.providers.listLoading().flatMap((id) => this.providers.find(id) ?? []);
+    return this.answering(all.map((provider) => ({ provider }))).map(({ provider }) => provider.id);
+  }
+
   /** How many more tasks each of these instances may get now: none where others answer and it does not. */
   async freePlaces(ids: string[]): Promise<Map<string, number>> {
     const all = ids.flatMap((id) => this.providers.find(id) ?? []).map((provider) => ({ provider }));

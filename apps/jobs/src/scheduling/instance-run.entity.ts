@@ -42,4 +42,8 @@ export class InstanceRunEntity {
   /** By the clock of the instance, the load included; null until it is known. */
   @Column('bigint', { nullable: true })
   gpu_ms!: number | null;
+
+  /** When its end was seen; null until then. */
+  @Column('timestamptz', { nullable: true })
+  ended_at!: Date | null;
 }

@@ -19,10 +19,17 @@ const ADD = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-/** A backend that reports no time has worked since it got the task. */
+/** How many tasks a task may have waited behind. */
+const TASKS_BEFORE = 8;
+
+/** A backend that reports no time has worked since it got the task, or since the end of the one before it. */
 const END = statement(
   'instance_run_end',
-  `UPDATE instance_run SET gpu_ms = coalesce($3::bigint, (extract(epoch FROM clock_timestamp() - started_at) * 1000)::bigint)
+  `UPDATE instance_run SET ended_at = clock_timestamp(), gpu_ms = coalesce($3::bigint, (extract(epoch FROM
+          clock_timestamp() - greatest(started_at, (SELECT max(ended_at) FROM (
+            SELECT ended_at FROM instance_run AS earlier
+             WHERE earlier.provider = instance_run.provider AND earlier.started_at < instance_run.started_at
+             ORDER BY started_at DESC LIMIT ${TASKS_BEFORE}) AS before))) * 1000)::bigint)
     WHERE job_id = $1 AND number = $2 AND gpu_ms IS NULL`,
 );
 
@@ -35,9 +42,10 @@ const FORGET = statement(
 const LIST = statement(
   'instance_run_list',
   `SELECT run.*, ${EPOCH_MS('run.arrived_at')} AS arrived_at_ms, ${EPOCH_MS('run.started_at')} AS started_at_ms,
-          attempt.state IS NOT NULL AS is_open
+          ${EPOCH_MS('run.ended_at')} AS ended_at_ms, attempt.state IS NOT NULL AS is_open,
+          ${EPOCH_MS('clock_timestamp()')} AS now_ms
      FROM unnest($1::text[]) AS instance (id) CROSS JOIN LATERAL (
-       SELECT job_id, number, provider, account_id, model, template, arrived_at, started_at, is_load, is_loaded, gpu_ms
+       SELECT job_id, number, provider, account_id, model, template, arrived_at, started_at, ended_at, is_load, is_loaded, gpu_ms
          FROM instance_run WHERE provider = instance.id ORDER BY started_at DESC LIMIT ${KNOWN_RUNS}) AS run
      LEFT JOIN attempt ON run.gpu_ms IS NULL AND attempt.job_id = run.job_id AND attempt.number = run.number
                       AND attempt.state NOT IN ('ended', 'collecting')
@@ -88,10 +96,12 @@ export interface NewInstanceRun {
 export interface InstanceRun extends Omit<NewInstanceRun, 'arrived_at'> {
   arrived_at_ms: number;
   started_at_ms: number;
+  ended_at_ms: number | null;
   is_loaded: boolean;
   gpu_ms: number | null;
   /** Whether it takes a place of its instance. */
   is_open: boolean;
+  now_ms: number;
 }
 
 export interface WaitingJobRow {

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { InstanceRunRepository } from './instance-run.repository';
+import { InstanceHoursRepository } from './instance-hours.repository';
+import { QueueHeadsRepository } from './queue-heads.repository';
 
 /** What instances that load models have run, and the plan of what they run next. */
 @Module({
-  providers: [InstanceRunRepository],
-  exports: [InstanceRunRepository],
+  providers: [InstanceHoursRepository, InstanceRunRepository, QueueHeadsRepository],
+  exports: [InstanceHoursRepository, InstanceRunRepository, QueueHeadsRepository],
 })
 export class SchedulingModule {}

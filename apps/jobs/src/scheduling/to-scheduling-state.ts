@@ -6,6 +6,8 @@ import type { InstanceState, ModelRoute, PastRun, SchedulingState, StayBounds, W
 const UNKNOWN_RUN_MS = 5_000;
 /** Until a load is measured, where the catalog names none. */
 const UNKNOWN_LOAD_MS = 10_000;
+/** Of the first run after a load, until another run is measured. */
+const LOAD_PART = UNKNOWN_LOAD_MS / (UNKNOWN_LOAD_MS + UNKNOWN_RUN_MS);
 /** As many of a model's next jobs as the plan compares. */
 const NEXT_JOBS = 32;
 /** A job that was given away sooner has not waited. */
@@ -25,6 +27,7 @@ export interface SchedulingRows {
   runs: InstanceRun[];
   waiting: WaitingJobRow[];
   costs: MeasuredCost[];
+  nowMs: number;
 }
 
 /** The name of what an instance loads for a model. */
@@ -33,15 +36,17 @@ export function templateOf(route: Route, model: string): string {
 }
 
 /** What the plan of the instances depends on, from rows that all processes read alike. */
-export function toSchedulingState({ bounds, models, places, runs, waiting, costs }: SchedulingRows): SchedulingState {
-  const nowMs = waiting[0]?.now_ms ?? 0;
+export function toSchedulingState(
+  { bounds, models, places, runs, waiting, costs, nowMs }: SchedulingRows,
+  nextJobs = NEXT_JOBS,
+): SchedulingState {
   const costOf = toCosts(costs);
   const queues = models.map(({ model, routes }): WaitingModel => {
     const own = waiting.filter((row) => row.model === model);
     return {
       model,
       routes: routes.map((route) => toModelRoute(route, templateOf(route, model), costOf)),
-      next: own.slice(0, NEXT_JOBS).map(({ account, arrivedAtMs }) => ({ account, arrivedAtMs })),
+      next: own.slice(0, nextJobs).map(({ account, arrivedAtMs }) => ({ account, arrivedAtMs })),
       waiting: own.length,
     };
   });
@@ -50,7 +55,7 @@ export function toSchedulingState({ bounds, models, places, runs, waiting, costs
   for (const model of new Set(idle)) queues.push(toIdleQueue(model, runs, costOf));
   const instances = [...places].map(([id, free]) => {
     const ofInstance = runs.filter(({ provider }) => provider === id);
-    return toInstance(id, free, ofInstance, nowMs, (run) => costOf(id, run.template));
+    return toInstance(id, free, ofInstance, nowMs, ({ template }) => costOf({ provider: id }, template));
   });
   return { nowMs, bounds, instances, queues, past: busyPeriod(runs) };
 }
@@ -65,23 +70,48 @@ function toIdleQueue(model: string, runs: InstanceRun[], costOf: CostOf): Waitin
   return { model, routes: [...routes.values()], next: [], waiting: 0 };
 }
 
-type CostOf = (instance: string, template: string) => { runMs: number | undefined; loadMs: number | undefined };
+/** What a run and a load of a template take at an instance. */
+type CostOf = (route: Pick<Route, 'provider' | 'load_ms'>, template: string) => { runMs: number; loadMs: number };
 
-/** The time after a change of model minus the usual time. */
+interface Measured {
+  provider: string;
+  template: string;
+  ms: number;
+}
+
+/**
+ * A load is the time after a change of model minus the usual time. What is not measured yet is taken to be as the same template
+ * elsewhere, or as the other templates of the instance.
+ */
 function toCosts(costs: MeasuredCost[]): CostOf {
-  const find = (instance: string, template: string, isLoad: boolean): number | undefined =>
-    costs.find((cost) => cost.provider === instance && cost.template === template && cost.is_load === isLoad)?.ms;
-  return (instance, template) => {
-    const [runMs, firstMs] = [find(instance, template, false), find(instance, template, true)];
-    if (firstMs === undefined || runMs === undefined) return { runMs: runMs ?? firstMs, loadMs: undefined };
-    return { runMs, loadMs: Math.max(0, firstMs - runMs) };
+  const runs: Measured[] = costs.filter(({ is_load }) => !is_load);
+  const firsts: Measured[] = costs.filter(({ is_load }) => is_load);
+  const loads = firsts.flatMap((first) => {
+    const run = runs.find(isOf(first));
+    return run ? [{ ...first, ms: Math.max(0, first.ms - run.ms) }] : [];
+  });
+  return ({ provider, load_ms: prior }, template) => {
+    const at = { provider, template };
+    const loadMs = loads.find(isOf(at))?.ms ?? prior ?? closest(loads, at) ?? UNKNOWN_LOAD_MS;
+    const firstMs = firsts.find(isOf(at))?.ms;
+    const restMs = firstMs === undefined ? undefined : firstMs - Math.min(loadMs, firstMs * LOAD_PART);
+    return { runMs: runs.find(isOf(at))?.ms ?? restMs ?? closest(runs, at) ?? UNKNOWN_RUN_MS, loadMs };
   };
 }
 
+function isOf(at: Pick<Measured, 'provider' | 'template'>): (one: Measured) => boolean {
+  return ({ provider, template }) => provider === at.provider && template === at.template;
+}
+
+function closest(measured: Measured[], at: Pick<Measured, 'provider' | 'template'>): number | undefined {
+  const alike = measured.filter(({ template }) => template === at.template);
+  const known = alike.length > 0 ? alike : measured.filter(({ provider }) => provider === at.provider);
+  return known.map(({ ms }) => ms).sort((one, other) => one - other)[known.length >> 1];
+}
+
 function toModelRoute(route: Route, template: string, costOf: CostOf): ModelRoute {
-  const { provider: instance, order = 0, weight, load_ms: prior = UNKNOWN_LOAD_MS } = route;
-  const { runMs = UNKNOWN_RUN_MS, loadMs = prior } = costOf(instance, template);
-  return { instance, template, order, weight, runMs, loadMs };
+  const { provider: instance, order = 0, weight } = route;
+  return { instance, template, order, weight, ...costOf(route, template) };
 }
 
 function toInstance(
@@ -91,12 +121,7 @@ function toInstance(
   nowMs: number,
   costOf: (run: InstanceRun) => ReturnType<CostOf>,
 ): InstanceState {
-  const durationOf = (run: InstanceRun): number => {
-    const { runMs = UNKNOWN_RUN_MS, loadMs = UNKNOWN_LOAD_MS } = costOf(run);
-    return run.gpu_ms ?? runMs + (run.is_load ? loadMs : 0);
-  };
-  const open = runs.filter((run) => run.is_open);
-  const freeAtMs = open.reduce((atMs, run) => Math.max(atMs, run.started_at_ms) + durationOf(run), 0);
+  const open = endsOf(runs, nowMs, costOf);
   const last = runs.at(-1);
   const loaded = last?.is_loaded === true ? last.template : null;
   const loadedFrom = runs.findLastIndex((run) => run.is_load);
@@ -104,11 +129,38 @@ function toInstance(
   return {
     id,
     loaded,
-    freeAtMs: Math.max(freeAtMs, nowMs),
+    freeAtMs: open.at(-1)?.endsAtMs ?? nowMs,
     openTasks: open.length,
     places: Math.max(0, places),
     stayedMs: loaded === null ? 0 : stayed.reduce((sum, run) => sum + (run.gpu_ms ?? 0), 0),
   };
+}
+
+export interface OpenRun extends Pick<InstanceRun, 'job_id' | 'provider'> {
+  runMs: number;
+  endsAtMs: number;
+}
+
+/** When the open tasks of the instances end, in their order at each instance. */
+export function endsOfOpenRuns({ runs, costs, nowMs }: Pick<SchedulingRows, 'runs' | 'costs' | 'nowMs'>): OpenRun[] {
+  const costOf = toCosts(costs);
+  const instances = [...new Set(runs.map(({ provider }) => provider))];
+  return instances.flatMap((id) => {
+    const ofInstance = runs.filter(({ provider }) => provider === id);
+    return endsOf(ofInstance, nowMs, ({ template }) => costOf({ provider: id }, template));
+  });
+}
+
+/** A task begins when the one before it has ended. One that takes longer than expected is expected to end now. */
+function endsOf(runs: InstanceRun[], nowMs: number, costOf: (run: InstanceRun) => ReturnType<CostOf>): OpenRun[] {
+  let atMs = runs.reduce((latestMs, { ended_at_ms }) => Math.max(latestMs, ended_at_ms ?? 0), 0);
+  return runs
+    .filter((run) => run.is_open)
+    .map((run) => {
+      const { runMs, loadMs } = costOf(run);
+      atMs = Math.max(Math.max(atMs, run.started_at_ms) + runMs + (run.is_load ? loadMs : 0), nowMs);
+      return { job_id: run.job_id, provider: run.provider, runMs, endsAtMs: atMs };
+    });
 }
 
 /** The runs since the last job that did not wait, without those that their instance has lost. */

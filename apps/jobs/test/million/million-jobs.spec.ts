@@ -13,14 +13,14 @@ import { AttemptCancelRepository } from '../../src/attempt/attempt-cancel.reposi
 import { AttemptPollRepository } from '../../src/attempt/attempt-poll.repository';
 import { AttemptRepository } from '../../src/attempt/attempt.repository';
 import { JobClaimsRepository } from '../../src/dispatch/job-claims.repository';
+import { QueueHeadsRepository } from '../../src/scheduling/queue-heads.repository';
 import { PricedJobRepository } from '../../src/operations/hold-audit.repository';
 import { worksOfEndings } from './million-endings.fixtures';
 import { fillEvents, worksOfEvents } from './million-events.fixtures';
 import { FEW, FIRST_RUNNING, MANY, MONTH_ENDS, fillJobs } from './million-jobs.fixtures';
 import { fillProgress, worksOfProgress } from './million-progress.fixtures';
 import { fillReceiptKeys, worksOfReceipts } from './million-receipts.fixtures';
-import { listSummaries } from './million-summaries.fixtures';
-import { fillRequests, worksOfRequests } from './million-requests.fixtures';
+import { listSummaries, fillRequests, worksOfRequests } from './million-requests.fixtures';
 import { fillRuns, worksOfRuns } from './million-runs.fixtures';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../../src/intake/idempotency-key.repository';
 import { insertJob, newJob } from '../new-job.fixtures';
@@ -189,7 +189,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.listFinished(null, 50),
     () => jobs.listEnded(page),
     () => jobs.readClock(),
-    () => claims.listQueueHeads(),
+    () => new QueueHeadsRepository(database).list(),
     () =>
       claims.open('model-1', 50, ({ job: { id } }) =>
         Promise.resolve(

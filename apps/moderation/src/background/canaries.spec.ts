@@ -1,23 +1,42 @@
+import sharp from 'sharp';
 import { Readiness } from '@kinora/service-kit';
 import { createTestLog } from '@kinora/testing';
+import { readImageCanaries } from '../image/image-canary';
 import { ImageHashEngine } from '../image/image-hash.engine';
+import type { ImageDecoder } from '../image/image-decoder';
 import { readTestImage } from '../image/known-image';
 import { TextRulesEngine } from '../text/text-rules.engine';
-import { builtInEngines, testDecoder } from '../../test/gate.fixtures';
+import { builtInEngines, imageProcessScoring, testDecoder, testImageProcess } from '../../test/gate.fixtures';
 import { Canaries } from './canaries';
 import type { Engines } from '../judging/engine';
 import { Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
 
-function canariesFor(engines: Engines): { canaries: Canaries; gate: Gate; readiness: Readiness } {
+function canariesFor(
+  engines: Engines,
+  decoder = testDecoder(),
+): { canaries: Canaries; gate: Gate; readiness: Readiness } {
   const readiness = new Readiness();
   const { logger } = createTestLog();
-  const gate = new Gate(engines, testDecoder(), logger);
-  return { canaries: new Canaries(gate, readiness, logger), gate, readiness };
+  const gate = new Gate(engines, decoder, logger);
+  return { canaries: new Canaries(gate, decoder, readiness, logger), gate, readiness };
 }
 
 function probeOf(readiness: Readiness): (() => Promise<void>) | undefined {
   return readiness.list().find(([name]) => name === 'moderation_canaries')?.[1];
+}
+
+/** Without a process, whose timers would be fake ones. */
+async function scoringAsKnown(): Promise<ImageDecoder> {
+  const fields = await readImageCanaries();
+  const samples = fields.map(async ({ bytes, score }) => [await sampleOf(bytes), score] as const);
+  const known = new Map(await Promise.all(samples));
+  const score = async (given: Buffer[]) => given.map((sample) => known.get(sha256Of(sample)) ?? 0);
+  return testDecoder({}, imageProcessScoring(score));
+}
+
+async function sampleOf(field: Buffer): Promise<string> {
+  return sha256Of(await sharp(field).removeAlpha().raw().toBuffer());
 }
 
 /** Like `waitFor`, but works with fake timers. */
@@ -39,8 +58,8 @@ describe('canaries', () => {
   it('close a running gate within a minute when one passes, and open it when all are blocked again', async () => {
     const { image } = await builtInEngines();
     let objection: string | null = 'test_text';
-    const received = { name: 'told', version: '1', judge: async () => ({ objection, scores: {} }) };
-    const { canaries, gate, readiness } = canariesFor({ text: [received], image });
+    const received = { name: 'told', version: '1', judge: () => ({ objection, scores: {} }) };
+    const { canaries, gate, readiness } = canariesFor({ text: [received], image }, await scoringAsKnown());
     const minute = async (isTrusted: boolean) => {
       // The round before has ended when the wait for the next one has begun.
       await waitForRound(() => jest.getTimerCount() > 0);
@@ -72,16 +91,16 @@ describe('canaries', () => {
 
     const { canaries } = canariesFor({ text: [new TextRulesEngine({ terms: [], shortWords: [] })], image });
 
-    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 3 canaries');
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 4 canaries');
   });
 
   it('stop the start when the hash engine recognises only the identical file', async () => {
-    const { text } = await builtInEngines();
+    const { text, image } = await builtInEngines();
     const known = { reason: 'test_picture', sha256: sha256Of(await readTestImage()), hashes: [] };
 
-    const { canaries } = canariesFor({ text, image: [new ImageHashEngine([known])] });
+    const { canaries } = canariesFor({ text, image: [new ImageHashEngine([known]), ...image.slice(1)] });
 
-    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 3 canaries');
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 4 canaries');
   });
 
   it('stop the start when an engine fails', async () => {
@@ -90,6 +109,45 @@ describe('canaries', () => {
 
     const { canaries } = canariesFor({ text, image: [broken] });
 
-    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 2 of 3 canaries');
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 3 of 4 canaries');
+  });
+
+  it('stop the start when the image engine lets its canary pass', async () => {
+    const { text, image } = await builtInEngines();
+
+    const { canaries } = canariesFor({ text, image: image.slice(0, 1) });
+
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 4 canaries');
+  });
+
+  it.each<[fault: string, change: (sample: Buffer) => Buffer]>([
+    [
+      'with red and blue exchanged',
+      (sample) => Buffer.from(sample.map((_, at) => sample[at + 2 * (1 - (at % 3))] ?? 0)),
+    ],
+    ['on another scale', (sample) => Buffer.from(sample.map((byte) => byte / 2))],
+    ['with its rows from the bottom', (sample) => Buffer.from(sample).reverse()],
+    ['cut short', (sample) => sample.subarray(3)],
+  ])('stop the start when the image model receives its pixels %s', async (_, change) => {
+    const altered = (samples: Buffer[]) => testImageProcess().score(samples.map(change), null);
+    const decoder = testDecoder({}, imageProcessScoring(altered));
+
+    const { canaries, gate } = canariesFor(await builtInEngines(), decoder);
+
+    await expect(canaries.onModuleInit()).rejects.toThrow(
+      'The image model does not give its canaries their known scores.',
+    );
+    expect(gate.isTrusted).toBe(false);
+  });
+
+  it.each([NaN, -0.1, 1.1])('stop the start when the image model gives the score %d', async (score) => {
+    const decoder = testDecoder(
+      {},
+      imageProcessScoring(async () => [score]),
+    );
+
+    const { canaries } = canariesFor(await builtInEngines(), decoder);
+
+    await expect(canaries.onModuleInit()).rejects.toThrow('known scores');
   });
 });

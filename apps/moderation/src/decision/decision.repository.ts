@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
 import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/moderation.rpc';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
+import { hasYoungContext } from '../text/text-rules.engine';
 import { type DecisionRow, type ScreenedJob, toDecisionRow } from './decision.row';
 
 /** The hashes of one decision are joined into one text, because PostgreSQL has no array of arrays of different lengths. */
@@ -15,6 +16,11 @@ const INSERT = statement(
                $9::integer[], $10::text[], $11::text[], $12::text[])
      AS decided (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, texts, policy_version, engines,
                  findings)`,
+);
+
+const FIND_INPUT_FINDINGS = statement(
+  'decision_find_input_findings',
+  `SELECT findings FROM decision WHERE job_id = $1 AND stage = 'input' AND verdict = 'passed'`,
 );
 
 /** Writes the decisions of the gate: hashes of the content and the findings, never the content. */
@@ -41,6 +47,12 @@ export class DecisionRepository {
     const row = toDecisionRow(judged, verdict);
     await this.insert(on, [row]);
     return row.id;
+  }
+
+  /** Whether a text of the job mentions a minor, as the decision about its input says. */
+  async hasYoungContext(jobId: string): Promise<boolean> {
+    const decisions = await this.database.query<Pick<DecisionRow, 'findings'>>(FIND_INPUT_FINDINGS, [jobId]);
+    return decisions.some(({ findings }) => findings.some(hasYoungContext));
   }
 
   private async insert(on: Queryable, rows: DecisionRow[]): Promise<void[]> {

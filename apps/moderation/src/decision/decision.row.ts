@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Verdict } from '../gate/gate';
-import { BUILT_IN_ENGINES, type Finding } from '../judging/engine';
+import { ENGINES_WITHOUT_SCORES, type Finding } from '../judging/engine';
 import type { RecordedFinding } from './decision.entity';
 
 /** The job whose content was judged, and the stage. */
@@ -43,9 +43,10 @@ export function toDecisionRow({ account_id, job_id, stage }: ScreenedJob, verdic
   };
 }
 
-/** An answer of an external engine is stored even without an objection: a missing row then shows that the engine failed. */
+/** The answer of an engine with scores is stored even without an objection: a missing row then shows that the engine failed. */
 function isKept({ engine, opinion }: Finding): boolean {
-  return opinion.objection !== null || !BUILT_IN_ENGINES.includes(engine);
+  const hasScores = Object.keys(opinion.scores).length > 0;
+  return opinion.objection !== null || hasScores || !ENGINES_WITHOUT_SCORES.includes(engine);
 }
 
 function toRecordedFinding({ content, contentSha256, engine, opinion }: Finding): RecordedFinding {

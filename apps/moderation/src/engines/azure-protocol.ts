@@ -8,7 +8,7 @@ import {
   type EngineQuestion,
   type ShownImage,
 } from './protocol';
-import type { ThresholdRules } from './engine-policy';
+import type { ThresholdRules } from '../judging/engine-policy';
 
 const CATEGORIES = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
 /** The severities that Azure returns for both texts and images: safe, low, medium, high. */

@@ -14,7 +14,7 @@ import {
 import { AreHeaders, type Clock } from '@kinora/service-kit';
 import { AZURE_THRESHOLDS, AzureProtocol } from './azure-protocol';
 import { EngineConnection } from './engine-connection';
-import type { ContentKind, ThresholdRules, Thresholds } from './engine-policy';
+import type { ContentKind, ThresholdRules, Thresholds } from '../judging/engine-policy';
 import { HTTP_THRESHOLDS, HttpProtocol } from './http-protocol';
 import { OPENAI_THRESHOLDS, OpenAiProtocol } from './openai-protocol';
 import type { EngineProtocol } from './protocol';

@@ -10,7 +10,7 @@ import {
   type JsonMap,
   type ShownImage,
 } from './protocol';
-import type { ContentKind, ThresholdRules } from './engine-policy';
+import type { ContentKind, ThresholdRules } from '../judging/engine-policy';
 
 const REASON = /^[a-z0-9][a-z0-9_./-]{0,63}$/;
 const MAX_SCORES = 64;

@@ -1,13 +1,15 @@
 import { isRecord } from '@kinora/contracts/shared/texts';
 import { type Clock, type ConfigError, type FieldPath, type OperatorDocument, SYSTEM_CLOCK } from '@kinora/service-kit';
+import { LOCAL_THRESHOLDS, localPolicy } from '../image/local-image.engine';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 import type { ModerationFile } from '../judging/moderation-file';
-import { type EnginePolicy, readThresholds } from './engine-policy';
+import { type EnginePolicy, readThresholds } from '../judging/engine-policy';
 import { type EngineAccess, ENGINE_TYPES, type ReadEntry } from './engine-types';
 import { RemoteService } from './remote-service';
 
 const MAX_ENGINES = 8;
 const BUILT_IN: readonly unknown[] = BUILT_IN_ENGINES;
+const LOCAL = 'local';
 
 interface ReadEngine {
   policy: EnginePolicy;
@@ -27,14 +29,38 @@ export function loadEngines(file: EnginesFile, clock = SYSTEM_CLOCK): RemoteServ
 
 /** Reads the policies of the engines without opening any connection. @throws ConfigError as above */
 export function readEnginePolicies(file: EnginesFile): EnginePolicy[] {
-  return readEngines(file).map(({ policy }) => policy);
+  return [readLocalPolicy(file), ...readEngines(file).map(({ policy }) => policy)];
+}
+
+/** The built-in image engine with the thresholds of its entry, if it has one. @throws ConfigError as above */
+export function readLocalPolicy({ document, sections: { engines } }: EnginesFile): EnginePolicy {
+  const index = Array.isArray(engines) ? engines.findIndex(isLocal) : -1;
+  const entry: unknown = Array.isArray(engines) ? engines[index] : undefined;
+  if (!isRecord(entry)) return localPolicy();
+  const { thresholds, type: _, ...others } = entry;
+  const at = ['engines', index];
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw document.errorAt([...at, other], 'is no setting of this engine: it has thresholds only');
+  const read = readThresholds(thresholds, LOCAL_THRESHOLDS, [...at, 'thresholds']);
+  document.assertSound(read.problems);
+  return localPolicy(read.thresholds);
+}
+
+function isLocal(entry: unknown): boolean {
+  return isRecord(entry) && entry['type'] === LOCAL;
 }
 
 function readEngines({ document, sections }: EnginesFile): ReadEngine[] {
   const { engines } = sections;
   if (!Array.isArray(engines)) throw document.errorAt(['engines'], 'must be a list of engines');
   if (engines.length > MAX_ENGINES) throw document.errorAt(['engines'], `must be at most ${MAX_ENGINES}`);
-  const read = engines.map((entry: unknown, index) => readEntry(document, entry, ['engines', index]));
+  const second = engines.findLastIndex(isLocal);
+  if (second > engines.findIndex(isLocal))
+    throw document.errorAt(['engines', second], 'there are two entries of local');
+  const read = engines.flatMap((entry: unknown, index) =>
+    isLocal(entry) ? [] : [readEntry(document, entry, ['engines', index])],
+  );
   const ids = read.map(({ policy }) => policy.id);
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) < index);
   if (repeated >= 0) throw document.errorAt(['engines', repeated], `there are two engines of the id ${ids[repeated]}`);

@@ -2,7 +2,7 @@ import { AzureProtocol, AZURE_THRESHOLDS } from './azure-protocol';
 import { azureAnswer, openAiAnswer } from '../../test/engine-answers.fixtures';
 import { HttpProtocol } from './http-protocol';
 import { OpenAiProtocol, OPENAI_THRESHOLDS } from './openai-protocol';
-import { findExceeded } from './engine-policy';
+import { findExceeded } from '../judging/engine-policy';
 
 describe('objections', () => {
   it.each([

@@ -10,7 +10,7 @@ import {
   type JsonMap,
   type ShownImage,
 } from './protocol';
-import type { ContentKind, ThresholdRules } from './engine-policy';
+import type { ContentKind, ThresholdRules } from '../judging/engine-policy';
 
 /** Categories that OpenAI scores for both texts and images. */
 const IMAGE_CATEGORIES = [

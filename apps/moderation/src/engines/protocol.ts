@@ -1,7 +1,7 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { isRecord } from '@kinora/contracts/shared/texts';
 import type { Scores } from '../judging/engine';
-import type { ContentKind } from './engine-policy';
+import type { ContentKind } from '../judging/engine-policy';
 
 /** An image in the form that engines accept. */
 export interface ShownImage {

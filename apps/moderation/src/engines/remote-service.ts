@@ -1,7 +1,7 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { CircuitBreaker, type Clock } from '@kinora/service-kit';
 import { type Engine, type Opinion, type ShownImage, worseOpinion } from '../judging/engine';
-import { type ContentKind, type EnginePolicy, findExceeded, versionOfEngine } from './engine-policy';
+import { type ContentKind, type EnginePolicy, findExceeded, versionOfEngine } from '../judging/engine-policy';
 import type { EngineAccess } from './engine-types';
 import { EngineFault, type EngineQuestion } from './protocol';
 

@@ -5,8 +5,10 @@ import { withTimeout } from '@kinora/bus';
 import { startStopwatch } from '@kinora/metrics';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
+import { inGroups } from './in-groups';
 import { ImageDecoder, UnreadableImage } from '../image/image-decoder';
 import {
+  BUILT_IN_ENGINES,
   type Engine,
   Engines,
   type Finding,
@@ -15,10 +17,12 @@ import {
   type LoadedVideo,
   type Objection,
   type Opinion,
+  type ShownImage,
   worstOfEach,
 } from '../judging/engine';
 import { sha256Of, versionOf } from '../judging/sha256';
 import { engineDuration } from '../moderation.metrics';
+import { hasYoungContext } from '../text/text-rules.engine';
 
 /**
  * Records the duration and the result of one engine call.
@@ -32,27 +36,6 @@ function startEngineMeter(engine: string, content: Finding['content']): (opinion
 function outcomeOf(opinion: Opinion | null): string {
   if (opinion === null) return 'failed';
   return opinion.objection === null ? 'passed' : 'objected';
-}
-
-/**
- * Groups the items; the last group may be smaller. When the source throws, the items so far are yielded before the error,
- * because one of them may already hold an objection.
- */
-export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
-  let group: Item[] = [];
-  const breakOff: unknown[] = [];
-  try {
-    for await (const item of items) {
-      group.push(item);
-      if (group.length < size) continue;
-      yield group;
-      group = [];
-    }
-  } catch (error) {
-    breakOff.push(error);
-  }
-  if (group.length > 0) yield group;
-  if (breakOff.length > 0) throw breakOff[0];
 }
 
 /** Shorter than the timeout of a caller, so that the caller receives the gate's error instead of its own timeout. */
@@ -98,9 +81,14 @@ export type Verdict = PassedVerdict | BlockedVerdict;
 
 export interface Content {
   texts: readonly ScreenedText[];
+  /** For outputs: whether a text of the job mentions a minor. */
+  hasYoungContext?: boolean;
   images: readonly LoadedImage[];
   videos?: readonly LoadedVideo[];
 }
+
+/** What the texts of the job say about its images. */
+type Context = Pick<ShownImage, 'hasYoungContext'>;
 
 /** The findings of one engine for one piece of content, or its error. */
 type Answer = { findings: readonly Finding[] } | { fault: unknown };
@@ -130,9 +118,9 @@ export class Gate {
     return this.trusted;
   }
 
-  /** Whether an engine judges images other than by hashes of known images. */
-  get screensUnknownImages(): boolean {
-    return this.engines.image.length > 1;
+  /** Whether an engine of the operator judges images. It receives them as JPEG. */
+  private get needsJpeg(): boolean {
+    return this.engines.image.some(({ name }) => !BUILT_IN_ENGINES.includes(name));
   }
 
   /** To be called when the gate has blocked all canaries. */
@@ -150,16 +138,20 @@ export class Gate {
    * @throws VideoProblem, UnreadableImage when a file cannot be decoded; a retry would not change that. An input that cannot
    * be decoded is named before an objection to another field, and an objection before an output (decisions: Order of checks).
    */
-  async judge({ texts, images, videos = [] }: Content): Promise<Verdict> {
+  async judge({ texts, images, videos = [], hasYoungContext: isYoung = false }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('There is no content to judge; pass at least one text, image or video.');
     const textSha256 = texts.map(({ text }) => sha256Of(text));
+    const aboutTexts = texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? ''));
+    // The rules answer synchronously.
+    const mentions = aboutTexts.filter(isAnswer).flatMap(findingsOf);
+    const context = { hasYoungContext: isYoung || mentions.some(isOfYoungContext) };
     const requested = [
-      ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
-      ...images.map((image) => this.askAboutImage(image)),
-      ...videos.map((video) => this.askAboutVideo(video)),
-      ...images.flatMap((image) => this.askAboutEnclosed(image, 'image')),
-      ...videos.flatMap((video) => this.askAboutEnclosed({ ...video, param: null }, 'video')),
+      ...aboutTexts,
+      ...images.map((image) => this.askAboutImage(image, context)),
+      ...videos.map((video) => this.askAboutVideo(video, context)),
+      ...images.flatMap((image) => this.askAboutEnclosed(image, 'image', context)),
+      ...videos.flatMap((video) => this.askAboutEnclosed({ ...video, param: null }, 'video', context)),
     ];
     // Built-in engines answer synchronously; the check skips a needless promise for most prompts.
     const answers = requested.every(isAnswer) ? requested : (await allOf<Answer | Answer[]>(requested)).flat();
@@ -180,41 +172,47 @@ export class Gate {
   }
 
   /** The wait for the decode does not count against the engine's timeout. */
-  private async askAboutImage(image: LoadedImage): Promise<Answer[]> {
-    return this.show(image, { content: 'image', contentSha256: image.sha256 }).catch((fault: unknown) => [{ fault }]);
+  private async askAboutImage(image: LoadedImage, context: Context): Promise<Answer[]> {
+    const of = { content: 'image', contentSha256: image.sha256 } as const;
+    return this.show(image, of, context).catch((fault: unknown) => [{ fault }]);
   }
 
   /** What is found in them is found in the file. */
   private askAboutEnclosed(
     { param, sha256, enclosed = [] }: Pick<LoadedImage, 'param' | 'sha256' | 'enclosed'>,
     content: Finding['content'],
+    context: Context,
   ): Promise<Answer[]>[] {
     return enclosed.map((bytes) =>
-      this.show({ param, bytes, sha256: sha256Of(bytes) }, { content, contentSha256: sha256 }).catch(
+      this.show({ param, bytes, sha256: sha256Of(bytes) }, { content, contentSha256: sha256 }, context).catch(
         (fault: unknown) => [{ fault }],
       ),
     );
   }
 
-  private async show(image: LoadedImage, of: Pick<Finding, 'content' | 'contentSha256'>): Promise<Answer[]> {
-    const shown = await this.decoder.decode(image, { withJpeg: this.screensUnknownImages });
+  private async show(
+    image: LoadedImage,
+    of: Pick<Finding, 'content' | 'contentSha256'>,
+    context: Context,
+  ): Promise<Answer[]> {
+    const shown = { ...(await this.decoder.decode(image, { withJpeg: this.needsJpeg })), ...context };
     return allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
   }
 
-  private async askAboutVideo(video: LoadedVideo): Promise<Answer> {
+  private async askAboutVideo(video: LoadedVideo, context: Context): Promise<Answer> {
     try {
-      return { findings: await this.decoder.withVideo(() => this.watch(video)) };
+      return { findings: await this.decoder.withVideo(() => this.watch(video, context)) };
     } catch (fault) {
       return { fault };
     }
   }
 
   /** Judges a few frames at a time, and stops at the first objection. */
-  private async watch({ sha256, frames }: LoadedVideo): Promise<Finding[]> {
+  private async watch({ sha256, frames }: LoadedVideo, context: Context): Promise<Finding[]> {
     const of = { content: 'video', contentSha256: sha256 } as const;
     let worst: Finding[] = [];
     for await (const group of inGroups(this.reportingFaults(frames()), FRAMES_AT_ONCE)) {
-      const answers = (await Promise.all(group.map((frame) => this.show(frame, of)))).flat();
+      const answers = (await Promise.all(group.map((frame) => this.show(frame, of, context)))).flat();
       const findings = answers.flatMap(findingsOf);
       worst = worstOfEach([...worst, ...findings]);
       if (findObjection(worst)) return worst;
@@ -277,6 +275,10 @@ function allOf<Reply>(requested: readonly (Reply | Promise<Reply>)[]): Promise<R
 
 function findingsOf(answer: Answer): readonly Finding[] {
   return 'findings' in answer ? answer.findings : [];
+}
+
+function isOfYoungContext({ engine, opinion: { scores } }: Finding): boolean {
+  return hasYoungContext({ engine, scores });
 }
 
 function assertInputsReadable(faults: readonly unknown[]): void {

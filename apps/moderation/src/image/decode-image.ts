@@ -1,7 +1,5 @@
-import path from 'node:path';
 import sharp, { type Channels, type Sharp } from 'sharp';
 import { decoding, openImage } from '@kinora/images';
-import type { BackgroundProgram } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, Plane } from '../judging/engine';
 import { PLANE_SIDE } from './perceptual-hash';
 
@@ -11,6 +9,9 @@ const MAX_SIDE_PX = 1024;
 const MIN_SIDE_PX = 50;
 const JPEG = { quality: 90 };
 const PLANE_SHAPE = { width: PLANE_SIDE, height: PLANE_SIDE, fit: 'fill' } as const;
+/** What the image model reads. */
+export const SAMPLE_SIDE = 224;
+const SAMPLE_SHAPE = { width: SAMPLE_SIDE, height: SAMPLE_SIDE, fit: 'fill' } as const;
 const OPAQUE = 255;
 
 interface Size {
@@ -24,6 +25,9 @@ interface Pixels extends Size {
   channels: Channels;
 }
 
+/** A view before the image model has seen it, with the sample that it reads: RGB bytes of SAMPLE_SIDE pixels a side. */
+export type DecodedView = Omit<ImageView, 'sexual'> & { sample: Buffer };
+
 /**
  * Decodes the views that engines judge: upright, at most 1,024 pixels a side. A transparent image has two views, one over
  * white and one with the alpha channel ignored, because each can hide what the other shows.
@@ -32,7 +36,7 @@ interface Pixels extends Size {
 export async function decodeImage(
   { bytes, pixels }: Pick<LoadedImage, 'bytes' | 'pixels'>,
   options: { withJpeg: boolean },
-): Promise<ImageView[]> {
+): Promise<DecodedView[]> {
   return pixels ? [await viewFrame(bytes, pixels, options)] : decodeFile(bytes, await readLayout(bytes), options);
 }
 
@@ -47,7 +51,7 @@ export async function readLayout(bytes: Buffer): Promise<ImageLayout> {
   return { hasAlpha, ...autoOrient };
 }
 
-async function viewFrame(bytes: Buffer, pixels: Size, { withJpeg }: { withJpeg: boolean }): Promise<ImageView> {
+async function viewFrame(bytes: Buffer, pixels: Size, { withJpeg }: { withJpeg: boolean }): Promise<DecodedView> {
   const frame = sharp(bytes, { raw: { ...pixels, channels: 3 } });
   return toView(await toPixels(shrink(frame, shownSize(pixels, withJpeg))), withJpeg);
 }
@@ -57,7 +61,7 @@ export async function decodeFile(
   bytes: Buffer,
   { hasAlpha, ...layout }: ImageLayout,
   { withJpeg }: { withJpeg: boolean },
-): Promise<ImageView[]> {
+): Promise<DecodedView[]> {
   const size = shownSize(layout, withJpeg);
   const upright = () => openImage(bytes).autoOrient().toColourspace('srgb');
   // The decoder of WebP shrinks while it decodes, and averages colours without their alpha. A pattern of visible and
@@ -72,9 +76,9 @@ export async function decodeFile(
   return [await toView(overWhite, withJpeg), await toView(bare, withJpeg)];
 }
 
-/** Without external engines only the plane is needed, and a JPEG or WebP is then decoded at a fraction of its size. */
+/** Without external engines the sample is enough, and a JPEG or WebP is then decoded at a fraction of its size. */
 function shownSize({ width, height }: Size, withJpeg: boolean): Size {
-  if (!withJpeg) return PLANE_SHAPE;
+  if (!withJpeg) return SAMPLE_SHAPE;
   const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height));
   const side = (px: number) => Math.max(MIN_SIDE_PX, Math.round(px * scale));
   return { width: side(width), height: side(height) };
@@ -99,10 +103,14 @@ function isOpaque({ data, channels }: Pixels): boolean {
   return true;
 }
 
-async function toView(shown: Pixels, withJpeg: boolean): Promise<ImageView> {
-  const jpeg = withJpeg ? await open(shown).removeAlpha().jpeg(JPEG).toBuffer() : null;
-  const plane = withJpeg ? await toPixels(open(shown).resize(PLANE_SHAPE)) : shown;
-  return { plane: luminanceOf(plane), jpeg };
+async function toView(shown: Pixels, withJpeg: boolean): Promise<DecodedView> {
+  const opaque = () => open(shown).removeAlpha();
+  const [jpeg, sample, plane] = await Promise.all([
+    withJpeg ? opaque().jpeg(JPEG).toBuffer() : null,
+    opaque().resize(SAMPLE_SHAPE).toColourspace('srgb').raw().toBuffer(),
+    toPixels(open(shown).resize(PLANE_SHAPE)),
+  ]);
+  return { plane: luminanceOf(plane), jpeg, sample };
 }
 
 function luminanceOf({ data, channels }: Pixels): Plane {
@@ -111,14 +119,3 @@ function luminanceOf({ data, channels }: Pixels): Plane {
     return 0.299 * red + 0.587 * green + 0.114 * blue;
   });
 }
-
-/** A request of the background process that decodes large images. */
-export interface LargeImage {
-  bytes: Buffer;
-  withJpeg: boolean;
-}
-
-// In the same folder and of the same kind: JavaScript in a build, TypeScript where Node has a loader for it.
-export const LARGE_IMAGES: BackgroundProgram = {
-  file: path.join(__dirname, `large-images.worker${path.extname(__filename)}`),
-};

@@ -32,7 +32,7 @@ describe('hash lists', () => {
 
   const image = (number: number): Promise<Buffer> => randomImage(number, 160).png().toBuffer();
   const pdqOf = async (bytes: Buffer): Promise<string> => {
-    const [view] = await decodeImage({ bytes }, { withJpeg: false });
+    const [view] = await decodeImage({ bytes }, { withJpeg: true });
     return view ? hexOfHash(hashOf(view.plane)) : '';
   };
   const build = (list: string, settings = '') => {

@@ -2,8 +2,8 @@ import { deadlineIn, runInCall } from '@kinora/bus';
 import sharp from 'sharp';
 import { sha256Of } from '../judging/sha256';
 import { decodeImage } from './decode-image';
-import { type ImageDecoder, UnreadableImage } from './image-decoder';
-import { testDecoder } from '../../test/gate.fixtures';
+import { UnreadableImage } from './image-decoder';
+import { startImageProcess, testDecoder } from '../../test/gate.fixtures';
 
 const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>
   runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(milliseconds) }, work);
@@ -85,42 +85,40 @@ describe('image decoder', () => {
 
   describe('of large images', () => {
     const RED = { r: 200, g: 20, b: 20, alpha: 0.5 };
-    const decoders: ImageDecoder[] = [];
-    const start = (): ImageDecoder => {
-      const decoder = testDecoder();
-      decoders.push(decoder);
-      return decoder;
-    };
-    const show = (decoder: ImageDecoder, bytes: Buffer) =>
+    const process = startImageProcess();
+    const show = (bytes: Buffer, decoder = testDecoder({}, process)) =>
       decoder.decode({ param: 'image', bytes, sha256: sha256Of(bytes) }, { withJpeg: true });
 
-    afterAll(() => decoders.forEach((decoder) => decoder.onApplicationShutdown()));
+    afterAll(() => process.onApplicationShutdown());
 
     it.each([
-      ['as it is', 1_024, false],
-      ['in a process of its own', 1_032, true],
-    ])('decodes one %s (width %s)', async (_, width, inBackground) => {
+      ['in this process', 1_024],
+      ['in the other process', 1_032],
+    ])('decodes one %s, and scores it (width %s)', async (_, width) => {
       const bytes = await sharp({ create: { width, height: 1_024, channels: 4, background: RED } })
         .png()
         .toBuffer();
-      const decoder = start();
-      expect((await show(decoder, bytes)).views()).toEqual(await decodeImage({ bytes }, { withJpeg: true }));
-      expect(decoder.backgroundPid !== undefined).toBe(inBackground);
+      const decoded = await decodeImage({ bytes }, { withJpeg: true });
+      const views = (await show(bytes)).views();
+      expect(views).toEqual(decoded.map(({ plane, jpeg }) => ({ plane, jpeg, sexual: expect.any(Number) as number })));
     });
 
     it('does not decode one that its process cannot begin before the deadline', async () => {
       const bytes = await sharp({ create: { width: 2_048, height: 1_024, channels: 4, background: RED } })
         .png()
         .toBuffer();
+      const cold = startImageProcess();
       // The process takes longer to start.
-      await expect(inCallOf(20, () => show(start(), bytes))).rejects.toMatchObject({ code: 'capacity' });
+      await expect(inCallOf(20, () => show(bytes, testDecoder({}, cold)))).rejects.toMatchObject({
+        code: 'capacity',
+      });
     });
 
     it('reports a damaged one when an engine reads the views', async () => {
       const whole = await sharp({ create: { width: 2_048, height: 1_024, channels: 4, background: RED } })
         .png()
         .toBuffer();
-      const shown = await show(start(), whole.subarray(0, whole.length / 2));
+      const shown = await show(whole.subarray(0, whole.length / 2));
       expect(() => shown.views()).toThrow(UnreadableImage);
     });
   });

@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { currentCall, remainingMs } from '@kinora/bus';
-import { ImageProblem, type ImageReply, MOST_PIXELS_IN_PLACE, resultOf } from '@kinora/images';
-import { BackgroundProcess, FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { ImageProblem, MOST_PIXELS_IN_PLACE } from '@kinora/images';
+import { FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, ShownImage } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
-import { decodeFile, decodeImage, LARGE_IMAGES, type LargeImage, readLayout } from './decode-image';
+import { type DecodedView, decodeFile, decodeImage, readLayout } from './decode-image';
+import { ImageProcess } from './image-process';
 
 /** A file that is not a complete image. A retry does not help. */
 export class UnreadableImage extends ImageProblem {
@@ -20,6 +21,9 @@ export class UnreadableImage extends ImageProblem {
   }
 }
 
+/** What the file alone shows, without the texts of the job. */
+export type DecodedImage = Omit<ShownImage, 'hasYoungContext'>;
+
 /** The size of libuv's thread pool, on which the image library works: one more decode would only hold memory. */
 const DECODER_THREADS = 4;
 
@@ -28,19 +32,20 @@ const DECODER_THREADS = 4;
  * one account has at most half. Work whose caller's deadline has passed is never begun.
  */
 @Injectable()
-export class ImageDecoder implements OnApplicationShutdown {
+export class ImageDecoder {
   private readonly fileBytes: Semaphore;
   private readonly images: FairSemaphore;
   /** A semaphore of their own, because a video keeps its permit while its frames wait for theirs. */
   private readonly videos: FairSemaphore;
-  private readonly large: BackgroundProcess<LargeImage, ImageReply<ImageView[]>>;
 
-  constructor({ decodesAtOnce, filesMaxBytes, largeImages }: ModerationConfig) {
+  constructor(
+    { decodesAtOnce, filesMaxBytes }: ModerationConfig,
+    private readonly process: ImageProcess,
+  ) {
     const decodes = decodesAtOnce || Math.min(availableParallelism(), DECODER_THREADS);
     this.fileBytes = new Semaphore(filesMaxBytes);
     this.images = new FairSemaphore(decodes);
     this.videos = new FairSemaphore(decodes);
-    this.large = new BackgroundProcess(largeImages ?? LARGE_IMAGES);
     heldFileBytes.readBy({}, () => this.fileBytes.heldPermits);
     decodesUnderWay.readBy({}, () => this.images.heldPermits + this.videos.heldPermits);
   }
@@ -55,9 +60,9 @@ export class ImageDecoder implements OnApplicationShutdown {
   }
 
   /** @throws ApiError `capacity`. For a file that is not a complete image, `views` throws UnreadableImage. */
-  decode(image: LoadedImage, options: { withJpeg: boolean }): Promise<ShownImage> {
+  decode(image: LoadedImage, { withJpeg }: { withJpeg: boolean }): Promise<DecodedImage> {
     return this.withPermit(this.images, async () => {
-      const views = await this.toViews(image, options).then(
+      const views = await this.toViews(image, withJpeg).then(
         (decoded) => () => decoded,
         (problem: Error) => {
           if (problem instanceof SemaphoreTimeout) throw problem;
@@ -70,22 +75,24 @@ export class ImageDecoder implements OnApplicationShutdown {
     });
   }
 
-  /** The process that decodes large images; undefined while there is none. */
-  get backgroundPid(): number | undefined {
-    return this.large.pid;
-  }
-
-  onApplicationShutdown(): void {
-    this.large.close();
-  }
-
   /** @throws ImageProblem */
-  private async toViews(image: LoadedImage, options: { withJpeg: boolean }): Promise<ImageView[]> {
+  private async toViews(image: LoadedImage, withJpeg: boolean): Promise<ImageView[]> {
+    const views = await this.decodeInPlace(image, withJpeg);
+    if (views === null) return this.process.decode(image.bytes, withJpeg, remainingMs());
+    const scores = await this.process.score(
+      views.map(({ sample }) => sample),
+      remainingMs(),
+    );
+    return views.map(({ plane, jpeg }, at) => ({ plane, jpeg, sexual: scores[at] ?? NaN }));
+  }
+
+  /** Null for a large file. */
+  private async decodeInPlace(image: LoadedImage, withJpeg: boolean): Promise<DecodedView[] | null> {
     const { bytes, pixels } = image;
-    if (pixels) return decodeImage(image, options);
+    if (pixels) return decodeImage(image, { withJpeg });
     const layout = await readLayout(bytes);
-    if (layout.width * layout.height <= MOST_PIXELS_IN_PLACE) return decodeFile(bytes, layout, options);
-    return resultOf(await this.large.run({ bytes, ...options }, remainingMs()));
+    const isLarge = layout.width * layout.height > MOST_PIXELS_IN_PLACE;
+    return isLarge ? null : decodeFile(bytes, layout, { withJpeg });
   }
 
   /** @throws ApiError `capacity` */

@@ -4,7 +4,9 @@ import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 export type Scores = Readonly<Record<string, number>>;
 
 /** The engines that every installation has, by their names. */
-export const BUILT_IN_ENGINES: readonly string[] = ['rules', 'hash'];
+export const BUILT_IN_ENGINES: readonly string[] = ['rules', 'hash', 'local'];
+/** Of these, decisions keep objections only: without scores there is nothing to compare with another threshold. */
+export const ENGINES_WITHOUT_SCORES: readonly string[] = ['rules', 'hash'];
 
 /** The result of one engine for one piece of content. */
 export interface Opinion {
@@ -48,10 +50,14 @@ export interface ImageView {
   plane: Plane;
   /** For external engines; null where there are none. */
   jpeg: Buffer | null;
+  /** How sexual the image model finds it, 0 to 1. */
+  sexual: number;
 }
 
 /** An image in the form that engines judge: decoded once for all of them. */
 export interface ShownImage extends Pick<LoadedImage, 'param' | 'sha256'> {
+  /** Whether a text of the job mentions a minor, a childhood or an age under eighteen. */
+  hasYoungContext: boolean;
   /** @throws UnreadableImage for a file that is not a complete image. */
   views: () => readonly ImageView[];
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Type } from 'class-transformer';
-import { Allow, ArrayMaxSize, IsArray, IsObject, ValidateNested } from 'class-validator';
+import { Allow, ArrayMaxSize, IsArray, IsObject, IsString, ValidateNested } from 'class-validator';
 import { type Environment, OperatorDocument } from '@kinora/service-kit';
 
 /** Each term costs memory and time at the start. */
@@ -36,6 +36,12 @@ class ModerationSections {
   @IsArray()
   @ArrayMaxSize(32)
   hash_lists: unknown[] = [];
+
+  /** Ids of engines without which the service does not start. */
+  @IsArray()
+  @ArrayMaxSize(8)
+  @IsString({ each: true })
+  require: string[] = [];
 }
 
 /** The operator's file, whose top level is validated. */

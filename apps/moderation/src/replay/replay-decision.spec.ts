@@ -1,5 +1,5 @@
 import type { RecordedFinding } from '../decision/decision.entity';
-import { type EnginePolicy, versionOfEngine } from '../engines/engine-policy';
+import { type EnginePolicy, versionOfEngine } from '../judging/engine-policy';
 import { type RecordedDecision, replayDecision } from './replay-decision';
 
 const PROMPT = 'a'.repeat(64);

@@ -1,8 +1,8 @@
 import type { ReplayedChange, ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { RecordedFinding } from '../decision/decision.entity';
 import type { DecisionRow } from '../decision/decision.row';
-import { type ContentKind, type EnginePolicy, findExceeded, modelOfVersion } from '../engines/engine-policy';
-import { BUILT_IN_ENGINES } from '../judging/engine';
+import { type ContentKind, type EnginePolicy, findExceeded, modelOfVersion } from '../judging/engine-policy';
+import { ENGINES_WITHOUT_SCORES } from '../judging/engine';
 
 /** A decision as recorded; a null field did not exist when the decision was made. */
 export type RecordedDecision = Pick<DecisionRow, 'stage' | 'verdict' | 'engine' | 'reason' | 'content_sha256'> & {
@@ -30,10 +30,10 @@ const FINE: Outcome = { is: 'fine' };
 export function replayDecision(decision: RecordedDecision, policy: readonly EnginePolicy[]): ReplayedDecision {
   if (!isComplete(decision)) return { verdict: 'unknown', engine: null, reason: 'not_recorded' };
   const outcomes = [
-    ...decision.findings.filter(({ engine }) => BUILT_IN_ENGINES.includes(engine)).map(asRecorded),
+    ...decision.findings.filter(({ engine }) => ENGINES_WITHOUT_SCORES.includes(engine)).map(asRecorded),
     ...decision.content_sha256.flatMap((sha256, index) => {
       const judged = index < decision.texts ? 'text' : 'image';
-      const requested = policy.filter(({ judges }) => judges.includes(judged));
+      const requested = policy.filter(({ id, judges }) => judges.includes(judged) && isReplayed(decision, id));
       return requested.map((engine) => replayEngine(decision, engine, sha256, judged));
     }),
   ];
@@ -45,6 +45,11 @@ export function replayDecision(decision: RecordedDecision, policy: readonly Engi
 
 function isComplete(decision: RecordedDecision): decision is Recorded {
   return decision.texts !== null && decision.engines !== null && decision.findings !== null;
+}
+
+/** A decision that was made before the built-in image engine existed stays as it was. */
+function isReplayed({ engines }: Recorded, id: string): boolean {
+  return id !== 'local' || engines[id] !== undefined;
 }
 
 function asRecorded({ engine, objection }: RecordedFinding): Outcome {

@@ -26,11 +26,26 @@ export class StrikeLedger {
   }
 
   async lift({ strike_id, account_id, job_id }: StrikeDetails, by: string | null, reason: string): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      await this.strikes.lockAccount(transaction, account_id);
-      if (!(await this.strikes.lift(transaction, strike_id, by, reason))) return;
-      await this.publishStrike(transaction, moderationEvents.strikeLifted, { strike_id, account_id, job_id });
-    });
+    await this.database.transaction((transaction) =>
+      this.liftIn(transaction, { strike_id, account_id, job_id }, by, reason),
+    );
+  }
+
+  /** Lifts the strike of the job; a job whose block was no strike has none. */
+  async liftOfJob(transaction: Queryable, jobId: string, by: string | null, reason: string): Promise<void> {
+    const strike = await this.strikes.findOfJob(jobId);
+    if (strike) await this.liftIn(transaction, strike, by, reason);
+  }
+
+  private async liftIn(
+    transaction: Queryable,
+    { strike_id, account_id, job_id }: Pick<StrikeDetails, 'strike_id' | 'account_id' | 'job_id'>,
+    by: string | null,
+    reason: string,
+  ): Promise<void> {
+    await this.strikes.lockAccount(transaction, account_id);
+    if (!(await this.strikes.lift(transaction, strike_id, by, reason))) return;
+    await this.publishStrike(transaction, moderationEvents.strikeLifted, { strike_id, account_id, job_id });
   }
 
   private async publishStrike(

@@ -103,6 +103,11 @@ export class StrikeRepository {
     return row && toDetails(row);
   }
 
+  async findOfJob(job_id: string): Promise<StrikeDetails | null> {
+    const row = await this.strikes.findOne({ comment: 'strike_find_of_job', where: { job_id } });
+    return row && toDetails(row);
+  }
+
   /** Newest first, starting before the cursor. */
   async list(accountId: string | null, cursor: string | null, limit: number): Promise<StrikeDetails[]> {
     const rows = await (accountId === null

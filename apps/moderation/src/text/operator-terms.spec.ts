@@ -12,7 +12,7 @@ describe("operator's terms", () => {
   const file = path.join(folder, 'moderation.yaml');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const build = (configDir: string) => buildEngines({ configDir, environment: {}, profile: 'local' });
+  const build = (configDir: string) => buildEngines({ configDir, environment: {} });
   const objectionOf = async (rules: Engine<ScreenedText> | undefined, text: string) =>
     (await rules?.judge({ param: 'prompt', text }))?.objection;
 

@@ -65,6 +65,7 @@ describe('prompt screening', () => {
     expect(screening.screen('a boat &#9999999; at sea \\u{ffffff} &#x110000;')).toEqual({
       blockedReason: null,
       sexualizesMinor: false,
+      mentionsMinor: false,
     });
   });
 });

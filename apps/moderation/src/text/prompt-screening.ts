@@ -29,6 +29,8 @@ interface Screening {
   blockedReason: string | null;
   /** Whether the text combines a minor and something sexual. */
   sexualizesMinor: boolean;
+  /** Whether the text mentions a minor, a childhood or an age under eighteen. */
+  mentionsMinor: boolean;
 }
 
 /** Reads a copy of a text in every way in which the lexicon's terms can be disguised. The model receives the original text. */
@@ -53,6 +55,7 @@ export class PromptScreening {
     return {
       blockedReason: findBlocked(readings)?.reason ?? null,
       sexualizesMinor: sexualizesMinor(readings, this.thisYear()),
+      mentionsMinor: mentionsMinor(readings, this.thisYear()),
     };
   }
 
@@ -81,7 +84,6 @@ function sexualizesMinor(readings: readonly Reading[], thisYear: number): boolea
   const has = (kind: TermKind): boolean =>
     readings.some(({ mentions }) => mentions.some(({ term }) => term.kind === kind));
   const isSexual = has('sexual');
-  // Ages are only searched where they matter, because most prompts with an age have no sexual term.
   if (!isSexual && !has('sexual_nearby')) return false;
   if (isSexual && has('minor')) return true;
   return readings.some(({ text, mentions }) => {
@@ -93,6 +95,14 @@ function sexualizesMinor(readings: readonly Reading[], thisYear: number): boolea
       areNear([...of('minor'), ...ages], of('sexual_nearby'))
     );
   });
+}
+
+function mentionsMinor(readings: readonly Reading[], thisYear: number): boolean {
+  return readings.some(
+    ({ text, mentions }) =>
+      mentions.some(({ term }) => term.kind === 'minor' || term.kind === 'minor_nearby') ||
+      findMinorAges(text, mentions, thisYear).length > 0,
+  );
 }
 
 /** Removes terms inside an innocent phrase, except blocked ones. */

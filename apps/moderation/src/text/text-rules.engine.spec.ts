@@ -19,7 +19,7 @@ const engine = new TextRulesEngine({
 const screening = new PromptScreening({ terms, shortWords });
 
 function objectionTo(text: string, param = 'prompt'): string | null {
-  return engine.findObjection({ param, text });
+  return engine.judge({ param, text }).objection;
 }
 
 const letters = [...TEST_TEXT];

@@ -1,11 +1,22 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import type { Engine, Opinion } from '../judging/engine';
+import type { Engine, Opinion, Scores } from '../judging/engine';
 import { versionOf } from '../judging/sha256';
 import type { Lexicon } from './lexicon';
 import { PromptScreening } from './prompt-screening';
 
 /** A negative prompt names what the image must not show, and the service itself adds such words to it. */
 const NEGATIVE_PROMPT = 'negative_prompt';
+
+/**
+ * The mention of a minor lowers the threshold for the images of the job. The decision keeps that there was one, and not the
+ * words.
+ */
+const YOUNG_CONTEXT: Scores = { young_context: 1 };
+
+/** Whether a finding says that a text mentions a minor. */
+export function hasYoungContext({ engine, scores }: { engine: string; scores: Scores }): boolean {
+  return engine === 'rules' && scores['young_context'] === 1;
+}
 
 /** Blocks a text that contains a blocked term, or combines a minor and something sexual. */
 export class TextRulesEngine implements Engine<ScreenedText> {
@@ -19,12 +30,8 @@ export class TextRulesEngine implements Engine<ScreenedText> {
   }
 
   judge(text: ScreenedText): Opinion {
-    return { objection: this.findObjection(text), scores: {} };
-  }
-
-  findObjection({ param, text }: ScreenedText): string | null {
-    const { blockedReason, sexualizesMinor } = this.screening.screen(text);
-    if (blockedReason !== null) return blockedReason;
-    return sexualizesMinor && param !== NEGATIVE_PROMPT ? 'minor_sexualized' : null;
+    const { blockedReason, sexualizesMinor, mentionsMinor } = this.screening.screen(text.text);
+    const sexualized = sexualizesMinor && text.param !== NEGATIVE_PROMPT ? 'minor_sexualized' : null;
+    return { objection: blockedReason ?? sexualized, scores: mentionsMinor ? YOUNG_CONTEXT : {} };
   }
 }

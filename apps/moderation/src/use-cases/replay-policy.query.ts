@@ -3,9 +3,9 @@ import { isISO8601 } from 'class-validator';
 import type { PolicyReplay, ReplayPolicyRequest } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConfigError, OperatorDocument } from '@kinora/service-kit';
-import type { EnginePolicy } from '../engines/engine-policy';
+import type { EnginePolicy } from '../judging/engine-policy';
 import { readEnginePolicies } from '../engines/load-engines';
-import { BUILT_IN_ENGINES } from '../judging/engine';
+import { ENGINES_WITHOUT_SCORES } from '../judging/engine';
 import { readSections } from '../judging/moderation-file';
 import { ModerationConfig } from '../moderation.config';
 import { assertUuid, invalidField } from '../operator-input';
@@ -36,7 +36,7 @@ export class ReplayPolicy {
     return {
       checked: decisions.length,
       changes: countChanges(decisions, engines),
-      as_recorded: [...BUILT_IN_ENGINES],
+      as_recorded: [...ENGINES_WITHOUT_SCORES],
       next_before_decision_id: isLast ? null : (page.at(-1)?.decision_id ?? null),
     };
   }

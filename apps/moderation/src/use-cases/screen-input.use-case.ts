@@ -7,6 +7,7 @@ import type {
   ScreenInputRequest,
 } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { blockedCategory } from '../decision/blocked-category';
 import { DecisionRepository } from '../decision/decision.repository';
 import { Gate, type Verdict } from '../gate/gate';
 import { meterVerdict } from '../gate/verdict-meter';
@@ -31,8 +32,8 @@ export class ScreenInput {
     const verdict = await meterVerdict('input', () => this.judge(texts, images)).catch(toInvalidBody);
     const judged = { account_id, job_id, stage: 'input' } as const;
     if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict);
-    await this.decisions.recordBlocked(this.database, judged, verdict);
-    throw toRefusal(verdict.objection);
+    const decisionId = await this.decisions.recordBlocked(this.database, judged, verdict);
+    throw toRefusal(verdict.objection, decisionId);
   }
 
   private judge(texts: ScreenedText[], places: ScreenedImage[]): Promise<Verdict> {
@@ -48,19 +49,20 @@ function toInvalidBody(error: unknown): never {
 }
 
 /**
- * Names the refused field, not the reason, which would help to evade moderation. Test material is named, so that a rehearsal
- * is not mistaken for a verdict on the client's own content.
+ * Names the refused field, the coarse category and the decision, by which an operator finds the rest. The exact reason would help to
+ * evade moderation. Test material is named, so that a rehearsal is not mistaken for a verdict on the client's own content.
  */
-function toRefusal({ content, param, reason }: Objection): ApiError {
+function toRefusal(objection: Objection, decisionId: string): ApiError {
+  const { content, param, reason } = objection;
   const code = content === 'text' ? 'content_blocked_prompt' : 'content_blocked_input';
-  const message = REHEARSALS[reason] ?? (content === 'text' ? TEXT_REFUSED : IMAGE_REFUSED);
-  return new ApiError(code, message, param === null ? {} : { param });
+  const why = `${blockedCategory(objection)}, decision ${decisionId}`;
+  const refused =
+    content === 'text'
+      ? `The text was refused by content moderation (${why}). Change it: the same text is refused again. Nothing was charged.`
+      : `The image was refused by content moderation (${why}). Send another one: it is refused again. Nothing was charged.`;
+  return new ApiError(code, REHEARSALS[reason] ?? refused, param === null ? {} : { param });
 }
 
-const TEXT_REFUSED =
-  'The text was refused by content moderation. Change it: the same text is refused again. Nothing was charged.';
-const IMAGE_REFUSED =
-  'The image was refused by content moderation. Send another one: it is refused again. Nothing was charged.';
 const REHEARSALS: Partial<Record<string, string>> = {
   [TEST_TEXT_REASON]: `The text holds ${TEST_TEXT}, which content moderation refuses for rehearsals. Remove it. Nothing was charged, and a refused input does not count towards a suspension.`,
   [TEST_IMAGE_REASON]:

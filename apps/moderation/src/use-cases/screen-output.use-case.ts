@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, OutboxRelay } from '@kinora/database';
 import type { OutputVerdict } from '@kinora/contracts/moderation/moderation.rpc';
 import { VideoProblem } from '@kinora/videos';
+import { blockedCategory } from '../decision/blocked-category';
 import { DecisionRepository } from '../decision/decision.repository';
 import { Gate, type Verdict } from '../gate/gate';
 import { meterVerdict } from '../gate/verdict-meter';
@@ -29,8 +30,9 @@ export class ScreenOutput {
   ) {}
 
   async execute({ account_id, job_id, object_keys }: ScreenOutputRequest): Promise<OutputVerdict> {
+    const hasYoungContext = await this.decisions.hasYoungContext(job_id);
     const judge = (): Promise<Verdict> =>
-      this.outputs.judge(object_keys, (files) => this.gate.judge({ texts: [], ...files }));
+      this.outputs.judge(object_keys, (files) => this.gate.judge({ texts: [], hasYoungContext, ...files }));
     const verdict = await meterVerdict('output', judge).catch(unlessUnreadable);
     if (verdict === null) return { verdict: 'unreadable' };
     const judged = { account_id, job_id, stage: 'output' } as const;
@@ -44,7 +46,7 @@ export class ScreenOutput {
       return id;
     });
     this.relay.nudge();
-    return { decision_id, verdict: 'blocked' };
+    return { decision_id, verdict: 'blocked', category: blockedCategory(verdict.objection) };
   }
 }
 

@@ -16,12 +16,13 @@ const { terms, shortWords } = readLexicon();
 const engine = new TextRulesEngine({ terms: [...terms, ...TEST_LEXICON.terms], shortWords });
 
 function refusedOf(prompts: readonly string[]): string[] {
-  return prompts.filter((text) => engine.findObjection({ param: 'prompt', text }) !== null);
+  return prompts.filter((text) => engine.judge({ param: 'prompt', text }).objection !== null);
 }
 
 function notBlocked(variants: readonly Variant[], reason: string): Variant[] {
   return variants.filter(
-    ({ text }) => engine.findObjection({ param: 'prompt', text: `a lighthouse at dusk, ${text} on canvas` }) !== reason,
+    ({ text }) =>
+      engine.judge({ param: 'prompt', text: `a lighthouse at dusk, ${text} on canvas` }).objection !== reason,
   );
 }
 

@@ -13,7 +13,7 @@ import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { ID, QUOTE, QUOTE_REQUEST, RECEIPT } from './receipt-examples';
-import { SELF_SERVICE_OPERATIONS } from './self-service-examples';
+import { APPEAL_OPERATIONS, SELF_SERVICE_OPERATIONS } from './self-service-examples';
 
 const REQUEST: ImageGenerationBody = {
   prompt: 'a lighthouse on a rocky coast in a storm',
@@ -273,6 +273,7 @@ export const EXAMPLES: {
     getJobProgress: { 200: PROGRESS },
     followJob: { stream: STREAM },
     cancelJob: { 200: CANCELED },
+    ...APPEAL_OPERATIONS,
     deleteJobOutputs: { 200: WITHOUT_LINKS },
     deleteJobContent: { 200: { ...WITHOUT_LINKS, input: { ...WITHOUT_LINKS.input, prompt: '' }, metadata: null } },
     getReceipt: { 200: RECEIPT },

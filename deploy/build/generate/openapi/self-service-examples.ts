@@ -8,6 +8,7 @@ import type {
   WebhookDeliveryDetails,
   WebhookDeliveryList,
 } from '@kinora/contracts/webhooks/account-deliveries.rpc';
+import type { Appeal } from '@kinora/contracts/moderation/appeals.rpc';
 import { ID } from './receipt-examples';
 
 const KEY: ApiKeyList['data'][number] = {
@@ -104,6 +105,21 @@ const DELIVERY_OPERATIONS = {
     request: WEBHOOK_TEST,
     200: { ...FRESH_DELIVERY, event_id: 'evt_test_019aa0146b3d7a908a4f5f2e9c1d7b30' },
   },
+};
+
+const APPEAL: Appeal = {
+  object: 'appeal',
+  id: '019aa00e-1b7c-7c1e-a5f0-8a6d2b3c4d5e',
+  job_id: ID,
+  decision_id: '019aa00d-9f10-7d4b-b1a2-0c3e5f708192',
+  status: 'open',
+  created_at: '2026-11-20T09:05:00.000Z',
+  decided_at: null,
+  reason: null,
+};
+
+export const APPEAL_OPERATIONS = {
+  appealJob: { request: { text: 'It is a sculpture of marble in a museum.' }, 200: APPEAL },
 };
 
 const KEY_OPERATIONS = {

@@ -6,9 +6,6 @@
 {{- if regexMatch "^[^a-z]" (include "kinora.fullname" .) -}}
 {{- fail "The name of a Service begins with a letter: set fullnameOverride." -}}
 {{- end -}}
-{{- if and (eq .Values.profile "production") (not .Values.existingOperatorFilesConfigMap) (ne (include "kinora.judgesImages" .) "true") -}}
-{{- fail "operatorFiles names no moderation.yaml with an engine that judges images (openai, azure, http), and moderation does not start without one in the profile production: add one (docs/operate/moderation.md), or set profile to local for a trial." -}}
-{{- end -}}
 {{- if and .Values.nats.enabled .Values.nats.tls.existingSecret -}}
 {{- fail "nats.tls is for a broker elsewhere, and the one of nats.enabled has no TLS: set one of the two." -}}
 {{- end -}}
@@ -125,18 +122,4 @@ operators' half is public, only its class says; and of a route, its Gateway.
 {{- range .parentRefs }}
 - {{ printf "%s/%s" (default $.root.Release.Namespace .namespace) .name | quote }}
 {{- end }}
-{{- end -}}
-
-{{/*
-Whether moderation.yaml has an engine that judges images, as moderation requires it in production; "true" or "false". Text that is no YAML
-has none.
-*/}}
-{{- define "kinora.judgesImages" -}}
-{{- $found := false -}}
-{{- range $engine := dig "engines" list (default "" (index .Values.operatorFiles "moderation.yaml") | fromYaml) -}}
-{{- if or (has $engine.type (list "openai" "azure")) (and (eq (toString $engine.type) "http") (has "image" (default list $engine.judges))) -}}
-{{- $found = true -}}
-{{- end -}}
-{{- end -}}
-{{- $found -}}
 {{- end -}}

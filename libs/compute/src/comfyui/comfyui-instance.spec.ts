@@ -1,7 +1,7 @@
 import { waitFor } from '@kinora/testing';
 import { IMAGE } from '../conformance/files.fixtures';
 import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
-import { providerServices } from '../conformance/provider-services.fixtures';
+import { providerServices } from '../conformance/trial.fixtures';
 import { ComfyuiSettings, comfyuiType } from './comfyui.provider';
 import { FakeComfyui, type FakeComfyuiOptions } from './fake/fake-comfyui.fixtures';
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
-import { providerServices } from '../conformance/provider-services.fixtures';
+import { providerServices } from '../conformance/trial.fixtures';
 import { ComfyuiSettings, comfyuiType } from './comfyui.provider';
 import { FakeComfyui, type FakeComfyuiOptions } from './fake/fake-comfyui.fixtures';
 import { SHIPPED_TEMPLATES_DIR } from './load-templates';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import type { ComputeProvider } from '../compute-provider.port';
-import { providerServices } from '../conformance/provider-services.fixtures';
+import { providerServices } from '../conformance/trial.fixtures';
 import { type InstanceExamination, examineInstance } from '../examine-instance';
 import { ComfyuiSettings, comfyuiType } from './comfyui.provider';
 import { FakeComfyui, type FakeComfyuiOptions } from './fake/fake-comfyui.fixtures';

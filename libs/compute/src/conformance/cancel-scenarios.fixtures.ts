@@ -1,7 +1,6 @@
 import { waitFor } from '@kinora/testing';
-import type { Scenario } from './scenario.fixtures';
+import type { Scenario, Trial } from './trial.fixtures';
 import type { CancelScenario } from './scenario-id.fixtures';
-import type { Trial } from './trial.fixtures';
 
 export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
   cancel_waiting: {

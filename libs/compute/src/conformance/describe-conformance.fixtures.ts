@@ -3,10 +3,9 @@ import type { ConformanceHarness } from './conformance-harness.fixtures';
 import { OPERATION_SCENARIOS } from './operation-scenarios.fixtures';
 import { OUTPUT_SCENARIOS } from './output-scenarios.fixtures';
 import type { ScenarioId } from './scenario-id.fixtures';
-import type { Scenario } from './scenario.fixtures';
+import { type Scenario, SECRET, SECRET_HEADER, Trial } from './trial.fixtures';
 import { STATUS_SCENARIOS } from './status-scenarios.fixtures';
 import { SUBMISSION_SCENARIOS } from './submission-scenarios.fixtures';
-import { SECRET, SECRET_HEADER, Trial } from './trial.fixtures';
 
 const SCENARIOS: Record<ScenarioId, Scenario> = {
   ...SUBMISSION_SCENARIOS,

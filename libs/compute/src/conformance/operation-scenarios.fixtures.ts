@@ -1,8 +1,7 @@
 import { type CallbackRequest, ProviderUnreachable } from '../compute-provider.port';
 import { examineInstance } from '../examine-instance';
-import type { Scenario } from './scenario.fixtures';
+import { type Scenario, SECRET, SECRET_HEADER, type Trial } from './trial.fixtures';
 import type { OperationScenario } from './scenario-id.fixtures';
-import { SECRET, SECRET_HEADER, type Trial } from './trial.fixtures';
 
 export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
   headers_sent: {

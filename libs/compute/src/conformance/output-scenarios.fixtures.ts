@@ -4,9 +4,8 @@ import { prepareOutput } from '@kinora/images';
 import { CLIP, IMAGE, OTHER_IMAGE } from './files.fixtures';
 import { type FetchOutput, InvalidUpstreamOutput, type ImageTask, ProviderUnreachable } from '../compute-provider.port';
 import { seedOfOutput } from '../instance-definition';
-import type { Scenario } from './scenario.fixtures';
+import { type Scenario, SECRET, type Trial } from './trial.fixtures';
 import type { OutputScenario } from './scenario-id.fixtures';
-import { SECRET, type Trial } from './trial.fixtures';
 
 export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
   outputs_verbatim: {

@@ -1,8 +1,7 @@
 import { waitFor } from '@kinora/testing';
 import type { UpstreamStatus, UpstreamTask } from '../compute-provider.port';
-import type { Scenario } from './scenario.fixtures';
+import type { Scenario, Trial } from './trial.fixtures';
 import type { StatusScenario } from './scenario-id.fixtures';
-import type { Trial } from './trial.fixtures';
 
 const TEN_MINUTES_MS = 600_000;
 const SILENCE_MS = 200;

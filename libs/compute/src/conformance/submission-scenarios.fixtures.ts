@@ -3,8 +3,7 @@ import { withAgeSafetyTerms } from '../instance-definition';
 import { type ChoiceTrial, choiceTrials, sentFor, unsupportedOf } from './choice-variants.fixtures';
 import { IMAGE, OTHER_IMAGE } from './files.fixtures';
 import type { SubmissionScenario } from './scenario-id.fixtures';
-import type { Scenario } from './scenario.fixtures';
-import type { Trial } from './trial.fixtures';
+import type { Scenario, Trial } from './trial.fixtures';
 
 /** U+0001 to U+001F and U+007F; the API refuses only NUL. */
 const CONTROL_CHARACTERS = [...Array.from({ length: 31 }, (_, index) => index + 1), 0x7f]

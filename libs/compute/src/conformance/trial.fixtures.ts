@@ -1,4 +1,4 @@
-import { waitFor } from '@kinora/testing';
+import { createTestLog, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { IMAGE } from './files.fixtures';
 import { withAgeSafetyTerms } from '../instance-definition';
@@ -14,6 +14,8 @@ import type {
 } from '../compute-provider.port';
 import type { ConformanceHarness, Subject } from './conformance-harness.fixtures';
 import type { FakeBackend } from './fake-backend.fixtures';
+import { Egress, EgressAllowList } from '@kinora/egress';
+import type { ProviderServices } from '../provider-type';
 
 /** The value of a header that every instance under test has: it may only be sent to its backend. */
 export const SECRET = 'conformance-secret';
@@ -132,4 +134,18 @@ export class Trial {
 
 function toSucceeded(outputs: Buffer[], gpuMs: number | null): UpstreamStatus {
   return { state: 'succeeded', outputs: outputs.map((bytes) => () => Promise.resolve(bytes)), gpuMs };
+}
+
+/** What every adapter must do. */
+export interface Scenario {
+  /** The second half of a test's title: what the adapter does. */
+  title: string;
+  /** Runs the scenario; a failed expectation throws. */
+  run: (trial: Trial) => Promise<void>;
+}
+
+/** The services that the process gives adapters, with egress that may reach the fakes on this machine. */
+export function providerServices(templatesDir: string | null = null): ProviderServices {
+  const egress = new Egress({ allow: EgressAllowList.parse('127.0.0.0/8') });
+  return { egress, logger: createTestLog().logger, templatesDir };
 }

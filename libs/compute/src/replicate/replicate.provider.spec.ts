@@ -1,8 +1,7 @@
 import type { ComputeProvider } from '../compute-provider.port';
 import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
-import { providerServices } from '../conformance/provider-services.fixtures';
-import { Trial } from '../conformance/trial.fixtures';
+import { providerServices, Trial } from '../conformance/trial.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import { FakeReplicate, WEBHOOK_SECRET } from './fake-replicate.fixtures';
 import { ReplicateSettings } from './replicate-listing';

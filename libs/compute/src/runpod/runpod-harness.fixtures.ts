@@ -1,6 +1,6 @@
 import type { ComputeProvider } from '../compute-provider.port';
 import type { ConformanceHarness, Subject } from '../conformance/conformance-harness.fixtures';
-import { providerServices } from '../conformance/provider-services.fixtures';
+import { providerServices } from '../conformance/trial.fixtures';
 import { FakeRunpod } from './fake-runpod.fixtures';
 import { RunpodSettings } from './runpod-settings';
 import { runpodType } from './runpod.provider';

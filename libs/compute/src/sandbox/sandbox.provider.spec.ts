@@ -1,5 +1,5 @@
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
-import { providerServices } from '../conformance/provider-services.fixtures';
+import { providerServices } from '../conformance/trial.fixtures';
 import { FakeSandbox, SANDBOX_CAPACITY } from './fake-sandbox.fixtures';
 import { SandboxSettings, sandboxType } from './sandbox.provider';
 

@@ -106,6 +106,17 @@ export interface UnknownAttempt {
   checked_at: string;
 }
 
+/** The parts of the last hour of an instance that loads models; they add up to an hour. */
+export interface LastHour {
+  running_ms: number;
+  loading_ms: number;
+  idle_ms: number;
+  /** With tasks that were lost or canceled. */
+  unknown_ms: number;
+  /** How often it loaded a model. */
+  loads: number;
+}
+
 export interface ComputeInstance {
   id: string;
   type: string;
@@ -117,6 +128,8 @@ export interface ComputeInstance {
   is_breaker_open: boolean;
   unknown_attempts: number;
   run_times: RunTimes[];
+  /** Absent for instances without loads. */
+  last_hour?: LastHour;
 }
 
 /** The compute instances as the jobs service sees them; no instance is asked. */
@@ -152,6 +165,8 @@ export interface ProviderExamination {
   free_slots?: number;
   /** Problems for the operator to fix, in whole sentences; empty if there are none. */
   problems: string[];
+  /** What would make it faster, although nothing is wrong. */
+  advice?: string;
 }
 
 /** Whether the inputs that an enabled model accepts can run on the instances of its routes. */

@@ -47,10 +47,13 @@ export interface DecisionReference {
   created_at: string;
 }
 
+/** What a block is about, as clients read it. What exactly was recognised would help to evade moderation. */
+export type BlockedCategory = 'words' | 'listed content' | 'sexual content' | 'other content';
+
 /** `unreadable`: an image or a video that can never be decoded. It has not passed, and a retry does not help. */
 export type OutputVerdict =
   | (PassedContent & { verdict: 'passed' })
-  | { decision_id: string; verdict: 'blocked' }
+  | { decision_id: string; verdict: 'blocked'; category?: BlockedCategory }
   | { verdict: 'unreadable' };
 
 /** Texts need no decoding, so the limit is short: after a crash of the gate, a client does not wait longer. */

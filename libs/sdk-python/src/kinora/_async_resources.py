@@ -27,7 +27,7 @@ from ._pages import AsyncPages
 from ._receipts import KeySet, verify
 from ._streams import FeedEvent, StreamedEvent
 from ._waiting import create_and_wait, follow_account, follow_job, wait
-from .types import Account, Job, JobProgress, Lora, Model, Quote, Receipt, ReceiptPayload, StatementEntry, Usage, WebhookEvent
+from .types import Account, Appeal, Job, JobProgress, Lora, Model, Quote, Receipt, ReceiptPayload, StatementEntry, Usage, WebhookEvent
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -124,6 +124,10 @@ class AsyncJobs(AsyncGroup):
     async def cancel(self, job_id: str, **options: Unpack[RequestOptions]) -> Job:
         """Cancels a job and refunds it. An ended job is given back as it is."""
         return await self._core.call(operations.cancel(job_id), options)
+
+    async def appeal(self, job_id: str, *, text: str, **options: Unpack[RequestOptions]) -> Appeal:
+        """Asks an operator to look at a block again. A job has one appeal: a repeat gives it back."""
+        return await self._core.call(operations.appeal(job_id, text), options)
 
     def events(
         self, job_id: str, *, last_event_id: Optional[str] = None, **options: Unpack[RequestOptions]

@@ -32,6 +32,10 @@ def cancel(job_id: str) -> Operation:
     return Operation("POST", f"/jobs/{segment(job_id)}/cancel")
 
 
+def appeal(job_id: str, text: str) -> Operation:
+    return Operation("POST", f"/jobs/{segment(job_id)}/appeal", body={"text": text})
+
+
 def delete(job_id: str, part: str) -> Operation:
     return Operation("DELETE", f"/jobs/{segment(job_id)}/{part}")
 

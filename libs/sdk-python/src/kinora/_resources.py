@@ -28,7 +28,7 @@ from ._pages import Pages
 from ._receipts import KeySet, verify
 from ._streams import FeedEvent, StreamedEvent
 from ._waiting import create_and_wait, follow_account, follow_job, wait
-from .types import Account, Job, JobProgress, Lora, Model, Quote, Receipt, ReceiptPayload, StatementEntry, Usage, WebhookEvent
+from .types import Account, Appeal, Job, JobProgress, Lora, Model, Quote, Receipt, ReceiptPayload, StatementEntry, Usage, WebhookEvent
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -125,6 +125,10 @@ class Jobs(Group):
     def cancel(self, job_id: str, **options: Unpack[RequestOptions]) -> Job:
         """Cancels a job and refunds it. An ended job is given back as it is."""
         return self._core.call(operations.cancel(job_id), options)
+
+    def appeal(self, job_id: str, *, text: str, **options: Unpack[RequestOptions]) -> Appeal:
+        """Asks an operator to look at a block again. A job has one appeal: a repeat gives it back."""
+        return self._core.call(operations.appeal(job_id, text), options)
 
     def events(
         self, job_id: str, *, last_event_id: Optional[str] = None, **options: Unpack[RequestOptions]

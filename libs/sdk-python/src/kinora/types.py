@@ -136,6 +136,44 @@ class ApiKeyList(TypedDict):
     data: List[ApiKey]
 
 
+class Appeal(TypedDict):
+    """An appeal as its customer sees it."""
+
+    object: Literal["appeal"]
+
+    id: str
+
+    job_id: str
+
+    decision_id: str
+    """The decision that blocked the output."""
+
+    status: AppealStatus
+    """`open` until an operator has decided: `upheld`, and the block stays, or `lifted`, and its strike no longer
+    counts.
+    """
+
+    created_at: str
+    """RFC 3339, in UTC."""
+
+    decided_at: Optional[str]
+    """RFC 3339, in UTC."""
+
+    reason: Optional[str]
+    """Why the operator decided so; null while it is open."""
+
+
+class AppealBody(TypedDict):
+    """The body of (API: POST /jobs/{id}/appeal)."""
+
+    text: str
+    """Why the block is wrong. An operator reads it beside the record of the decision; the output itself is not kept.
+    """
+
+
+AppealStatus = Literal["lifted", "open", "upheld"]
+
+
 class Bounds(TypedDict):
     """The values that a model accepts, both ends included."""
 

@@ -1,3 +1,4 @@
+import { appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { REASON, text } from './fields';
 import { controllerOf, get, post } from './operator-route';
@@ -6,7 +7,29 @@ import { page, PAGE } from './query-fields';
 /** Below the limit of a body. */
 const POLICY_MAX_CHARS = 60_000;
 
-/** Decisions and strikes of moderation, and the replay of a policy over recorded decisions. */
+const APPEAL_ACTIONS = {
+  upheld: { action: 'uphold_block', summary: 'Uphold the block of an appeal' },
+  lifted: { action: 'lift_block', summary: 'Lift the block of an appeal, and its strike' },
+} as const;
+
+function decideAppeal<Path extends `${string}:id/${string}`>(path: Path, status: 'upheld' | 'lifted') {
+  const { action, summary } = APPEAL_ACTIONS[status];
+  return post(
+    path,
+    { summary, needs: 'lift_strikes', isConfirmed: true, body: { reason: REASON } },
+    ({ audit, bus, by, params, body: { reason } }) => {
+      const appeal_id = (params as { id: string }).id;
+      return audit.run(
+        by,
+        { action, target: appeal_id, reason },
+        () => bus.request(appealsAdminRpc.decide, { appeal_id, status, reason, actor: by.email }),
+        ({ account_id, job_id, decided_at }) => ({ account_id, job_id, decided_at }),
+      );
+    },
+  );
+}
+
+/** Decisions, strikes and appeals of moderation, and the replay of a policy over recorded decisions. */
 export const ModerationController = controllerOf('ModerationController', {
   listDecisions: get(
     'moderation/decisions',
@@ -34,6 +57,13 @@ export const ModerationController = controllerOf('ModerationController', {
         ({ account_id, job_id, lifted_at }) => ({ account_id, job_id, lifted_at }),
       ),
   ),
+  listAppeals: get(
+    'moderation/appeals',
+    { summary: 'List appeals, the oldest first', needs: 'view', query: ['status', ...PAGE] },
+    ({ bus, query }) => page(bus.request(appealsAdminRpc.list, query)),
+  ),
+  liftBlock: decideAppeal('moderation/appeals/:id/lift', 'lifted'),
+  upholdBlock: decideAppeal('moderation/appeals/:id/uphold', 'upheld'),
   /** One page of the record; the next one goes on at `next_before_decision_id`. */
   replay: post(
     'moderation/replays',

@@ -1,6 +1,7 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type AppealDetails, appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { INPUT_BOUNDS, readImageFacts } from '@kinora/images';
@@ -15,6 +16,7 @@ const [ACCOUNT, JOB, STRIKE] = [uuidv7(), uuidv7(), uuidv7()];
 const SECRET = 'a secret garden';
 const canceled: unknown[] = [];
 const lifted: unknown[] = [];
+const decided: unknown[] = [];
 let store = '';
 
 function jobOf(): Job {
@@ -38,6 +40,11 @@ const fakeContexts = answering(
   on(jobsRpc.cancel, (request) => {
     canceled.push(request);
     return { ...jobOf(), status: 'canceled' };
+  }),
+  on(appealsAdminRpc.list, () => ({ data: [{ appeal_id: STRIKE, job_id: JOB } as AppealDetails] })),
+  on(appealsAdminRpc.decide, (request) => {
+    decided.push(request);
+    return { appeal_id: STRIKE, account_id: ACCOUNT, job_id: JOB, decided_at: 'now' } as AppealDetails;
   }),
   on(moderationAdminRpc.liftStrike, (request) => {
     lifted.push(request);
@@ -140,5 +147,21 @@ describe('the content of customers', () => {
     expect(lifted).toEqual([{ strike_id: STRIKE, reason: 'a false alarm', actor: email }]);
     const { data } = (await owner.get('/admin/v1/operator/audit?limit=1')).json<{ data: Record<string, unknown>[] }>();
     expect(data).toMatchObject([{ action: 'lift_strike', target: STRIKE, reason: 'a false alarm', outcome: 'done' }]);
+  });
+
+  it('is not needed to decide appeals, which support may and a viewer may not', async () => {
+    const appeals = '/admin/v1/operator/moderation/appeals';
+    expect((await viewer.get(`${appeals}?status=open`)).json()).toMatchObject({ data: [{ appeal_id: STRIKE }] });
+    expect((await viewer.post(`${appeals}/${STRIKE}/lift`, { reason: 'a statue' })).status).toBe(403);
+    await confirm(support);
+    for (const verb of ['lift', 'uphold'])
+      expect((await support.post(`${appeals}/${STRIKE}/${verb}`, { reason: 'seen' })).status).toBe(200);
+    const request = { appeal_id: STRIKE, reason: 'seen', actor: email };
+    expect(decided).toEqual([
+      { ...request, status: 'lifted' },
+      { ...request, status: 'upheld' },
+    ]);
+    const { data } = (await owner.get('/admin/v1/operator/audit?limit=1')).json<{ data: Record<string, unknown>[] }>();
+    expect(data).toMatchObject([{ action: 'uphold_block', target: STRIKE, reason: 'seen', outcome: 'done' }]);
   });
 });

@@ -73,6 +73,31 @@ export interface components {
             next_cursor: string | null;
             data: components["schemas"]["ApiKeyDetails"][];
         };
+        /** @description An appeal as operators see it. */
+        AppealDetails: {
+            appeal_id: string;
+            account_id: string;
+            job_id: string;
+            decision_id: string;
+            text: string;
+            status: components["schemas"]["AppealStatus"];
+            created_at: string;
+            decided_at: string | null;
+            decided_by: string | null;
+            reason: string | null;
+        };
+        AppealDetailsList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["AppealDetails"][];
+        };
+        /**
+         * @description `upheld`: the block stays. `lifted`: it was wrong, and its strike no longer counts.
+         * @enum {string}
+         */
+        AppealStatus: "lifted" | "open" | "upheld";
         AttemptDetails: {
             /** @description Counts from 1. */
             number: number;
@@ -157,6 +182,8 @@ export interface components {
             is_breaker_open: boolean;
             unknown_attempts: number;
             run_times: components["schemas"]["RunTimes"][];
+            /** @description Absent for instances without loads. */
+            last_hour?: components["schemas"]["LastHour"];
         };
         /** @description The compute instances as the jobs service sees them; no instance is asked. */
         ComputeState: {
@@ -522,6 +549,16 @@ export interface components {
             data: components["schemas"]["KeySpend"][];
             has_more: boolean;
         };
+        /** @description The parts of the last hour of an instance that loads models; they add up to an hour. */
+        LastHour: {
+            running_ms: number;
+            loading_ms: number;
+            idle_ms: number;
+            /** @description With tasks that were lost or canceled. */
+            unknown_ms: number;
+            /** @description How often it loaded a model. */
+            loads: number;
+        };
         /** @description The balance of each book. The books of payments and credits are negative, because their money went to the accounts. */
         LedgerBooks: {
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
@@ -811,6 +848,8 @@ export interface components {
             free_slots?: number;
             /** @description Problems for the operator to fix, in whole sentences; empty if there are none. */
             problems: string[];
+            /** @description What would make it faster, although nothing is wrong. */
+            advice?: string;
         };
         /** @description Decisions with the same outcome under both policies. */
         ReplayedChange: {

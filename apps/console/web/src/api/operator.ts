@@ -27,9 +27,11 @@ export type JobSummary = Schemas['JobSummary'];
 export type Attempt = Schemas['JobAttempt'];
 export type ComputeInstance = Schemas['ComputeInstance'];
 export type ComputeState = Schemas['ComputeState'];
+export type LastHour = Schemas['LastHour'];
 export type ComputeExamination = Schemas['ComputeExamination'];
 export type OperatorModel = Schemas['ModelDetails'];
 
+export type Appeal = Schemas['AppealDetails'];
 export type Decision = Schemas['DecisionDetails'];
 export type Strike = Schemas['StrikeDetails'];
 export type PolicyReplay = Schemas['PolicyReplay'];

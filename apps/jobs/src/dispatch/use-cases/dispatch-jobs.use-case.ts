@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { JobClaimsRepository, type QueueHead } from '../job-claims.repository';
 import { CreatePriority } from '../create-priority';
 import { JobRoutes } from '../../routing/job-routes';
+import { type QueueHead, QueueHeadsRepository } from '../../scheduling/queue-heads.repository';
 import { ModelQueueDispatch } from '../model-queue-dispatch';
 import { ScheduledDispatch } from '../scheduled-dispatch';
 import type { OnSubmitted } from '../submission';
@@ -15,7 +15,7 @@ export class DispatchJobs {
   private lacksSlots = false;
 
   constructor(
-    private readonly claims: JobClaimsRepository,
+    private readonly heads: QueueHeadsRepository,
     private readonly modelQueues: ModelQueueDispatch,
     private readonly scheduled: ScheduledDispatch,
     private readonly routes: JobRoutes,
@@ -31,7 +31,7 @@ export class DispatchJobs {
   /** Fills free slots and does not wait for the submissions; `onSubmitted` is called after each of them. */
   async execute(onSubmitted: OnSubmitted): Promise<{ more: boolean }> {
     await this.createPriority.yieldToCreates();
-    const queues = this.route(await this.claims.listQueueHeads());
+    const queues = this.route(await this.heads.list());
     const planned = await this.scheduled
       .serve(
         queues.map(({ head, loading }) => ({ model: head.model, routes: loading })),

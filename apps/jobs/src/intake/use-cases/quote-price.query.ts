@@ -112,8 +112,9 @@ export class QuotePrice {
 
   /** Null where no run times of the last hour are known, or none can be read now: a quote needs no estimate. */
   private async estimateEta({ account_id }: QuotePriceRequest, job: NewJob): Promise<number | null> {
-    const { model, kind, input } = job;
-    return await this.estimator.secondsForNewJob({ account_id, model, kind, ...jobSizeOf(input) }).catch(() => null);
+    const { model, kind, input, plan } = job;
+    const facts = { account_id, model, kind, routes: plan.routes, ...jobSizeOf(input) };
+    return await this.estimator.secondsForNewJob(facts).catch(() => null);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type ResolvedModel,
   type Route,
 } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import type { ComputeExamination, ModelExamination, ProviderExamination } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { Bus, remainingMs, withinMs } from '@kinora/bus';
 import { certificateExpiryOf } from '@kinora/credentials';
 import {
@@ -21,6 +21,8 @@ import { JobsConfig } from '../../jobs.config';
 import { ModelCache } from '../../model/model-cache';
 import { parseSize } from '../../model/size';
 import { VideoScreening } from '../../model/video-screening';
+import { InstanceHoursRepository } from '../../scheduling/instance-hours.repository';
+import { adviseOnLoads } from '../advise-on-loads';
 import { hasTemplate, Router } from '../../routing/router';
 
 /** A side within the bounds of all models. */
@@ -82,6 +84,7 @@ export class ExamineProviders {
     private readonly router: Router,
     private readonly videoScreening: VideoScreening,
     private readonly config: JobsConfig,
+    private readonly hours: InstanceHoursRepository,
   ) {}
 
   async execute(): Promise<ComputeExamination> {
@@ -91,11 +94,13 @@ export class ExamineProviders {
     const leftMs = (remainingMs() ?? Infinity) - REPLY_WITHIN_MS;
     const examine = (instance: Instance): Promise<InstanceExamination> =>
       examineInstance(instance, templates.get(instance.provider.id), leftMs);
-    const [examined, videoProblem] = await Promise.all([
+    const [examined, hours, videoProblem] = await Promise.all([
       Promise.all(this.providers.listInstances().map(examine)),
+      this.hours.list(this.providers.listLoading()),
       withinMs(MODERATION_TIMEOUT_MS, () => this.videoScreening.findProblem()),
     ]);
-    const providers = examined.map(({ examination }) => examination);
+    const advice = new Map(hours.map((hour) => [hour.provider, adviseOnLoads(hour, hours)]));
+    const providers = examined.map(({ examination }) => withAdvice(examination, advice.get(examination.id) ?? null));
     const templateProblems = new Map(examined.map((each) => [each.examination.id, each.templateProblems]));
     const down = providers.filter(({ state }) => state === 'down').map(({ id }) => id);
     const found = { down, templateProblems, videoProblem };
@@ -142,6 +147,10 @@ export class ExamineProviders {
     const reasons = this.router.findUnsupportedReasons([route], { ...task, loras: [lora] }) ?? [];
     return reasons.map((reason) => `${route.provider} cannot run ${task.operation} with a LoRA by URL: ${reason}`);
   }
+}
+
+function withAdvice(examination: ProviderExamination, advice: string | null): ProviderExamination {
+  return advice === null ? examination : { ...examination, advice };
 }
 
 /** The findings that the examination of models needs. */

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type Instance, ProviderRegistry } from '@kinora/compute';
-import type { ComputeInstance, ComputeState, RunTimes, UnknownAttempt } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import type {
+  ComputeInstance,
+  ComputeState,
+  LastHour,
+  RunTimes,
+  UnknownAttempt,
+} from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { AttemptCountsRepository, type InstanceCountRow } from '../job-counts.repository';
 import { CachedRead } from '../../progress/cached-read';
 import { RunTimeHistogram } from '../../progress/estimate';
 import { type RunTimeCount, RunTimeRepository } from '../../progress/run-time.repository';
+import { type InstanceHour, InstanceHoursRepository } from '../../scheduling/instance-hours.repository';
 import { ProviderLoad } from '../../routing/provider-load';
 import { Router } from '../../routing/router';
 
@@ -21,6 +28,7 @@ export class ShowCompute {
     private readonly router: Router,
     private readonly attempts: AttemptCountsRepository,
     private readonly runTimes: RunTimeRepository,
+    private readonly hours: InstanceHoursRepository,
   ) {}
 
   execute(): Promise<ComputeState> {
@@ -28,17 +36,21 @@ export class ShowCompute {
   }
 
   private async read(): Promise<ComputeState> {
-    const [counts, runTimes, unknown] = await Promise.all([
+    const [counts, runTimes, hours, unknown] = await Promise.all([
       this.attempts.countByInstance(),
       this.runTimes.listRecent(),
+      this.hours.list(this.providers.listLoading()),
       this.attempts.listUnknown(),
     ]);
-    const instances = this.providers.listInstances().map((instance) => this.describe(instance, { counts, runTimes }));
+    const instances = this.providers
+      .listInstances()
+      .map((instance) => this.describe(instance, { counts, runTimes, hours }));
     return { instances, unknown_attempts: unknown.map(toUnknownAttempt) };
   }
 
-  private describe({ provider, type }: Instance, { counts, runTimes }: Counted): ComputeInstance {
+  private describe({ provider, type }: Instance, { counts, runTimes, hours }: Counted): ComputeInstance {
     const count = counts.find((row) => row.provider === provider.id);
+    const hour = hours.find((each) => each.provider === provider.id);
     const slots = this.load.slots(provider).common;
     const used_slots = count?.placed ?? 0;
     return {
@@ -50,6 +62,7 @@ export class ShowCompute {
       is_breaker_open: this.router.isBreakerOpen(provider.id),
       unknown_attempts: count?.unknown ?? 0,
       run_times: summarize(runTimes.filter((row) => row.provider === provider.id)),
+      ...(hour && { last_hour: toLastHour(hour) }),
     };
   }
 }
@@ -57,6 +70,11 @@ export class ShowCompute {
 interface Counted {
   counts: InstanceCountRow[];
   runTimes: RunTimeCount[];
+  hours: InstanceHour[];
+}
+
+function toLastHour({ running_ms, loading_ms, idle_ms, unknown_ms, loads }: InstanceHour): LastHour {
+  return { running_ms, loading_ms, idle_ms, unknown_ms, loads };
 }
 
 function summarize(rows: RunTimeCount[]): RunTimes[] {

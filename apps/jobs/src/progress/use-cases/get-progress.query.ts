@@ -4,7 +4,7 @@ import type { JobProgress } from '@kinora/contracts/jobs/job-progress';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { EtaEstimator } from '../eta-estimator';
-import { JobProgressRepository, type ProgressRow } from '../job-progress.repository';
+import { JobProgressRepository } from '../job-progress.repository';
 
 @Injectable()
 export class GetProgress {
@@ -17,7 +17,7 @@ export class GetProgress {
   async execute({ job_id, account_id }: JobRef): Promise<JobProgress> {
     const row = await this.progress.find(job_id);
     if (row?.account_id !== account_id) throw new ApiError('not_found', 'There is no such job.');
-    const position = row.status === 'queued' ? await this.positionOf(row) : null;
+    const position = row.status === 'queued' ? await this.estimator.positionOf(row) : null;
     return {
       object: 'job.progress',
       job_id: row.id,
@@ -27,12 +27,6 @@ export class GetProgress {
       eta_seconds: isInFlight(row.status) ? await this.estimator.secondsLeft(row, position) : null,
       updated_at: row.updated_at.toISOString(),
     };
-  }
-
-  /** A job that its backend has accepted has left the fair queue: only places that the backend reports are before it. */
-  private async positionOf({ model, ahead, queued_ahead }: ProgressRow): Promise<number> {
-    if (ahead === null) return queued_ahead ?? 0;
-    return ahead + (await this.estimator.loadOf(model)).backend_places;
   }
 }
 

@@ -3,13 +3,23 @@ import type { QueueItem } from './fake-prompts.fixtures';
 
 const TICK_MS = 5;
 
+/** A prompt on the card, in milliseconds of `performance.now()`: from the load of its model, if one is needed, to its end. */
+export interface GpuWork {
+  kind: string;
+  isLoad: boolean;
+  fromMs: number;
+  untilMs: number;
+}
+
 /** Runs the prompts of a fake server, one at a time: each takes a while, and a graph of another kind has to be loaded first. */
 export class LoadingGpu {
+  /** The finished prompts, in order. */
+  readonly work: GpuWork[] = [];
   /** The kind of each loaded graph. */
   readonly loads: string[] = [];
   private loaded: string | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private endsAtMs = 0;
+  private running: GpuWork | null = null;
   private loadedAtMs = 0;
 
   constructor(
@@ -18,11 +28,11 @@ export class LoadingGpu {
   ) {}
 
   get isLoading(): boolean {
-    return this.server.prompts.running !== null && performance.now() < this.loadedAtMs;
+    return this.running !== null && performance.now() < this.loadedAtMs;
   }
 
   start(): void {
-    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.timer ??= setInterval(() => this.tick(), TICK_MS);
   }
 
   stop(): void {
@@ -36,23 +46,28 @@ export class LoadingGpu {
     await this.server.stop();
     this.server.restart();
     this.loaded = null;
+    this.running = null;
     await this.server.start();
     this.start();
   }
 
   private tick(): void {
-    if (this.server.prompts.running) {
-      if (performance.now() >= this.endsAtMs) this.server.finishRunning();
-      return;
+    const nowMs = performance.now();
+    if (this.running && nowMs < this.running.untilMs) return;
+    if (this.running && this.server.prompts.running) {
+      this.server.finishRunning();
+      this.work.push({ ...this.running, untilMs: nowMs });
     }
     const item = this.server.prompts.begin();
-    if (!item) return;
-    const kind = kindOf(item);
+    this.running = item && this.begin(kindOf(item), nowMs);
+  }
+
+  private begin(kind: string, nowMs: number): GpuWork {
     const isLoad = kind !== this.loaded;
     if (isLoad) this.loads.push(kind);
     this.loaded = kind;
-    this.loadedAtMs = performance.now() + (isLoad ? this.times.loadMs : 0);
-    this.endsAtMs = this.loadedAtMs + this.times.runMs;
+    this.loadedAtMs = nowMs + (isLoad ? this.times.loadMs : 0);
+    return { kind, isLoad, fromMs: nowMs, untilMs: this.loadedAtMs + this.times.runMs };
   }
 }
 

@@ -1,14 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { get } from '../../api/client';
-import { type ComputeExamination, type ComputeInstance, type ComputeState, OPERATOR } from '../../api/operator';
+import {
+  type ComputeExamination,
+  type ComputeInstance,
+  type ComputeState,
+  type LastHour,
+  OPERATOR,
+} from '../../api/operator';
 import { useGet } from '../../api/pages';
 import { Button } from '../../components/button';
 import { Card, Page } from '../../components/page';
 import { Failure, Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
-import { Badge, Time } from '../../components/values';
+import { Badge, Nothing, Time } from '../../components/values';
 import { formatCount, formatDuration } from '../../formatting/format';
 import { Link } from '../../router/navigation';
+import styles from './compute-page.module.css';
 
 interface Row {
   name: string;
@@ -52,13 +59,34 @@ const Rows = ({ of }: { of: ComputeExamination }) => (
 
 function rowsOf({ providers, models }: ComputeExamination): Row[] {
   return [
-    ...providers.map(({ id, version, state, problems }) => {
-      return { name: version === undefined ? id : `${id} ${version}`, state, problems };
+    ...providers.map(({ id, version, state, problems, advice }) => {
+      const found = advice === undefined ? problems : [...problems, advice];
+      return { name: version === undefined ? id : `${id} ${version}`, state, problems: found };
     }),
     ...models.map(({ id, problems }) => {
       return { name: `Model ${id}`, state: problems.length === 0 ? 'up' : 'down', problems };
     }),
   ];
+}
+
+const HOUR_PARTS = ['running', 'loading', 'unknown', 'idle'] as const;
+
+/** What an instance that loads models did in the last hour, as a bar of its parts, with their shares as text. */
+function HourBar({ of }: { of: LastHour }) {
+  const parts = HOUR_PARTS.map((name) => ({ name, ms: of[`${name}_ms`] }));
+  const wholeMs = parts.reduce((sum, { ms }) => sum + ms, 0);
+  const shown = parts.filter(({ ms }) => ms > 0);
+  const text = shown.map(({ name, ms }) => `${name} ${Math.round((ms / wholeMs) * 100)} %`).join(', ');
+  return (
+    <div className={styles['hour']}>
+      <div className={styles['bar']} aria-hidden="true">
+        {shown.map(({ name, ms }) => (
+          <span key={name} className={styles[name]} style={{ flexGrow: ms }} />
+        ))}
+      </div>
+      <span className={styles['shares']}>{text}</span>
+    </div>
+  );
 }
 
 const COLUMNS: readonly Column<ComputeInstance>[] = [
@@ -72,6 +100,10 @@ const COLUMNS: readonly Column<ComputeInstance>[] = [
     name: 'Free',
     cell: ({ free_slots, slots }) => `${formatCount(free_slots)} of ${formatCount(slots)}`,
     isNumber: true,
+  },
+  {
+    name: 'Last hour',
+    cell: ({ last_hour: hour }) => (hour ? <HourBar of={hour} /> : <Nothing />),
   },
   { name: 'Unknown', cell: ({ unknown_attempts }) => formatCount(unknown_attempts), isNumber: true, isExtra: true },
 ];

@@ -13,6 +13,7 @@ import { useSearch } from '../../router/navigation';
 import { act, ActionDialog } from '../actions/action-dialog';
 import { AccountLink, JobLink } from '../ids/short-link';
 import { Permitted, useMay } from '../session/permitted';
+import { Appeals } from './appeals';
 
 const COLUMNS: readonly Column<Decision>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -145,6 +146,7 @@ const columnsOf = (lift: (strike: Strike) => void): readonly Column<Strike>[] =>
 const PARTS = [
   ['decisions', 'Decisions'],
   ['strikes', 'Strikes'],
+  ['appeals', 'Appeals'],
   ['replay', 'Try a policy'],
 ] as const;
 
@@ -160,6 +162,7 @@ export function ModerationPage() {
       </Row>
       {part === 'decisions' && <Decisions />}
       {part === 'strikes' && <Strikes />}
+      {part === 'appeals' && <Appeals />}
       {part === 'replay' && <Replay />}
     </Page>
   );

@@ -6,8 +6,8 @@ import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jo
 import { CreatedJobs } from '../../../dispatch/created-jobs';
 import { IdempotencyKeys } from '../../idempotency-keys';
 import type { JobRow, NewJob } from '../../../job/job.entity';
-import { jobCreation, jobsCreated } from '../../../jobs.metrics';
-import { meterQuote } from '../../quote-meter';
+import { jobCreation, jobsCreated, quoteShortfall, quotedJobs } from '../../../jobs.metrics';
+import type { AppliedQuote } from '../../../model/price';
 import { CertainInsert } from './certain-insert';
 import { InputScreening } from './input-screening';
 import { ModelAdmission } from '../../model-admission';
@@ -76,4 +76,11 @@ function meterCreation({ quote, price_micros }: NewJob, stored: JobRow, seconds:
   jobCreation.of({ kind: stored.kind }).observe(seconds);
   jobsCreated.inc({ kind: stored.kind, model: stored.model });
   if (quote && price_micros === stored.price_micros) meterQuote(quote, stored);
+}
+
+/** Counts a job that was created under a quote, by how the price list has moved since. */
+function meterQuote({ list_micros }: AppliedQuote, { model, price_micros }: JobRow): void {
+  const shortfall = list_micros - price_micros;
+  quotedJobs.inc({ model, held: shortfall > 0 ? 'below' : shortfall < 0 ? 'above' : 'same' });
+  if (shortfall > 0) quoteShortfall.inc({ model }, shortfall);
 }

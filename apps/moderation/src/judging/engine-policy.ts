@@ -1,7 +1,7 @@
 import { isRecord } from '@kinora/contracts/shared/texts';
 import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
-import type { Scores } from '../judging/engine';
-import { versionOf } from '../judging/sha256';
+import type { Scores } from './engine';
+import { versionOf } from './sha256';
 
 /** The kinds of content that an engine can judge. */
 export type ContentKind = 'text' | 'image';
@@ -16,7 +16,7 @@ export interface ThresholdRules {
   /** The categories that the engine scores, by kind of content; null where any name is allowed. */
   categories: Readonly<Record<ContentKind, readonly string[]>> | null;
   /** Whether a number lies on the scale, and a score can reach it. */
-  isReachable: (threshold: number) => boolean;
+  isReachable: (threshold: number, category: string) => boolean;
   /** Describes the scale in the error message for the operator. */
   scale: string;
 }
@@ -53,7 +53,7 @@ export function findExceeded(scores: Scores, thresholds: Scores): string | null 
 function findProblem(category: string, threshold: unknown, kind: ContentKind, rules: ThresholdRules): string | null {
   if (rules.categories && !rules.categories[kind].includes(category))
     return `must be one of ${rules.categories[kind].join(', ')}`;
-  return typeof threshold === 'number' && rules.isReachable(threshold) ? null : `must be ${rules.scale}`;
+  return typeof threshold === 'number' && rules.isReachable(threshold, category) ? null : `must be ${rules.scale}`;
 }
 
 function asMap(given: unknown, at: FieldPath, problems: ConfigProblem[]): Record<string, unknown> {

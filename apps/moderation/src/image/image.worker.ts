@@ -1,0 +1,24 @@
+import { type ImageReply, replyOrProblem } from '@kinora/images';
+import { serveParent } from '@kinora/service-kit/serve-parent';
+import type { ImageView } from '../judging/engine';
+import type { ImageWork } from './image-process';
+import { decodeImage } from './decode-image';
+import { loadSexualContentModel, scoreSexualContent } from './sexual-content.model';
+
+// Before the process lowers its priority, because the start of the service waits for the canaries. A failure is repeated, and thrown, by
+// the first score.
+void loadSexualContentModel()
+  .catch(() => undefined)
+  .then(() =>
+    serveParent<ImageWork, ImageReply<ImageView[] | number[]>>((work) =>
+      replyOrProblem<ImageView[] | number[]>(() =>
+        'samples' in work ? scoreSexualContent(work.samples) : decodeAndScore(work.bytes, work),
+      ),
+    ),
+  );
+
+async function decodeAndScore(bytes: Buffer, options: { withJpeg: boolean }): Promise<ImageView[]> {
+  const views = await decodeImage({ bytes }, options);
+  const scores = await scoreSexualContent(views.map(({ sample }) => sample));
+  return views.map(({ plane, jpeg }, at) => ({ plane, jpeg, sexual: scores[at] ?? NaN }));
+}

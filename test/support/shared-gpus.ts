@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { FakeComfyui, LoadingGpu } from '@kinora/compute/fixtures';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { ApiClient } from './api-client';
+import { LocalStack } from './local-stack';
+import { openAccount } from './operator';
+
+const TEMPLATES = ['cpu-text-to-image-standin', 'sdxl-text-to-image', 'flux-dev-text-to-image'];
+const LONG_MS = 120_000;
+/** How many jobs of several models arrive at once. */
+export const JOBS = 16;
+
+export interface CreatedJob {
+  client: ApiClient;
+  id: string;
+}
+
+/** A whole stack with fake ComfyUI servers that load models, each group of cards with models `<group>-0` to `<group>-2`. */
+export class SharedGpus {
+  private constructor(
+    private readonly groups: ReadonlyMap<string, LoadingGpu[]>,
+    readonly stack: LocalStack,
+    private readonly configDir: string,
+  ) {}
+
+  /** @param cards how many cards each group has. */
+  static async start(
+    cards: Record<string, number>,
+    times: { runMs: number; loadMs: number },
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<SharedGpus> {
+    const groups = new Map<string, LoadingGpu[]>();
+    const providers: object[] = [];
+    const models: object[] = [];
+    for (const [group, count] of Object.entries(cards)) {
+      const gpus = Array.from({ length: count }, () => new LoadingGpu(new FakeComfyui(), times));
+      groups.set(group, gpus);
+      const instances = gpus.map((_, index) => `${group}-card-${index}`);
+      for (const [index, gpu] of gpus.entries()) {
+        providers.push({ id: instances[index], type: 'comfyui', url: await gpu.server.start() });
+        gpu.start();
+      }
+      models.push(...TEMPLATES.map((template, index) => toModel(`${group}-${index}`, template, instances)));
+    }
+    const configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-gpus-'));
+    await writeFile(path.join(configDir, 'providers.yaml'), JSON.stringify({ providers }));
+    await writeFile(path.join(configDir, 'catalog.yaml'), JSON.stringify({ models }));
+    return new SharedGpus(groups, await LocalStack.start({ env: { ...env, KINORA_CONFIG_DIR: configDir } }), configDir);
+  }
+
+  async stop(): Promise<void> {
+    await this.stack.stop();
+    for (const gpu of [...this.groups.values()].flat()) {
+      gpu.stop();
+      await gpu.server.stop();
+    }
+    await rm(this.configDir, { recursive: true });
+  }
+
+  of(group: string): LoadingGpu[] {
+    return this.groups.get(group) ?? [];
+  }
+
+  loadsOf(group: string): number {
+    return this.of(group).reduce((sum, { loads }) => sum + loads.length, 0);
+  }
+
+  /** Jobs of several models in turn, each model's of an account of its own. */
+  async create(group: string, models: number): Promise<CreatedJob[]> {
+    const accounts = await Promise.all(Array.from({ length: models }, () => openAccount(this.stack)));
+    return await Promise.all(
+      Array.from({ length: JOBS }, async (_, index) => {
+        const { client } = accounts[index % models] as (typeof accounts)[number];
+        const { id } = await client.generate({ model: `${group}-${index % models}`, prompt: promptOf(index) });
+        return { client, id };
+      }),
+    );
+  }
+}
+
+/** Of the job at this place among those that were created together. */
+export const promptOf = (index: number): string => `a colour, number ${index}`;
+
+/** When all have succeeded. */
+export async function allSucceeded(created: CreatedJob[]): Promise<Job[]> {
+  const jobs = await Promise.all(created.map(({ client, id }) => client.ended(id, LONG_MS)));
+  expect(jobs.map(({ status }) => status)).toEqual(created.map(() => 'succeeded'));
+  return jobs;
+}
+
+/** Without a load_ms: what a load costs is measured. */
+function toModel(id: string, template: string, instances: string[]): object {
+  return {
+    id,
+    type: 'image',
+    label: id,
+    capabilities: { t2i: true, sizes: ['512x512'], max_n: 1, max_refs: 0 },
+    price: { micros: 1, per: 'image' },
+    routes: instances.map((provider) => ({ provider, template })),
+  };
+}
