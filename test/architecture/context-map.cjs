@@ -1,8 +1,8 @@
 // The rows of the context map, as import rules.
 /** The contracts that each context may import: its own, and those in its row of the context map. */
 const CONTEXT_MAP = {
-  // The console keeps the log of its requests.
-  gateway: ['jobs', 'billing', 'catalog', 'webhooks', 'console'],
+  // The console keeps the log of its requests. Moderation recognises files, also for strangers.
+  gateway: ['jobs', 'billing', 'catalog', 'webhooks', 'console', 'moderation'],
   // A deletion of content is complete in the deliveries too when it is answered.
   jobs: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks'],
   // Five strikes suspend an account, and billing owns accounts.

@@ -56,6 +56,16 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @Max(16 * 1024 * 1024 * 1024)
   filesMaxBytes = 128 * 1024 * 1024;
 
+  @Setting({
+    env: 'KINORA_FINGERPRINT_RETENTION_DAYS',
+    description:
+      'Days for which an output is recognised by its fingerprint, also after its file and its job were deleted.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(36_500)
+  fingerprintRetentionDays = 3_650;
+
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();
 

@@ -38,7 +38,7 @@ const GATE = [
   Gate,
   Canaries,
 ];
-const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity];
+const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity, FingerprintEntity];
 const STORAGE = [
   StoredImages,
   StoredOutputs,
@@ -49,8 +49,10 @@ const STORAGE = [
   StrikeRepository,
   RehearsalAccountRepository,
   StrikeLedger,
+  FingerprintRepository,
+  FingerprintPruner,
 ];
-const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, AllowRehearsal, ListDecisions, ReplayPolicy];
+const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, AllowRehearsal, ListDecisions, ReplayPolicy, CheckProvenance];
 
 @Module({
   imports: [
@@ -59,7 +61,7 @@ const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, AllowRehe
     OutboxModule,
     ObjectStoreModule.forConfig(ModerationConfig, { store: ({ objectStore }) => objectStore }),
   ],
-  controllers: [ModerationController, ReviewController, HealthController],
+  controllers: [ModerationController, ReviewController, ProvenanceController, HealthController],
   providers: [...GATE, ...STORAGE, ...USE_CASES],
 })
 export class ModerationModule {}

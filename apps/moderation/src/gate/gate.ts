@@ -100,7 +100,11 @@ export interface Content {
   texts: readonly ScreenedText[];
   images: readonly LoadedImage[];
   videos?: readonly LoadedVideo[];
+  /** Called with each image and each frame that all engines have judged, and with the hash of its file. */
+  onJudged?: OnJudged;
 }
+
+type OnJudged = (fileSha256: string, image: ShownImage) => void;
 
 /** The findings of one engine for one piece of content, or its error. */
 type Answer = { findings: readonly Finding[] } | { fault: unknown };
@@ -150,14 +154,14 @@ export class Gate {
    * @throws VideoProblem, UnreadableImage when a file cannot be decoded; a retry would not change that. An input that cannot
    * be decoded is named before an objection to another field, and an objection before an output (decisions: Order of checks).
    */
-  async judge({ texts, images, videos = [] }: Content): Promise<Verdict> {
+  async judge({ texts, images, videos = [], onJudged = () => undefined }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('There is no content to judge; pass at least one text, image or video.');
     const textSha256 = texts.map(({ text }) => sha256Of(text));
     const requested = [
       ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
-      ...images.map((image) => this.askAboutImage(image)),
-      ...videos.map((video) => this.askAboutVideo(video)),
+      ...images.map((image) => this.askAboutImage(image, onJudged)),
+      ...videos.map((video) => this.askAboutVideo(video, onJudged)),
     ];
     // Built-in engines answer synchronously; the check skips a needless promise for most prompts.
     const answers = requested.every(isAnswer) ? requested : (await allOf<Answer | Answer[]>(requested)).flat();
@@ -178,29 +182,36 @@ export class Gate {
   }
 
   /** The wait for the decode does not count against the engine's timeout. */
-  private async askAboutImage(image: LoadedImage): Promise<Answer[]> {
-    return this.show(image, { content: 'image', contentSha256: image.sha256 }).catch((fault: unknown) => [{ fault }]);
+  private async askAboutImage(image: LoadedImage, onJudged: OnJudged): Promise<Answer[]> {
+    const of = { content: 'image', contentSha256: image.sha256 } as const;
+    return this.show(image, of, onJudged).catch((fault: unknown) => [{ fault }]);
   }
 
-  private async show(image: LoadedImage, of: Pick<Finding, 'content' | 'contentSha256'>): Promise<Answer[]> {
+  private async show(
+    image: LoadedImage,
+    of: Pick<Finding, 'content' | 'contentSha256'>,
+    onJudged: OnJudged,
+  ): Promise<Answer[]> {
     const shown = await this.decoder.decode(image, { withJpeg: this.screensUnknownImages });
-    return allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
+    const answers = await allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
+    if (answers.every((answer) => 'findings' in answer)) onJudged(of.contentSha256, shown);
+    return answers;
   }
 
-  private async askAboutVideo(video: LoadedVideo): Promise<Answer> {
+  private async askAboutVideo(video: LoadedVideo, onJudged: OnJudged): Promise<Answer> {
     try {
-      return { findings: await this.decoder.withVideo(() => this.watch(video)) };
+      return { findings: await this.decoder.withVideo(() => this.watch(video, onJudged)) };
     } catch (fault) {
       return { fault };
     }
   }
 
   /** Judges a few frames at a time, and stops at the first objection. */
-  private async watch({ sha256, frames }: LoadedVideo): Promise<Finding[]> {
+  private async watch({ sha256, frames }: LoadedVideo, onJudged: OnJudged): Promise<Finding[]> {
     const of = { content: 'video', contentSha256: sha256 } as const;
     let worst: Finding[] = [];
     for await (const group of inGroups(this.reportingFaults(frames()), FRAMES_AT_ONCE)) {
-      const answers = (await Promise.all(group.map((frame) => this.show(frame, of)))).flat();
+      const answers = (await Promise.all(group.map((frame) => this.show(frame, of, onJudged)))).flat();
       const findings = answers.flatMap(findingsOf);
       worst = worstOfEach([...worst, ...findings]);
       if (findObjection(worst)) return worst;

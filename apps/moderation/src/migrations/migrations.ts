@@ -1,4 +1,5 @@
 import type { Migration } from '@kinora/database';
 import { Baseline1795876200000 } from './20261128T1430-baseline';
+import { AddFingerprints1795904160000 } from './20261128T2216-add-fingerprints';
 
-export const migrations: Migration[] = [Baseline1795876200000];
+export const migrations: Migration[] = [Baseline1795876200000, AddFingerprints1795904160000];
