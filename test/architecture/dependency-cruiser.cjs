@@ -20,6 +20,8 @@ const ENTRIES = [
   '^libs/service-kit/src/(before-program|bundle)\\.ts$',
   // Runs as a process of its own for each video that is decoded.
   '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
+  // Runs as a worker thread, with the C2PA library.
+  '^libs/credentials/src/credentials\\.worker\\.ts$',
   // Background processes, which handle large images.
   '^apps/(jobs/src/dispatch/large-inputs|moderation/src/image/large-images)\\.worker\\.ts$',
 ];
@@ -175,7 +177,12 @@ module.exports = {
     wrapped(
       'sharp-only-where-pixels-are',
       ['sharp'],
-      ['^libs/images/', '^apps/(sandbox|moderation)/', '^apps/mcp/.*\\.spec\\.ts$'],
+      [
+        '^libs/images/',
+        '^libs/credentials/.*\\.fixtures\\.ts$',
+        '^apps/(sandbox|moderation)/',
+        '^apps/mcp/.*\\.spec\\.ts$',
+      ],
       'One library decodes untrusted images within limits; elsewhere an image is bytes.',
     ),
     wrapped(
@@ -183,6 +190,12 @@ module.exports = {
       ['mediabunny', '@ffmpeg/core', 'tinyh264'],
       ['^libs/videos/', '^apps/sandbox/'],
       'The demuxer and the decoder do not limit what untrusted input makes them allocate; one library sets the limits.',
+    ),
+    wrapped(
+      'c2pa-only-in-credentials',
+      ['@contentauth/c2pa-wasm'],
+      ['^libs/credentials/'],
+      'The library does not limit what a foreign manifest makes it allocate or compute; one thread sets the limits.',
     ),
     wrapped(
       'telemetry-only-in-tracing',

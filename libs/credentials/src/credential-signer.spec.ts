@@ -1,0 +1,115 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import sharp from 'sharp';
+import { localKey, remoteKey } from './claim-key';
+import { CredentialReader } from './credential-reader';
+import { CredentialSigner, type SignerOptions } from './credential-signer';
+import { AUTHORITY, PROGRAM, STRANGER, drawImage, signAs } from './credential.fixtures';
+import type { OutputFacts } from './output-manifest';
+
+const FORMATS = ['png', 'jpeg', 'webp'] as const;
+const KEY = localKey(AUTHORITY.certificatePem, AUTHORITY.keyPem);
+const FACTS: OutputFacts = {
+  jobId: '01890000-0000-7000-8000-000000000000',
+  model: 'general-image',
+  action: 'created',
+  digitalSourceType: 'trainedAlgorithmicMedia',
+  madeAt: new Date('2026-11-28T12:00:00Z'),
+  ingredients: [],
+  droppedCredentials: [],
+};
+
+describe('signing outputs', () => {
+  const reader = new CredentialReader({ ownPem: AUTHORITY.certificatePem }, PROGRAM);
+  const signers: CredentialSigner[] = [];
+  const signerWith = (options: Partial<SignerOptions> = {}) => {
+    const generator = { name: 'Kinora', version: '1.0.0' };
+    const signer = new CredentialSigner(
+      { key: KEY, generator, timeStamper: null, needsTimeStamp: false, ...options },
+      PROGRAM,
+    );
+    signers.push(signer);
+    return signer;
+  };
+  afterAll(() => Promise.all([reader.close(), ...signers.map((signer) => signer.close())]));
+
+  it.each(FORMATS)('adds a credential of at most 6 KB to a %s file, and changes no pixel', async (format) => {
+    const file = await drawImage(format);
+    const { bytes } = await signerWith().sign(file, `image/${format}`, FACTS);
+    expect(await pixelsOf(bytes)).toEqual(await pixelsOf(file));
+    expect(bytes.length - file.length).toBeLessThan(6 * 1024);
+    expect(await reader.readCredential(bytes, `image/${format}`)).toMatchObject({
+      valid: true,
+      ours: true,
+      signer: 'Ours',
+      model: 'general-image',
+      createdAt: FACTS.madeAt,
+      digitalSourceType: 'trainedAlgorithmicMedia',
+    });
+    expect(bytes.includes(FACTS.jobId)).toBe(true);
+  });
+
+  it('keeps the credential of an input as an ingredient, and says which it could not keep', async () => {
+    const input = await signAs(STRANGER, await drawImage('png', 'blue'), 'image/png');
+    const ingredients = [{ title: 'Input image 1', role: 'parent', file: input, mediaType: 'image/png' }] as const;
+    const facts: OutputFacts = {
+      ...FACTS,
+      action: 'edited',
+      ingredients: [...ingredients],
+      droppedCredentials: ['Input image 2'],
+    };
+    const { bytes } = await signerWith().sign(await drawImage('webp'), 'image/webp', facts);
+    expect(await reader.readCredential(bytes, 'image/webp')).toMatchObject({
+      valid: true,
+      model: 'general-image',
+      ingredients: [{ title: 'Input image 1', valid: true, signer: 'Stranger' }],
+    });
+    expect(bytes.includes('Input image 2')).toBe(true);
+  });
+
+  it('keeps a broken credential of an input as broken', async () => {
+    const input = await signAs(STRANGER, await drawImage('jpeg', 'blue'), 'image/jpeg');
+    input.writeUInt8(input.readUInt8(input.length - 400) ^ 1, input.length - 400);
+    const ingredients = [{ title: 'Input image 1', role: 'input', file: input, mediaType: 'image/jpeg' } as const];
+    const { bytes } = await signerWith().sign(await drawImage('png'), 'image/png', { ...FACTS, ingredients });
+    expect(await reader.readCredential(bytes, 'image/png')).toMatchObject({
+      valid: true,
+      ingredients: [{ title: 'Input image 1', valid: false, signer: 'Stranger' }],
+    });
+  });
+
+  it.each([
+    ['a pixel', (file: Buffer) => file.length - 60],
+    ['an assertion', (file: Buffer) => file.indexOf(FACTS.jobId)],
+    ['the time', (file: Buffer) => file.indexOf('2026-11-28T12') + 3],
+  ])('is no longer valid once %s has changed', async (_, place) => {
+    const { bytes } = await signerWith().sign(await drawImage('webp'), 'image/webp', FACTS);
+    bytes.writeUInt8(bytes.readUInt8(place(bytes)) ^ 1, place(bytes));
+    expect(await reader.readCredential(bytes, 'image/webp')).toMatchObject({ valid: false, ours: false });
+  });
+
+  it('signs with a key that another program holds, and finds a wrong signature', async () => {
+    const file = await drawImage('png');
+    const remote = remoteKey(AUTHORITY.certificatePem, (bytes) => KEY.sign(bytes));
+    const { bytes } = await signerWith({ key: remote }).sign(file, 'image/png', FACTS);
+    expect(await reader.readCredential(bytes, 'image/png')).toMatchObject({ ours: true });
+    const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const lying = remoteKey(AUTHORITY.certificatePem, (one) =>
+      Promise.resolve(sign('sha256', one, { key, dsaEncoding: 'ieee-p1363' })),
+    );
+    await expect(signerWith({ key: lying }).sign(file, 'image/png', FACTS)).rejects.toThrow('wrong signature');
+  });
+
+  it('signs without a time stamp where the authority is away, unless one is required', async () => {
+    const file = await drawImage('png');
+    const timeStamper = () => Promise.reject(new Error('away'));
+    const { bytes, isTimeStamped } = await signerWith({ timeStamper }).sign(file, 'image/png', FACTS);
+    expect(isTimeStamped).toBe(false);
+    expect(await reader.readCredential(bytes, 'image/png')).toMatchObject({ valid: true });
+    const strict = signerWith({ timeStamper, needsTimeStamp: true });
+    await expect(strict.sign(file, 'image/png', FACTS)).rejects.toMatchObject({ name: 'TimeStampMissing' });
+  });
+});
+
+function pixelsOf(file: Buffer): Promise<Buffer> {
+  return sharp(file).raw().toBuffer();
+}
