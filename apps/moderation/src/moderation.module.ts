@@ -25,6 +25,13 @@ import { ListStrikes } from './use-cases/list-strikes.query';
 import { ReplayPolicy } from './use-cases/replay-policy.query';
 import { ScreenInput } from './use-cases/screen-input.use-case';
 import { ScreenOutput } from './use-cases/screen-output.use-case';
+import { FingerprintPruner } from './background/fingerprint-pruner';
+import { FingerprintEntity } from './fingerprint/fingerprint.entity';
+import { FingerprintRepository } from './fingerprint/fingerprint.repository';
+import { KnownOutputs } from './fingerprint/known-outputs';
+import { Credentials } from './provenance/credentials';
+import { ProvenanceController } from './provenance.controller';
+import { CheckProvenance } from './use-cases/check-provenance.query';
 import { StoredOutputs } from './video/stored-outputs';
 import { VideoDecoder } from './video/video-decoder';
 
@@ -50,9 +57,20 @@ const STORAGE = [
   RehearsalAccountRepository,
   StrikeLedger,
   FingerprintRepository,
+  KnownOutputs,
+  Credentials,
   FingerprintPruner,
 ];
-const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, AllowRehearsal, ListDecisions, ReplayPolicy, CheckProvenance];
+const USE_CASES = [
+  ScreenInput,
+  ScreenOutput,
+  ListStrikes,
+  LiftStrike,
+  AllowRehearsal,
+  ListDecisions,
+  ReplayPolicy,
+  CheckProvenance,
+];
 
 @Module({
   imports: [

@@ -5,9 +5,9 @@ import type { Plane } from '../judging/engine';
  * The image as it is, and as the inner part of one whose sides were cropped by these shares. The outermost pixels stand for what was
  * cut off: their hashes are close to that of the whole original.
  */
-const CROPPED_SHARES = [0, 0.008, 0.016];
+const CROPPED_SHARES = [0, 0.0075, 0.015];
 /** The bits with the largest margins, which copies keep. Other images differ in half of them too. */
-const STRONG_BITS = 160;
+const STRONG_BITS = 128;
 
 /** A hash for which the registry is searched. */
 export interface AskedHash extends HashWithMargins {

@@ -19,7 +19,7 @@ export class FingerprintEntity {
   frame!: number;
 
   /** Null for a file without a picture that could be recognised, such as a blank sheet. */
-  @Column('bit', { length: 256, nullable: true })
+  @Column({ type: 'bit', length: 256, nullable: true })
   perceptual_hash!: string | null;
 
   /** Parts of the hash, by which it is found. */

@@ -15,6 +15,7 @@ import {
   type LoadedVideo,
   type Objection,
   type Opinion,
+  type ShownImage,
   worstOfEach,
 } from '../judging/engine';
 import { sha256Of, versionOf } from '../judging/sha256';

@@ -35,8 +35,13 @@ export class StoredOutputs {
     const videos = files.filter(({ bytes }) => isMp4(bytes));
     return {
       images: files.filter((file) => !videos.includes(file)),
-      videos: videos.map(({ sha256, bytes }) => ({ sha256, frames: () => framesToScreen(bytes, this.sampling) })),
+      videos: videos.map(({ sha256, bytes }) => ({ sha256, frames: () => this.framesOf(bytes) })),
     };
+  }
+
+  /** @throws VideoProblem for a frame that cannot be decoded */
+  framesOf(video: Buffer): AsyncGenerator<LoadedImage> {
+    return framesToScreen(video, this.sampling);
   }
 }
 

@@ -13,6 +13,7 @@ import type { List } from '@kinora/contracts/shared/page';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { ID, QUOTE, QUOTE_REQUEST, RECEIPT } from './receipt-examples';
+import { PROVENANCE_CHECK, PROVENANCE_REQUEST } from './provenance-examples';
 import { SELF_SERVICE_OPERATIONS } from './self-service-examples';
 
 const REQUEST: ImageGenerationBody = {
@@ -283,6 +284,7 @@ export const EXAMPLES: {
     getUsage: { 200: USAGE },
     ...SELF_SERVICE_OPERATIONS,
     ping: { 200: PING },
+    checkProvenance: { request: PROVENANCE_REQUEST, 200: PROVENANCE_CHECK },
   },
   webhooks: {
     'job.succeeded': event('job.succeeded', SUCCEEDED),
