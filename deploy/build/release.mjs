@@ -14,6 +14,7 @@ const NAMED_IN = {
   'package.json': (version) => `"version": "${version}"`,
   'package-lock.json': (version) => `"name": "kinora",\n  "version": "${version}"`,
   'deploy/helm/kinora/Chart.yaml': (version) => `\nversion: ${version}\nappVersion: ${version}\n`,
+  'libs/service-kit/src/release.ts': (version) => `RELEASE = '${version}'`,
   'deploy/docker/Dockerfile': (version) => `--tag kinora:${version} `,
   'deploy/docker/compose.yaml': (version) => `image: kinora:${version}`,
   'deploy/examples/operator-pod.yaml': (version) => `/kinora:${version}`,

@@ -33,6 +33,7 @@ ${setupLine(stack)}  Demo key   ${stack.api_key}
   Reference  ${new URL('docs', stack.base_url).href}
   Renderer   ${renderers(backends)}
   Moderation built-in rules and hashes, unless moderation.yaml adds engines: nothing unknown is recognised in images.
+  Marks      content credentials (C2PA) of this machine's own root: verifiers show them as untrusted, unless KINORA_C2PA_CERTIFICATE is set.
   Help       README.md, and the operator's CLI: npm run --silent kinora -- --help
   Data       ${dataDir} (the logs in logs/)
 

@@ -62,6 +62,9 @@ export function dataFolderAt(root: string) {
     objects: path.join(root, 'objects'),
     logs: path.join(root, 'logs'),
     secrets: path.join(root, 'secrets.json'),
+    contentCredentials: path.join(root, 'content-credentials.json'),
+    /** For verifiers. */
+    contentCredentialsRoot: path.join(root, 'content-credentials-root.pem'),
     demoAccount: path.join(root, 'demo-account.json'),
     stack: path.join(root, 'stack.json'),
     runRecord: path.join(root, 'running.json'),

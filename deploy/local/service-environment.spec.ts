@@ -25,6 +25,7 @@ const STACK = {
     quote_key: 'q',
     console_setup_token: 't',
   },
+  authority: { certificatePem: 'certificate', keyPem: 'key' },
 };
 const INHERITED = {
   DATABASE_URL: 'postgres://administrator@db/x',
@@ -32,12 +33,12 @@ const INHERITED = {
   KINORA_EGRESS_ALLOW: '127.0.0.1:9000',
 };
 
-function environmentsOf(service: ServiceName, replicas = {}): NodeJS.ProcessEnv[] {
+function environmentsOf(service: ServiceName, replicas = {}, inherited = INHERITED): NodeJS.ProcessEnv[] {
   const ports = Array.from({ length: 100 }, (_, index) => 20_000 + index);
   const instances = planInstances(replicas, { gateway: 8080, console: 8081 }, ports).filter(
     (instance) => instance.service === service,
   );
-  return instances.map((instance) => serviceEnvironment(instance, STACK, INHERITED));
+  return instances.map((instance) => serviceEnvironment(instance, STACK, inherited));
 }
 
 describe('environment of a service', () => {
@@ -52,6 +53,13 @@ describe('environment of a service', () => {
   it('has each secret once: a file given to the launcher is not passed on as a file as well', () => {
     expect(environmentsOf('jobs')[0]).toMatchObject({ NATS_URL: 'nats://127.0.0.1:4222' });
     expect(environmentsOf('jobs')[0]).not.toHaveProperty('NATS_URL_FILE');
+  });
+
+  it('gives the key of the content credentials to jobs alone, unless the launcher has one', () => {
+    expect(environmentsOf('jobs')[0]).toMatchObject({ KINORA_C2PA_CERTIFICATE: 'certificate', KINORA_C2PA_KEY: 'key' });
+    expect(environmentsOf('moderation')[0]).not.toHaveProperty('KINORA_C2PA_KEY');
+    const own = { ...INHERITED, KINORA_C2PA_CERTIFICATE_FILE: '/secrets/chain.pem' };
+    expect(environmentsOf('jobs', {}, own)[0]).not.toHaveProperty('KINORA_C2PA_KEY');
   });
 
   it('contains the environment of the launcher', () => {

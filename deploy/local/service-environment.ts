@@ -1,4 +1,6 @@
+import type { LocalAuthority } from '@kinora/credentials/without-nest';
 import { fileVariable } from '@kinora/service-kit/without-nest';
+import { hasOwnCertificate } from './content-credentials';
 import type { Secrets } from './secrets';
 import { type ContextWithSchema, publicUrl, type ServiceInstance, type ServiceName } from './service-instance';
 
@@ -13,6 +15,8 @@ export interface StackSettings {
   configDir: string;
   objectStoreDir: string;
   secrets: Secrets;
+  /** Signs the content credentials of outputs. */
+  authority: Pick<LocalAuthority, 'certificatePem' | 'keyPem'>;
 }
 
 type Settings = Record<string, string>;
@@ -26,7 +30,9 @@ export function serviceEnvironment(
   stack: StackSettings,
   inherited: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
+  const signing = hasOwnCertificate(inherited) ? {} : credentialsOf(instance.service, stack);
   const own = {
+    ...signing,
     KINORA_PROFILE: 'local',
     KINORA_CONFIG_DIR: stack.configDir,
     NATS_URL: stack.natsUrl,
@@ -73,6 +79,13 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
   }),
   sandbox: () => ({}),
 };
+
+/** Jobs signs outputs; moderation recognises what jobs has signed. */
+function credentialsOf(service: ServiceName, { authority }: StackSettings): Settings {
+  const certificate = { KINORA_C2PA_CERTIFICATE: authority.certificatePem };
+  if (service === 'jobs') return { ...certificate, KINORA_C2PA_KEY: authority.keyPem };
+  return service === 'moderation' ? certificate : {};
+}
 
 /** Jobs signs addresses of files, and the gateway serves them. */
 function signedFiles(stack: StackSettings): Settings {

@@ -7,6 +7,7 @@ import type { LocalStackSettings } from './local-stack.config';
 import { PrivateJsonFile } from './private-json-file';
 import type { ProcessSpec } from './processes/process-spec';
 import type { Supervisor } from './processes/supervisor';
+import { ensureLocalAuthority } from './content-credentials';
 import { ensureSecrets, type Secrets } from './secrets';
 import {
   countPorts,
@@ -59,6 +60,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     configDir: settings.configDir,
     objectStoreDir: folder.objects,
     secrets,
+    authority: await ensureLocalAuthority(folder, new Date()),
   };
   const start = (instance: ServiceInstance): Promise<void> =>
     run(serviceProcess({ instance, stack, programs, folder, env, inspectPort: inspectPorts[instance.service] }));

@@ -59,7 +59,7 @@ module.exports = {
         'Exports that src/index.ts does not name are internal. Contracts have no index: a barrel would hide which file is imported. ' +
         'client.ts and without-nest.ts are further entry points, for programs without Nest; thread-priority.ts and ' +
         'background-permits.ts are those for threads, serve-parent.ts is one for background processes, connection-limit.ts for ' +
-        'servers that limit addresses (the others need no ipaddr.js), backends.fixtures.ts for specs.',
+        'servers that limit addresses (the others need no ipaddr.js), backends.fixtures.ts and credential.fixtures.ts for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
       to: {
@@ -69,7 +69,7 @@ module.exports = {
           '^libs/contracts/',
           '^libs/service-kit/src/background-process/(background-permits|serve-parent)\\.ts$',
           '^libs/service-kit/src/http/connection-limit\\.ts$',
-          '^libs/[^/]+/src/(index|client|thread-priority|without-nest|backends\\.fixtures)\\.ts$',
+          '^libs/[^/]+/src/(index|client|thread-priority|without-nest|(backends|credential)\\.fixtures)\\.ts$',
         ],
       },
     },

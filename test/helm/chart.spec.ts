@@ -142,6 +142,20 @@ describe('chart', () => {
     ]);
   });
 
+  it('gives the key of content credentials to the runner alone', async () => {
+    const secrets = { c2paCertificate: { secretKey: 'chain' }, c2paKey: { secretKey: 'key' } };
+    const owners = podsOf(await renderChart({ values: { secrets } })).flatMap(({ owner, spec }) =>
+      spec.containers.flatMap(({ env = [] }) =>
+        env.filter(({ name }) => name.startsWith('KINORA_C2PA_')).map(({ name }) => [owner.metadata.name, name]),
+      ),
+    );
+    expect(owners.toSorted()).toEqual([
+      ['release-kinora-jobs-api', 'KINORA_C2PA_CERTIFICATE'],
+      ['release-kinora-jobs-runner', 'KINORA_C2PA_CERTIFICATE'],
+      ['release-kinora-jobs-runner', 'KINORA_C2PA_KEY'],
+    ]);
+  });
+
   it('gives credentials as files, each only to its own context, and the broker every password', async () => {
     const manifests = await renderChart({ values: { secrets: { asFiles: true }, nats: { enabled: true } } });
     const jobs = podsOf(manifests).find(({ owner }) => owner.metadata.name === 'release-kinora-jobs-api');

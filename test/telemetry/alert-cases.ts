@@ -81,6 +81,21 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     labels: 'operation="put"',
     bad: 'failed',
   }),
+  KinoraOutputsUnsigned: {
+    at: '20m',
+    fires: series('kinora_outputs_unsigned_total', 'reason="expired"', '0+1x240'),
+    quiet: series('kinora_outputs_unsigned_total', 'reason="no_certificate"', '0+1x240'),
+  },
+  KinoraCertificateExpires: {
+    at: '30m',
+    fires: series('kinora_credential_certificate_expires_in_seconds', '', '864000x240'),
+    quiet: series('kinora_credential_certificate_expires_in_seconds', '', '8640000x240'),
+  },
+  KinoraTimeStampsMissing: {
+    at: '40m',
+    fires: series('kinora_output_time_stamps_missing_total', '', '0+1x240'),
+    quiet: series('kinora_output_time_stamps_missing_total', '', '5x240'),
+  },
   // One service has no pods, so Prometheus has no series of it.
   KinoraServiceAbsent: {
     at: '10m',

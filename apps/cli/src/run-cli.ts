@@ -15,6 +15,7 @@ import { addDecisionCommands, addStrikeCommands } from './moderation/moderation.
 import { addOperatorCommands } from './operator/operator.commands';
 import { explainError, toApiError, toErrorEnvelope, UsageError } from './output/error-envelope';
 import type { Report } from './output/report';
+import { addProvenanceCommands } from './provenance/provenance.commands';
 import { addReceiptCommands } from './receipt/receipt.commands';
 import { StackClient } from './stack/stack-client';
 import { addWebhookCommands } from './webhook/webhook.commands';
@@ -26,6 +27,7 @@ const GROUPS: AddCommands[] = [
   addJobCommands,
   addQuoteCommands,
   addReceiptCommands,
+  addProvenanceCommands,
   addLedgerCommands,
   addHoldsCommands,
   addStrikeCommands,

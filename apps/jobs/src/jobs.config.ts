@@ -1,5 +1,6 @@
 import { IsInt, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
 import { SEED } from '@kinora/signatures';
+import { type CredentialProgram, CredentialsConfig } from '@kinora/credentials';
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import {
@@ -73,6 +74,9 @@ export class JobsConfig extends DatabaseServiceConfig {
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();
 
+  @SettingGroup(CredentialsConfig)
+  credentials = new CredentialsConfig();
+
   @Setting({
     env: 'KINORA_CALLBACK_URL',
     description:
@@ -131,6 +135,9 @@ export class JobsConfig extends DatabaseServiceConfig {
   /** Not a setting: specs run the program for large inputs from its source. Null means that of this build. */
   largeInputs: BackgroundProgram | null = null;
 
+  /** Not a setting: specs run the thread for content credentials from its source. Undefined means that of this build. */
+  credentialProgram: CredentialProgram | undefined;
+
   @Setting({
     env: 'KINORA_EGRESS_ALLOW',
     description:
@@ -161,7 +168,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'JOBS_OUTPUTS_MAX_BYTES',
     description:
-      'Memory that one process plans for outputs which it fetches and checks at once, in bytes; more wait. An image takes 12 bytes a pixel, a video 128 MiB. One output is always allowed.',
+      'Memory that one process plans for outputs which it fetches and checks at once, in bytes; more wait. An image takes 20 bytes a pixel, a video 256 MiB. One output is always allowed.',
   })
   @IsInt()
   @Min(16 * 1024 * 1024)

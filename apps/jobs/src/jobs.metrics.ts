@@ -121,3 +121,26 @@ export const callbacks = new Counter({
   help: 'Callbacks of providers, by outcome: heard, or refused without a valid signature. The provider label is unknown if no such provider exists.',
   labelNames: ['provider', 'outcome'],
 });
+
+export const unsignedOutputs = new Counter({
+  name: 'kinora_outputs_unsigned_total',
+  help: 'Outputs that were stored without content credentials. Reason: no_certificate, expired, or failed, where the key or the library did.',
+  labelNames: ['reason'],
+});
+
+export const missingTimeStamps = new Counter({
+  name: 'kinora_output_time_stamps_missing_total',
+  help: 'Outputs whose credentials have no time stamp because the authority did not give one.',
+});
+
+export const droppedCredentials = new Counter({
+  name: 'kinora_credentials_dropped_total',
+  help: 'Files with credentials that were not kept because they cannot be read. Origin: input of a client, or output of a backend.',
+  labelNames: ['origin'],
+});
+
+export const certificateExpiry = new LiveGauge({
+  name: 'kinora_credential_certificate_expires_in_seconds',
+  help: 'Time until the certificate that signs content credentials expires; negative afterwards. Absent without a certificate.',
+  labelNames: [],
+});

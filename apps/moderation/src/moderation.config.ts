@@ -1,4 +1,5 @@
 import { IsInt, IsString, Max, Min } from 'class-validator';
+import type { CredentialProgram } from '@kinora/credentials';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import {
   type BackgroundProgram,
@@ -79,6 +80,25 @@ export class ModerationConfig extends DatabaseServiceConfig {
 
   /** Not a setting: the path of the built-in decoder depends only on how this program was compiled. */
   builtInDecoder: NodeProgram = BUILT_IN_DECODER;
+
+  @Setting({
+    env: 'KINORA_C2PA_CERTIFICATE',
+    description:
+      'PEM of the certificates with which outputs are or were signed, each followed by those above it: a check of a file says of these that they are ours.',
+  })
+  @IsString()
+  ownCertificates = '';
+
+  @Setting({
+    env: 'KINORA_C2PA_TRUSTED_ROOTS',
+    description:
+      'PEM of the roots that a check of a file trusts, such as the C2PA trust list. Empty: it trusts none, and says so.',
+  })
+  @IsString()
+  trustedRoots = '';
+
+  /** Not a setting: specs run the thread for content credentials from its source. Undefined means that of this build. */
+  credentialProgram: CredentialProgram | undefined;
 
   /** Not a setting: specs run the program for large images from its source. Null means that of this build. */
   largeImages: BackgroundProgram | null = null;

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 import { type DynamicModule, Module } from '@nestjs/common';
 import sharp from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { type ProvenanceCheck, provenanceRpc } from '@kinora/contracts/moderation/provenance.rpc';
+import { AUTHORITY, PROGRAM, signAs, STRANGER } from '@kinora/credentials/fixtures';
 import { statement } from '@kinora/database';
 import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig } from '@kinora/service-kit';
@@ -65,6 +67,8 @@ describe('the origin of a file', () => {
       profile: 'local',
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
+      credentialProgram: PROGRAM,
+      ownCertificates: AUTHORITY.certificatePem,
       largeImages: { ...LARGE_IMAGES, execArgv: TYPESCRIPT_ARGUMENTS },
     });
     const imports = [ConfigModule.of(config), ModerationModule];
@@ -144,6 +148,33 @@ describe('the origin of a file', () => {
 
     expect(await check(video, 'mp4')).toMatchObject({ result: 'match', match: { exact: true } });
     expect(await check(await painting(4))).toMatchObject({ result: 'similar', match: { exact: false } });
+  });
+
+  it('is told by a credential, with who has signed it', async () => {
+    const file = await painting(8);
+
+    const ours = await check(await signAs(AUTHORITY, file, 'image/png'));
+    const others = await check(await signAs(STRANGER, file, 'image/png'));
+
+    expect(ours).toMatchObject({ result: 'credential', credential: { valid: true, ours: true }, match: null });
+    expect(others).toMatchObject({
+      result: 'credential',
+      credential: { valid: true, ours: false, trusted: false, model: 'a-model' },
+    });
+  });
+
+  it('is not believed of a credential whose file was changed', async () => {
+    const signed = await signAs(AUTHORITY, await painting(9), 'image/png');
+    // A text between the pixels and the end of the file.
+    const text = Buffer.from('Title');
+    const chunk = Buffer.concat([Buffer.from('tEXt'), text]);
+    const framed = Buffer.concat([Buffer.alloc(4), chunk, Buffer.alloc(4)]);
+    framed.writeUInt32BE(text.length, 0);
+    framed.writeUInt32BE(crc32(chunk), framed.length - 4);
+    const end = signed.length - 12;
+    const changed = Buffer.concat([signed.subarray(0, end), framed, signed.subarray(end)]);
+
+    expect(await check(changed)).toMatchObject({ result: 'unknown', credential: { valid: false, ours: false } });
   });
 
   it('is not told for an output that did not pass', async () => {

@@ -10,7 +10,6 @@ export interface CertificateChain {
   /** DER, from the signing certificate upwards. The root is left out: a verifier has it or does not trust it. */
   certificates: Buffer[];
   leaf: X509Certificate;
-  validFrom: Date;
   validUntil: Date;
 }
 
@@ -29,7 +28,6 @@ export function parseChain(pem: string): CertificateChain {
     algorithm,
     certificates: kept.map(({ raw }) => raw),
     leaf,
-    validFrom: new Date(leaf.validFrom),
     validUntil: new Date(leaf.validTo),
   };
 }
@@ -54,4 +52,10 @@ export function ownSignersOf(pem: string): OwnSigners {
 
 function certificatesOf(pem: string): X509Certificate[] {
   return (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one));
+}
+
+/** Null without a certificate. */
+export function certificateExpiryOf(pem: string): Date | null {
+  const [leaf] = certificatesOf(pem);
+  return leaf ? new Date(leaf.validTo) : null;
 }

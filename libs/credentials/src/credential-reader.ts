@@ -1,6 +1,6 @@
 import { CREDENTIAL_PROGRAM, type CredentialProgram, CredentialThread } from './credential-thread';
 import { CREDENTIAL_BOUNDS, type Credential, CredentialProblem, isCredentialType } from './credential';
-import { manifestBytesOf } from './manifest-size';
+import { manifestPartsOf } from './manifest-parts';
 import { type OwnSigners, ownSignersOf } from './certificate-chain';
 import { toCredential } from './manifest-store';
 
@@ -35,8 +35,9 @@ export class CredentialReader {
    * @throws CredentialProblem for a manifest that is too large, cannot be read, or takes too long
    */
   async readCredential(file: Buffer, mediaType: string): Promise<Credential | null> {
-    const bytes = isCredentialType(mediaType) ? manifestBytesOf(file, mediaType) : 0;
-    if (bytes === 0 || !isCredentialType(mediaType)) return null;
+    if (!isCredentialType(mediaType)) return null;
+    const bytes = manifestPartsOf(file, mediaType).reduce((sum, part) => sum + part.length, 0);
+    if (bytes === 0) return null;
     if (bytes > CREDENTIAL_BOUNDS.manifestBytes)
       throw new CredentialProblem('too_large', `The manifest of the file has ${bytes} bytes.`);
     const { own, anchorsPem } = this;

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import sharp from 'sharp';
+import { TYPESCRIPT_ARGUMENTS, encodeTestVideo } from '@kinora/testing';
+import { BUILT_IN_DECODER, sampleFrames, takeVideo } from '@kinora/videos';
 import { localKey, remoteKey } from './claim-key';
 import { CredentialReader } from './credential-reader';
 import { CredentialSigner, type SignerOptions } from './credential-signer';
@@ -46,6 +48,18 @@ describe('signing outputs', () => {
       digitalSourceType: 'trainedAlgorithmicMedia',
     });
     expect(bytes.includes(FACTS.jobId)).toBe(true);
+  });
+
+  it('adds a credential to a video, and changes no picture', async () => {
+    const frameAt = (index: number) => new Uint8Array(64 * 64 * 4).fill(40 + 20 * index);
+    const made = await encodeTestVideo({ width: 64, height: 64, fps: 8, frames: 8, frameAt });
+    const { bytes: file } = await takeVideo(made, { provenance: 'trainedAlgorithmicMedia' });
+    const { bytes } = await signerWith().sign(file, 'video/mp4', FACTS);
+    expect(await picturesOf(bytes)).toEqual(await picturesOf(file));
+    expect(bytes.length - file.length).toBeLessThan(6 * 1024);
+    expect(await reader.readCredential(bytes, 'video/mp4')).toMatchObject({ valid: true, ours: true, signer: 'Ours' });
+    bytes.writeUInt8(bytes.readUInt8(bytes.lastIndexOf('mdat') + 200) ^ 1, bytes.lastIndexOf('mdat') + 200);
+    expect(await reader.readCredential(bytes, 'video/mp4')).toMatchObject({ valid: false, ours: false });
   });
 
   it('keeps the credential of an input as an ingredient, and says which it could not keep', async () => {
@@ -102,13 +116,24 @@ describe('signing outputs', () => {
   it('signs without a time stamp where the authority is away, unless one is required', async () => {
     const file = await drawImage('png');
     const timeStamper = () => Promise.reject(new Error('away'));
-    const { bytes, isTimeStamped } = await signerWith({ timeStamper }).sign(file, 'image/png', FACTS);
-    expect(isTimeStamped).toBe(false);
+    const { bytes, isStampMissing } = await signerWith({ timeStamper }).sign(file, 'image/png', FACTS);
+    expect(isStampMissing).toBe(true);
     expect(await reader.readCredential(bytes, 'image/png')).toMatchObject({ valid: true });
     const strict = signerWith({ timeStamper, needsTimeStamp: true });
     await expect(strict.sign(file, 'image/png', FACTS)).rejects.toMatchObject({ name: 'TimeStampMissing' });
   });
 });
+
+async function picturesOf(file: Buffer): Promise<Buffer[]> {
+  const sampling = {
+    ffmpegPath: '',
+    timeoutMs: 60_000,
+    builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
+  };
+  const pictures: Buffer[] = [];
+  for await (const { rgb } of sampleFrames(file, sampling)) pictures.push(rgb);
+  return pictures;
+}
 
 function pixelsOf(file: Buffer): Promise<Buffer> {
   return sharp(file).raw().toBuffer();

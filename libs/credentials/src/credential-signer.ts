@@ -16,7 +16,8 @@ export interface SignerOptions {
 
 export interface SignedFile {
   bytes: Buffer;
-  isTimeStamped: boolean;
+  /** Whether the authority did not give the time stamp that it was asked for. */
+  isStampMissing: boolean;
 }
 
 /** A signature fails for want of a time stamp that the operator requires. */
@@ -60,8 +61,8 @@ export class CredentialSigner {
 
   /** @throws TimeStampMissing; CredentialProblem where the library or the key fails */
   async sign(file: Buffer, mediaType: CredentialType, facts: OutputFacts): Promise<SignedFile> {
-    const thread = facts.ingredients.length === 0 ? this.plain : this.withForeign;
-    let isTimeStamped = false;
+    const thread = facts.ingredients.every(({ file: one }) => one === null) ? this.plain : this.withForeign;
+    let isStampMissing = false;
     let problem: unknown;
     const call = {
       file,
@@ -79,7 +80,7 @@ export class CredentialSigner {
       .sign(call, async (claim) => {
         try {
           const made = await this.signClaim(claim);
-          isTimeStamped = made.timeStamp !== null;
+          isStampMissing = made.timeStamp === null && this.options.timeStamper !== null;
           return coseSign1({ header: this.header, ...made }, this.signatureBytes);
         } catch (error) {
           problem = error;
@@ -89,7 +90,7 @@ export class CredentialSigner {
       .catch((error: unknown) => {
         throw problem ?? error;
       });
-    return { bytes: Buffer.from(signed.buffer, signed.byteOffset, signed.byteLength), isTimeStamped };
+    return { bytes: Buffer.from(signed.buffer, signed.byteOffset, signed.byteLength), isStampMissing };
   }
 
   async close(): Promise<void> {

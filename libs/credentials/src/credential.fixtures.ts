@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { localKey } from './claim-key';
 import { bytesToSign, coseSign1, protectedHeader } from './cose-signature';
@@ -61,4 +63,15 @@ export async function signAs(
   }
 }
 
-export const SOURCE_TYPE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
+/** A file as by a service that shows a preview in its credentials, which need not be of the file. */
+export async function signWithThumbnail(file: Buffer, mediaType: CredentialType, thumbnail: Buffer): Promise<Buffer> {
+  const worker = new Worker(path.join(__dirname, 'thumbnail-signer.fixtures.ts'), {
+    ...(PROGRAM.execArgv && { execArgv: PROGRAM.execArgv }),
+    workerData: { file, mediaType, thumbnail, ...STRANGER },
+  });
+  const [signed] = (await once(worker, 'message')) as [Uint8Array];
+  await worker.terminate();
+  return Buffer.from(signed);
+}
+
+const SOURCE_TYPE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';

@@ -1,7 +1,9 @@
-export { type ClaimKey, localKey, remoteKey } from './claim-key';
+export { certificateExpiryOf } from './certificate-chain';
+export { createSigner } from './create-signer';
 export { type KnownCertificates, CredentialReader } from './credential-reader';
+export { CredentialsConfig } from './credentials.config';
 export { CredentialSigner, type SignedFile, TimeStampMissing } from './credential-signer';
-export { CREDENTIAL_PROGRAM, type CredentialProgram } from './credential-thread';
+export type { CredentialProgram } from './credential-thread';
 export {
   type Credential,
   type CredentialIngredient,
@@ -10,7 +12,6 @@ export {
   type CredentialType,
   isCredentialType,
 } from './credential';
-export { httpSigner } from './http-signer';
+export { readEnclosedImages, readEnclosure } from './enclosed-images';
 export { type LocalAuthority, makeLocalAuthority } from './local-authority';
 export type { OutputFacts, OutputIngredient } from './output-manifest';
-export { type TimeStamper, timeStamper, TimeStampProblem } from './time-stamp';

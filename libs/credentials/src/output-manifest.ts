@@ -6,7 +6,8 @@ export interface OutputIngredient {
   title: string;
   /** `parent`: the output is a changed form of it; `input`: a model was given it. */
   role: 'parent' | 'input';
-  file: Buffer;
+  /** Null for a file without credentials, or with such as are not kept: verifiers then see its title only. */
+  file: Buffer | null;
   mediaType: CredentialType;
 }
 
@@ -54,9 +55,10 @@ export function toManifest(facts: OutputFacts, generator: Generator): string {
 }
 
 /** By its place among the ingredients. */
-export function ingredientDefinition({ title, role }: OutputIngredient, index: number): string {
+export function ingredientDefinition({ title, role, mediaType }: OutputIngredient, index: number): string {
   return JSON.stringify({
     title,
+    format: mediaType,
     relationship: role === 'parent' ? 'parentOf' : 'inputTo',
     label: labelOf(index),
   });

@@ -9,8 +9,10 @@ export async function signInThread(
 ): Promise<Uint8Array> {
   const builder = c2pa.WasmBuilder.fromJson(definition, settingsWith(''));
   try {
-    for (const ingredient of ingredients)
-      await builder.addIngredientFromBlob(ingredient.definition, ingredient.mediaType, blobOf(ingredient.file));
+    for (const { definition: one, mediaType: type, file: bytes } of ingredients) {
+      if (bytes) await builder.addIngredientFromBlob(one, type, blobOf(bytes));
+      else builder.addIngredient(one);
+    }
     const signer = { alg: algorithm, reserveSize: signatureBytes, sign: askForSignature };
     return await builder.sign(signer, [], mediaType, blobOf(file));
   } finally {

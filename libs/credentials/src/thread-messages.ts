@@ -15,7 +15,8 @@ export interface ReadCall {
 export interface SignedIngredient {
   /** Of the library, in JSON. */
   definition: string;
-  file: Uint8Array;
+  /** Null if only its definition goes into the manifest. */
+  file: Uint8Array | null;
   mediaType: CredentialType;
 }
 

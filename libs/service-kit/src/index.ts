@@ -30,3 +30,4 @@ export { WakeUp } from './wake-up';
 export { WorkLoop } from './work-loop';
 export { markStarted } from './started';
 export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';
+export { RELEASE } from './release';

@@ -26,8 +26,9 @@ export async function* checkCompute(examination: Examination): AsyncGenerator<Ch
   }
   const results: Promise<CheckResult>[] = [];
   const outcome = await runCheck('compute', examination.remedyFor('jobs'), async () => {
-    const { providers, models } = await examination.examineCompute();
+    const { providers, models, certificate_expires_at: expiresAt } = await examination.examineCompute();
     results.push(...providers.map((each) => checkProvider(each, examination)), ...models.map(checkModel));
+    if (expiresAt !== undefined) results.push(checkCertificate(expiresAt, new Date()));
     return 'jobs has examined every instance';
   });
   if (outcome.ok) yield* inOrder(results);
@@ -47,6 +48,23 @@ function checkModel({ id, providers, problems }: ModelExamination): Promise<Chec
   return runCheck(`model ${id}`, { next: MODELS }, async () => {
     if (problems.length > 0) throw new Error(problems.join(' '));
     return `runs at ${providers.join(', ')}`;
+  });
+}
+
+const CERTIFICATE = 'certificate';
+const WARN_BEFORE_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+/** The certificate that signs the content credentials of outputs. */
+export async function checkCertificate(expiresAt: string | null, now: Date): Promise<CheckResult> {
+  const next = 'docs/operate/provenance.md';
+  if (expiresAt === null)
+    return notTried(CERTIFICATE, 'outputs have no content credentials: set KINORA_C2PA_CERTIFICATE', { next });
+  return runCheck(CERTIFICATE, { next }, () => {
+    const days = Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY_MS);
+    if (days < 0) throw new Error(`It expired on ${expiresAt}: outputs are stored without content credentials.`);
+    if (days < WARN_BEFORE_DAYS) throw new Error(`It expires in ${days} days; renew it.`);
+    return Promise.resolve(`signs content credentials for ${days} more days`);
   });
 }
 

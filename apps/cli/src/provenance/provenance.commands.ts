@@ -4,6 +4,7 @@ import type { ProvenanceCheck } from '@kinora/contracts/moderation/provenance.rp
 import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import type { CommandContext } from '../command-context';
 import { formatFields } from '../output/report';
+import type { StackClient } from '../stack/stack-client';
 
 /** The largest video; the API has lower limits for images. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -25,11 +26,19 @@ export function addProvenanceCommands(program: Command, { stack, print }: Comman
     .option('--url <base>', 'another API, such as https://kinora.example/v1')
     .description('what the content credential of a file says, and whether this service has made it; needs no key')
     .action(async (file: string, { url }: { url?: string }) => {
-      const check = await ask(url ?? stack.baseUrl(), readFile(file));
+      const check = await ask(url ?? baseUrlOf(stack), readFile(file));
       const { result, credential, match } = check;
       const facts = { result, ...prefixed('credential', credential), ...prefixed('match', match) };
       print({ value: check, text: formatFields(facts) });
     });
+}
+
+/** @throws ApiError invalid_body if only the broker of the stack is known */
+function baseUrlOf(stack: StackClient): string {
+  const { base_url } = stack.find();
+  if (base_url === undefined)
+    throw new ApiError('invalid_body', '--url is needed: the API of this stack is not known.', { param: 'url' });
+  return base_url;
 }
 
 /** @throws ApiError invalid_body */

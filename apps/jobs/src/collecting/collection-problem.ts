@@ -1,4 +1,5 @@
 import { InvalidUpstreamOutput, ProviderUnreachable } from '@kinora/compute';
+import { TimeStampMissing } from '@kinora/credentials';
 import { ImageProblem } from '@kinora/images';
 import { ObjectNotFound, ObjectStoreUnavailable } from '@kinora/object-store';
 import { VideoProblem } from '@kinora/videos';
@@ -29,7 +30,10 @@ function wordsOf(error: unknown): string {
   if (error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound)
     return 'the object store does not work';
   if (error instanceof ApiError) return `${error.code} of another service`;
-  return isOfOutput(error) || error instanceof OutputNotStored || error instanceof ProviderUnreachable
+  return isOfOutput(error) ||
+    error instanceof OutputNotStored ||
+    error instanceof TimeStampMissing ||
+    error instanceof ProviderUnreachable
     ? error.message
     : 'an unexpected error; see the log';
 }
@@ -48,6 +52,6 @@ function classify(error: unknown): Pick<CollectionProblem, 'code' | 'isFinal'> {
   if (error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound || error instanceof OutputNotStored)
     return { code: 'storage_error', isFinal: false };
   if (error instanceof ProviderUnreachable) return { code: 'provider_error', isFinal: false };
-  if (error instanceof ApiError) return { code: 'capacity', isFinal: false };
+  if (error instanceof ApiError || error instanceof TimeStampMissing) return { code: 'capacity', isFinal: false };
   return { code: 'provider_error', isFinal: false };
 }

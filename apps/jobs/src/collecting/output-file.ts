@@ -1,5 +1,6 @@
 import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
+import type { CredentialType } from '@kinora/credentials';
 import { prepareOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
 import type { JobRow, StoredImageOutput, StoredVideo } from '../job/job.entity';
@@ -35,7 +36,9 @@ export function assertMatchesRequest(video: MeasuredVideo, input: VideoGeneratio
 export interface OutputFile {
   bytes: Buffer;
   extension: string;
-  facts: Omit<StoredImageOutput, 'object_key' | 'bytes'> | Omit<StoredVideo, 'object_key' | 'bytes'>;
+  facts: (Omit<StoredImageOutput, 'object_key' | 'bytes'> | Omit<StoredVideo, 'object_key' | 'bytes'>) & {
+    mime: CredentialType;
+  };
 }
 
 /** Which output of its job a file is. */
@@ -50,10 +53,10 @@ export function countOutputs({ input }: JobRow): number {
   return 'duration' in input ? 1 : input.n;
 }
 
-/** Three times the raw pixels: an output as received and as it is served, and its pixels while they are checked. */
-const BYTES_A_PIXEL = 12;
-/** The largest video, as received and as it is served. */
-const VIDEO_BYTES = 2 * 64 * 1024 * 1024;
+/** Five times the raw pixels: an output as received, as prepared and as signed, and both again in the thread that signs. */
+const BYTES_A_PIXEL = 20;
+/** The largest video, as received, as prepared and as signed, and in the thread that signs. */
+const VIDEO_BYTES = 4 * 64 * 1024 * 1024;
 
 /** The most memory that one output of the job takes while it is prepared, in bytes. */
 export function memoryOfOutput({ input }: Pick<JobRow, 'input'>): number {

@@ -3,26 +3,35 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ComputeProvider } from '@kinora/compute';
 import { IMAGE } from '@kinora/compute/fixtures';
+import { Egress, EgressAllowList } from '@kinora/egress';
 import { FileObjectStore } from '@kinora/object-store';
 import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../attempt/attempt.row';
 import type { JobRow } from '../job/job.entity';
-import type { JobsConfig } from '../jobs.config';
+import { JobsConfig } from '../jobs.config';
 import { toCollectionProblem } from './collection-problem';
+import { OutputCredentials } from './output-credentials';
 import { OutputIntake } from './output-intake';
 
 const attempt = { job_id: 'job', number: 1, fence: 2 } as AttemptRow;
 const job = {
   id: 'job',
   kind: 'image.generation',
+  images: [],
   input: { n: 1, seed: 5, size: '128x100', output_format: 'png' },
-} as JobRow;
+} as unknown as JobRow;
 const provider = {
   id: 'gpu-a',
   provenance: 'trainedAlgorithmicMedia',
   seededOutputs: ({ template }) => (template === 'batch' ? 'first' : 'each'),
 } as ComputeProvider;
 const made = [() => Promise.resolve(IMAGE)];
+
+/** Without a certificate: what it adds to files has a spec of its own. */
+function credentialsOf(store: FileObjectStore): OutputCredentials {
+  const egress = new Egress({ allow: EgressAllowList.parse('') });
+  return new OutputCredentials(store, egress, new JobsConfig(), createTestLog().logger);
+}
 
 /** Loses bytes without an error, like a full disk or a broken connection. */
 class ForgetfulStore extends FileObjectStore {
@@ -40,7 +49,7 @@ describe('output intake', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   const intakeOf = (store: FileObjectStore, outputsMaxBytes = 2 ** 24) =>
-    new OutputIntake(store, createTestLog().logger, { outputsMaxBytes } as JobsConfig);
+    new OutputIntake(store, credentialsOf(store), createTestLog().logger, { outputsMaxBytes } as JobsConfig);
   const take = (store: FileObjectStore) => intakeOf(store).take(provider, attempt, job, made);
 
   it('stores an output under the id of its job and its claim', async () => {
@@ -93,7 +102,7 @@ describe('output intake', () => {
   });
 
   it('fetches no more outputs at once than fit into its memory, by their size', async () => {
-    const memoryOfTwo = 2 * 12 * 128 * 100;
+    const memoryOfTwo = 2 * 20 * 128 * 100;
     const intake = intakeOf(new FileObjectStore(folder), memoryOfTwo);
     let atOnce = 0;
     let most = 0;

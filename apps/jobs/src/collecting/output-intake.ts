@@ -3,12 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { withTimeout } from '@kinora/bus';
 import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '@kinora/compute';
 import { ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger, Semaphore } from '@kinora/service-kit';
+import { InjectLogger, type Logger, Semaphore, crashPoint } from '@kinora/service-kit';
 import type { AttemptRow } from '../attempt/attempt.row';
 import type { JobRow, StoredOutput } from '../job/job.entity';
 import { toTaskFacts } from '../job/task-facts';
 import { JobsConfig } from '../jobs.config';
 import { outputKeyOf } from '../attempt/stored-files';
+import { type Origins, OutputCredentials } from './output-credentials';
 import { InvalidOutput, OutputNotStored } from './collection-problem';
 import { countOutputs, memoryOfOutput, toOutputFile } from './output-file';
 
@@ -26,6 +27,7 @@ export class OutputIntake {
 
   constructor(
     private readonly objects: ObjectStore,
+    private readonly credentials: OutputCredentials,
     @InjectLogger() private readonly logger: Logger,
     { outputsMaxBytes }: JobsConfig,
   ) {
@@ -49,8 +51,10 @@ export class OutputIntake {
     const taken: StoredOutput[] = [];
     try {
       // One after another, so that the outputs of one job take the memory of one.
+      const origins = await this.credentials.originsOf(job);
       for (const [index, fetch] of made.entries()) {
-        taken.push(await this.memory.run(() => this.takeOne(provider, attempt, job, index, fetch), { permits }));
+        const takeOne = () => this.takeOne(provider, attempt, job, index, fetch, origins);
+        taken.push(await this.memory.run(takeOne, { permits }));
       }
       return taken;
     } catch (error) {
@@ -85,11 +89,16 @@ export class OutputIntake {
     job: JobRow,
     index: number,
     fetch: FetchOutput,
+    origins: Origins,
   ): Promise<StoredOutput> {
     const made = await fetchInTime(fetch);
     const place = { index, isSeeded: index === 0 || areAllSeeded(provider, job) };
-    const { bytes, extension, facts } = await toOutputFile(made, job, place, provider.provenance);
+    const file = await toOutputFile(made, job, place, provider.provenance);
+    const { extension, facts } = file;
     const object_key = outputKeyOf(attempt, index, extension);
+    // The last change: a file that is signed and then changed reads as tampered with. Until it is signed, it is in memory only.
+    const bytes = await this.credentials.sign(file, made, job, origins, provider.provenance);
+    crashPoint('jobs.end.output_signed');
     await this.store(object_key, bytes, facts.mime);
     return { object_key, ...facts, bytes: bytes.length, sha256: sha256Of(bytes) };
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttemptModule } from '../attempt/attempt.module';
 import { OutputCollection } from '../collecting/output-collection';
+import { OutputCredentials } from '../collecting/output-credentials';
 import { OutputIntake } from '../collecting/output-intake';
 import { CollectOutputs } from '../collecting/use-cases/collect-outputs.use-case';
 import { DispatchModule } from '../dispatch/dispatch.module';
@@ -22,6 +23,7 @@ import { ReceiveCallback } from './use-cases/receive-callback.use-case';
     PollAttempts,
     ProbeProvider,
     ReceiveCallback,
+    OutputCredentials,
     OutputIntake,
     OutputCollection,
     CollectOutputs,

@@ -155,7 +155,7 @@ export class Gate {
    * @throws VideoProblem, UnreadableImage when a file cannot be decoded; a retry would not change that. An input that cannot
    * be decoded is named before an objection to another field, and an objection before an output (decisions: Order of checks).
    */
-  async judge({ texts, images, videos = [], onJudged = () => undefined }: Content): Promise<Verdict> {
+  async judge({ texts, images, videos = [], onJudged = ignore }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('There is no content to judge; pass at least one text, image or video.');
     const textSha256 = texts.map(({ text }) => sha256Of(text));
@@ -163,6 +163,8 @@ export class Gate {
       ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
       ...images.map((image) => this.askAboutImage(image, onJudged)),
       ...videos.map((video) => this.askAboutVideo(video, onJudged)),
+      ...images.flatMap((image) => this.askAboutEnclosed(image, 'image')),
+      ...videos.flatMap((video) => this.askAboutEnclosed({ ...video, param: null }, 'video')),
     ];
     // Built-in engines answer synchronously; the check skips a needless promise for most prompts.
     const answers = requested.every(isAnswer) ? requested : (await allOf<Answer | Answer[]>(requested)).flat();
@@ -186,6 +188,18 @@ export class Gate {
   private async askAboutImage(image: LoadedImage, onJudged: OnJudged): Promise<Answer[]> {
     const of = { content: 'image', contentSha256: image.sha256 } as const;
     return this.show(image, of, onJudged).catch((fault: unknown) => [{ fault }]);
+  }
+
+  /** What is found in them is found in the file. */
+  private askAboutEnclosed(
+    { param, sha256, enclosed = [] }: Pick<LoadedImage, 'param' | 'sha256' | 'enclosed'>,
+    content: Finding['content'],
+  ): Promise<Answer[]>[] {
+    return enclosed.map((bytes) =>
+      this.show({ param, bytes, sha256: sha256Of(bytes) }, { content, contentSha256: sha256 }, ignore).catch(
+        (fault: unknown) => [{ fault }],
+      ),
+    );
   }
 
   private async show(
@@ -260,6 +274,8 @@ export class Gate {
     }
   }
 }
+
+function ignore(): void {}
 
 function tooLate(): never {
   throw new Error(`no answer within ${ENGINE_TIMEOUT_MS} ms`);

@@ -36,6 +36,8 @@ export interface LoadedImage {
   sha256: string;
   /** Set where the bytes are raw RGB pixels, three bytes each. */
   pixels?: { width: number; height: number };
+  /** Images in the content credentials of the file, which verifiers show beside it. */
+  enclosed?: readonly Buffer[];
 }
 
 /** Luminance of 64 by 64 pixels, 0 to 255, row by row. */
@@ -58,6 +60,8 @@ export interface ShownImage extends Pick<LoadedImage, 'param' | 'sha256'> {
 export interface LoadedVideo {
   /** SHA-256 of the file, in hexadecimal. */
   sha256: string;
+  /** Images in the content credentials of the file, which verifiers show beside it. */
+  enclosed?: readonly Buffer[];
   /** Frames are decoded on demand. Throws when a frame of the video cannot be decoded. */
   frames: () => AsyncIterable<LoadedImage>;
 }

@@ -35,7 +35,7 @@ export class CheckProvenance {
   /** @throws ApiError invalid_body for a file that cannot be decoded; capacity */
   async execute({ param, object_key }: CheckProvenanceRequest): Promise<ProvenanceCheck> {
     const check = (): Promise<ProvenanceCheck> =>
-      this.files.judge([{ param, object_key }], ([file]) => this.check(file as LoadedImage));
+      this.files.withFile({ param, object_key }, (file) => this.check(file));
     try {
       return await this.checks.run(check, { timeoutMs: remainingMs() });
     } catch (error) {

@@ -35,7 +35,11 @@ export class StoredOutputs {
     const videos = files.filter(({ bytes }) => isMp4(bytes));
     return {
       images: files.filter((file) => !videos.includes(file)),
-      videos: videos.map(({ sha256, bytes }) => ({ sha256, frames: () => this.framesOf(bytes) })),
+      videos: videos.map(({ sha256, bytes, enclosed = [] }) => ({
+        sha256,
+        enclosed,
+        frames: () => this.framesOf(bytes),
+      })),
     };
   }
 

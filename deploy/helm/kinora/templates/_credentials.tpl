@@ -29,6 +29,17 @@
 {{- $_ := set $credentials "KINORA_RECEIPT_KEY_NEXT" $values.secrets.receiptKeyNext -}}
 {{- end -}}
 {{- end -}}
+{{- if and (or $component.role (eq $component.key "moderation")) $values.secrets.c2paCertificate.secretKey -}}
+{{- $_ := set $credentials "KINORA_C2PA_CERTIFICATE" $values.secrets.c2paCertificate -}}
+{{- end -}}
+{{- if eq (default "" $component.role) "runner" -}}
+{{- if $values.secrets.c2paKey.secretKey -}}
+{{- $_ := set $credentials "KINORA_C2PA_KEY" $values.secrets.c2paKey -}}
+{{- end -}}
+{{- if $values.secrets.c2paSignerToken.secretKey -}}
+{{- $_ := set $credentials "KINORA_C2PA_SIGNER_TOKEN" $values.secrets.c2paSignerToken -}}
+{{- end -}}
+{{- end -}}
 {{- if eq $component.key "billing" -}}
 {{- $_ := set $credentials "KINORA_KEY_PEPPER" $values.secrets.keyPepper -}}
 {{- if $values.secrets.keyPepperAccepted.secretKey -}}

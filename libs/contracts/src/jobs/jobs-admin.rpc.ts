@@ -1,3 +1,4 @@
+import type { Timestamp } from '../shared/scalars';
 import { rpc } from '../shared/contract';
 import { healthCheck } from '../shared/health';
 import type { Micros } from '../shared/money';
@@ -164,6 +165,8 @@ export interface ModelExamination {
 export interface ComputeExamination {
   providers: ProviderExamination[];
   models: ModelExamination[];
+  /** When the certificate that signs content credentials expires; null where none is set. Absent from an older release. */
+  certificate_expires_at?: Timestamp | null;
 }
 
 export const jobsHealthRpc = {

@@ -13,6 +13,7 @@ export const CRASH_POINTS = [
   'jobs.run.attempt_written',
   'jobs.run.submit_answered',
   'jobs.run.submit_recorded',
+  'jobs.end.output_signed',
   'jobs.end.outputs_stored',
   'jobs.end.outputs_screened',
   'jobs.end.before_commit',

@@ -8,6 +8,7 @@ import {
 } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { Bus, remainingMs, withinMs } from '@kinora/bus';
+import { certificateExpiryOf } from '@kinora/credentials';
 import {
   examineInstance,
   type Instance,
@@ -16,6 +17,7 @@ import {
   type TaskFacts,
   withAgeSafetyTerms,
 } from '@kinora/compute';
+import { JobsConfig } from '../../jobs.config';
 import { ModelCache } from '../../model/model-cache';
 import { parseSize } from '../../model/size';
 import { VideoScreening } from '../../model/video-screening';
@@ -79,6 +81,7 @@ export class ExamineProviders {
     private readonly providers: ProviderRegistry,
     private readonly router: Router,
     private readonly videoScreening: VideoScreening,
+    private readonly config: JobsConfig,
   ) {}
 
   async execute(): Promise<ComputeExamination> {
@@ -96,7 +99,9 @@ export class ExamineProviders {
     const templateProblems = new Map(examined.map((each) => [each.examination.id, each.templateProblems]));
     const down = providers.filter(({ state }) => state === 'down').map(({ id }) => id);
     const found = { down, templateProblems, videoProblem };
-    return { providers, models: await Promise.all(enabled.map((details) => this.examineModel(details, found))) };
+    const models = await Promise.all(enabled.map((details) => this.examineModel(details, found)));
+    const expiresAt = certificateExpiryOf(this.config.credentials.certificate);
+    return { providers, models, certificate_expires_at: expiresAt?.toISOString() ?? null };
   }
 
   private async examineModel(

@@ -1,0 +1,137 @@
+import { createServer } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { ComputeProvider } from '@kinora/compute';
+import { IMAGE } from '@kinora/compute/fixtures';
+import { CredentialReader, CredentialsConfig, makeLocalAuthority } from '@kinora/credentials';
+import { PROGRAM } from '@kinora/credentials/fixtures';
+import { Egress, EgressAllowList } from '@kinora/egress';
+import { register } from '@kinora/metrics';
+import { FileObjectStore } from '@kinora/object-store';
+import { createTestLog } from '@kinora/testing';
+import type { AttemptRow } from '../attempt/attempt.row';
+import type { JobRow } from '../job/job.entity';
+import { JobsConfig } from '../jobs.config';
+import { OutputCredentials } from './output-credentials';
+import { OutputIntake } from './output-intake';
+
+const [OURS, HOSTED] = ['Ours', 'A hosted model'].map((name) => makeLocalAuthority(name, new Date()));
+const provider = {
+  id: 'gpu-a',
+  provenance: 'trainedAlgorithmicMedia',
+  seededOutputs: () => 'each',
+} as unknown as ComputeProvider;
+const input = { prompt: 'a secret prompt', n: 1, seed: 5, size: '128x100', output_format: 'png' };
+const job = {
+  id: '01890000-0000-7000-8000-000000000000',
+  account_id: 'acct_of_the_client',
+  kind: 'image.generation',
+  model: 'general-image',
+  images: [],
+  plan: { loras: [], routes: [] },
+  input,
+} as unknown as JobRow;
+
+describe('content credentials of outputs', () => {
+  let store: FileObjectStore;
+  let folder: string;
+  const closing: (() => Promise<unknown>)[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-credentials-'));
+    store = new FileObjectStore(folder);
+  });
+  afterEach(async () => {
+    await Promise.all(closing.splice(0).map((close) => close()));
+    await rm(folder, { recursive: true });
+  });
+
+  const credentialsOf = (authority = OURS, settings: Partial<CredentialsConfig> = {}) => {
+    const key = { certificate: authority?.certificatePem ?? '', key: authority?.keyPem ?? '' };
+    const credentials = Object.assign(new CredentialsConfig(), key, settings);
+    const config = Object.assign(new JobsConfig(), { credentials, credentialProgram: PROGRAM });
+    const egress = new Egress({ allow: EgressAllowList.parse('') });
+    const made = new OutputCredentials(store, egress, config, createTestLog().logger);
+    closing.push(() => made.onApplicationShutdown());
+    return made;
+  };
+  let attempts = 0;
+  const takeWith = async (credentials: OutputCredentials, of: JobRow, made: Buffer = IMAGE) => {
+    const config = { outputsMaxBytes: 2 ** 24 } as JobsConfig;
+    const intake = new OutputIntake(store, credentials, createTestLog().logger, config);
+    const attempt = { job_id: of.id, number: ++attempts, fence: 1 } as AttemptRow;
+    const [stored] = await intake.take(provider, attempt, of, [() => Promise.resolve(made)]);
+    return store.get(stored?.object_key ?? '');
+  };
+  const read = (file: Buffer) => {
+    const reader = new CredentialReader({ ownPem: OURS?.certificatePem ?? '' }, PROGRAM);
+    closing.push(() => reader.close());
+    return reader.readCredential(file, 'image/png');
+  };
+
+  it('says what made an output, and nothing of its client', async () => {
+    const file = await takeWith(credentialsOf(), job);
+    expect(await read(file)).toMatchObject({
+      valid: true,
+      ours: true,
+      model: 'general-image',
+      digitalSourceType: 'trainedAlgorithmicMedia',
+      ingredients: [],
+    });
+    for (const secret of [input.prompt, job.account_id]) expect(file.includes(secret)).toBe(false);
+  });
+
+  it('keeps the credentials that a backend and an input bring along, and says which it cannot read', async () => {
+    const hosted = await takeWith(credentialsOf(HOSTED), job);
+    const broken = Buffer.from(hosted);
+    broken.fill(0, broken.indexOf('c2pa') + 40, broken.indexOf('c2pa') + 400);
+    await store.put('inputs/a.png', hosted, { mime: 'image/png' });
+    await store.put('inputs/b.png', broken, { mime: 'image/png' });
+    const images = [{ object_key: 'inputs/a.png' }, { object_key: 'inputs/b.png' }];
+    const edit = { ...job, kind: 'image.edit', images } as unknown as JobRow;
+    const credentials = credentialsOf();
+    const edited = await takeWith(credentials, edit);
+    expect((await read(edited))?.ingredients).toMatchObject([
+      { title: 'Input image 1', valid: true, signer: 'A hosted model' },
+      { title: 'Input image 2', valid: null, signer: null },
+    ]);
+    expect(edited.includes('dropped_credentials')).toBe(true);
+    const passedOn = await takeWith(credentials, job, hosted);
+    expect(await read(passedOn)).toMatchObject({
+      valid: true,
+      signer: 'Ours',
+      ingredients: [{ title: 'Output of the backend', valid: true, signer: 'A hosted model' }],
+    });
+  });
+
+  it('stores an output without credentials where the signer fails, and counts it', async () => {
+    const signer = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1');
+    closing.push(() => new Promise((resolve) => void signer.close(resolve)));
+    await new Promise((resolve) => void signer.once('listening', resolve));
+    const signerUrl = `http://127.0.0.1:${(signer.address() as AddressInfo).port}`;
+    const before = await unsigned('failed');
+    expect(await read(await takeWith(credentialsOf(OURS, { signerUrl }), job))).toBeNull();
+    expect(await unsigned('failed')).toBe(before + 1);
+  });
+
+  it('signs nothing with an expired certificate, and counts it', async () => {
+    const before = await unsigned('expired');
+    const expired = makeLocalAuthority('Ours', new Date('2015-01-01'));
+    expect(await read(await takeWith(credentialsOf(expired), job))).toBeNull();
+    expect(await unsigned('expired')).toBe(before + 1);
+  });
+
+  it('stores nothing while a time stamp is required and not given', async () => {
+    const credentials = credentialsOf(OURS, { tsaUrl: 'https://127.0.0.1/tsa', timeStamps: 'required' });
+    await expect(takeWith(credentials, job)).rejects.toMatchObject({ name: 'TimeStampMissing' });
+    const pages = [];
+    for await (const page of store.list('outputs')) pages.push(...page);
+    expect(pages).toEqual([]);
+  });
+});
+
+async function unsigned(reason: string): Promise<number> {
+  const metric = await register.getSingleMetric('kinora_outputs_unsigned_total')?.get();
+  return metric?.values.find(({ labels }) => labels['reason'] === reason)?.value ?? 0;
+}
