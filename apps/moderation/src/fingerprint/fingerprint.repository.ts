@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 import type { PerceptualHash } from '../image/perceptual-hash';
 import type { AskedHash } from './asked-hash';
-import { bandsAround, bandsOf } from './hash-bands';
+import { BANDS, bandsAround, bandsOf } from './hash-bands';
 
 /** The pictures of one file, as they are recorded. A file without one is recognised by its bytes alone. */
 export interface RecordedFile {
@@ -32,24 +32,25 @@ const FIND_FILE = statement(
   `SELECT 0 AS distance_bits, model, created_at FROM fingerprint WHERE file_sha256 = decode($1, 'hex') LIMIT 1`,
 );
 
-/** An index of the values in arrays (GIN) can only be read by a bitmap scan. */
-const ALLOW_BITMAP_SCAN = statement(
-  'fingerprint_allow_bitmap_scan',
-  `SELECT set_config('enable_bitmapscan', 'on', true)`,
-);
-
 /** Bounds the look-up where many outputs show the same; each of them would do. */
 const MOST_CANDIDATES = 5_000;
 
-/** Has no name, so that the plan is not one of a connection that was made without bitmap scans. */
+/** Parameters of the statement before those of the bands. */
+const FIRST_BAND = 4;
+
+const CANDIDATES = Array.from(
+  { length: BANDS },
+  (_, band) => `SELECT perceptual_hash, model, created_at FROM fingerprint
+                 WHERE bands[${band + 1}] = ANY ($${band + FIRST_BAND}::integer[])`,
+);
+
+/** An output that agrees with the asked hash in one band, and differs in few of its strong bits. */
 const FIND_NEAR = statement(
-  '',
-  `SELECT bit_count(perceptual_hash # asked.hash)::integer AS distance_bits, model, created_at
-     FROM (SELECT perceptual_hash, model, created_at FROM fingerprint
-            WHERE bands && $1::integer[] LIMIT ${MOST_CANDIDATES}) AS candidate,
-          unnest($2::bit(256)[], $3::bit(256)[]) AS asked (hash, strong)
-    WHERE bit_count((perceptual_hash # asked.hash) & asked.strong) <= $4
-    ORDER BY bit_count((perceptual_hash # asked.hash) & asked.strong), 1, created_at LIMIT 1`,
+  'fingerprint_find_near',
+  `SELECT bit_count(perceptual_hash # $1::bit(256))::integer AS distance_bits, model, created_at
+     FROM (SELECT * FROM (${CANDIDATES.join(' UNION ALL ')}) AS found LIMIT ${MOST_CANDIDATES}) AS candidate
+    WHERE bit_count((perceptual_hash # $1::bit(256)) & $2::bit(256)) <= $3
+    ORDER BY bit_count((perceptual_hash # $1::bit(256)) & $2::bit(256)), 1, created_at LIMIT 1`,
 );
 
 export const FINGERPRINTS_PRUNE_PAGE = 1_000;
@@ -84,14 +85,10 @@ export class FingerprintRepository {
     return this.database.findOne<KnownOutput>(FIND_FILE, [sha256]);
   }
 
-  /** The output that is most like one of the asked pictures, if its strong bits differ in at most `maxDistanceBits`. */
-  async findNear(asked: readonly AskedHash[], maxDistanceBits: number): Promise<KnownOutput | null> {
-    const bands = [...new Set(asked.flatMap(bandsAround))];
-    const values = [bands, asked.map(({ hash }) => bitsOf(hash)), asked.map(({ strong }) => bitsOf(strong))];
-    return this.database.transaction(async (transaction) => {
-      await transaction.execute(ALLOW_BITMAP_SCAN);
-      return transaction.findOne<KnownOutput>(FIND_NEAR, [...values, maxDistanceBits]);
-    });
+  /** The output that is most like the asked picture, if at most so many of its strong bits differ. */
+  findNear(asked: AskedHash, maxDistanceBits: number): Promise<KnownOutput | null> {
+    const values = [bitsOf(asked.hash), bitsOf(asked.strong), maxDistanceBits, ...bandsAround(asked)];
+    return this.database.findOne<KnownOutput>(FIND_NEAR, values);
   }
 
   /** Deletes a page of records that are older than this. @returns how many */

@@ -6,7 +6,7 @@ import { BITS_BY_FREQUENCY, type HashWithMargins, type PerceptualHash } from '..
  * bits, ten million random hashes leave ten candidates for a value of a band.
  */
 const BAND_BITS = 20;
-const BANDS = 12;
+export const BANDS = 12;
 /** A copy flips the bits that were close to the median first: those of each band are tried both ways (multi-probe). */
 const TRIED_BITS = 3;
 
@@ -17,21 +17,20 @@ const BITS_OF_BANDS = Array.from({ length: BANDS }, (_, band) =>
 
 /** The values by which a hash is found, one for each band. */
 export function bandsOf(hash: PerceptualHash): number[] {
-  return BITS_OF_BANDS.map((bits, band) => bandValue(hash, bits, band));
+  return BITS_OF_BANDS.map((bits) => bandValue(hash, bits));
 }
 
-/** The values of the bands of all hashes that may be copies of the asked one. */
-export function bandsAround({ hash, margins }: HashWithMargins): number[] {
-  return BITS_OF_BANDS.flatMap((bits, band) => {
-    const value = bandValue(hash, bits, band);
+/** For each band the values of the hashes that may be those of copies. */
+export function bandsAround({ hash, margins }: HashWithMargins): number[][] {
+  return BITS_OF_BANDS.map((bits) => {
+    const value = bandValue(hash, bits);
     const places = [...bits.keys()].sort((one, other) => marginAt(margins, bits, one) - marginAt(margins, bits, other));
     return masksOf(places.slice(0, TRIED_BITS)).map((mask) => value ^ mask);
   });
 }
 
-/** The number of the band above its bits, so that equal bits of different bands are different values. */
-function bandValue(hash: PerceptualHash, bits: readonly number[], band: number): number {
-  return bits.reduce((value, bit, place) => value | (bitOf(hash, bit) << place), band << BAND_BITS);
+function bandValue(hash: PerceptualHash, bits: readonly number[]): number {
+  return bits.reduce((value, bit, place) => value | (bitOf(hash, bit) << place), 0);
 }
 
 function bitOf(hash: PerceptualHash, bit: number): number {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ImageDecoder } from '../image/image-decoder';
 import { detailOf, MIN_DETAIL } from '../image/perceptual-hash';
-import type { LoadedImage } from '../judging/engine';
+import type { LoadedImage, Plane } from '../judging/engine';
 import { askedHashesOf } from './asked-hash';
 import { FingerprintRepository, type KnownOutput } from './fingerprint.repository';
 
@@ -24,10 +24,19 @@ export class KnownOutputs {
     for await (const picture of pictures) {
       const { views } = await this.decoder.decode(picture, { withJpeg: false });
       for (const { plane } of views()) {
-        const isBlank = detailOf(plane) < MIN_DETAIL;
-        const known = isBlank ? null : await this.fingerprints.findNear(askedHashesOf(plane), MAX_DISTANCE_BITS);
+        const known = await this.findView(plane);
         if (known) return known;
       }
+    }
+    return null;
+  }
+
+  /** Most copies are not cropped, so the hash of the whole is asked first. */
+  private async findView(plane: Plane): Promise<KnownOutput | null> {
+    if (detailOf(plane) < MIN_DETAIL) return null;
+    for (const asked of askedHashesOf(plane)) {
+      const known = await this.fingerprints.findNear(asked, MAX_DISTANCE_BITS);
+      if (known) return known;
     }
     return null;
   }
