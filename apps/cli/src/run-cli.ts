@@ -11,6 +11,7 @@ import { addKeyCommands } from './key/key.commands';
 import { addHoldsCommands, addLedgerCommands } from './ledger/ledger.commands';
 import { addListenCommand } from './listen/listen.command';
 import { addModelCommands } from './model/model.commands';
+import { addComplianceCommand } from './moderation/compliance.command';
 import { addDecisionCommands, addStrikeCommands } from './moderation/moderation.commands';
 import { addOperatorCommands } from './operator/operator.commands';
 import { explainError, toApiError, toErrorEnvelope, UsageError } from './output/error-envelope';
@@ -32,6 +33,7 @@ const GROUPS: AddCommands[] = [
   addHoldsCommands,
   addStrikeCommands,
   addDecisionCommands,
+  addComplianceCommand,
   addWebhookCommands,
   addOperatorCommands,
   addListenCommand,

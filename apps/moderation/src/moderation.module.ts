@@ -31,6 +31,7 @@ import { FingerprintRepository } from './fingerprint/fingerprint.repository';
 import { KnownOutputs } from './fingerprint/known-outputs';
 import { Credentials } from './provenance/credentials';
 import { ProvenanceController } from './provenance.controller';
+import { ShowCompliance } from './use-cases/show-compliance.query';
 import { CheckProvenance } from './use-cases/check-provenance.query';
 import { StoredOutputs } from './video/stored-outputs';
 import { VideoDecoder } from './video/video-decoder';
@@ -70,6 +71,7 @@ const USE_CASES = [
   ListDecisions,
   ReplayPolicy,
   CheckProvenance,
+  ShowCompliance,
 ];
 
 @Module({

@@ -46,6 +46,7 @@ export type {
   Model,
   NewKey,
   Ping,
+  ProvenanceCheck,
   Quote,
   QuoteRequest,
   Receipt,

@@ -53,6 +53,11 @@ const FIND_NEAR = statement(
     ORDER BY bit_count((perceptual_hash # $1::bit(256)) & $2::bit(256)), 1, created_at LIMIT 1`,
 );
 
+const FIND_FIRST_TIME = statement(
+  'fingerprint_find_first_time',
+  'SELECT created_at FROM fingerprint ORDER BY created_at LIMIT 1',
+);
+
 export const FINGERPRINTS_PRUNE_PAGE = 1_000;
 
 const PRUNE = statement(
@@ -89,6 +94,12 @@ export class FingerprintRepository {
   findNear(asked: AskedHash, maxDistanceBits: number): Promise<KnownOutput | null> {
     const values = [bitsOf(asked.hash), bitsOf(asked.strong), maxDistanceBits, ...bandsAround(asked)];
     return this.database.findOne<KnownOutput>(FIND_NEAR, values);
+  }
+
+  /** The time of the oldest record. */
+  async findFirstTime(): Promise<Date | null> {
+    const row = await this.database.findOne<{ created_at: Date }>(FIND_FIRST_TIME);
+    return row?.created_at ?? null;
   }
 
   /** Deletes a page of records that are older than this. @returns how many */
