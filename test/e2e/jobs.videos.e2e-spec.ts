@@ -198,7 +198,7 @@ describe('videos, end to end', () => {
     expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([206, 'video/mp4', 'ftyp']);
   });
 
-  it('makes eight seconds of an upright image, and the same bytes for the same request', async () => {
+  it('makes eight seconds of an upright image, and the same pictures for the same request', async () => {
     // Lies on its side with an EXIF orientation: rotated by 90° it is upright.
     const lying = await (await fields(160, 96)).withMetadata({ orientation: 6 }).toBuffer();
     const request = { image: toDataUri(lying), duration: 8, seed: 1 };
@@ -206,7 +206,7 @@ describe('videos, end to end', () => {
     const jobs = await Promise.all(accepted.map(({ body }) => client.ended(body.id, 60_000)));
     const files = await Promise.all(jobs.map((job) => download(videoOf(job).url)));
     expect(await probeVideo(files[0] as Buffer)).toMatchObject({ width: 96, height: 160, duration: 8, fps: 24 });
-    expect(files[0]).toEqual(files[1]);
+    expect(await framesOf(files[0] as Buffer)).toEqual(await framesOf(files[1] as Buffer));
     expect(jobs[0]).toMatchObject({ input: { duration: 8 }, usage: { charged_micros: 8 * MICROS_A_SECOND } });
   });
 

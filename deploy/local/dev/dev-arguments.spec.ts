@@ -18,7 +18,7 @@ describe('arguments of npm run dev', () => {
   it('give each service the port that the guide and the settings of VS Code name', async () => {
     const { inspectPorts } = parseDevArguments([...SERVICES]);
     const guide = await readFile('docs/contribute/loop.md', 'utf8');
-    const listed = [...guide.matchAll(/^\| `([\w-]+)` +\| (\d+) \|$/gm)].map(([, name, port]) => [name, Number(port)]);
+    const listed = [...guide.matchAll(/`([\w-]+)`\s\((\d+)\)/g)].map(([, name, port]) => [name, Number(port)]);
     expect(Object.fromEntries(listed)).toEqual(inspectPorts);
     const { configurations } = JSON.parse(await readFile('.vscode/launch.json', 'utf8')) as {
       configurations: { name: string; port: number }[];

@@ -40,7 +40,7 @@ export function toManifest(facts: OutputFacts, generator: Generator): string {
     when: madeAt.toISOString(),
     digitalSourceType: `${SOURCE_TYPES}${digitalSourceType}`,
     softwareAgent: { name: model },
-    parameters: { ingredientIds: idsOf(facts, 'input') },
+    parameters: { ingredientIds: idsOf(facts, action === 'repackaged' ? 'parent' : 'input') },
   };
   // A manifest begins with the creation of something, or with the file that was changed.
   const opened = { action: 'c2pa.opened', parameters: { ingredientIds: idsOf(facts, 'parent') } };

@@ -50,8 +50,8 @@ const OUTPUT_BOUNDS: ImageBounds = { maxBytes: 65 * 1024 * 1024, minSidePx: 1, m
  * A plain file of the requested format passes with its coded pixels unchanged; **a JPEG or WebP is then not decoded
  * here**, and moderation must decode all of it. Any other file is decoded and encoded anew.
  *
- * A content credential (C2PA) from the provider is dropped with all other metadata. Its manifest may contain thumbnails
- * and texts that were not moderated, and removing only those would break its signature.
+ * A content credential (C2PA) from the provider is dropped with all other metadata, because it is of the file as the provider
+ * wrote it. It becomes an ingredient of the credential that the output gets before it is stored.
  */
 export async function prepareOutput(bytes: Buffer, spec: OutputSpec): Promise<PreparedOutput> {
   const header = await readHeader(bytes, OUTPUT_BOUNDS);

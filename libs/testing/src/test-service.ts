@@ -39,13 +39,18 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     await connection.close();
     throw error;
   });
-  app.useGlobalFilters(new PassThroughRpcFilter());
-  await app.listen();
-  app.get(Readiness).markServing();
   const close = async (): Promise<void> => {
     await app.close();
     await connection.close();
   };
+  app.useGlobalFilters(new PassThroughRpcFilter());
+  try {
+    await app.listen();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  app.get(Readiness).markServing();
   let closed: Promise<void> | undefined;
   return {
     get: (type) => app.get(type, { strict: false }),

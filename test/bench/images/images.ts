@@ -1,4 +1,5 @@
-// Measures what a finished image costs jobs, moderation and the store: `npm run bench:images`.
+// Measures what a finished image costs jobs, moderation and the store: `npm run bench:images`. `-- signatures [COUNT]` signs many, and
+// shows the memory.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,6 +16,7 @@ import { atMost, type Cell, type Goal, goalsTable, textTable } from '../goals';
 import { median, repeat } from '../load';
 import { measureSteps } from './image-costs';
 import { drawImages, type DrawnImage } from './drawn-images';
+import { measureManySignatures } from './signatures';
 import { ReadyBackend } from './ready-backend';
 
 const SIDE = 1_024;
@@ -30,7 +32,10 @@ const GOAL_TIMES_RAW = 3;
 const RAW_BYTES = SIDE * SIDE * 3;
 const COUNTED = ['jobs', 'moderation'];
 
-async function main(): Promise<void> {
+const SIGNATURES = 10_000;
+
+async function main([part, count]: string[]): Promise<void> {
+  if (part === 'signatures') return measureManySignatures(await drawImages(SMALL_SIDE), Number(count ?? SIGNATURES));
   const [large, small] = [await drawImages(SIDE), await drawImages(SMALL_SIDE)];
   const memory = await measureMemory(large, small);
   const steps = await measureSteps(large);
@@ -164,4 +169,4 @@ function printSteps(costs: Awaited<ReturnType<typeof measureSteps>>): void {
   console.log(textTable(['step', ...heads], [...rows, sums]));
 }
 
-void main();
+void main(process.argv.slice(2));

@@ -140,6 +140,11 @@ export interface components {
         ComputeExamination: {
             providers: components["schemas"]["ProviderExamination"][];
             models: components["schemas"]["ModelExamination"][];
+            /**
+             * Format: date-time
+             * @description When the certificate that signs content credentials expires; null where none is set. Absent from an older release.
+             */
+            certificate_expires_at?: string | null;
         };
         ComputeInstance: {
             id: string;
