@@ -137,6 +137,21 @@ export interface components {
             actor: string;
             ran_at: string;
         };
+        /** @description One thing that an operator may owe to the law, and how it stands here. */
+        ComplianceLine: {
+            subject: string;
+            /** @description How it stands, in words. */
+            state: string;
+            /** @description Whether it is set up. */
+            is_set: boolean;
+            /** @description What it is for, in one sentence. */
+            purpose: string;
+        };
+        ComplianceReport: {
+            lines: components["schemas"]["ComplianceLine"][];
+            /** @description The page that maps duties to settings. */
+            guide: string;
+        };
         ComputeExamination: {
             providers: components["schemas"]["ProviderExamination"][];
             models: components["schemas"]["ModelExamination"][];
