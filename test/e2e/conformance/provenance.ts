@@ -31,7 +31,10 @@ export function describeProvenance(testBed: TestBed): void {
     });
 
     it('is unknown of another image, and refused of what is none', async () => {
-      expect((await check(await image(256, 256).png().toBuffer(), 'image/png')).body).toMatchObject({ result: 'unknown', match: null });
+      expect((await check(await image(256, 256).png().toBuffer(), 'image/png')).body).toMatchObject({
+        result: 'unknown',
+        match: null,
+      });
       expect(await check(Buffer.from('no image'), 'image/png')).toMatchObject({
         status: 400,
         body: { error: { code: 'invalid_body', param: 'body' } },
