@@ -14,8 +14,8 @@ import {
   type LoadedImage,
   type LoadedVideo,
   type Objection,
+  type OnJudged,
   type Opinion,
-  type ShownImage,
   worstOfEach,
 } from '../judging/engine';
 import { sha256Of, versionOf } from '../judging/sha256';
@@ -101,11 +101,8 @@ export interface Content {
   texts: readonly ScreenedText[];
   images: readonly LoadedImage[];
   videos?: readonly LoadedVideo[];
-  /** Called with each image and each frame that all engines have judged, and with the hash of its file. */
   onJudged?: OnJudged;
 }
-
-type OnJudged = (fileSha256: string, image: ShownImage) => void;
 
 /** The findings of one engine for one piece of content, or its error. */
 type Answer = { findings: readonly Finding[] } | { fault: unknown };
@@ -155,7 +152,7 @@ export class Gate {
    * @throws VideoProblem, UnreadableImage when a file cannot be decoded; a retry would not change that. An input that cannot
    * be decoded is named before an objection to another field, and an objection before an output (decisions: Order of checks).
    */
-  async judge({ texts, images, videos = [], onJudged = ignore }: Content): Promise<Verdict> {
+  async judge({ texts, images, videos = [], onJudged }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('There is no content to judge; pass at least one text, image or video.');
     const textSha256 = texts.map(({ text }) => sha256Of(text));
@@ -185,7 +182,7 @@ export class Gate {
   }
 
   /** The wait for the decode does not count against the engine's timeout. */
-  private async askAboutImage(image: LoadedImage, onJudged: OnJudged): Promise<Answer[]> {
+  private async askAboutImage(image: LoadedImage, onJudged: OnJudged | undefined): Promise<Answer[]> {
     const of = { content: 'image', contentSha256: image.sha256 } as const;
     return this.show(image, of, onJudged).catch((fault: unknown) => [{ fault }]);
   }
@@ -196,7 +193,7 @@ export class Gate {
     content: Finding['content'],
   ): Promise<Answer[]>[] {
     return enclosed.map((bytes) =>
-      this.show({ param, bytes, sha256: sha256Of(bytes) }, { content, contentSha256: sha256 }, ignore).catch(
+      this.show({ param, bytes, sha256: sha256Of(bytes) }, { content, contentSha256: sha256 }).catch(
         (fault: unknown) => [{ fault }],
       ),
     );
@@ -205,15 +202,15 @@ export class Gate {
   private async show(
     image: LoadedImage,
     of: Pick<Finding, 'content' | 'contentSha256'>,
-    onJudged: OnJudged,
+    onJudged?: OnJudged,
   ): Promise<Answer[]> {
     const shown = await this.decoder.decode(image, { withJpeg: this.screensUnknownImages });
     const answers = await allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
-    if (answers.every((answer) => 'findings' in answer)) onJudged(of.contentSha256, shown);
+    if (answers.every((answer) => 'findings' in answer)) onJudged?.(of.contentSha256, shown);
     return answers;
   }
 
-  private async askAboutVideo(video: LoadedVideo, onJudged: OnJudged): Promise<Answer> {
+  private async askAboutVideo(video: LoadedVideo, onJudged: OnJudged | undefined): Promise<Answer> {
     try {
       return { findings: await this.decoder.withVideo(() => this.watch(video, onJudged)) };
     } catch (fault) {
@@ -222,7 +219,7 @@ export class Gate {
   }
 
   /** Judges a few frames at a time, and stops at the first objection. */
-  private async watch({ sha256, frames }: LoadedVideo, onJudged: OnJudged): Promise<Finding[]> {
+  private async watch({ sha256, frames }: LoadedVideo, onJudged: OnJudged | undefined): Promise<Finding[]> {
     const of = { content: 'video', contentSha256: sha256 } as const;
     let worst: Finding[] = [];
     for await (const group of inGroups(this.reportingFaults(frames()), FRAMES_AT_ONCE)) {
@@ -274,8 +271,6 @@ export class Gate {
     }
   }
 }
-
-function ignore(): void {}
 
 function tooLate(): never {
   throw new Error(`no answer within ${ENGINE_TIMEOUT_MS} ms`);
