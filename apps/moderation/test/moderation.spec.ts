@@ -7,7 +7,6 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
-import { PROGRAM, signWithThumbnail } from '@kinora/credentials/fixtures';
 import { statement } from '@kinora/database';
 import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig } from '@kinora/service-kit';
@@ -71,15 +70,10 @@ describe('moderation', () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
     store = new FileObjectStore(folder);
     await store.put('blocked.png', await readTestImage(), { mime: 'image/png' });
-    const fine = await sharp({ create: canvas('#3a6') })
-      .png()
-      .toBuffer();
-    await store.put('fine.png', fine, { mime: 'image/png' });
+    const sheet = sharp({ create: canvas('#3a6') }).png();
+    await store.put('fine.png', await sheet.toBuffer(), { mime: 'image/png' });
     await store.put('broken.png', Buffer.from('no image'), { mime: 'image/png' });
     await storeVideos();
-    const enclosing = (thumbnail: Buffer) => signWithThumbnail(fine, 'image/png', thumbnail);
-    await store.put('encloses-blocked.png', await enclosing(await readTestImage()), { mime: 'image/png' });
-    await store.put('encloses-broken.png', await enclosing(Buffer.from('no image')), { mime: 'image/png' });
     database = await createTestDatabase('moderation', migrations);
     broker = await TestBroker.start();
     const config = Object.assign(new ModerationConfig(), {
@@ -87,7 +81,6 @@ describe('moderation', () => {
       profile: 'local',
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
-      credentialProgram: PROGRAM,
       largeImages: { ...LARGE_IMAGES, execArgv: TYPESCRIPT_ARGUMENTS },
     });
     service = await startTestService({
@@ -186,15 +179,6 @@ describe('moderation', () => {
     await expect(screenOutput()).rejects.toMatchObject({ code: 'internal_error' });
 
     expect(await decisions()).toMatchObject([{ stage: 'output', verdict: 'passed' }]);
-  });
-
-  it('judges the images in content credentials like the file that has them', async () => {
-    const refused = { code: 'content_blocked_input', param: 'images[0]' };
-    await expect(screenInput(['a red boat'], ['encloses-blocked.png'])).rejects.toMatchObject(refused);
-    expect(await screenOutput('encloses-blocked.png')).toMatchObject({ verdict: 'blocked' });
-    // Such credentials of an input are not handed on, so nobody is shown what they contain.
-    expect(await screenInput(['a red boat'], ['encloses-broken.png'])).toHaveProperty('decision_id');
-    expect(await screenOutput('encloses-broken.png')).toEqual({ verdict: 'unreadable' });
   });
 
   it('blocks all outputs of a job for one of them, with one strike for repeated requests', async () => {

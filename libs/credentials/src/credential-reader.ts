@@ -42,7 +42,14 @@ export class CredentialReader {
       throw new CredentialProblem('too_large', `The manifest of the file has ${bytes} bytes.`);
     const { own, anchorsPem } = this;
     const read = await this.inTurn(() => this.thread.read({ file, mediaType, own, anchorsPem }));
-    return read && toCredential(read.store, read.signer, read.thumbnails.map(Buffer.from));
+    return (
+      read &&
+      toCredential(
+        read.store,
+        read.signer,
+        read.thumbnails.map((image) => Buffer.from(image)),
+      )
+    );
   }
 
   close(): Promise<void> {

@@ -110,10 +110,10 @@ export class OutputCredentials implements OnApplicationShutdown {
     origins.ingredients.push({ title, role, mediaType, file: state === 'readable' ? file : null });
   }
 
-  private leaveUnsigned(bytes: Buffer, { id: job_id }: JobRow, reason: string, error?: unknown): Buffer {
+  private leaveUnsigned(bytes: Buffer, { id: job_id }: JobRow, reason: string, error: unknown = null): Buffer {
     unsignedOutputs.inc({ reason });
     if (reason !== 'no_certificate')
-      this.logger.error({ job_id, reason, error: String(error ?? reason) }, 'output_not_signed');
+      this.logger.error({ job_id, reason, error: error instanceof Error ? error.message : null }, 'output_not_signed');
     return bytes;
   }
 }
