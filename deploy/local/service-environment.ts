@@ -30,7 +30,7 @@ export function serviceEnvironment(
   stack: StackSettings,
   inherited: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  const signing = instance.service === 'jobs' && !hasOwnCertificate(inherited) ? signedOutputs(stack) : {};
+  const signing = hasOwnCertificate(inherited) ? {} : credentialsOf(instance.service, stack);
   const own = {
     ...signing,
     KINORA_PROFILE: 'local',
@@ -80,8 +80,11 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
   sandbox: () => ({}),
 };
 
-function signedOutputs({ authority }: StackSettings): Settings {
-  return { KINORA_C2PA_CERTIFICATE: authority.certificatePem, KINORA_C2PA_KEY: authority.keyPem };
+/** Jobs signs outputs; moderation recognises what jobs has signed. */
+function credentialsOf(service: ServiceName, { authority }: StackSettings): Settings {
+  const certificate = { KINORA_C2PA_CERTIFICATE: authority.certificatePem };
+  if (service === 'jobs') return { ...certificate, KINORA_C2PA_KEY: authority.keyPem };
+  return service === 'moderation' ? certificate : {};
 }
 
 /** Jobs signs addresses of files, and the gateway serves them. */

@@ -1,7 +1,7 @@
 // The rows of the context map, as import rules.
 /** The contracts that each context may import: its own, and those in its row of the context map. */
 const CONTEXT_MAP = {
-  // The console keeps the log of its requests, and customers appeal against blocks of moderation.
+  // The console keeps the log of its requests; customers appeal against blocks, and strangers ask where a file is from.
   gateway: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks', 'console'],
   // A deletion of content is complete in the deliveries too when it is answered.
   jobs: ['jobs', 'billing', 'catalog', 'moderation', 'webhooks'],

@@ -17,6 +17,7 @@ const PAGES = [
   ['/operator/moderation', 'Moderation'],
   ['/operator/moderation?show=strikes', 'Moderation'],
   ['/operator/moderation?show=replay', 'Moderation'],
+  ['/operator/compliance', 'Compliance'],
   ['/operator/webhooks', 'Webhooks'],
   ['/operator/ledger', 'Ledger'],
   ['/operator/audit', 'Audit'],

@@ -8,6 +8,7 @@ import { describeJobList, describeJobs } from './conformance/jobs';
 import { describeJsonBodies } from './conformance/json-bodies';
 import { describeLimits, describeOrderOfChecks } from './conformance/limits';
 import { describeOutputs, describeSizes } from './conformance/outputs';
+import { describeProvenance } from './conformance/provenance';
 import { describeQueries } from './conformance/queries';
 import { TestBed } from './conformance/test-bed';
 
@@ -39,4 +40,5 @@ describe('the rules of the API', () => {
   describeLimits(testBed);
   describeOutputs(testBed);
   describeSizes(testBed);
+  describeProvenance(testBed);
 });

@@ -11,10 +11,12 @@ import { addKeyCommands } from './key/key.commands';
 import { addHoldsCommands, addLedgerCommands } from './ledger/ledger.commands';
 import { addListenCommand } from './listen/listen.command';
 import { addModelCommands } from './model/model.commands';
+import { addComplianceCommand } from './moderation/compliance.command';
 import { addDecisionCommands, addStrikeCommands } from './moderation/moderation.commands';
 import { addOperatorCommands } from './operator/operator.commands';
 import { explainError, toApiError, toErrorEnvelope, UsageError } from './output/error-envelope';
 import type { Report } from './output/report';
+import { addProvenanceCommands } from './provenance/provenance.commands';
 import { addReceiptCommands } from './receipt/receipt.commands';
 import { StackClient } from './stack/stack-client';
 import { addWebhookCommands } from './webhook/webhook.commands';
@@ -26,10 +28,12 @@ const GROUPS: AddCommands[] = [
   addJobCommands,
   addQuoteCommands,
   addReceiptCommands,
+  addProvenanceCommands,
   addLedgerCommands,
   addHoldsCommands,
   addStrikeCommands,
   addDecisionCommands,
+  addComplianceCommand,
   addWebhookCommands,
   addOperatorCommands,
   addListenCommand,

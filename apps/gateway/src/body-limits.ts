@@ -1,6 +1,7 @@
 import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-input';
+import { ProvenanceCheckBody } from '@kinora/contracts/jobs/provenance-check.body';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { imageJsonBytes, maxBodyBytes } from '@kinora/contracts/shared/json-size';
 import { INPUT_BOUNDS } from '@kinora/images';
@@ -31,6 +32,16 @@ export const EDIT_FORM_MAX_BYTES = roundUp(
 
 /** A quote takes the body of any of them. What surrounds it fits into the rounding. */
 export const QUOTE_BODY_MAX_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
+
+/** A file to check: an image like those of other fields, or a video like those that a job makes. */
+export const CHECKED_FILE_MAX_BYTES = {
+  'image/png': INPUT_BOUNDS.maxBytes,
+  'image/jpeg': INPUT_BOUNDS.maxBytes,
+  'image/webp': INPUT_BOUNDS.maxBytes,
+  'video/mp4': 64 * 1024 * 1024,
+} as const;
+
+export const CHECK_BODY_MAX_BYTES = roundUp(maxBodyBytes(ProvenanceCheckBody), IMAGE_STEP_BYTES);
 
 function roundUp(bytes: number, step: number): number {
   return Math.ceil(bytes / step) * step;

@@ -123,7 +123,7 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_BODIES_MAX_BYTES',
     description:
-      'Bytes of request bodies that a process holds at once. An eighth is for bodies up to 128 KiB, a sixteenth for callbacks, the rest for larger bodies. One account gets at most half of each share. A body that does not fit is answered 503.',
+      'Bytes of request bodies that a process holds at once. An eighth is for bodies up to 128 KiB, a sixteenth for callbacks, the rest for larger bodies. One account gets at most half of each share. A body that does not fit is answered 503. Files that strangers check have 64 MiB beside it.',
   })
   @IsInt()
   @Min(LARGEST_BODY_BYTES)

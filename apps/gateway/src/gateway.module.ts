@@ -23,6 +23,7 @@ import { OpenAiImagesController } from './openai/openai-images.controller';
 import { OpenAiModelsController } from './openai/openai-models.controller';
 import { OpenAiVideosController } from './openai/videos/openai-videos.controller';
 import { WebhooksController } from './webhooks/webhooks.controller';
+import { ProvenanceController } from './provenance/provenance.controller';
 import { PingController } from './ping/ping.controller';
 import { CreateQuote } from './quotes/create-quote.use-case';
 import { QuotesController } from './quotes/quotes.controller';
@@ -62,6 +63,7 @@ const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
     WebhooksController,
     UsageController,
     PingController,
+    ProvenanceController,
     FilesController,
     CallbacksController,
     ReferenceController,

@@ -57,6 +57,16 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @Max(16 * 1024 * 1024 * 1024)
   filesMaxBytes = 128 * 1024 * 1024;
 
+  @Setting({
+    env: 'KINORA_FINGERPRINT_RETENTION_DAYS',
+    description:
+      'Days for which an output is recognised by its fingerprint, also after its file and its job were deleted.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(36_500)
+  fingerprintRetentionDays = 3_650;
+
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();
 
@@ -70,6 +80,22 @@ export class ModerationConfig extends DatabaseServiceConfig {
 
   /** Not a setting: the path of the built-in decoder depends only on how this program was compiled. */
   builtInDecoder: NodeProgram = BUILT_IN_DECODER;
+
+  @Setting({
+    env: 'KINORA_C2PA_CERTIFICATE',
+    description:
+      'PEM of the certificates with which outputs are or were signed, each followed by those above it: a check of a file says of these that they are ours.',
+  })
+  @IsString()
+  ownCertificates = '';
+
+  @Setting({
+    env: 'KINORA_C2PA_TRUSTED_ROOTS',
+    description:
+      'PEM of the roots that a check of a file trusts, such as the C2PA trust list. Empty: it trusts none, and says so.',
+  })
+  @IsString()
+  trustedRoots = '';
 
   /** Not a setting: specs run the thread for content credentials from its source. Undefined means that of this build. */
   credentialProgram: CredentialProgram | undefined;

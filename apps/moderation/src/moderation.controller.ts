@@ -6,6 +6,7 @@ import {
   type OutputVerdict,
   type PassedContent,
   type ScreenInputRequest,
+  type ScreenOutputRequest,
 } from '@kinora/contracts/moderation/moderation.rpc';
 import { type StandingsPage, type StandingsRequest, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
 import { type Appeal, type AppealRequest, appealsRpc } from '@kinora/contracts/moderation/appeals.rpc';
@@ -16,7 +17,7 @@ import { AppealJob } from './use-cases/appeal-job.use-case';
 import { ListDecisions } from './use-cases/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes.query';
 import { ScreenInput } from './use-cases/screen-input.use-case';
-import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output.use-case';
+import { ScreenOutput } from './use-cases/screen-output.use-case';
 import { VideoDecoder } from './video/video-decoder';
 
 /** The requests that other contexts send to moderation. */

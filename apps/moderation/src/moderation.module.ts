@@ -30,6 +30,14 @@ import { ListStrikes } from './use-cases/list-strikes.query';
 import { ReplayPolicy } from './use-cases/replay-policy.query';
 import { ScreenInput } from './use-cases/screen-input.use-case';
 import { ScreenOutput } from './use-cases/screen-output.use-case';
+import { FingerprintPruner } from './background/fingerprint-pruner';
+import { FingerprintEntity } from './fingerprint/fingerprint.entity';
+import { FingerprintRepository } from './fingerprint/fingerprint.repository';
+import { KnownOutputs } from './fingerprint/known-outputs';
+import { Credentials } from './provenance/credentials';
+import { ProvenanceController } from './provenance.controller';
+import { ShowCompliance } from './use-cases/show-compliance.query';
+import { CheckProvenance } from './use-cases/check-provenance.query';
 import { StoredOutputs } from './video/stored-outputs';
 import { VideoDecoder } from './video/video-decoder';
 
@@ -44,7 +52,7 @@ const GATE = [
   Gate,
   Canaries,
 ];
-const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity, AppealEntity];
+const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity, AppealEntity, FingerprintEntity];
 const STORAGE = [
   StoredImages,
   StoredOutputs,
@@ -56,6 +64,10 @@ const STORAGE = [
   RehearsalAccountRepository,
   StrikeLedger,
   AppealRepository,
+  FingerprintRepository,
+  KnownOutputs,
+  Credentials,
+  FingerprintPruner,
 ];
 const USE_CASES = [
   ScreenInput,
@@ -67,6 +79,8 @@ const USE_CASES = [
   ReplayPolicy,
   AppealJob,
   DecideAppeal,
+  CheckProvenance,
+  ShowCompliance,
 ];
 
 @Module({
@@ -76,7 +90,7 @@ const USE_CASES = [
     OutboxModule,
     ObjectStoreModule.forConfig(ModerationConfig, { store: ({ objectStore }) => objectStore }),
   ],
-  controllers: [ModerationController, ReviewController, HealthController],
+  controllers: [ModerationController, ReviewController, ProvenanceController, HealthController],
   providers: [...GATE, ...STORAGE, ...USE_CASES],
 })
 export class ModerationModule {}

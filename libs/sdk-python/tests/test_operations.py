@@ -31,6 +31,9 @@ def test_reading(use: Any, collect: Any) -> None:
     assert "fast-image" in [model["id"] for model in collect(lambda one: one.models.list())]
     assert "ink-wash" in [lora["id"] for lora in collect(lambda one: one.loras.list(model="fast-image"))]
     assert use(lambda one: one.usage.get(from_="2026-01-01", group_by="model"))["group_by"] == "model"
+    with pytest.raises(InvalidRequestError) as refused:
+        use(lambda one: one.provenance.check("data:image/png;base64,AAAA"))
+    assert refused.value.param == "image"
     with pytest.raises(NotFoundError):
         use(lambda one: one.jobs.get("none"))
     with pytest.raises(InvalidRequestError) as raised:

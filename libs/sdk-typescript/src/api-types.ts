@@ -657,6 +657,68 @@ export interface components {
              */
             time: string;
         };
+        /** @description What is known about the origin of a file. */
+        ProvenanceCheck: {
+            /** @constant */
+            object: "provenance.check";
+            result: components["schemas"]["ProvenanceResult"];
+            /** @description Null for a file without a credential. */
+            credential: components["schemas"]["ProvenanceCredential"] | null;
+            /** @description Null where this service has made nothing like it. Given also beside a credential. */
+            match: components["schemas"]["ProvenanceMatch"] | null;
+        };
+        /** @description The question where an image comes from. A file can also be the body itself. */
+        ProvenanceCheckBody: {
+            /** @description A public https URL, or a data URI in base64. */
+            image: string;
+        };
+        /** @description The content credential (C2PA) in a file. Every text is the word of its signer. */
+        ProvenanceCredential: {
+            /** @description Whether the signature is right and the file was not changed since. False also for a credential that cannot be read. */
+            valid: boolean;
+            /** @description Whether the certificate leads to a root that this service trusts. */
+            trusted: boolean;
+            /** @description Whether this service has signed it. */
+            ours: boolean;
+            signer: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC.
+             */
+            created_at: string | null;
+            model: string | null;
+            /** @description IPTC digital source type, as a URL. */
+            digital_source_type: string | null;
+            /** @description At most 20. */
+            ingredients: components["schemas"]["ProvenanceIngredient"][];
+        };
+        /** @description A file that was used to make another one, as the credential of that one states it. */
+        ProvenanceIngredient: {
+            title: string | null;
+            /** @description Whether its own credential was valid; null for one without a credential. */
+            valid: boolean | null;
+            signer: string | null;
+            digital_source_type: string | null;
+        };
+        /** @description An output of this service that is the file, or looks the same. */
+        ProvenanceMatch: {
+            /** @description Whether it is this file, byte by byte. */
+            exact: boolean;
+            /** @description In how many of 256 bits the perceptual hashes differ; unrelated images differ in about 128. */
+            distance_bits: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC.
+             */
+            created_at: string;
+            /** @description Null where it was not recorded. */
+            model: string | null;
+        };
+        /**
+         * @description `credential`: the file has a valid credential. `match`: it is an output of this service. `similar`: it looks like one. `unknown`: none of them, which does not mean that no system has made it.
+         * @enum {string}
+         */
+        ProvenanceResult: "credential" | "match" | "similar" | "unknown";
         /** @description What a request would cost now, and whether it would be accepted. Nothing is reserved. */
         Quote: {
             /** @constant */

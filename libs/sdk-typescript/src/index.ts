@@ -47,6 +47,7 @@ export type {
   Model,
   NewKey,
   Ping,
+  ProvenanceCheck,
   Quote,
   QuoteRequest,
   Receipt,

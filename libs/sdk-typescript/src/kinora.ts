@@ -5,7 +5,8 @@ import { type DownloadOptions, type DownloadedFile, type Output, downloadBytes, 
 import { Jobs } from './jobs';
 import { ListCall, type Page } from './list-call';
 import { Receipts } from './receipts';
-import type { Lora, Model, Ping, Quote, QuoteRequest, Usage } from './resources';
+import { toImageField } from './image-source';
+import type { ImageSource, Lora, Model, Ping, ProvenanceCheck, Quote, QuoteRequest, Usage } from './resources';
 import { type CallOptions, type Operation, Transport } from './transport';
 
 /** A client of one installation with one key. */
@@ -48,6 +49,14 @@ export class Kinora {
   readonly usage = {
     get: (parameters: UsageParameters = {}, options?: CallOptions): Promise<Usage> =>
       this.#transport.request({ method: 'GET', path: '/usage', query: parameters }, options),
+  };
+
+  readonly provenance = {
+    /** What is known about the origin of an image: its credential, and whether this service has made it. Needs no key. */
+    check: async ({ image }: { image: ImageSource }, options?: CallOptions): Promise<ProvenanceCheck> => {
+      const body = { image: await toImageField(image, 'image') };
+      return this.#transport.request({ method: 'POST', path: '/provenance/check', body }, options);
+    },
   };
 
   readonly quotes = {

@@ -15,6 +15,7 @@ export type Lora = Schemas['Lora'];
 export type Model = Schemas['Model'];
 export type NewKey = Schemas['CreateAccountKeyBody'];
 export type Ping = Schemas['Ping'];
+export type ProvenanceCheck = Schemas['ProvenanceCheck'];
 export type Quote = Schemas['Quote'];
 export type Receipt = Schemas['Receipt'];
 export type StatementEntry = Schemas['StatementEntry'];

@@ -1,3 +1,4 @@
+import { measureFingerprints } from './fingerprint-quality';
 import {
   countMistakenImages,
   measureCopiesOfOthers,
@@ -22,6 +23,8 @@ const MAX_FALSE_POSITIVES = 0.01;
 const MAX_P99_MS = 5;
 const OTHER_IMAGES = 10_000;
 const COPIED_IMAGES = 9;
+const OUTPUTS = 1_000;
+const MIN_RECOGNISED = 0.99;
 
 let missedBounds = 0;
 
@@ -61,7 +64,15 @@ async function main(): Promise<void> {
   inform('the same copies of painted images', `${others.recognised} of ${others.all}`);
   const mistaken = await countMistakenImages(OTHER_IMAGES);
   report('other images that match it', `${mistaken} of ${OTHER_IMAGES}`, mistaken === 0);
+  await reportFingerprints();
   process.exitCode = missedBounds === 0 ? 0 : 1;
+}
+
+async function reportFingerprints(): Promise<void> {
+  const { copies, mistaken } = await measureFingerprints(OUTPUTS, OTHER_IMAGES);
+  for (const [copy, { recognised, all }] of copies)
+    report(`outputs ${copy}`, `${recognised} of ${all}`, recognised / all >= MIN_RECOGNISED);
+  report('other images that match an output', `${mistaken} of ${OTHER_IMAGES}`, mistaken === 0);
 }
 
 /** A figure without a bound. */

@@ -17,6 +17,7 @@ import { MoneyController } from './money.controller';
 import { OpenPortal, SignIn } from './sign-in.use-case';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController, SessionController } from './session.controller';
+import { ProvenanceController } from './provenance.controller';
 import { CustomerRequestsController } from './requests.controller';
 import { RequestsModule } from '../requests/requests.module';
 
@@ -36,6 +37,7 @@ export class CustomerModule {
         CustomerRequestsController,
         OwnSessionsController,
         MoneyController,
+        ProvenanceController,
         ForwardController,
         MediaController,
       ],

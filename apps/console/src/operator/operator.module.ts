@@ -14,6 +14,7 @@ import { AccountActionsController, AccountsController, PortalLinksController } f
 import { ComputeController } from './pages/compute.controller';
 import { FileClient } from '../http/file-client';
 import { JobMediaController, OperatorJobsController } from './pages/jobs.controller';
+import { ComplianceController } from './pages/compliance.controller';
 import { ModerationController } from './pages/moderation.controller';
 import { OperatorServices } from './pages/operator-route';
 import { OverviewController } from './pages/overview.controller';
@@ -37,6 +38,7 @@ const PAGES = [
   JobMediaController,
   ComputeController,
   ModerationController,
+  ComplianceController,
   OperatorWebhooksController,
   AuditController,
   UsersController,

@@ -6,6 +6,7 @@ import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { assertOneHost } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup } from '../../../../libs/service-kit/src/http/connection-limit';
 import { CallbackAddresses } from './callback-addresses';
 import { AddressBuckets } from './address-buckets';
 import { ApiKeys, invalidApiKey } from './api-keys';
@@ -66,9 +67,10 @@ export class AdmissionHook {
 
   private openRoom(request: FastifyRequest): void {
     const { admission, callbackTarget: target, headers } = request;
-    const sender = admission
-      ? { accountId: admission.account_id }
-      : { permission: target ? `${target.jobId}-${target.attemptNumber}` : '' };
+    const stranger = target
+      ? { permission: `${target.jobId}-${target.attemptNumber}` }
+      : { address: addressGroup(request.ip) };
+    const sender = admission ? { accountId: admission.account_id } : stranger;
     const room = this.bodies.open(sender, declaredBytes(headers));
     request.bodyRoom = room;
     onRequestEnd(request, () => room.release());

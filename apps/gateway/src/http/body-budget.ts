@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { CHECKED_FILE_MAX_BYTES } from '../body-limits';
 import { GatewayConfig, LARGEST_BODY_BYTES } from '../gateway.config';
 import { heldBodyBytes } from './http.metrics';
 
@@ -45,10 +46,14 @@ const SMALL_BODY_BYTES = 128 * 1024;
  */
 export const CALLBACK_BODY_BYTES = 1024 * 1024;
 
-/** The sender of a body. A sender without an account is identified by the permission of its request. */
+/** One video, or six images: a sender without a key waits for others, and takes nothing from accounts. */
+const STRANGERS_BYTES = CHECKED_FILE_MAX_BYTES['video/mp4'];
+
+/** The sender of a body: an account, the permission of a callback, or the address of a stranger. */
 export interface BodySender {
   accountId?: string;
   permission?: string;
+  address?: string;
 }
 
 /** The part of the budget that one request holds: as many bytes as have arrived, until the request ends. */
@@ -61,8 +66,8 @@ export interface BodyRoom {
 
 /**
  * Bounds the bytes of all bodies that are being received or processed, so that they cannot exhaust the memory of the
- * process. Bodies of accounts up to 128 KiB, larger ones, and callbacks each have their own share, so that no kind can
- * starve another. A body that does not fit is refused at once. It never waits, because two half-received bodies could
+ * process. Bodies of accounts up to 128 KiB, larger ones, callbacks and bodies of strangers each have their own share, so that
+ * no kind can starve another. A body that does not fit is refused at once. It never waits, because two half-received bodies could
  * wait for each other forever (deadlock).
  */
 @Injectable()
@@ -70,25 +75,29 @@ export class BodyBudget {
   private readonly small: BodyShare;
   private readonly large: BodyShare;
   private readonly callbacks: BodyShare;
+  private readonly strangers: BodyShare;
 
   constructor({ bodiesMaxBytes }: GatewayConfig) {
     const [smallBytes, callbackBytes] = [bodiesMaxBytes / 8, bodiesMaxBytes / 16];
     this.small = new BodyShare(smallBytes, SMALL_BODY_BYTES);
     this.callbacks = new BodyShare(callbackBytes, CALLBACK_BODY_BYTES);
     this.large = new BodyShare(bodiesMaxBytes - smallBytes - callbackBytes, LARGEST_BODY_BYTES);
-    heldBodyBytes.readBy({}, () => this.small.heldBytes + this.large.heldBytes + this.callbacks.heldBytes);
+    this.strangers = new BodyShare(STRANGERS_BYTES, STRANGERS_BYTES);
+    const shares = [this.small, this.large, this.callbacks, this.strangers];
+    heldBodyBytes.readBy({}, () => shares.reduce((sum, { heldBytes }) => sum + heldBytes, 0));
   }
 
   /**
    * Opens room for a body before its first byte arrives. A declared length reserves nothing. If it does not fit now, the
    * body is refused before the client sends it.
    */
-  open({ accountId, permission = '' }: BodySender, declaredBytes = 0): BodyRoom {
+  open({ accountId, permission = '', address }: BodySender, declaredBytes = 0): BodyRoom {
     const shareFor = (bytes: number): BodyShare => {
+      if (address !== undefined) return this.strangers;
       if (accountId === undefined) return this.callbacks;
       return Math.max(bytes, declaredBytes) > SMALL_BODY_BYTES ? this.large : this.small;
     };
-    const holder = accountId ?? permission;
+    const holder = accountId ?? address ?? permission;
     if (!shareFor(0).fits(holder, declaredBytes)) throw noRoom();
     return new ChargedRoom(holder, shareFor);
   }

@@ -6,7 +6,7 @@ import type { LargeBodyParser } from './large-body-parser';
 import { MultipartReader } from './multipart/multipart-reader';
 import { type ReceivedBody, readJson } from './received-body';
 import { declaredBytes, multipartBoundary } from './request-head';
-import { policyOf } from './route-policy';
+import { bodyMaxBytesOf, fileTypeOf, policyOf } from './route-policy';
 
 /** Parsing a smaller body takes one or two milliseconds, about as long as handing it to a worker thread. */
 const LARGE_BODY_BYTES = 256 * 1024;
@@ -35,7 +35,7 @@ export class BodyParser {
     const boundary = takesMultipart ? multipartBoundary(payload) : null;
     if (boundary !== null) return this.readForm(request, payload, boundary);
     const pieces = await this.collect(request, payload);
-    if (takesBytes) return { value: join(pieces) };
+    if (takesBytes || fileTypeOf(request) !== null) return { value: join(pieces) };
     if (!takesJson) return undefined;
     const hashing = { canonical: hashesBody, bytes: hashesBytes };
     const isLarge = pieces.reduce((bytes, { length }) => bytes + length, 0) > LARGE_BODY_BYTES;
@@ -59,7 +59,7 @@ export class BodyParser {
 
   private boundsOf(request: FastifyRequest, payload: IncomingMessage): BodyBounds {
     return {
-      maxBytes: policyOf(request).bodyMaxBytes,
+      maxBytes: bodyMaxBytesOf(request),
       declaredBytes: declaredBytes(payload.headers),
       pace: this.pace,
       charge: (bytes) => request.bodyRoom?.charge(bytes),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isDecodable } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { RoutePolicyOptions } from './route-policy';
+import { bodyMaxBytesOf, fileTypeOf, type RoutePolicyOptions } from './route-policy';
 import { shownParam } from './error-answer';
 
 /** Matches `application/json` with any parameters: RFC 8259 defines none, and its text is UTF-8 whatever they say. */
@@ -22,20 +22,27 @@ export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy
   if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
     throw new ApiError('invalid_body', 'The Transfer-Encoding must be chunked.');
   }
-  if ((declaredBytes(headers) ?? 0) > policy.bodyMaxBytes) throw bodyTooLarge(policy.bodyMaxBytes);
+  const maxBytes = bodyMaxBytesOf(request);
+  if ((declaredBytes(headers) ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   if (!policy.ignoresUnknownQuery) assertQueryIsWelcome(request, policy);
 }
 
-function assertContentType({ raw }: FastifyRequest, policy: RoutePolicyOptions): void {
-  const { takesJson, takesMultipart, isBodyOptional } = policy;
+function assertContentType(request: FastifyRequest, policy: RoutePolicyOptions): void {
+  const { raw } = request;
+  const { takesJson, takesMultipart, isBodyOptional, files } = policy;
   if (!takesJson && !takesMultipart) return;
   assertNotCompressed(raw);
   const [type, ...more] = contentTypes(raw);
   if (isBodyOptional && type === undefined && !hasBody(raw.headers)) return;
   if (more.length === 0 && takesJson && JSON_TYPE.test(type ?? '')) return;
   if (takesMultipart && multipartBoundary(raw) !== null) return;
+  if (more.length === 0 && fileTypeOf(request) !== null) return;
   const multipart = 'multipart/form-data with a boundary, and images as files';
-  const welcome = [...(takesMultipart ? [multipart] : []), ...(takesJson ? ['application/json'] : [])].join(', or ');
+  const welcome = [
+    ...(takesMultipart ? [multipart] : []),
+    ...(takesJson ? ['application/json'] : []),
+    ...Object.keys(files),
+  ].join(', or ');
   throw new ApiError('invalid_content_type', `The Content-Type must be ${welcome}.`);
 }
 

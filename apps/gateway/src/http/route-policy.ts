@@ -25,6 +25,8 @@ export interface RoutePolicyOptions {
   hashesBody: boolean;
   /** Whether the route takes a body of any type as raw bytes. */
   takesBytes: boolean;
+  /** Media types of files that the route takes as its body, beside JSON, and how large each may be. */
+  files: Readonly<Record<string, number>>;
   /** Whether the body is hashed as received, to recognise it when the client sends it again. */
   hashesBytes: boolean;
   /** Whether the key may also come in the header `api-key`. */
@@ -51,6 +53,7 @@ export const DEFAULT_POLICY: RoutePolicyOptions = {
   takesMultipart: false,
   hashesBody: false,
   takesBytes: false,
+  files: {},
   hashesBytes: false,
   takesApiKeyHeader: false,
   bodyMaxBytes: 1024,
@@ -63,6 +66,18 @@ const UNKNOWN_ROUTE_POLICY: RoutePolicyOptions = { ...DEFAULT_POLICY, access: 'o
 /** Sets the admission policy of a route where it differs from the default. */
 export function RoutePolicy(policy: Partial<RoutePolicyOptions>): MethodDecorator {
   return RouteConfig({ policy: { ...DEFAULT_POLICY, ...policy } });
+}
+
+/** The bytes that a body may have; a file has a limit of its type. */
+export function bodyMaxBytesOf(request: FastifyRequest): number {
+  const { files, bodyMaxBytes } = policyOf(request);
+  return files[fileTypeOf(request) ?? ''] ?? bodyMaxBytes;
+}
+
+/** The media type of a body that is a file; null for any other body. */
+export function fileTypeOf(request: FastifyRequest): string | null {
+  const type = (request.headers['content-type'] ?? '').toLowerCase();
+  return Object.hasOwn(policyOf(request).files, type) ? type : null;
 }
 
 export function policyOf(request: FastifyRequest): RoutePolicyOptions {

@@ -5,9 +5,12 @@ import { Egress } from '@kinora/egress';
 import type { ImageFacts } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { BodyBudget } from '../http/body-budget';
+import { BodyBudget, type BodySender } from '../http/body-budget';
 import type { ImageSource } from './image-source';
 import { readImages } from './read-images';
+
+/** A file in the object store. */
+export type StoredFile = Pick<StoredImage, 'object_key'>;
 
 /**
  * Stores the images of a request as objects and returns their facts, so that no service behind the gateway receives the
@@ -23,8 +26,13 @@ export class ImageInput {
   ) {}
 
   /** Stores all of the images or none. @throws ApiError invalid_body that names the invalid image; capacity */
-  async store(sources: ImageSource[], accountId: string): Promise<StoredImage[]> {
-    const room = this.bodies.open({ accountId });
+  store(sources: ImageSource[], accountId: string): Promise<StoredImage[]> {
+    return this.storeFor({ accountId }, sources);
+  }
+
+  /** The same for any sender. @throws ApiError invalid_body, capacity */
+  async storeFor(sender: BodySender, sources: ImageSource[]): Promise<StoredImage[]> {
+    const room = this.bodies.open(sender);
     try {
       // Fetched bytes are charged to the body budget like received ones.
       const charge = (bytes: number): void => room.charge(bytes);
@@ -40,8 +48,15 @@ export class ImageInput {
     }
   }
 
-  /** Deletes images that no job refers to. A leftover file only costs space, so a failure is only logged. */
-  async discard(images: StoredImage[]): Promise<void> {
+  /** Stores a video as it is; moderation is the first to read it. */
+  async storeVideo(bytes: Buffer): Promise<StoredFile> {
+    const object_key = `inputs/${randomUUID()}.mp4`;
+    await this.objects.put(object_key, bytes, { mime: 'video/mp4' });
+    return { object_key };
+  }
+
+  /** Deletes files that no job refers to. A leftover file only costs space, so a failure is only logged. */
+  async discard(images: StoredFile[]): Promise<void> {
     for (const { object_key: objectKey } of images) {
       await this.objects.delete(objectKey).catch((error: unknown) => {
         this.logger.warn({ object_key: objectKey, reason: String(error) }, 'input_not_deleted');

@@ -33,6 +33,16 @@ export function remoteRefusal({ param }: RemoteSource, problem: RemoteProblem): 
   return new ApiError('invalid_body', `${param}: ${problem}`, { param });
 }
 
+/**
+ * Moderation is the first to decode an image. One that was fetched is then refused in the words for fetched images (decisions:
+ * Remote images).
+ */
+export function asRemoteRefusal(error: unknown, sources: ImageSource[]): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_body') return error;
+  const source = sources.find(({ param }) => param === error.param);
+  return source && isRemote(source) ? remoteRefusal(source, 'not an image') : error;
+}
+
 async function send(source: RemoteSource, { egress, charge }: ImageFetching): Promise<EgressResponse> {
   const bounds = {
     timeoutMs: TIMEOUT_MS,

@@ -8,9 +8,9 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
 import { ImageInput } from '../image-input/image-input.service';
-import { type ImageSource, isRemote, toImageSources } from '../image-input/image-source';
+import { type ImageSource, toImageSources } from '../image-input/image-source';
 import { OwnFiles } from '../image-input/own-files';
-import { remoteRefusal } from '../image-input/read-images';
+import { asRemoteRefusal } from '../image-input/read-images';
 import { JobCreations } from './job-creations';
 import { type JobPost, assertMayCreateJobs, toClientInput, toCommonFields, toIdempotency, toPayer } from './job-post';
 import { assertPublicUrls } from './public-urls';
@@ -73,14 +73,4 @@ export class CreateWithImages {
       throw asRemoteRefusal(error, sources);
     }
   }
-}
-
-/**
- * Moderation is the first to decode an image. One that was fetched is then refused in the words for fetched images (decisions:
- * Remote images).
- */
-function asRemoteRefusal(error: unknown, sources: ImageSource[]): unknown {
-  if (!(error instanceof ApiError) || error.code !== 'invalid_body') return error;
-  const source = sources.find(({ param }) => param === error.param);
-  return source && isRemote(source) ? remoteRefusal(source, 'not an image') : error;
 }

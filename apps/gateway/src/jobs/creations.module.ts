@@ -4,6 +4,7 @@ import { GatewayConfig } from '../gateway.config';
 import { AdmissionModule } from '../http/admission.module';
 import { ImageInput } from '../image-input/image-input.service';
 import { OwnFiles } from '../image-input/own-files';
+import { CheckFileProvenance } from '../provenance/check-provenance.use-case';
 import { CreateImageGeneration } from './create-image-generation.use-case';
 import { CreateWithImages } from './create-with-images.use-case';
 import { JobCreations } from './job-creations';
@@ -18,7 +19,7 @@ const egress = {
   useFactory: (allow: EgressAllowList) => new Egress({ allow }),
   inject: [EgressAllowList],
 };
-const useCases = [CreateImageGeneration, CreateWithImages];
+const useCases = [CreateImageGeneration, CreateWithImages, CheckFileProvenance];
 
 @Module({
   imports: [AdmissionModule],

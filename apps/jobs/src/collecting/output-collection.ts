@@ -69,6 +69,7 @@ export class OutputCollection {
       const screened = await this.bus.request(moderationRpc.screenOutput, {
         account_id: job.account_id,
         job_id: job.id,
+        model: job.model,
         object_keys: outputs.map(({ object_key }) => object_key),
       });
       if (!isStoredAsPassed(screened)) await this.intake.assertStored(outputs);

@@ -16,6 +16,7 @@ import {
   type LoadedImage,
   type LoadedVideo,
   type Objection,
+  type OnJudged,
   type Opinion,
   type ShownImage,
   worstOfEach,
@@ -85,10 +86,13 @@ export interface Content {
   hasYoungContext?: boolean;
   images: readonly LoadedImage[];
   videos?: readonly LoadedVideo[];
+  onJudged?: OnJudged;
 }
 
-/** What the texts of the job say about its images. */
-type Context = Pick<ShownImage, 'hasYoungContext'>;
+/** What the texts of the job say about its images, and who is told of those that were judged. */
+interface Context extends Pick<ShownImage, 'hasYoungContext'> {
+  onJudged?: OnJudged | undefined;
+}
 
 /** The findings of one engine for one piece of content, or its error. */
 type Answer = { findings: readonly Finding[] } | { fault: unknown };
@@ -138,20 +142,21 @@ export class Gate {
    * @throws VideoProblem, UnreadableImage when a file cannot be decoded; a retry would not change that. An input that cannot
    * be decoded is named before an objection to another field, and an objection before an output (decisions: Order of checks).
    */
-  async judge({ texts, images, videos = [], hasYoungContext: isYoung = false }: Content): Promise<Verdict> {
+  async judge({ texts, images, videos = [], hasYoungContext: isYoung = false, onJudged }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('There is no content to judge; pass at least one text, image or video.');
     const textSha256 = texts.map(({ text }) => sha256Of(text));
     const aboutTexts = texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? ''));
     // The rules answer synchronously.
     const mentions = aboutTexts.filter(isAnswer).flatMap(findingsOf);
-    const context = { hasYoungContext: isYoung || mentions.some(isOfYoungContext) };
+    const about = { hasYoungContext: isYoung || mentions.some(isOfYoungContext) };
+    const context = { ...about, onJudged };
     const requested = [
       ...aboutTexts,
       ...images.map((image) => this.askAboutImage(image, context)),
       ...videos.map((video) => this.askAboutVideo(video, context)),
-      ...images.flatMap((image) => this.askAboutEnclosed(image, 'image', context)),
-      ...videos.flatMap((video) => this.askAboutEnclosed({ ...video, param: null }, 'video', context)),
+      ...images.flatMap((image) => this.askAboutEnclosed(image, 'image', about)),
+      ...videos.flatMap((video) => this.askAboutEnclosed({ ...video, param: null }, 'video', about)),
     ];
     // Built-in engines answer synchronously; the check skips a needless promise for most prompts.
     const answers = requested.every(isAnswer) ? requested : (await allOf<Answer | Answer[]>(requested)).flat();
@@ -193,10 +198,12 @@ export class Gate {
   private async show(
     image: LoadedImage,
     of: Pick<Finding, 'content' | 'contentSha256'>,
-    context: Context,
+    { onJudged, ...about }: Context,
   ): Promise<Answer[]> {
-    const shown = { ...(await this.decoder.decode(image, { withJpeg: this.needsJpeg })), ...context };
-    return allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
+    const shown = { ...(await this.decoder.decode(image, { withJpeg: this.needsJpeg })), ...about };
+    const answers = await allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
+    if (answers.every((answer) => 'findings' in answer)) onJudged?.(of.contentSha256, shown);
+    return answers;
   }
 
   private async askAboutVideo(video: LoadedVideo, context: Context): Promise<Answer> {

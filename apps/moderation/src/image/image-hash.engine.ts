@@ -2,7 +2,14 @@ import type { Engine, Opinion, ShownImage } from '../judging/engine';
 import { versionOf } from '../judging/sha256';
 import type { HashList } from './hash-list';
 import type { KnownImage } from './known-image';
-import { type PerceptualHash, detailOf, distanceBetween, hashesOfAllOrientations, qualityOf } from './perceptual-hash';
+import {
+  type PerceptualHash,
+  detailOf,
+  distanceBetween,
+  hashesOfAllOrientations,
+  MIN_DETAIL,
+  qualityOf,
+} from './perceptual-hash';
 
 /**
  * Measured on the test image. Copies that were cropped, stretched, scaled, blurred, brightened and re-encoded, each alone or
@@ -11,9 +18,6 @@ import { type PerceptualHash, detailOf, distanceBetween, hashesOfAllOrientations
  * differs in 98 bits. The bound of 64 lies between, eight standard deviations from chance.
  */
 const MAX_DISTANCE_BITS = 64;
-
-/** Below this, an image is a blank sheet, and its hash holds only rounding errors of the encoder. */
-const MIN_DETAIL = 0.25;
 
 /** One view of the image, and the hashes of its rotations and reflections. */
 interface HashedImage {
@@ -32,6 +36,11 @@ export class ImageHashEngine implements Engine<ShownImage> {
     private readonly lists: readonly HashList[] = [],
   ) {
     this.version = versionOf([known.map(({ sha256 }) => sha256), lists.map(({ version }) => version)]);
+  }
+
+  /** The operator's lists. */
+  get listNames(): string[] {
+    return this.lists.map(({ reason }) => reason.replace(/^hash_list:/, ''));
   }
 
   judge(image: ShownImage): Opinion {

@@ -21,11 +21,27 @@ export interface Crop {
   left: number;
 }
 
+/** Below this `detailOf`, an image is a blank sheet, and its hash holds only rounding errors of the encoder. */
+export const MIN_DETAIL = 0.25;
+
 export const WHOLE: Crop = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /** The hash of the image, or of a part of it as if that part were an image of its own. */
 export function hashOf(plane: Plane, crop: Crop = WHOLE): PerceptualHash {
   return toHash(spectrumOf(plane, crop));
+}
+
+/** A hash, and for each of its bits how far the coefficient lies from the median: copies flip the bits of small margins first. */
+export interface HashWithMargins {
+  hash: PerceptualHash;
+  margins: Float64Array;
+}
+
+/** A negative crop extends the image by its outermost pixels, as if the image were the inner part of a larger one. */
+export function hashWithMargins(plane: Plane, crop: Crop): HashWithMargins {
+  const spectrum = spectrumOf(plane, crop);
+  const median = medianOf(spectrum);
+  return { hash: toHash(spectrum), margins: spectrum.map((value) => Math.abs(value - median)) };
 }
 
 /** The hashes of the image in all rotations by 90° and reflections: eight hashes from one transform. */
@@ -37,6 +53,15 @@ export function hashesOfAllOrientations(plane: Plane): PerceptualHash[] {
       flips.map((mirrored) => toHash(orient(spectrum, { transposed, upsideDown, mirrored }))),
     ),
   );
+}
+
+/** The numbers of the bits, those of low frequencies first. */
+export const BITS_BY_FREQUENCY: readonly number[] = Array.from({ length: HASH_BITS }, (_, bit) => bit).sort(
+  (one, other) => frequencyOf(one) - frequencyOf(other),
+);
+
+function frequencyOf(bit: number): number {
+  return Math.hypot(Math.floor(bit / FREQUENCIES) + 1, (bit % FREQUENCIES) + 1);
 }
 
 /** Hamming distance of two hashes, of 256 bits. Unrelated images differ in about half. */
@@ -96,8 +121,8 @@ function spectrumOf(plane: Plane, crop: Crop): Spectrum {
 function cosines(start: number, end: number): Float64Array {
   const table = new Float64Array(FREQUENCIES * PLANE_SIDE);
   for (let pixel = 0; pixel < PLANE_SIDE; pixel++) {
-    const from = Math.max(pixel / PLANE_SIDE, start);
-    const to = Math.min((pixel + 1) / PLANE_SIDE, end);
+    const from = pixel === 0 ? start : Math.max(pixel / PLANE_SIDE, start);
+    const to = pixel === PLANE_SIDE - 1 ? end : Math.min((pixel + 1) / PLANE_SIDE, end);
     if (to <= from) continue;
     const share = (to - from) / (end - start);
     const position = ((from + to) / 2 - start) / (end - start);
@@ -126,13 +151,17 @@ function orient(spectrum: Spectrum, { transposed, upsideDown, mirrored }: Orient
 
 /** Each bit is the side of the median on which the coefficient lies; brightness and contrast do not change it. */
 function toHash(spectrum: Spectrum): PerceptualHash {
-  const sorted = Float64Array.from(spectrum).sort();
-  const median = (at(sorted, HASH_BITS / 2 - 1) + at(sorted, HASH_BITS / 2)) / 2;
+  const median = medianOf(spectrum);
   const hash = new Uint32Array(HASH_BITS / WORD_BITS);
   spectrum.forEach((value, index) => {
     if (value > median) hash[index >> 5] = (hash[index >> 5] ?? 0) | (1 << (index % WORD_BITS));
   });
   return hash;
+}
+
+function medianOf(spectrum: Spectrum): number {
+  const sorted = Float64Array.from(spectrum).sort();
+  return (at(sorted, HASH_BITS / 2 - 1) + at(sorted, HASH_BITS / 2)) / 2;
 }
 
 export function countBits(word: number): number {

@@ -46,6 +46,11 @@ export class StoredImages implements OnApplicationShutdown {
     );
   }
 
+  /** Loads a file of which nothing is passed on: what its credentials enclose is neither read nor judged. */
+  async withFile<Result>(place: ImagePlace, work: (file: LoadedImage) => Promise<Result>): Promise<Result> {
+    return this.decoder.withFiles(await this.sizeOf(place), async () => work(await this.loadBare(place)));
+  }
+
   private async sizeOf({ object_key }: ImagePlace): Promise<number> {
     const stat = await this.store.stat(object_key).catch(asUnreadable);
     if (!stat) throw ApiError.unavailable('An image');
@@ -53,8 +58,13 @@ export class StoredImages implements OnApplicationShutdown {
   }
 
   private async loadOne({ param, object_key }: ImagePlace): Promise<LoadedImage> {
+    const file = await this.loadBare({ param, object_key });
+    return { ...file, enclosed: await this.readEnclosed(param, file.bytes) };
+  }
+
+  private async loadBare({ param, object_key }: ImagePlace): Promise<LoadedImage> {
     const bytes = await this.store.get(object_key).catch(asUnreadable);
-    return { param, bytes, sha256: sha256Of(bytes), enclosed: await this.readEnclosed(param, bytes) };
+    return { param, bytes, sha256: sha256Of(bytes) };
   }
 
   /** Credentials of an input that cannot be read go no further; in an output, nobody has judged what they show. */

@@ -62,6 +62,9 @@ export interface ShownImage extends Pick<LoadedImage, 'param' | 'sha256'> {
   views: () => readonly ImageView[];
 }
 
+/** Called with an image or a frame that all engines have judged, and with the hash of its file. */
+export type OnJudged = (fileSha256: string, image: ShownImage) => void;
+
 /** A video that was read from the object store. Engines judge its frames as images. */
 export interface LoadedVideo {
   /** SHA-256 of the file, in hexadecimal. */

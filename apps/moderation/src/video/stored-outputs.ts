@@ -38,9 +38,14 @@ export class StoredOutputs {
       videos: videos.map(({ sha256, bytes, enclosed = [] }) => ({
         sha256,
         enclosed,
-        frames: () => framesToScreen(bytes, this.sampling),
+        frames: () => this.framesOf(bytes),
       })),
     };
+  }
+
+  /** @throws VideoProblem for a frame that cannot be decoded */
+  framesOf(video: Buffer): AsyncGenerator<LoadedImage> {
+    return framesToScreen(video, this.sampling);
   }
 }
 

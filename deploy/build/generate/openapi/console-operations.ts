@@ -26,6 +26,7 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
   'SessionController.end': { summary: 'Sign out' },
   'OwnSessionsController.list': { summary: 'List the sessions of the account' },
   'OwnSessionsController.end': { summary: 'End a session of the account' },
+  'ProvenanceController.check': { summary: 'Check where a file comes from' },
   'CustomerRequestsController.list': { summary: 'List the requests of the account', query: REQUESTS },
   'MoneyController.listPayments': { summary: 'List the payments of the account', query: ['cursor'] },
   'MoneyController.showAutoRecharge': { summary: 'Show the automatic recharge' },

@@ -68,7 +68,7 @@ export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies:
     ...(description !== undefined && { description }),
     ...(policy.access === 'open' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: requestBody(operationId, body, !policy.isBodyOptional) }),
+    ...(body && { requestBody: requestBody(route, body) }),
     responses: { ...successResponses(route, types), ...errorResponses(route, describeCode) },
   };
 }
@@ -104,9 +104,13 @@ export function describeQuery(query: FieldsClass | undefined, types: DeclaredTyp
   });
 }
 
-function requestBody(operationId: string, { name }: FieldsClass, required: boolean): JsonSchema {
+function requestBody({ operation: { operationId }, policy }: ApiRoute, { name }: FieldsClass): JsonSchema {
   const schema = { $ref: `#/components/schemas/${name}` };
-  return { required, content: { 'application/json': { schema, ...exampleOf(operationId, 'request') } } };
+  const files = Object.keys(policy.files).map((type) => [type, {}]);
+  return {
+    required: !policy.isBodyOptional,
+    content: { 'application/json': { schema, ...exampleOf(operationId, 'request') }, ...Object.fromEntries(files) },
+  };
 }
 
 function successResponses({ controller, handler, operation }: ApiRoute, types: DeclaredTypes): JsonSchema {

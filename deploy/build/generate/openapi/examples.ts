@@ -14,6 +14,7 @@ import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generatio
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/jobs/webhook-event';
 import { ID, QUOTE, QUOTE_REQUEST, RECEIPT } from './receipt-examples';
 import { APPEAL_OPERATIONS, SELF_SERVICE_OPERATIONS } from './self-service-examples';
+import { PROVENANCE_CHECK, PROVENANCE_REQUEST } from './provenance-examples';
 
 const REQUEST: ImageGenerationBody = {
   prompt: 'a lighthouse on a rocky coast in a storm',
@@ -284,6 +285,7 @@ export const EXAMPLES: {
     getUsage: { 200: USAGE },
     ...SELF_SERVICE_OPERATIONS,
     ping: { 200: PING },
+    checkProvenance: { request: PROVENANCE_REQUEST, 200: PROVENANCE_CHECK },
   },
   webhooks: {
     'job.succeeded': event('job.succeeded', SUCCEEDED),

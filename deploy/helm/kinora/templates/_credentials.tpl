@@ -29,7 +29,7 @@
 {{- $_ := set $credentials "KINORA_RECEIPT_KEY_NEXT" $values.secrets.receiptKeyNext -}}
 {{- end -}}
 {{- end -}}
-{{- if and $component.role $values.secrets.c2paCertificate.secretKey -}}
+{{- if and (or $component.role (eq $component.key "moderation")) $values.secrets.c2paCertificate.secretKey -}}
 {{- $_ := set $credentials "KINORA_C2PA_CERTIFICATE" $values.secrets.c2paCertificate -}}
 {{- end -}}
 {{- if eq (default "" $component.role) "runner" -}}

@@ -37,6 +37,15 @@ export interface ScreenInputRequest {
   images: ScreenedImage[];
 }
 
+/** The outputs that a job has made, as stored in the object store. */
+export interface ScreenOutputRequest {
+  account_id: string;
+  job_id: string;
+  object_keys: string[];
+  /** The model of the job, for the registry of fingerprints. */
+  model?: string;
+}
+
 /** The reference to a decision that a receipt carries. */
 export interface DecisionReference {
   decision_id: string;
@@ -71,10 +80,7 @@ export const moderationRpc = {
     batching: { maxItems: 32, maxConcurrent: 4 },
   }),
   /** Moderates what a job made. A block records one strike per job, however often the request is repeated. */
-  screenOutput: rpc<{ account_id: string; job_id: string; object_keys: string[] }, OutputVerdict>(
-    'moderation.v1.screen_output',
-    { timeoutMs: 30_000 },
-  ),
+  screenOutput: rpc<ScreenOutputRequest, OutputVerdict>('moderation.v1.screen_output', { timeoutMs: 30_000 }),
   /** The decisions about a job of the account, oldest first; at most 100. */
   findJobDecisions: rpc<{ account_id: string; job_id: string }, { decisions: DecisionReference[] }>(
     'moderation.v1.find_job_decisions',

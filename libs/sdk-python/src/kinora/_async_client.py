@@ -49,6 +49,7 @@ class AsyncKinora:
         self.account = groups.AsyncAccountGroup(self._core)
         self.usage = groups.AsyncUsageGroup(self._core)
         self.quotes = groups.AsyncQuotes(self._core)
+        self.provenance = groups.AsyncProvenance(self._core)
         self.events = groups.AsyncEvents(self._core)
         self.keys = administration.AsyncKeys(self._core)
         self.deliveries = administration.AsyncDeliveries(self._core)

@@ -50,6 +50,7 @@ class Kinora:
         self.account = groups.AccountGroup(self._core)
         self.usage = groups.UsageGroup(self._core)
         self.quotes = groups.Quotes(self._core)
+        self.provenance = groups.Provenance(self._core)
         self.events = groups.Events(self._core)
         self.keys = administration.Keys(self._core)
         self.deliveries = administration.Deliveries(self._core)

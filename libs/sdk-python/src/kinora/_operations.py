@@ -44,6 +44,11 @@ def listing(path: str, **query: Any) -> Operation:
     return Operation("GET", path, query=query)
 
 
+def provenance_check(image: Any) -> Flow[Operation]:
+    body = yield from with_images({"image": image})
+    return Operation("POST", "/provenance/check", body=body)
+
+
 def quote(operation: str, request: Mapping[str, Any]) -> Operation:
     fields, _ = split(request)
     # The price does not depend on the images, which may be paths or streams here.

@@ -28,7 +28,7 @@ from ._pages import Pages
 from ._receipts import KeySet, verify
 from ._streams import FeedEvent, StreamedEvent
 from ._waiting import create_and_wait, follow_account, follow_job, wait
-from .types import Account, Appeal, Job, JobProgress, Lora, Model, Quote, Receipt, ReceiptPayload, StatementEntry, Usage, WebhookEvent
+from .types import Account, Appeal, Job, JobProgress, Lora, Model, ProvenanceCheck, Quote, Receipt, ReceiptPayload, StatementEntry, Usage, WebhookEvent
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -209,6 +209,17 @@ class Quotes(Group):
     ) -> Quote:
         """The price of a request. Given to a creation as `quote`, its id holds the price for ten minutes."""
         return self._core.call(operations.quote(operation, request), options)
+
+
+class Provenance(Group):
+    def check(self, image: Any, **options: Unpack[RequestOptions]) -> ProvenanceCheck:
+        """What is known about the origin of an image: its credential, and whether this service has made it."""
+
+        def flow() -> Flow[Any]:
+            operation = yield from operations.provenance_check(image)
+            return (yield from call(self._core.settings, operation, options))
+
+        return self._core.driver.run(flow())
 
 
 class Events(Group):

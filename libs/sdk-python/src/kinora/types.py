@@ -808,6 +808,87 @@ class Ping(TypedDict):
     """RFC 3339, in UTC."""
 
 
+class ProvenanceCheck(TypedDict):
+    """What is known about the origin of a file."""
+
+    object: Literal["provenance.check"]
+
+    result: ProvenanceResult
+
+    credential: Optional[ProvenanceCredential]
+    """Null for a file without a credential."""
+
+    match: Optional[ProvenanceMatch]
+    """Null where this service has made nothing like it. Given also beside a credential."""
+
+
+class ProvenanceCheckBody(TypedDict):
+    """The question where an image comes from. A file can also be the body itself."""
+
+    image: str
+    """A public https URL, or a data URI in base64."""
+
+
+class ProvenanceCredential(TypedDict):
+    """The content credential (C2PA) in a file. Every text is the word of its signer."""
+
+    valid: bool
+    """Whether the signature is right and the file was not changed since. False also for a credential that cannot be
+    read.
+    """
+
+    trusted: bool
+    """Whether the certificate leads to a root that this service trusts."""
+
+    ours: bool
+    """Whether this service has signed it."""
+
+    signer: Optional[str]
+
+    created_at: Optional[str]
+    """RFC 3339, in UTC."""
+
+    model: Optional[str]
+
+    digital_source_type: Optional[str]
+    """IPTC digital source type, as a URL."""
+
+    ingredients: List[ProvenanceIngredient]
+    """At most 20."""
+
+
+class ProvenanceIngredient(TypedDict):
+    """A file that was used to make another one, as the credential of that one states it."""
+
+    title: Optional[str]
+
+    valid: Optional[bool]
+    """Whether its own credential was valid; null for one without a credential."""
+
+    signer: Optional[str]
+
+    digital_source_type: Optional[str]
+
+
+class ProvenanceMatch(TypedDict):
+    """An output of this service that is the file, or looks the same."""
+
+    exact: bool
+    """Whether it is this file, byte by byte."""
+
+    distance_bits: int
+    """In how many of 256 bits the perceptual hashes differ; unrelated images differ in about 128."""
+
+    created_at: str
+    """RFC 3339, in UTC."""
+
+    model: Optional[str]
+    """Null where it was not recorded."""
+
+
+ProvenanceResult = Literal["credential", "match", "similar", "unknown"]
+
+
 class Quote(TypedDict):
     """What a request would cost now, and whether it would be accepted. Nothing is reserved."""
 

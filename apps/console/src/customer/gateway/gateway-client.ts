@@ -68,7 +68,8 @@ export interface GatewayRequest {
   method: string;
   /** With /v1 and the query. */
   path: string;
-  apiKey: string;
+  /** Null for an operation that needs none. */
+  apiKey: string | null;
   /** Null for a request without a session. */
   session: Requester | null;
   /** Whether the answer may be a stream of events, which stays open. */
@@ -155,7 +156,11 @@ export class GatewayClient implements OnApplicationShutdown {
       path: prefix + path,
       method,
       agent: this.agent,
-      headers: { ...headers, 'User-Agent': CONSOLE_USER_AGENT, Authorization: `Bearer ${apiKey}` },
+      headers: {
+        ...headers,
+        'User-Agent': CONSOLE_USER_AGENT,
+        ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
+      },
     };
     try {
       return send(options).once('close', onClose);

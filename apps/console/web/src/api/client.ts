@@ -61,6 +61,15 @@ export async function sessionFetch(input: RequestInfo | URL, init: RequestInit =
   return response;
 }
 
+/** Sends a file as the body, under its own media type. */
+export async function postFile<Answer>(path: string, file: File): Promise<Answer> {
+  const headers = { Accept: 'application/json', 'Content-Type': file.type };
+  const response = await sessionFetch(path, { method: 'POST', headers, body: file });
+  const text = await response.text();
+  if (!response.ok) throw errorOf(response, text);
+  return JSON.parse(text) as Answer;
+}
+
 export const get = <Answer>(path: string, signal?: AbortSignal) =>
   request<Answer>('GET', path, signal ? { signal } : {});
 export const post = <Answer>(path: string, body: unknown = {}, headers: Record<string, string> = {}) =>

@@ -32,6 +32,9 @@ export type ComputeExamination = Schemas['ComputeExamination'];
 export type OperatorModel = Schemas['ModelDetails'];
 
 export type Appeal = Schemas['AppealDetails'];
+export type ComplianceReport = Schemas['ComplianceReport'];
+export type ComplianceLine = Schemas['ComplianceLine'];
+
 export type Decision = Schemas['DecisionDetails'];
 export type Strike = Schemas['StrikeDetails'];
 export type PolicyReplay = Schemas['PolicyReplay'];

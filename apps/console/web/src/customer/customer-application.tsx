@@ -8,6 +8,7 @@ import { formatMoney } from '../formatting/format';
 import { usePath } from '../router/navigation';
 import { lazyRoute, type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
+import { CheckPage } from './provenance/check-page';
 import { accountOnly, PortalPage, SignInPage } from './session/session-pages';
 
 const ITEMS: readonly NavigationItem[] = [
@@ -40,6 +41,7 @@ export function CustomerApplication() {
   const session = useSession<CustomerSession>(CUSTOMER_SESSION);
   const path = usePath();
   if (path === '/portal') return <PortalPage />;
+  if (path === '/check') return <CheckPage />;
   if (session.data?.kind === 'customer') {
     return (
       <SessionContext value={session.data} key={session.data.csrf_token}>

@@ -23,6 +23,7 @@ const ITEMS: readonly OperatorItem[] = [
   { to: '/operator/compute', name: 'Compute', icon: 'chip' },
   { to: '/operator/models', name: 'Models', icon: 'cube' },
   { to: '/operator/moderation', name: 'Moderation', icon: 'shield' },
+  { to: '/operator/compliance', name: 'Compliance', icon: 'check' },
   { to: '/operator/webhooks', name: 'Webhooks', icon: 'hook' },
   { to: '/operator/ledger', name: 'Ledger', icon: 'book' },
   { to: '/operator/audit', name: 'Audit', icon: 'eye', permission: 'view_audit' },
@@ -41,6 +42,11 @@ const ROUTES: readonly Route[] = [
     '/operator/moderation',
     'Moderation',
     async () => (await import('./moderation/moderation-page')).ModerationPage,
+  ),
+  lazyRoute(
+    '/operator/compliance',
+    'Compliance',
+    async () => (await import('./compliance/compliance-page')).CompliancePage,
   ),
   lazyRoute(
     '/operator/webhooks',

@@ -8,7 +8,7 @@ import { Entrance } from '../../components/entrance';
 import { Form, TextField } from '../../components/fields';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
-import { navigate } from '../../router/navigation';
+import { Link, navigate } from '../../router/navigation';
 import type { Route } from '../../routes';
 
 /** What a session lacks, in place of the refusals that its requests would get. */
@@ -77,7 +77,12 @@ export function SignInPage() {
     <Entrance
       title="Sign in"
       intro="See your balance, your jobs and your webhooks, and try a model."
-      foot="No key? Ask the operator of this service for one, or for a link that signs you in."
+      foot={
+        <>
+          No key? Ask the operator of this service for one, or for a link that signs you in.{' '}
+          <Link to="/check">Check where a file comes from</Link> without one.
+        </>
+      }
     >
       <Form error={signIn.error} params={['api_key']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
         <TextField
