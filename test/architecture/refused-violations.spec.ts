@@ -6,7 +6,7 @@ import { compilerOptions } from '../../tsconfig.json';
 import { ROOT } from '../../deploy/build/source-files';
 
 /** What the checks need of the repository. */
-const CHECKS = 'check-imports.mjs dependency-cruiser.cjs context-map.cjs folder-cycles.mjs lint-plugin.mjs'
+const CHECKS = 'check-imports.mjs dependency-cruiser.cjs context-map.cjs wrapped-packages.cjs folder-cycles.mjs lint-plugin.mjs'
   .split(' ')
   .map((file) => `test/architecture/${file}`)
   .concat(
@@ -48,6 +48,7 @@ const IMPORTS: Import[] = [
   ['nats-only-in-bus', 'libs/service-kit/src/health/nats.indicator.ts', 'nats'],
   ['prom-client-only-in-metrics', 'apps/gateway/src/http/http.metrics.ts', 'prom-client'],
   ['sharp-only-where-pixels-are', 'apps/gateway/src/image-input/image-input.service.ts', 'sharp'],
+  ['c2pa-only-in-credentials', 'apps/jobs/src/collecting/output-credentials.ts', '@contentauth/c2pa-wasm'],
   ['containers-only-in-videos', `${JOBS}/collecting/output-intake.ts`, 'mediabunny'],
   ['telemetry-only-in-tracing', 'libs/database/src/database.ts', '@opentelemetry/api'],
   ['web-alone', 'apps/console/web/src/api/client.ts', '@kinora/contracts/jobs/job'],

@@ -4,7 +4,7 @@
 import sharp from 'sharp';
 import { FIELD_SIDE, showField } from '../../../apps/moderation/src/image/image-canary';
 import { SAMPLE_SIDE } from '../../../apps/moderation/src/image/decode-image';
-import { scoreSexualContent } from '../../../apps/moderation/src/image/sexual-content.model';
+import { scoreSexualContent } from '../../../apps/moderation/src/image/score-sexual-content';
 import { seededRandom } from '../../../apps/moderation/test/evasions/random.fixtures';
 
 const SKIN = [224, 172, 150] as const;

@@ -3,7 +3,7 @@ import { serveParent } from '@kinora/service-kit/serve-parent';
 import type { ImageView } from '../judging/engine';
 import type { ImageWork } from './image-process';
 import { decodeImage } from './decode-image';
-import { loadSexualContentModel, scoreSexualContent } from './sexual-content.model';
+import { loadSexualContentModel, scoreSexualContent } from './score-sexual-content';
 
 // Before the process lowers its priority, because the start of the service waits for the canaries. A failure is repeated, and thrown, by
 // the first score.

@@ -106,7 +106,7 @@ export function describeQuery(query: FieldsClass | undefined, types: DeclaredTyp
 
 function requestBody({ operation: { operationId }, policy }: ApiRoute, { name }: FieldsClass): JsonSchema {
   const schema = { $ref: `#/components/schemas/${name}` };
-  const files = Object.keys(policy.files).map((type) => [type, {}]);
+  const files = Object.keys(policy.files).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]);
   return {
     required: !policy.isBodyOptional,
     content: { 'application/json': { schema, ...exampleOf(operationId, 'request') }, ...Object.fromEntries(files) },

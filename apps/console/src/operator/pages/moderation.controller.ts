@@ -29,7 +29,7 @@ function decideAppeal<Path extends `${string}:id/${string}`>(path: Path, status:
   );
 }
 
-/** Decisions, strikes and appeals of moderation, and the replay of a policy over recorded decisions. */
+/** Strikes, appeals and decisions of moderation, and the replay of a policy over recorded decisions. */
 export const ModerationController = controllerOf('ModerationController', {
   listDecisions: get(
     'moderation/decisions',
