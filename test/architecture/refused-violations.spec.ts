@@ -6,16 +6,17 @@ import { compilerOptions } from '../../tsconfig.json';
 import { ROOT } from '../../deploy/build/source-files';
 
 /** What the checks need of the repository. */
-const CHECKS = 'check-imports.mjs dependency-cruiser.cjs context-map.cjs wrapped-packages.cjs folder-cycles.mjs lint-plugin.mjs'
-  .split(' ')
-  .map((file) => `test/architecture/${file}`)
-  .concat(
-    'package.json',
-    'tsconfig.json',
-    'oxlint.config.mjs',
-    'deploy/build/lint.mjs',
-    'deploy/build/source-graph.mjs',
-  );
+const CHECKS =
+  'check-imports.mjs dependency-cruiser.cjs context-map.cjs wrapped-packages.cjs folder-cycles.mjs lint-plugin.mjs'
+    .split(' ')
+    .map((file) => `test/architecture/${file}`)
+    .concat(
+      'package.json',
+      'tsconfig.json',
+      'oxlint.config.mjs',
+      'deploy/build/lint.mjs',
+      'deploy/build/source-graph.mjs',
+    );
 const APPS = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'console', 'mcp', 'sandbox'];
 const RULES = `require('./test/architecture/dependency-cruiser.cjs').forbidden.map(({ name }) => name).join(' ')`;
 const JOBS = 'apps/jobs/src';
