@@ -56,9 +56,9 @@ export function imageProcessScoring(score: (samples: Buffer[]) => Promise<number
   return Object.create(testImageProcess(), { score: { value: score } }) as ImageProcess;
 }
 
-/** The process of a service, run from its source. It ends with the process of the spec. */
-export function startImageProcess(): ImageProcess {
-  const imageProgram = { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS };
+/** The process of a service, run from its source, with further arguments of Node. It ends with the process of the spec. */
+export function startImageProcess(execArgv: readonly string[] = []): ImageProcess {
+  const imageProgram = { ...IMAGE_PROGRAM, execArgv: [...TYPESCRIPT_ARGUMENTS, ...execArgv] };
   return new ImageProcess(Object.assign(new ModerationConfig(), { imageProgram }));
 }
 

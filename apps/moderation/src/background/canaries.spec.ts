@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import sharp from 'sharp';
 import { Readiness } from '@kinora/service-kit';
 import { createTestLog } from '@kinora/testing';
@@ -6,7 +9,13 @@ import { ImageHashEngine } from '../image/image-hash.engine';
 import type { ImageDecoder } from '../image/image-decoder';
 import { readTestImage } from '../image/known-image';
 import { TextRulesEngine } from '../text/text-rules.engine';
-import { builtInEngines, imageProcessScoring, testDecoder, testImageProcess } from '../../test/gate.fixtures';
+import {
+  builtInEngines,
+  imageProcessScoring,
+  startImageProcess,
+  testDecoder,
+  testImageProcess,
+} from '../../test/gate.fixtures';
 import { Canaries } from './canaries';
 import type { Engines } from '../judging/engine';
 import { Gate } from '../gate/gate';
@@ -21,6 +30,15 @@ function canariesFor(
   const gate = new Gate(engines, decoder, logger);
   return { canaries: new Canaries(gate, decoder, readiness, logger), gate, readiness };
 }
+
+/** Read by the process before its program: one bit of the model's weights is another one. */
+const DAMAGE = `const files = require('node:fs/promises');
+const { readFile } = files;
+files.readFile = async (file, ...options) => {
+  const content = await readFile(file, ...options);
+  if (String(file).includes('group1-shard1of2')) content[1_000] ^= 1;
+  return content;
+};`;
 
 function probeOf(readiness: Readiness): (() => Promise<void>) | undefined {
   return readiness.list().find(([name]) => name === 'moderation_canaries')?.[1];
@@ -138,6 +156,20 @@ describe('canaries', () => {
       'The image model does not give its canaries their known scores.',
     );
     expect(gate.isTrusted).toBe(false);
+  });
+
+  it('stop the start when one bit of the weights is damaged', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-damage-'));
+    const preload = path.join(folder, 'damage.cjs');
+    await writeFile(preload, DAMAGE);
+    const damaged = startImageProcess(['--require', preload]);
+
+    await expect(damaged.score([Buffer.alloc(224 * 224 * 3)], null)).rejects.toThrow('damaged');
+    const { canaries, gate } = canariesFor(await builtInEngines(), testDecoder({}, damaged));
+    await expect(canaries.onModuleInit()).rejects.toThrow('known scores');
+    expect(gate.isTrusted).toBe(false);
+    damaged.onApplicationShutdown();
+    await rm(folder, { recursive: true });
   });
 
   it.each([NaN, -0.1, 1.1])('stop the start when the image model gives the score %d', async (score) => {
