@@ -11,6 +11,8 @@ const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/
 /** Entry points that are started by their file name. */
 const ENTRIES = [
   '^apps/[^/]+/src/(main|migrate)\\.ts$',
+  // A program of its own behind the operator's command.
+  '^apps/moderation/src/evaluate\\.ts$',
   '^deploy/local/(start|dev/dev|seed/seed|backup/main)\\.ts$',
   // The two pages of the console load these.
   '^apps/console/web/src/(customer|operator)/main\\.tsx$',

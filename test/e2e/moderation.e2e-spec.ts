@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import type { DecisionDetails, StrikeDetails } from '@kinora/contracts/moderatio
 import { Client } from 'pg';
 import sharp from 'sharp';
 import { httpAnswering } from '../../apps/moderation/test/engine-answers.fixtures';
+import { readImageCanaries } from '../../apps/moderation/src/image/image-canary';
 import { type Answer, FakeEngine, NONSENSE } from '../../apps/moderation/test/fake-engine.fixtures';
 import type { ApiClient, ErrorBody } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
@@ -217,6 +218,25 @@ describe('moderation, end to end', () => {
     expect(engine.received).toEqual([]);
     expect(await rowsOf('moderation.decision')).toBe(0);
     expect(await inputs()).toBe(before);
+  });
+
+  it('shows an operator what each threshold would block of labelled images', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-labels-'));
+    await mkdir(path.join(folder, 'field'));
+    await mkdir(path.join(folder, 'plain'));
+    const canary = (await readImageCanaries()).at(-1)?.bytes ?? Buffer.alloc(0);
+    await writeFile(path.join(folder, 'field', 'one.png'), canary);
+    await writeFile(path.join(folder, 'plain', 'one.png'), Buffer.from(largeImage.split(',')[1] ?? '', 'base64'));
+    await writeFile(path.join(folder, 'plain', 'notes.txt'), 'no image');
+    const command = [CLI, 'moderation', 'evaluate', folder, '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, command);
+    const { thresholds, labels } = JSON.parse(stdout) as { thresholds: number[]; labels: object[] };
+    const all = thresholds.map(() => 1);
+    expect(labels).toEqual([
+      { label: 'field', images: 1, unreadable: 0, median_ms: expect.any(Number), blocked: all },
+      { label: 'plain', images: 2, unreadable: 1, median_ms: expect.any(Number), blocked: all.map(() => 0) },
+    ]);
+    await rm(folder, { recursive: true });
   });
 
   it('passes no unscreened content while it is killed under load', async () => {

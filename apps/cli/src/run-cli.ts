@@ -12,6 +12,7 @@ import { addHoldsCommands, addLedgerCommands } from './ledger/ledger.commands';
 import { addListenCommand } from './listen/listen.command';
 import { addModelCommands } from './model/model.commands';
 import { addComplianceCommand } from './moderation/compliance.command';
+import { addModerationCommand } from './moderation/evaluate.command';
 import { addDecisionCommands, addStrikeCommands } from './moderation/moderation.commands';
 import { addOperatorCommands } from './operator/operator.commands';
 import { explainError, toApiError, toErrorEnvelope, UsageError } from './output/error-envelope';
@@ -34,6 +35,7 @@ const GROUPS: AddCommands[] = [
   addStrikeCommands,
   addDecisionCommands,
   addComplianceCommand,
+  addModerationCommand,
   addWebhookCommands,
   addOperatorCommands,
   addListenCommand,
