@@ -11,6 +11,7 @@ import {
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type ComputeExamination, jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { complianceRpc, MODERATION_LINE } from '@kinora/contracts/moderation/compliance.rpc';
 import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
@@ -40,7 +41,11 @@ function record<Answer>(contract: string, request: unknown, answer: object): Ans
   return answer as Answer;
 }
 
-export const FakeModeration = answering(on(moderationHealthRpc.check, () => healthOf('moderation')));
+const ENGINES = { subject: MODERATION_LINE, state: 'texts: rules; images: hash, local', is_set: true, purpose: '' };
+export const FakeModeration = answering(
+  on(moderationHealthRpc.check, () => healthOf('moderation')),
+  on(complianceRpc.show, () => ({ lines: [ENGINES], guide: '' })),
+);
 
 export const FakeContexts = answering(
   on(jobsHealthRpc.check, () => healthOf('jobs')),

@@ -4,6 +4,7 @@ import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { complianceRpc, MODERATION_LINE } from '@kinora/contracts/moderation/compliance.rpc';
 import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -110,6 +111,18 @@ async function requestHealth(
   const problems = dependencies.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`]));
   if (problems.length > 0) throw new Error(`It answers, but cannot work: ${problems.join('; ')}.`);
   return `answers, with ${dependencies.map(({ name }) => name).join(', ')}`;
+}
+
+/** What judges texts and images. It fails only where moderation does not answer; its canaries are part of its health. */
+export async function* checkEngines(examination: Examination): AsyncGenerator<CheckResult> {
+  if (examination.failedOf(['moderation']).length > 0) {
+    yield notTried('engines', 'moderation must answer first');
+    return;
+  }
+  yield await runCheck('engines', examination.remedyFor('moderation'), async () => {
+    const { lines } = await examination.client.request(complianceRpc.show, {});
+    return lines.find(({ subject }) => subject === MODERATION_LINE)?.state ?? 'unknown';
+  });
 }
 
 function isUnanswered(error: unknown): boolean {

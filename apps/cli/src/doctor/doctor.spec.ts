@@ -61,11 +61,13 @@ describe('kinora doctor', () => {
 
   it('reports without the stack file that all works, and what cannot be tried from there', async () => {
     const { exitCode, ok, outcomes, of } = await doctor();
+    expect(of('engines')?.detail).toBe('texts: rules; images: hash, local');
     expect({ exitCode, ok }).toEqual({ exitCode: 0, ok: true });
     expect(outcomes).toEqual({
       ...{ stack: 'ok', disk: 'not_tried', nats: 'ok', jobs: 'ok', billing: 'ok', moderation: 'ok', catalog: 'ok' },
       ...{
         'webhook-dispatcher': 'ok',
+        engines: 'ok',
         ledger: 'ok',
         gateway: 'not_tried',
         'provider draw': 'ok',

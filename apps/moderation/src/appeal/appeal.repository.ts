@@ -53,6 +53,10 @@ export class AppealRepository {
     return this.appeals.findOne({ comment: 'appeal_find', where: { id } });
   }
 
+  countOpen(): Promise<number> {
+    return this.appeals.count({ comment: 'appeal_count_open', where: { status: 'open' } });
+  }
+
   /** @returns false where it was decided before. */
   async decide(on: Queryable, { appeal_id, status, actor, reason }: DecideAppealRequest): Promise<boolean> {
     return (await on.execute(DECIDE, [appeal_id, status, actor ?? null, reason])) === 1;

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ComplianceLine, ComplianceReport } from '@kinora/contracts/moderation/compliance.rpc';
+import {
+  type ComplianceLine,
+  type ComplianceReport,
+  MODERATION_LINE,
+} from '@kinora/contracts/moderation/compliance.rpc';
 import { certificateExpiryOf } from '@kinora/credentials';
+import { AppealRepository } from '../appeal/appeal.repository';
 import { FingerprintRepository } from '../fingerprint/fingerprint.repository';
 import { ImageHashEngine } from '../image/image-hash.engine';
 import { Engines } from '../judging/engine';
@@ -15,6 +20,7 @@ export class ShowCompliance {
     private readonly config: ModerationConfig,
     private readonly engines: Engines,
     private readonly fingerprints: FingerprintRepository,
+    private readonly appeals: AppealRepository,
   ) {}
 
   async execute(): Promise<ComplianceReport> {
@@ -27,6 +33,7 @@ export class ShowCompliance {
         this.judges(),
         this.hashLists(),
         this.strikes(),
+        appeals(await this.appeals.countOpen()),
       ],
       guide: GUIDE,
     };
@@ -55,12 +62,13 @@ export class ShowCompliance {
   }
 
   private judges(): ComplianceLine {
-    const names = [...new Set([...this.engines.text, ...this.engines.image].map(({ name }) => name))];
+    const namesOf = (engines: readonly { name: string }[]): string => engines.map(({ name }) => name).join(', ');
     return {
-      subject: 'Moderation',
-      state: names.join(', '),
-      is_set: this.engines.image.length > 1,
-      purpose: 'Every prompt, input and output is judged before it leaves; unknown images need an engine of yours.',
+      subject: MODERATION_LINE,
+      state: `texts: ${namesOf(this.engines.text)}; images: ${namesOf(this.engines.image)}`,
+      is_set: true,
+      purpose:
+        'Every prompt, input and output is judged; nothing passes that one engine blocks or does not answer for.',
     };
   }
 
@@ -98,6 +106,15 @@ function registry(since: Date | null, retentionDays: number): ComplianceLine {
     state: `${since ? `since ${dayOf(since)}` : 'none yet'}, kept for ${retentionDays} days`,
     is_set: true,
     purpose: 'Outputs are recognised after their marks were stripped.',
+  };
+}
+
+function appeals(open: number): ComplianceLine {
+  return {
+    subject: 'Appeals',
+    state: open === 0 ? 'none open' : `${open} open`,
+    is_set: open === 0,
+    purpose: 'A customer whose output was blocked may ask an operator to look at the decision once more.',
   };
 }
 

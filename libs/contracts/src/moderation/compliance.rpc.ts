@@ -11,6 +11,9 @@ export interface ComplianceLine {
   purpose: string;
 }
 
+/** The subject of the line that names the engines of each kind of content. */
+export const MODERATION_LINE = 'Moderation';
+
 export interface ComplianceReport {
   lines: ComplianceLine[];
   /** The page that maps duties to settings. */
