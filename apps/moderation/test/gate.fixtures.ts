@@ -23,12 +23,14 @@ interface GateParts {
   log?: TestLog;
   /** Of the engines of the file. */
   clock?: Clock;
+  /** Without one each image has the score 0, because the model takes most of the time. */
+  images?: ImageProcess;
 }
 
 /** A trusted gate with the engines of an operator's file beside the built-in ones. */
 export async function gateOf(
   policy: string,
-  { environment = {}, log = createTestLog(), clock = SYSTEM_CLOCK }: GateParts = {},
+  { environment = {}, log = createTestLog(), clock = SYSTEM_CLOCK, images = unscored() }: GateParts = {},
 ): Promise<Gate> {
   const document = OperatorDocument.parse('policy', policy, environment);
   const added = loadEngines({ document, sections: readSections(document) }, clock);
@@ -37,7 +39,7 @@ export async function gateOf(
     text: [...text, ...added.map(({ textEngine }) => textEngine)],
     image: [...image, ...added.map(({ imageEngine }) => imageEngine)],
   };
-  const gate = new Gate(engines, testDecoder(), log.logger);
+  const gate = new Gate(engines, testDecoder({}, images), log.logger);
   gate.trust();
   return gate;
 }
@@ -70,6 +72,6 @@ export async function shownImage(bytes: Buffer, { withJpeg = true, isScored = fa
 }
 
 /** For the specs of other engines, because the model takes most of the time. */
-function unscored(): ImageProcess {
+export function unscored(): ImageProcess {
   return imageProcessScoring(async (samples) => samples.map(() => 0));
 }

@@ -4,7 +4,7 @@ import { ORDINARY_IMAGES } from '../../test/ordinary-images.fixture';
 import { BENIGN_PROMPTS } from '../../test/benign-prompts.fixture';
 import { TEST_TEXT } from '../text/lexicon';
 import { readTestImage } from '../image/known-image';
-import { builtInEngines, testDecoder } from '../../test/gate.fixtures';
+import { builtInEngines, testDecoder, unscored } from '../../test/gate.fixtures';
 import type { Engine, Engines, LoadedImage } from '../judging/engine';
 import { Gate } from './gate';
 import { sha256Of } from '../judging/sha256';
@@ -34,7 +34,7 @@ describe('gate', () => {
   const gateWith = (...more: Engine<unknown>[]) => {
     const gate = new Gate(
       { text: [...engines.text, ...more], image: [...engines.image, ...more] },
-      testDecoder(),
+      testDecoder({}, unscored()),
       log.logger,
     );
     gate.trust();
@@ -119,7 +119,7 @@ describe('gate', () => {
 
   it('passes nothing when there is no content, or no engine', async () => {
     await expect(gateWith().judge({ texts: [], images: [] })).rejects.toThrow('There is no content to judge');
-    expect(() => new Gate({ text: [], image: engines.image }, testDecoder(), log.logger)).toThrow(
+    expect(() => new Gate({ text: [], image: engines.image }, testDecoder({}, unscored()), log.logger)).toThrow(
       'let everything pass',
     );
   });

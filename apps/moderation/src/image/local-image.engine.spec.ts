@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { gateOf, shownImage } from '../../test/gate.fixtures';
+import { gateOf, shownImage, testImageProcess } from '../../test/gate.fixtures';
 import type { ShownImage } from '../judging/engine';
 import { sha256Of } from '../judging/sha256';
 import { readImageCanaries } from './image-canary';
@@ -52,7 +52,9 @@ describe('the local image engine', () => {
   });
 
   it('judges images by a lower threshold where a text of the same request mentions a minor', async () => {
-    const gate = await gateOf('engines: [{ type: local, thresholds: { image: { sexual_young_context: 0.2 } } }]');
+    const gate = await gateOf('engines: [{ type: local, thresholds: { image: { sexual_young_context: 0.2 } } }]', {
+      images: testImageProcess(),
+    });
     const [, doubtful] = await readImageCanaries();
     const bytes = doubtful?.bytes ?? Buffer.alloc(0);
     const images = [{ param: 'image', bytes, sha256: sha256Of(bytes) }];
