@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ROOT } from '../../deploy/build/source-files';
+import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 import { brokenLinks, markdownFiles, missingPaths } from './markdown-links';
 
 const GUIDE = `# The guide: \`a\` & [b](guide.md)
@@ -38,6 +38,16 @@ describe('links of the documents', () => {
     // Entries of former releases name what was there then.
     const files = markdownFiles(ROOT).filter((file) => file !== 'docs/CHANGELOG.md');
     expect(files.flatMap((file) => missingPaths(ROOT, file))).toEqual([]);
+  });
+
+  it('and specs in code exist', () => {
+    const specs = ['apps', 'libs', 'deploy', 'test'].flatMap((folder) => sourceFiles(folder, /spec\.tsx?$/));
+    const existing = new Set(specs.map((file) => path.basename(file)));
+    const named = markdownFiles(ROOT).flatMap((file) =>
+      [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/`([\w.-]+spec\.tsx?)`/g)].map(([, spec = '']) => spec),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((spec) => !existing.has(spec))).toEqual([]);
   });
 
   it('are broken where they lead nowhere, outside of code', () => {
