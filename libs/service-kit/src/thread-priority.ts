@@ -13,25 +13,25 @@ const RETRY_MS = 150;
 const TRIES = 20;
 
 /** Lowers the priority of a thread of this process; by default of the calling thread. */
-export function lowerThreadPriority(thread = THIS_THREAD): void {
+export function lowerThreadPriority(thread = THIS_THREAD, niceness = NICENESS): void {
   // Only Linux has a priority per thread.
   if (process.platform !== 'linux') return;
   try {
-    if (os.getPriority(thread) < NICENESS) os.setPriority(thread, NICENESS);
+    if (os.getPriority(thread) < niceness) os.setPriority(thread, niceness);
   } catch {
     // If the system does not permit it, the work runs at normal priority.
   }
 }
 
 /** Lowers the priority of the calling thread, of the threads that it starts later, and of its session. */
-export function lowerSessionPriority(tries = TRIES): void {
-  lowerThreadPriority();
+export function lowerSessionPriority(niceness = NICENESS, tries = TRIES): void {
+  lowerThreadPriority(THIS_THREAD, niceness);
   try {
-    writeFileSync(SESSION_PRIORITY, String(NICENESS));
+    writeFileSync(SESSION_PRIORITY, String(niceness));
   } catch (error) {
     const isTooEarly = (error as NodeJS.ErrnoException).code === 'EAGAIN';
     // Any other error means that there are no autogroups, so that the priority of the thread is enough.
-    if (isTooEarly && tries > 1) setTimeout(lowerSessionPriority, RETRY_MS, tries - 1).unref();
+    if (isTooEarly && tries > 1) setTimeout(lowerSessionPriority, RETRY_MS, niceness, tries - 1).unref();
   }
 }
 

@@ -5,15 +5,17 @@ import { BACKGROUND_PERMITS, SPARE_BACKGROUND_PERMITS } from './background-permi
 export interface ServeOptions {
   /** Whether a client waits for the work; true by default. Other work begins only while no background work of the machine waits. */
   isAwaited?: boolean;
+  /** Of the process and its session; 10 by default, which is a ninth of the processor time of a busy machine. */
+  niceness?: number;
 }
 
 /** Makes this program a background process: it works at low priority on the requests of its parent, and ends with it. */
 export function serveParent<Request, Reply>(
   work: (request: Request) => Promise<Reply>,
-  { isAwaited = true }: ServeOptions = {},
+  { isAwaited = true, niceness }: ServeOptions = {},
 ): void {
   const permits = isAwaited ? BACKGROUND_PERMITS : SPARE_BACKGROUND_PERMITS;
-  lowerSessionPriority();
+  lowerSessionPriority(niceness);
   const reply = (message: WorkReply<Reply>): void => void process.send?.(message);
   process.on('message', ({ id, request, beginByMs }: WorkRequest<Request>) => {
     const begin = async (): Promise<WorkReply<Reply>> =>
