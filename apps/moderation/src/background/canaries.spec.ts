@@ -172,6 +172,19 @@ describe('canaries', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('close the gate when the running model changes, although it has scored the same fields before', async () => {
+    let isSound = true;
+    const score = async (samples: Buffer[]): Promise<number[]> =>
+      isSound ? await testImageProcess().score(samples, null) : samples.map(() => 0.5);
+    const { canaries, gate } = canariesFor(await builtInEngines(), testDecoder({}, imageProcessScoring(score)));
+    await canaries.onModuleInit();
+    await canaries.onApplicationShutdown();
+    isSound = false;
+
+    await expect(canaries.show()).rejects.toThrow('known scores');
+    expect(gate.isTrusted).toBe(false);
+  });
+
   it.each([NaN, -0.1, 1.1])('stop the start when the image model gives the score %d', async (score) => {
     const decoder = testDecoder(
       {},

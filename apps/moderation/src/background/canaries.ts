@@ -58,6 +58,7 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
     canaryOutcome.set(isSound ? 1 : 0);
     if (isSound) return this.gate.trust();
     this.gate.distrust();
+    this.decoder.distrustScores();
     if (!isScoring) throw new Error('The image model does not give its canaries their known scores.');
     throw new Error(`The moderation gate did not block ${missed.length} of ${verdicts.length} canaries.`);
   }
@@ -65,7 +66,10 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
   private async scoresAsKnown(): Promise<boolean> {
     const scores = await Promise.allSettled(
       this.fields.map(async ({ bytes }) => {
-        const shown = await this.decoder.decode({ param: null, bytes, sha256: '' }, { withJpeg: false });
+        const shown = await this.decoder.decode(
+          { param: null, bytes, sha256: '' },
+          { withJpeg: false, isCanary: true },
+        );
         return shown.views()[0]?.sexual;
       }),
     );

@@ -9,6 +9,7 @@ import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
 import { type DecodedView, decodeFile, decodeImage, readLayout } from './decode-image';
 import { ImageProcess } from './image-process';
+import { ScoreCache } from './score-cache';
 
 /** A file that is not a complete image. A retry does not help. */
 export class UnreadableImage extends ImageProblem {
@@ -19,6 +20,12 @@ export class UnreadableImage extends ImageProblem {
   ) {
     super(reason, message);
   }
+}
+
+export interface DecodeOptions {
+  withJpeg: boolean;
+  /** A canary is scored each time, because a remembered score would say nothing about the model. */
+  isCanary?: boolean;
 }
 
 /** What the file alone shows, without the texts of the job. */
@@ -37,6 +44,7 @@ export class ImageDecoder {
   private readonly images: FairSemaphore;
   /** A semaphore of their own, because a video keeps its permit while its frames wait for theirs. */
   private readonly videos: FairSemaphore;
+  private readonly scores = new ScoreCache();
 
   constructor(
     { decodesAtOnce, filesMaxBytes }: ModerationConfig,
@@ -60,9 +68,9 @@ export class ImageDecoder {
   }
 
   /** @throws ApiError `capacity`. For a file that is not a complete image, `views` throws UnreadableImage. */
-  decode(image: LoadedImage, { withJpeg }: { withJpeg: boolean }): Promise<DecodedImage> {
+  decode(image: LoadedImage, { withJpeg, isCanary = false }: DecodeOptions): Promise<DecodedImage> {
     return this.withPermit(this.images, async () => {
-      const views = await this.toViews(image, withJpeg).then(
+      const views = await this.toViews(image, { withJpeg, isCanary }).then(
         (decoded) => () => decoded,
         (problem: Error) => {
           if (problem instanceof SemaphoreTimeout) throw problem;
@@ -76,13 +84,12 @@ export class ImageDecoder {
   }
 
   /** @throws ImageProblem */
-  private async toViews(image: LoadedImage, withJpeg: boolean): Promise<ImageView[]> {
+  private async toViews(image: LoadedImage, { withJpeg, isCanary = false }: DecodeOptions): Promise<ImageView[]> {
     const views = await this.decodeInPlace(image, withJpeg);
     if (views === null) return this.process.decode(image.bytes, withJpeg, remainingMs());
-    const scores = await this.process.score(
-      views.map(({ sample }) => sample),
-      remainingMs(),
-    );
+    const samples = views.map(({ sample }) => sample);
+    const score = (unknown: Buffer[]): Promise<number[]> => this.process.score(unknown, remainingMs());
+    const scores = isCanary ? await score(samples) : await this.scores.complete(samples, score);
     return views.map(({ plane, jpeg }, at) => ({ plane, jpeg, sexual: scores[at] ?? NaN }));
   }
 
@@ -93,6 +100,11 @@ export class ImageDecoder {
     const layout = await readLayout(bytes);
     const isLarge = layout.width * layout.height > MOST_PIXELS_IN_PLACE;
     return isLarge ? null : decodeFile(bytes, layout, { withJpeg });
+  }
+
+  /** Forgets all scores. */
+  distrustScores(): void {
+    this.scores.clear();
   }
 
   /** @throws ApiError `capacity` */
