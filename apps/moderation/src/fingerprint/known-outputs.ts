@@ -22,8 +22,7 @@ export class KnownOutputs {
   /** The first picture that is known ends the search. @throws UnreadableImage, VideoProblem */
   async findLike(pictures: AsyncIterable<LoadedImage> | Iterable<LoadedImage>): Promise<KnownOutput | null> {
     for await (const picture of pictures) {
-      const { views } = await this.decoder.decode(picture, { withJpeg: false });
-      for (const { plane } of views()) {
+      for (const plane of await this.decoder.planesOf(picture)) {
         const known = await this.findView(plane);
         if (known) return known;
       }

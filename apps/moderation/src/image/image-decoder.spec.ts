@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { sha256Of } from '../judging/sha256';
 import { decodeImage } from './decode-image';
 import { UnreadableImage } from './image-decoder';
-import { startImageProcess, testDecoder } from '../../test/gate.fixtures';
+import { imageProcessScoring, startImageProcess, testDecoder } from '../../test/gate.fixtures';
 
 const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>
   runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(milliseconds) }, work);
@@ -127,5 +127,17 @@ describe('image decoder', () => {
     const bytes = Buffer.from('no image');
     const shown = await testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg: false });
     expect(() => shown.views()).toThrow('');
+  });
+
+  it('asks the image model nothing about a file that is only looked up', async () => {
+    const asked = (): Promise<number[]> => Promise.reject(new Error('The model was asked.'));
+    const decoder = testDecoder({}, imageProcessScoring(asked));
+    const plain = sharp({ create: { width: 320, height: 200, channels: 3, background: '#3a6' } }).png();
+    const bytes = await plain.toBuffer();
+    const image = { param: null, bytes, sha256: sha256Of(bytes) };
+    expect(await decoder.planesOf(image)).toHaveLength(1);
+    const judged = await decoder.decode(image, { withJpeg: false });
+    expect(() => judged.views()).toThrow('The model was asked.');
+    await expect(decoder.planesOf({ ...image, bytes: Buffer.from('no image') })).rejects.toThrow(UnreadableImage);
   });
 });

@@ -4,7 +4,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { currentCall, remainingMs } from '@kinora/bus';
 import { ImageProblem, MOST_PIXELS_IN_PLACE } from '@kinora/images';
 import { FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
-import type { ImageView, LoadedImage, ShownImage } from '../judging/engine';
+import type { ImageView, LoadedImage, Plane, ShownImage } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
 import { type DecodedView, decodeFile, decodeImage, readLayout } from './decode-image';
@@ -80,6 +80,19 @@ export class ImageDecoder {
         },
       );
       return { param: image.param, sha256: image.sha256, views };
+    });
+  }
+
+  /** For a file that is looked up and not judged: a stranger's file takes no time of the image model. @throws UnreadableImage, ApiError */
+  planesOf(image: LoadedImage): Promise<Plane[]> {
+    return this.withPermit(this.images, async () => {
+      try {
+        const views =
+          (await this.decodeInPlace(image, false)) ?? (await this.process.decode(image.bytes, false, remainingMs()));
+        return views.map(({ plane }) => plane);
+      } catch (problem) {
+        throw problem instanceof ImageProblem ? new UnreadableImage(image.param, problem) : problem;
+      }
     });
   }
 
