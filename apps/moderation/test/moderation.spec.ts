@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -69,11 +69,16 @@ describe('moderation', () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
     store = new FileObjectStore(folder);
     await storeJudgedFiles(store);
+    await writeFile(
+      path.join(folder, 'moderation.yaml'),
+      'engines: [{ type: local, thresholds: { image: { sexual_young_context: 0.2 } } }]',
+    );
     database = await createTestDatabase('moderation', migrations);
     broker = await TestBroker.start();
     const config = Object.assign(new ModerationConfig(), {
       databaseUrl: database.url,
       profile: 'production',
+      configDir: folder,
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
       imageProgram: { ...IMAGE_PROGRAM, execArgv: TYPESCRIPT_ARGUMENTS },

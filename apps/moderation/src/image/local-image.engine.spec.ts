@@ -1,5 +1,7 @@
 import sharp from 'sharp';
-import { gateOf, shownImage, testImageProcess } from '../../test/gate.fixtures';
+import { createTestLog } from '@kinora/testing';
+import { builtInEngines, shownImage, testDecoder } from '../../test/gate.fixtures';
+import { Gate } from '../gate/gate';
 import type { ShownImage } from '../judging/engine';
 import { sha256Of } from '../judging/sha256';
 import { readImageCanaries } from './image-canary';
@@ -14,11 +16,11 @@ function shown(sexual: readonly number[], hasYoungContext = false): ShownImage {
 
 describe('the local image engine', () => {
   it.each([
-    [0.59, false, null],
-    [0.6, false, 'sexual'],
-    [0.19, true, null],
-    [0.2, true, 'sexual_young_context'],
-    [0.7, true, 'sexual_young_context'],
+    [0.94, false, null],
+    [0.95, false, 'sexual'],
+    [0.79, true, null],
+    [0.8, true, 'sexual_young_context'],
+    [0.97, true, 'sexual_young_context'],
   ])('finds a score of %d, with a young context: %s, to be %s', (score, hasYoungContext, objection) => {
     expect(engine.judge(shown([0.01, score], hasYoungContext))).toEqual({
       objection,
@@ -52,9 +54,10 @@ describe('the local image engine', () => {
   });
 
   it('judges images by a lower threshold where a text of the same request mentions a minor', async () => {
-    const gate = await gateOf('engines: [{ type: local, thresholds: { image: { sexual_young_context: 0.2 } } }]', {
-      images: testImageProcess(),
-    });
+    const { text: texts } = await builtInEngines();
+    const strict = new LocalImageEngine(localPolicy({ text: {}, image: { sexual_young_context: 0.2, sexual: 0.95 } }));
+    const gate = new Gate({ text: texts, image: [strict] }, testDecoder(), createTestLog().logger);
+    gate.trust();
     const [, doubtful] = await readImageCanaries();
     const bytes = doubtful?.bytes ?? Buffer.alloc(0);
     const images = [{ param: 'image', bytes, sha256: sha256Of(bytes) }];
