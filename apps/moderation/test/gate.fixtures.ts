@@ -10,6 +10,9 @@ import { readSections } from '../src/judging/moderation-file';
 import { sha256Of } from '../src/judging/sha256';
 import { ModerationConfig } from '../src/moderation.config';
 
+/** A file of the operator by which the second canary of the image model is blocked where a text mentions a minor. */
+export const STRICT_POLICY = 'engines: [{ type: local, thresholds: { image: { sexual_young_context: 0.2 } } }]';
+
 let imageProcess: ImageProcess | undefined;
 let builtIn: Promise<Engines> | undefined;
 

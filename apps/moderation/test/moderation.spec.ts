@@ -10,6 +10,7 @@ import { statement } from '@kinora/database';
 import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig } from '@kinora/service-kit';
 import { BUILT_IN_DECODER } from '@kinora/videos';
+import { STRICT_POLICY } from './gate.fixtures';
 import {
   TYPESCRIPT_ARGUMENTS,
   TestBroker,
@@ -54,7 +55,6 @@ class ConfigModule {
 
 describe('moderation', () => {
   let folder: string;
-  let store: FileObjectStore;
   let database: TestDatabase;
   let broker: TestBroker;
   let service: TestService;
@@ -67,12 +67,8 @@ describe('moderation', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
-    store = new FileObjectStore(folder);
-    await storeJudgedFiles(store);
-    await writeFile(
-      path.join(folder, 'moderation.yaml'),
-      'engines: [{ type: local, thresholds: { image: { sexual_young_context: 0.2 } } }]',
-    );
+    await storeJudgedFiles(new FileObjectStore(folder));
+    await writeFile(path.join(folder, 'moderation.yaml'), STRICT_POLICY);
     database = await createTestDatabase('moderation', migrations);
     broker = await TestBroker.start();
     const config = Object.assign(new ModerationConfig(), {
