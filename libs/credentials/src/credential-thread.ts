@@ -90,7 +90,7 @@ export class CredentialThread {
 
   private async answer(id: number, claim: Uint8Array, sign: ClaimSigner | undefined): Promise<void> {
     const reply = await Promise.resolve(sign?.(claim)).then(
-      (signature) => (signature ? { signature: new Uint8Array(signature) } : { error: 'Nobody waits for it.' }),
+      (signature) => (signature ? { signature: new Uint8Array(signature) } : { error: 'The call has ended.' }),
       (error: unknown) => ({ error: String(error) }),
     );
     this.worker?.postMessage({ call: 'signature', id, reply } satisfies ThreadCall);

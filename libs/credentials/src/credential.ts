@@ -1,6 +1,6 @@
-/** What a file says about its origin, and how far that can be believed. Texts are those of whoever signed it. */
+/** What a file says about its origin, and how far that can be believed. Texts are those of the signer. */
 export interface Credential {
-  /** Whether the signature is right and the file is the one that was signed; a signer that nobody knows is no fault. */
+  /** Whether the signature is right and the file is the one that was signed; an unknown signer is no fault. */
   valid: boolean;
   /** Whether the signer's certificate leads to one of the given anchors. */
   trusted: boolean;
@@ -13,7 +13,7 @@ export interface Credential {
   model: string | null;
   digitalSourceType: string | null;
   ingredients: CredentialIngredient[];
-  /** The images in the manifests of the file and of its ingredients. Nobody has judged them. */
+  /** The images in the manifests of the file and of its ingredients. The gate has not judged them. */
   thumbnails: Buffer[];
 }
 

@@ -11,7 +11,7 @@ const BOUNDS = { maxBytes: 2 * 1024 * 1024, minSidePx: 1, maxSidePx: 2_048 };
 
 /**
  * Images inside of credentials are shown by verifiers, so a gate must judge them like the file. Credentials with an image that cannot be
- * decoded are as good as credentials that cannot be read: what nobody can judge is not handed on.
+ * decoded are as good as credentials that cannot be read: what the gate cannot judge is not handed on.
  */
 export async function readEnclosure(reader: CredentialReader, file: Buffer, mediaType: string): Promise<Enclosure> {
   try {

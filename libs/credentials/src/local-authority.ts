@@ -2,7 +2,7 @@ import { type KeyObject, createHash, generateKeyPairSync, randomBytes, sign } fr
 import { TAG, encode, field, integer, objectId, sequence } from './der';
 
 export interface LocalAuthority {
-  /** Trusted by nobody: whoever adds it to the anchors of a verifier sees the credentials as trusted. */
+  /** No verifier trusts it; with it as an anchor, a verifier shows the credentials as trusted. */
   rootPem: string;
   /** With the root behind it. */
   certificatePem: string;
@@ -28,7 +28,7 @@ const PURPOSES = ['1.3.6.1.4.1.62558.2.1', '1.3.6.1.5.5.7.3.4'];
 
 /**
  * A root and a certificate for claims (X.509, P-256), made without another program. The key of the root is forgotten, so that
- * nobody can sign with it later: a new certificate comes with a new root.
+ * it cannot sign later: a new certificate comes with a new root.
  */
 export function makeLocalAuthority(organization: string, now: Date): LocalAuthority {
   const [root, leaf] = [newKeys(), newKeys()];

@@ -33,7 +33,7 @@ interface Action {
   digitalSourceType?: string;
 }
 
-/** Faults that say nothing against the file itself: nobody has vouched for its signer. */
+/** Faults that say nothing against the file itself: no trusted authority has certified its signer. */
 const ONLY_UNTRUSTED = new Set(['signingCredential.untrusted', 'timeStamp.untrusted']);
 /** More is no name. */
 const TEXT_MAX = 300;

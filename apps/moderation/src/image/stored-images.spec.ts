@@ -52,7 +52,7 @@ describe('images in the content credentials of a stored file', () => {
     },
   );
 
-  it('are not handed on with an input if nobody can judge them, and do not pass with an output', async () => {
+  it('are not handed on with an input if they cannot be judged, and do not pass with an output', async () => {
     expect((await judge('broken.png', 'image')).outcome).toBe('passed');
     await expect(judge('broken.png', null)).rejects.toBeInstanceOf(UnreadableImage);
   });

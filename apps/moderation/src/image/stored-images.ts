@@ -67,7 +67,7 @@ export class StoredImages implements OnApplicationShutdown {
     return { param, bytes, sha256: sha256Of(bytes) };
   }
 
-  /** Credentials of an input that cannot be read go no further; in an output, nobody has judged what they show. */
+  /** Credentials of an input that cannot be read go no further; in an output, their images are not judged. */
   private async readEnclosed(param: string | null, bytes: Buffer): Promise<Buffer[]> {
     const mediaType = isMp4(bytes) ? 'video/mp4' : (sniffMime(bytes) ?? '');
     const images = await readEnclosedImages(this.credentials, bytes, mediaType);

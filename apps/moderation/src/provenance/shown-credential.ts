@@ -17,7 +17,7 @@ export const UNREADABLE_CREDENTIAL: ProvenanceCredential = {
   ingredients: [],
 };
 
-/** The part of a credential that is answered: the bounds of its texts, and no thumbnail, which nobody has judged. */
+/** The part of a credential that is answered: the bounds of its texts, and no thumbnail, because the gate has not judged it. */
 export function toShownCredential(credential: Credential): ProvenanceCredential {
   const { valid, trusted, ours, createdAt } = credential;
   return {
