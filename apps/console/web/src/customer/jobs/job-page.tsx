@@ -13,6 +13,7 @@ import { Badge, Copy, Facts, Id, Money, Time } from '../../components/values';
 import { formatDuration, formatQuantity } from '../../formatting/format';
 import type { PageProps } from '../../routes';
 import { DeliveriesOfJob } from '../webhooks/delivery-columns';
+import { AppealDialog, isAppealable } from './appeal-dialog';
 import { JobInput, JobMedia, Timeline } from './job-details';
 import { jobTimeline } from './job-timeline';
 import { kindOf } from './jobs-page';
@@ -21,6 +22,7 @@ import styles from './jobs.module.css';
 function JobActions({ job }: { job: Job }) {
   const client = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
+  const [isAppealing, setAppealing] = useState(false);
   const canChange = useCan('jobs');
   const cancel = useMutation({
     mutationFn: () => post<Job>(`${API}/jobs/${job.id}/cancel`),
@@ -30,6 +32,7 @@ function JobActions({ job }: { job: Job }) {
   if (!canChange) return null;
   return (
     <>
+      {isAppealable(job) && <Button onClick={() => setAppealing(true)}>Appeal</Button>}
       {isInFlight(job) ? (
         <Button kind="danger" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel the job
@@ -43,6 +46,7 @@ function JobActions({ job }: { job: Job }) {
         Run again
       </ButtonLink>
       {isDeleting && <DeleteDialog job={job} onClose={() => setDeleting(false)} />}
+      {isAppealing && <AppealDialog job={job} onClose={() => setAppealing(false)} />}
     </>
   );
 }
