@@ -11,7 +11,7 @@ function refuse(host) {
   return Object.assign(new Error(`connect ENETUNREACH ${host}`), { code: 'ENETUNREACH' });
 }
 
-const { connect } = net.Socket.prototype;
+const connect = Reflect.get(net.Socket.prototype, 'connect');
 net.Socket.prototype.connect = function (...args) {
   const [first] = Array.isArray(args[0]) ? args[0] : args;
   const host = typeof first === 'object' && first !== null ? (first.path ? '' : (first.host ?? '')) : '';
