@@ -31,7 +31,10 @@ describe('requests that are cut off from their answers', () => {
 
   beforeAll(async () => {
     broker = await TestBroker.start();
-    stack = await LocalStack.start({ env: { NATS_URL: broker.url, KINORA_REPLICAS: 'gateway=2,jobs=2' } });
+    stack = await LocalStack.start({
+      smallImages: true,
+      env: { NATS_URL: broker.url, KINORA_REPLICAS: 'gateway=2,jobs=2' },
+    });
     const { database_url } = await stack.describe();
     database = new Client({ connectionString: database_url });
     await database.connect();

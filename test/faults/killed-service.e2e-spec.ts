@@ -15,7 +15,7 @@ describe('a service that is killed while jobs are in flight', () => {
   let stack: LocalStack;
 
   beforeAll(async () => {
-    stack = await LocalStack.start();
+    stack = await LocalStack.start({ smallImages: true });
   }, 120_000);
 
   afterAll(() => stack.stop());
