@@ -26,6 +26,9 @@ export interface Run {
   first: FirstOutcome;
 }
 
+/** A model that answers with its image takes longer than a refusal. */
+const REFUSED_WITHIN_MS = 2_000;
+
 /** The other runs of a click wait for the first one: a prompt that is blocked for one model is blocked for all. */
 export class FirstOutcome {
   settle!: (error: unknown) => void;
@@ -39,8 +42,8 @@ export class FirstOutcome {
   }
 
   /** @throws the error of the first run if its content was blocked. */
-  whenAccepted(): Promise<void> {
-    return this.accepted;
+  async whenAccepted(): Promise<void> {
+    await Promise.race([this.accepted, new Promise((resolve) => setTimeout(resolve, REFUSED_WITHIN_MS))]);
   }
 }
 
