@@ -47,7 +47,8 @@ describe('customers, when something goes wrong', () => {
       ['/usage', 'Usage'],
       ['/money', 'Money'],
     ] as const) {
-      await watched.visit(address, heading);
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.getByText('This takes longer than usual.').first().waitFor();
     }
     await watched.close();
