@@ -52,8 +52,8 @@ export const ALERT_CASES: Record<string, AlertCase> = {
   },
   KinoraPaymentNotCredited: {
     at: '60m',
-    fires: series('kinora_checkout_mismatches_total', 'what="amount"', '0+1x240'),
-    quiet: series('kinora_checkout_mismatches_total', 'what="amount"', '3x240'),
+    fires: series('kinora_checkout_mismatches_total', 'reason="amount"', '0+1x240'),
+    quiet: series('kinora_checkout_mismatches_total', 'reason="amount"', '3x240'),
   },
   KinoraLedgerNotVerified: staleness('kinora_ledger_verified_timestamp_seconds', '7h'),
   KinoraHoldsOld: gauge('kinora_holds_oldest_age_seconds', 7_200),

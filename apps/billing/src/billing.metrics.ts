@@ -45,13 +45,13 @@ export const ledgerVerifiedAt = new Gauge({
 export const checkoutsCredited = new Counter({
   name: 'kinora_checkouts_credited_total',
   help: 'Credited checkouts, by what led to it: webhook, return or sweep.',
-  labelNames: ['source'],
+  labelNames: ['origin'],
 });
 
 export const checkoutMismatches = new Counter({
   name: 'kinora_checkout_mismatches_total',
   help: 'Paid pages that were not credited, by what differs from the checkout.',
-  labelNames: ['what'],
+  labelNames: ['reason'],
 });
 
 export const disputesOpened = new Counter({

@@ -39,12 +39,12 @@ export class SettleCheckout {
     if (found.state === 'open') return;
     const mismatch = mismatchOf(checkout, found);
     if (mismatch !== null) {
-      checkoutMismatches.inc({ what: mismatch });
+      checkoutMismatches.inc({ reason: mismatch });
       this.logger.error({ account_id, payment_id: id, charge: found.charge, mismatch }, 'checkout_refused');
       return void (await this.checkouts.end(id, 'refused'));
     }
     if (!(await this.credit(checkout, found))) return;
-    checkoutsCredited.inc({ source });
+    checkoutsCredited.inc({ origin: source });
     this.logger.info({ account_id, payment_id: id, source }, 'checkout_credited');
   }
 
