@@ -13,7 +13,7 @@ const ELSEWHERE = /^test\/(cluster|docker\/compose)\//;
 const SUITES = {
   /** Large tables, releases, and what has to be measured in elapsed time: its files run one after another. */
   nightly:
-    /(\/million-[\w-]+\.|^deploy\/build\/release\.|^test\/helm\/chart\.|^test\/e2e\/(event-loop|estimates|gpu-utilisation)\.e2e-)spec\.ts$/,
+    /(\/(million|thousands)-[\w-]+\.|^deploy\/build\/release\.|^test\/helm\/chart\.|^test\/e2e\/(event-loop|estimates|gpu-utilisation)\.e2e-)spec\.ts$/,
   browser: /^test\/console\//,
   faults: /^test\/faults\//,
   smoke:

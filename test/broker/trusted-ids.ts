@@ -65,6 +65,11 @@ export const TRUSTED: Record<string, Trust[]> = {
       subjects: ['jobs.v1.receive_callback'],
     },
     {
+      reason:
+        'The gateway has verified the signature of the webhook, and the request only names what billing looks up.',
+      subjects: ['billing.v1.receive_payment_event'],
+    },
+    {
       reason: 'A row of the request log. Nothing else depends on it.',
       subjects: ['console.v1.signal.requests_ended'],
     },

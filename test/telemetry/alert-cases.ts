@@ -50,6 +50,11 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     },
     quiet: { ...series('kinora_ledger_violations', '', '0x240'), ...series('kinora_ledger_drift_micros', '', '0x240') },
   },
+  KinoraPaymentNotCredited: {
+    at: '60m',
+    fires: series('kinora_checkout_mismatches_total', 'reason="amount"', '0+1x240'),
+    quiet: series('kinora_checkout_mismatches_total', 'reason="amount"', '3x240'),
+  },
   KinoraLedgerNotVerified: staleness('kinora_ledger_verified_timestamp_seconds', '7h'),
   KinoraHoldsOld: gauge('kinora_holds_oldest_age_seconds', 7_200),
   KinoraMoneyNotSettled: gauge('kinora_jobs_oldest_unsettled_age_seconds', 300),

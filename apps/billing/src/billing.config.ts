@@ -1,5 +1,35 @@
-import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import { type Micros, MICROS_PER_USD } from '@kinora/contracts/shared/money';
 import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+
+/** Validates the suggestions: whole dollars that a customer may pay in. */
+function AreTopUps(): PropertyDecorator {
+  const validate = (value: unknown, args?: { object: object }): boolean => {
+    const { topUpMinUsd, topUpMaxUsd } = (args?.object ?? {}) as BillingConfig;
+    if (typeof value !== 'string' || !/^\d+(,\d+)*$/.test(value) || topUpMinUsd > topUpMaxUsd) return false;
+    return numbersOf(value).every((usd) => usd >= topUpMinUsd && usd <= topUpMaxUsd);
+  };
+  const defaultMessage = () =>
+    '$property must be whole dollars from KINORA_TOP_UP_MIN_USD to KINORA_TOP_UP_MAX_USD, the smaller of which comes first';
+  return ValidateBy({ name: 'areTopUps', validator: { validate, defaultMessage } });
+}
+
+function numbersOf(list: string): number[] {
+  return list.split(',').map(Number);
+}
 
 export class BillingConfig extends DatabaseServiceConfig {
   @Setting({
@@ -23,7 +53,7 @@ export class BillingConfig extends DatabaseServiceConfig {
 
   @Setting({
     env: 'KINORA_PAYMENTS',
-    description: 'Payment provider for auto-recharge: none, sandbox (simulates charges) or stripe.',
+    description: 'Payment provider of customers: none, sandbox (simulates charges) or stripe.',
   })
   @IsIn(['none', 'sandbox', 'stripe'])
   payments: 'none' | 'sandbox' | 'stripe' = 'none';
@@ -49,4 +79,41 @@ export class BillingConfig extends DatabaseServiceConfig {
   @Min(1)
   @Max(86_400)
   rechargeRetrySeconds = 60;
+
+  @Setting({ env: 'KINORA_STRIPE_TAX', description: 'Whether Stripe adds tax to what customers pay in.' })
+  @IsBoolean()
+  stripeTax = false;
+
+  @Setting({
+    env: 'KINORA_TOP_UP_MIN_USD',
+    description: 'The least that a customer may pay in at once, in whole dollars.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  topUpMinUsd = 5;
+
+  @Setting({
+    env: 'KINORA_TOP_UP_MAX_USD',
+    description: 'The most that a customer may pay in at once, in whole dollars.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  topUpMaxUsd = 1_000;
+
+  @Setting({
+    env: 'KINORA_TOP_UP_SUGGESTIONS_USD',
+    description: 'Comma-separated list of the amounts that customers are offered, in whole dollars.',
+  })
+  @AreTopUps()
+  topUpSuggestionsUsd = '10,25,50,100';
+
+  get topUpBounds(): { min_micros: Micros; max_micros: Micros; suggestions_micros: Micros[] } {
+    return {
+      min_micros: this.topUpMinUsd * MICROS_PER_USD,
+      max_micros: this.topUpMaxUsd * MICROS_PER_USD,
+      suggestions_micros: numbersOf(this.topUpSuggestionsUsd).map((usd) => usd * MICROS_PER_USD),
+    };
+  }
 }

@@ -41,3 +41,20 @@ export const ledgerVerifiedAt = new Gauge({
   help: 'Unix time at which the last verification of all accounts completed.',
   aggregator: 'max',
 });
+
+export const checkoutsCredited = new Counter({
+  name: 'kinora_checkouts_credited_total',
+  help: 'Credited checkouts, by what led to it: webhook, return or sweep.',
+  labelNames: ['origin'],
+});
+
+export const checkoutMismatches = new Counter({
+  name: 'kinora_checkout_mismatches_total',
+  help: 'Paid pages that were not credited, by what differs from the checkout.',
+  labelNames: ['reason'],
+});
+
+export const disputesOpened = new Counter({
+  name: 'kinora_payment_disputes_total',
+  help: 'Disputed payments.',
+});

@@ -5,10 +5,12 @@ import { AccountsModule } from './accounts.module';
 import { AdmissionController, ApiKeyAdminController, PortalController } from './api-key.controller';
 import { BillingPruner } from './background/billing-pruner';
 import { BillingController, HealthController, HoldsController } from './billing.controller';
+import { CheckoutController } from './checkout.controller';
 import { KeysModule } from './keys.module';
 import { migrations } from './migrations/migrations';
 import { LedgerAdminController, PaymentAdminController } from './money-admin.controller';
 import { MoneyModule } from './money.module';
+import { PaymentEventsController } from './payment-events.controller';
 import { PaymentsModule } from './payments.module';
 import { OwnMoneyController, SelfServiceController } from './self-service.controller';
 import { StorageModule } from './storage.module';
@@ -29,6 +31,8 @@ const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule];
     OwnMoneyController,
     LedgerAdminController,
     PaymentAdminController,
+    CheckoutController,
+    PaymentEventsController,
     StrikesController,
     HealthController,
   ],

@@ -19,6 +19,11 @@ import {
   type VerifyLedgerRequest,
 } from '@kinora/contracts/billing/ledger.rpc';
 import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
+import {
+  type PaymentRefundDetails,
+  type RefundPaymentRequest,
+  reversalRpc,
+} from '@kinora/contracts/billing/reversal.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { Handles } from '@kinora/bus';
 import { AdjustBalance, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
@@ -26,6 +31,7 @@ import { EndPayment } from './use-cases/end-payment.use-case';
 import { ListLedgerDays } from './use-cases/list-ledger-days.query';
 import { ListRecords } from './use-cases/list-records.query';
 import { GetStatement } from './use-cases/list-statement.query';
+import { RefundPayment } from './use-cases/refund-payment.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger.use-case';
 
@@ -85,6 +91,7 @@ export class PaymentAdminController {
     private readonly setAutoRechargeUseCase: SetAutoRecharge,
     private readonly records: ListRecords,
     private readonly endPaymentUseCase: EndPayment,
+    private readonly refundPaymentUseCase: RefundPayment,
   ) {}
 
   @Handles(billingAdminRpc.setAutoRecharge)
@@ -100,5 +107,10 @@ export class PaymentAdminController {
   @Handles(billingAdminRpc.endPayment)
   endPayment(request: EndPaymentRequest): Promise<PaymentDetails> {
     return this.endPaymentUseCase.execute(request);
+  }
+
+  @Handles(reversalRpc.refundPayment)
+  refundPayment(request: RefundPaymentRequest): Promise<PaymentRefundDetails> {
+    return this.refundPaymentUseCase.execute(request);
   }
 }

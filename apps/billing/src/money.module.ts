@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
-import { LedgerHours } from './background/billing-loops';
+import { AlertWatch, LedgerHours } from './background/billing-loops';
 import { HoldGauges, LedgerWatch } from './background/ledger-watch';
 import { StorageModule } from './storage.module';
 import { AdjustBalance, BalanceChange, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
+import { BalanceAlerts } from './use-cases/balance-alerts.use-case';
 import { CheckFunds } from './use-cases/check-funds.query';
 import { Capture, Refund } from './use-cases/end-hold.use-case';
 import { FindHolds } from './use-cases/find-holds.query';
@@ -15,7 +16,7 @@ import { LedgerHourRepository, LedgerRounds } from './wallet/ledger-hour.reposit
 import { ReservationRepository } from './wallet/reservation.repository';
 
 const JOBS = [CheckFunds, Reserve, Capture, Refund, FindHolds];
-const BALANCES = [TopUp, GrantCredit, AdjustBalance];
+const BALANCES = [TopUp, GrantCredit, AdjustBalance, BalanceAlerts];
 const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger];
 
 /** Wallets, the holds of jobs, and the ledger. */
@@ -33,6 +34,7 @@ const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger
     LedgerHours,
     LedgerWatch,
     HoldGauges,
+    AlertWatch,
   ],
   exports: [...JOBS, ...BALANCES, ...LEDGER],
 })

@@ -1,15 +1,51 @@
 import { Module } from '@nestjs/common';
-import { Recharger } from './background/billing-loops';
+import { Checkouts, Recharger, Reversals } from './background/billing-loops';
+import { CheckoutLimits } from './payments/checkout-limits';
+import { CheckoutRepository } from './payments/checkout.repository';
+import { PaymentCustomerRepository } from './payments/payment-customer.repository';
+import { DisputeRepository } from './payments/dispute.repository';
+import { PaymentRefundRepository } from './payments/payment-refund.repository';
 import { PaymentProviders } from './payments/payment-providers';
 import { StorageModule } from './storage.module';
+import { ApplyDispute, SweepDisputes } from './use-cases/apply-disputes.use-case';
+import { RefundPayment, SettleRefunds } from './use-cases/refund-payment.use-case';
+import { ManageCards } from './use-cases/manage-cards.use-case';
+import { CreateCheckout } from './use-cases/create-checkout.use-case';
 import { EndPayment } from './use-cases/end-payment.use-case';
 import { BeginRecharges, SettlePayments } from './use-cases/recharge-accounts.use-case';
+import { RehearseCheckout } from './use-cases/rehearse-checkout.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
+import { SettleCheckout, ShowCheckout, SweepCheckouts } from './use-cases/settle-checkouts.use-case';
 
-/** The payments of auto-recharge. */
+const RECHARGES = [SetAutoRecharge, EndPayment, BeginRecharges, SettlePayments, Recharger];
+const CHECKOUTS = [CreateCheckout, ShowCheckout, SettleCheckout, SweepCheckouts, Checkouts, RehearseCheckout];
+
+const CARDS = [ManageCards];
+const REVERSALS = [RefundPayment, SettleRefunds, ApplyDispute, SweepDisputes, Reversals];
+const STORED = [
+  CheckoutLimits,
+  CheckoutRepository,
+  PaymentCustomerRepository,
+  PaymentRefundRepository,
+  DisputeRepository,
+];
+
+/** The payments of customers: by pages of the payment provider, and of auto-recharge. */
 @Module({
   imports: [StorageModule],
-  providers: [SetAutoRecharge, EndPayment, BeginRecharges, SettlePayments, PaymentProviders, Recharger],
-  exports: [SetAutoRecharge, EndPayment],
+  providers: [...RECHARGES, ...CHECKOUTS, ...CARDS, ...REVERSALS, ...STORED, PaymentProviders],
+  exports: [
+    PaymentProviders,
+    SettleCheckout,
+    ApplyDispute,
+    SettleRefunds,
+    ManageCards,
+    RefundPayment,
+    SetAutoRecharge,
+    EndPayment,
+    CreateCheckout,
+    ShowCheckout,
+    RehearseCheckout,
+  ],
 })
 export class PaymentsModule {}

@@ -2,7 +2,9 @@ import { Controller } from '@nestjs/common';
 import type { ApiKeyList, IssuedApiKey } from '@kinora/contracts/billing/account-key';
 import type { AccountStatementList } from '@kinora/contracts/billing/statement';
 import type { AutoRechargeDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type Card, cardsRpc } from '@kinora/contracts/billing/cards.rpc';
 import {
+  type BalanceAlert,
   type KeySpendList,
   type KeySpendRequest,
   keySpendRpc,
@@ -31,6 +33,8 @@ import { ShowAccount } from './use-cases/get-account.query';
 import { ListAccountKeys, ListKeySpend } from './use-cases/list-account-keys.query';
 import { ListRecords } from './use-cases/list-records.query';
 import { ListAccountStatement } from './use-cases/list-statement.query';
+import { BalanceAlerts } from './use-cases/balance-alerts.use-case';
+import { ManageCards } from './use-cases/manage-cards.use-case';
 import { RevokeAccountKey, RotateAccountKey } from './use-cases/revoke-key.use-case';
 import { RotateAccountWebhookSecret } from './use-cases/rotate-webhook-secret.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge.use-case';
@@ -91,6 +95,8 @@ export class OwnMoneyController {
     private readonly proof: KeyProof,
     private readonly showAccount: ShowAccount,
     private readonly setAutoRechargeUseCase: SetAutoRecharge,
+    private readonly cards: ManageCards,
+    private readonly alerts: BalanceAlerts,
     private readonly records: ListRecords,
   ) {}
 
@@ -99,6 +105,21 @@ export class OwnMoneyController {
     const { account_id } = await this.proof.getKey(request);
     const { held_micros } = await this.showAccount.execute({ account_id });
     return { held_micros };
+  }
+
+  @Handles(ownMoneyRpc.showBalanceAlert)
+  async showBalanceAlert(request: PresentedKeyRequest): Promise<BalanceAlert> {
+    const { account_id } = await this.proof.getAdministrator(request);
+    return this.alerts.show(account_id);
+  }
+
+  @Handles(ownMoneyRpc.setBalanceAlert)
+  async setBalanceAlert({
+    threshold_micros,
+    ...proof
+  }: PresentedKeyRequest & { threshold_micros: Micros | null }): Promise<BalanceAlert> {
+    const { account_id } = await this.proof.getAdministrator(proof);
+    return this.alerts.set({ account_id, threshold_micros });
   }
 
   @Handles(ownMoneyRpc.showAutoRecharge)
@@ -111,8 +132,8 @@ export class OwnMoneyController {
   @Handles(ownMoneyRpc.setAutoRecharge)
   async setAutoRecharge(request: SetOwnAutoRechargeRequest): Promise<ShownAutoRecharge> {
     const { account_id, api_key_id } = await this.proof.getAdministrator(request);
-    // Field by field: a key must not name the payment method, which could be another account's.
-    const { enabled, threshold_micros, amount_micros, monthly_cap_micros } = request;
+    // Field by field: a key must not name a payment method or a customer, which could be another account's.
+    const { enabled, threshold_micros, amount_micros, monthly_cap_micros, card_id } = request;
     const amounts = {
       ...(threshold_micros !== undefined && { threshold_micros }),
       ...(amount_micros !== undefined && { amount_micros }),
@@ -120,7 +141,8 @@ export class OwnMoneyController {
     };
     const actor = `console session of key ${api_key_id}`;
     const by = { account_id, actor, reason: 'changed by the customer' };
-    return withoutMethod(await this.setAutoRechargeUseCase.execute({ ...by, enabled, ...amounts }));
+    const card = card_id === undefined ? {} : await this.cards.findMethod(account_id, card_id);
+    return withoutMethod(await this.setAutoRechargeUseCase.execute({ ...by, ...card, enabled, ...amounts }));
   }
 
   @Handles(ownMoneyRpc.listPayments)
@@ -129,6 +151,19 @@ export class OwnMoneyController {
     const place = cursor === undefined ? {} : { cursor };
     const { data, ...page } = await this.records.listPayments({ account_id, ...place });
     return { ...page, data: data.map(({ reference: _reference, ...shown }) => shown) };
+  }
+
+  @Handles(cardsRpc.list)
+  async listCards(request: PresentedKeyRequest): Promise<{ data: Card[] }> {
+    const { account_id } = await this.proof.getAdministrator(request);
+    return { data: await this.cards.list(account_id) };
+  }
+
+  @Handles(cardsRpc.remove)
+  async removeCard({ card_id, ...proof }: PresentedKeyRequest & { card_id: string }): Promise<Record<string, never>> {
+    const { account_id, api_key_id } = await this.proof.getAdministrator(proof);
+    await this.cards.remove({ account_id, card_id, actor: `console session of key ${api_key_id}` });
+    return {};
   }
 }
 

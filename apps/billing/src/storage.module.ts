@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountEntity, WebhookSecretEntity } from './account/account.entity';
 import { AccountRepository } from './account/account.repository';
+import { DebtPause } from './account/debt-pause';
 import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyEntity } from './api-key/api-key.entity';
 import { ApiKeyRepository, PresentedKeyRepository } from './api-key/api-key.repository';
@@ -34,6 +35,7 @@ export const HUMAN_RATE_ENTITIES = [
 /** The records that several features share, and the rules by which a key changes its account. */
 const SHARED = [
   AccountRepository,
+  DebtPause,
   AuditTrail,
   WebhookSecretRepository,
   ApiKeyRepository,

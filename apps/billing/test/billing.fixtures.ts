@@ -17,7 +17,7 @@ import type {
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { HoldEnd, Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
-import { LedgerHours, StandingsReconciler } from '../src/background/billing-loops';
+import { AlertWatch, Checkouts, LedgerHours, Reversals, StandingsReconciler } from '../src/background/billing-loops';
 import { BillingPruner } from '../src/background/billing-pruner';
 import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
 import { BillingConfig } from '../src/billing.config';
@@ -42,7 +42,10 @@ export type BillingBus = Pick<Bus, 'request' | 'signal'>;
  * The loops that begin a round at the start. They end before the test begins, on an empty database: at any later moment, which
  * the load of the machine decides, they would sum up, verify or delete what a test has half written.
  */
-const BACKGROUND: Type<OnModuleDestroy>[] = [GaugeSampler, LedgerHours, BillingPruner, StandingsReconciler];
+const BACKGROUND: Type<OnModuleDestroy>[] = [
+  ...[GaugeSampler, LedgerHours, BillingPruner, StandingsReconciler],
+  ...[AlertWatch, Checkouts, Reversals],
+];
 
 /** A bus without subscribers, as at a start without a broker. */
 const NO_BUS: BillingBus = {
@@ -78,6 +81,13 @@ export class TestBilling {
     private readonly bus: () => BillingBus,
   ) {}
 
+  /** Another process of the same billing. */
+  static async beside(first: TestBilling, settings: () => Partial<BillingConfig>): Promise<TestBilling> {
+    const replica = new TestBilling(settings, () => NO_BUS);
+    await replica.start(first.get(BillingConfig).databaseUrl);
+    return replica;
+  }
+
   get database(): Database {
     if (!this.testDatabase) throw new Error('Billing is open within hooks and tests only.');
     return this.testDatabase.database;
@@ -86,7 +96,11 @@ export class TestBilling {
   /** Of its background work, only recharges go on. */
   async open(): Promise<void> {
     this.testDatabase = await createTestDatabase('billing', migrations, HUMAN_RATE_ENTITIES);
-    const kit = billingKit(this.testDatabase.url, this.settings(), this.bus());
+    await this.start(this.testDatabase.url);
+  }
+
+  private async start(databaseUrl: string): Promise<void> {
+    const kit = billingKit(databaseUrl, this.settings(), this.bus());
     const root = { module: class BillingSpecModule {}, imports: [kit, BillingModule] };
     this.app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     for (const loops of BACKGROUND) await this.get<OnModuleDestroy>(loops).onModuleDestroy();

@@ -35,7 +35,13 @@ describe('the ledger by day', () => {
     await billing.get(AdjustBalance).execute({ ...change, amount_micros: -4 });
 
     const { data } = await billing.get(ListLedgerDays).execute({ days: 366 });
-    const none = { top_ups_micros: 0, credits_micros: 0, adjustments_micros: 0, reserved_micros: 0 };
+    const none = {
+      top_ups_micros: 0,
+      credits_micros: 0,
+      adjustments_micros: 0,
+      reserved_micros: 0,
+      paid_back_micros: 0,
+    };
     const noJobs = { captures: 0, captured_micros: 0, refunds: 0, refunded_micros: 0 };
     expect(data.find(({ day }) => day === past)).toEqual({
       ...{ ...none, day: past, reserved_micros: 70 },

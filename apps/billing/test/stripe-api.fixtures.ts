@@ -2,20 +2,14 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
+import { type ReceivedCall, StripePages } from './stripe-pages.fixtures';
+
 interface Intent {
   id: string;
   amount: number;
   status: string;
   last_payment_error: { code: string; decline_code?: string } | null;
   charges: number;
-}
-
-interface ReceivedCall {
-  method: string;
-  path: string;
-  form: Record<string, string>;
-  authorization: string | undefined;
-  idempotencyKey: string | undefined;
 }
 
 /**
@@ -29,6 +23,8 @@ export class StripeApi {
    * retries once.
    */
   confirmationsToLose = 0;
+  /** Everything but charges of saved cards. */
+  readonly pages = new StripePages();
   private readonly answers = new Map<string, { status: number; body: unknown }>();
 
   private constructor(private readonly server: Server) {}
@@ -81,7 +77,9 @@ export class StripeApi {
     return answer;
   }
 
-  private act({ method, path, form }: ReceivedCall): { status: number; body: unknown } {
+  private act(call: ReceivedCall): { status: number; body: unknown } {
+    const { method, path, form } = call;
+    if (!path.startsWith('/v1/payment_intents')) return this.pages.act(call);
     const [, , , id, action] = path.split('/');
     if (method === 'POST' && id === undefined) return this.create(form);
     const intent = this.intents.get(id ?? '');

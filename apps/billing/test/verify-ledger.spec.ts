@@ -91,6 +91,23 @@ const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foun
     found: [],
     foundInFull: ['payment_is_entered_once'],
   },
+  {
+    act: [
+      `INSERT INTO checkout (id, account_id, provider, amount_micros, saves_card, address, state, charge, next_check_at, ended_at)
+       SELECT gen_random_uuid(), account_id, 'sandbox', 10000, false, '::1', 'paid', account_id, now(), now() FROM wallet`,
+    ],
+    found: [],
+    foundInFull: ['payment_moves_its_amount'],
+  },
+  {
+    act: [
+      `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reference)
+       SELECT account_id, 'dispute', 'debts', 'top_ups', 1, 'dispute ' || gen_random_uuid() FROM wallet`,
+      'UPDATE wallet SET owed_micros = 1',
+    ],
+    found: ['entry_names_a_payment'],
+  },
+  { act: ['UPDATE wallet SET owed_micros = 1'], found: ['money_is_conserved', 'wallet_equals_entries'] },
   { act: [DISABLE], found: ['ledger_is_append_only'] },
 ];
 
@@ -182,6 +199,7 @@ describe('verify ledger', () => {
         revenue_micros: 30,
         top_ups_micros: -100,
         credits_micros: 0,
+        debts_micros: 0,
       },
       violations: [],
       next_account_id: null,

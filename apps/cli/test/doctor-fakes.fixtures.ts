@@ -1,5 +1,6 @@
 import { accountListRpc, type AccountPage } from '@kinora/contracts/billing/account-list.rpc';
 import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type PaymentsExamination, paymentsHealthRpc } from '@kinora/contracts/billing/checkout.rpc';
 import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
 import {
   catalogHealthRpc,
@@ -23,6 +24,7 @@ export interface FakeState {
   health: Record<string, Promise<HealthReport>>;
   compute: ComputeExamination;
   models: { id: string; t2i: boolean; micros: number; provider: string }[];
+  payments: PaymentsExamination;
   accounts: AccountPage['data'];
   /** The state of the job at each poll; the last one repeats. */
   polls: Pick<Job, 'status' | 'completed_at' | 'output' | 'error'>[];
@@ -50,6 +52,7 @@ export const FakeModeration = answering(
 export const FakeContexts = answering(
   on(jobsHealthRpc.check, () => healthOf('jobs')),
   on(billingHealthRpc.check, () => healthOf('billing')),
+  on(paymentsHealthRpc.examine, () => state.payments),
   on(catalogHealthRpc.check, () => healthOf('catalog')),
   on(webhooksHealthRpc.check, () => healthOf('webhooks')),
   on(billingAdminRpc.verifyLedger, () => {

@@ -27,7 +27,14 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   app
     .connectMicroservice<MicroserviceOptions>({ strategy: new BusServer(parts.connection, 'gateway', parts.logger) })
     .useGlobalFilters(new PassThroughRpcFilter());
-  const withoutPrefix = ['files/*path', 'callbacks/*path', 'openai/*path', JWKS_PATH, ...REFERENCE_PATHS];
+  const withoutPrefix = [
+    'files/*path',
+    'callbacks/*path',
+    'stripe/*path',
+    'openai/*path',
+    JWKS_PATH,
+    ...REFERENCE_PATHS,
+  ];
   app.setGlobalPrefix('v1', { exclude: withoutPrefix });
   addHooks({ server, app, ...parts });
   return app;

@@ -75,6 +75,15 @@ export class GatewayConfig extends ServiceConfig {
   @Matches(/^(|[^]{32,})$/, { message: 'must be empty or at least 32 characters' })
   urlSigningKeyAccepted = '';
 
+  @Setting({
+    env: 'KINORA_STRIPE_WEBHOOK_SECRET',
+    description:
+      'Signing secret of the webhook endpoint at Stripe, {KINORA_PUBLIC_URL}/stripe/webhooks; empty takes no webhooks.',
+    secret: true,
+  })
+  @Matches(/^(whsec_\S+)?$/, { message: 'must be empty or begin with whsec_' })
+  stripeWebhookSecret = '';
+
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();
 

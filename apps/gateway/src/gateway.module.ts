@@ -10,6 +10,7 @@ import {
 import { KeysController } from './account/keys.controller';
 import { CatalogController } from './catalog/catalog.controller';
 import { CallbacksController } from './callbacks/callbacks.controller';
+import { StripeEventsController } from './callbacks/stripe-events.controller';
 import { EventsController } from './event-feed/events.controller';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
@@ -66,6 +67,7 @@ const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
     ProvenanceController,
     FilesController,
     CallbacksController,
+    StripeEventsController,
     ReferenceController,
     SignalsController,
     OpenAiImagesController,

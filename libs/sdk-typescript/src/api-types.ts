@@ -889,6 +889,11 @@ export interface components {
              * @enum {string}
              */
             kind: "adjustment" | "capture" | "credit" | "refund" | "reserve" | "top_up";
+            /**
+             * @description Of an adjustment that a payment has led to.
+             * @enum {string}
+             */
+            cause?: "debt_payment" | "dispute" | "payment_refund";
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             amount_micros: number;
             /** @description The change of the balance: 0 for a capture, whose amount left the balance with the reserve. */

@@ -63,7 +63,7 @@ type NewAccount = Pick<AccountEntity, 'id' | 'name' | 'rate_limit_rpm' | 'retent
 const FIND_DETAILS = statement(
   'account_find_details',
   `SELECT account.id AS account_id, account.name, account.status, account.status_reason,
-          wallet.available_micros AS balance_micros, wallet.held_micros, wallet.spent_micros, wallet.in_flight_jobs,
+          wallet.available_micros AS balance_micros, wallet.held_micros, wallet.spent_micros, wallet.in_flight_jobs, wallet.owed_micros,
           account.rate_limit_rpm, wallet.max_concurrent_jobs, account.retention_days, account.created_at,
           (SELECT row_to_json(recharge) FROM (
              SELECT enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer, failures,

@@ -62,8 +62,8 @@ export class LedgerWatch {
 
 /** Must be 0: every entry moves money from one book to another. */
 function sumOf(books: LedgerBooks): number {
-  const { available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros } = books;
-  return available_micros + held_micros + revenue_micros + top_ups_micros + credits_micros;
+  const { available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros, debts_micros = 0 } = books;
+  return available_micros + held_micros + revenue_micros + top_ups_micros + credits_micros + debts_micros;
 }
 
 const COUNT_HOLDS_EVERY_MS = 15_000;

@@ -20,9 +20,13 @@ export function assertOperator(request: OperatorRequest): void {
   assertText(request, 'reason', MAX_REASON_LENGTH);
 }
 
+/** References of the ledger that billing itself gives, before an id. */
+const OWN_REFERENCE = /^(checkout|payment_refund|dispute) /;
+
 /** Checks the operator's idempotency reference of a payment. */
 export function assertReference(request: { reference?: string }): void {
   assertText(request, 'reference', MAX_NAME_LENGTH);
+  if (OWN_REFERENCE.test(request.reference ?? '')) throw invalid('reference', 'none of those that billing gives');
 }
 
 export function assertGiven<Request extends object>(request: Request, ...fields: Field<Request>[]): void {

@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import type { AutoRechargeDetails, PaymentDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { columnsOf, Database, type Queryable, type RowOf, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
+import { payIn } from '../wallet/pay-in';
 import type { PaymentOrder } from './payment-provider.port';
 import { AutoRechargeEntity, PaymentEntity } from './payment.entity';
 
@@ -32,6 +33,12 @@ const DUE = `
 
 const LIST_DUE = statement('auto_recharge_list_due', `SELECT account_id ${DUE} LIMIT 100`);
 
+const STOP_CARD = statement(
+  'auto_recharge_stop_card',
+  `UPDATE auto_recharge SET enabled = false, stopped_reason = 'the card was removed'
+   WHERE account_id = $1 AND payment_method = $2 AND enabled`,
+);
+
 /** The auto-recharge settings of accounts. */
 @Injectable()
 export class AutoRechargeRepository {
@@ -53,6 +60,10 @@ export class AutoRechargeRepository {
   /** Serializes the begins and the ends of an account's payments by a row lock. */
   async lock(transaction: Queryable, accountId: string): Promise<void> {
     await transaction.execute(LOCK, [accountId]);
+  }
+
+  async stopCard(on: Queryable, accountId: string, cardId: string): Promise<void> {
+    await on.execute(STOP_CARD, [accountId, cardId]);
   }
 
   async listDue(): Promise<string[]> {
@@ -118,14 +129,8 @@ const SUCCEED = statement(
      RETURNING id, account_id, amount_micros
    ), forgiven AS (
      UPDATE auto_recharge SET failures = 0 FROM paid WHERE auto_recharge.account_id = paid.account_id
-     RETURNING paid.*
-   ), topped_up AS (
-     UPDATE wallet SET available_micros = available_micros + forgiven.amount_micros
-     FROM forgiven WHERE wallet.account_id = forgiven.account_id
-     RETURNING forgiven.*
-   )
-   INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reason, payment_id)
-   SELECT account_id, 'top_up', 'top_ups', 'available', amount_micros, 'auto-recharge', id FROM topped_up`,
+     RETURNING paid.account_id, paid.amount_micros, 'auto-recharge' AS reason, NULL::text AS reference, paid.id AS payment_id
+   ), ${payIn('forgiven')}`,
 );
 
 const FAIL = statement(
@@ -150,12 +155,30 @@ const SHOWN = columnsOf(
 
 const FIND = statement('payment_find', `SELECT ${SHOWN.sql} FROM payment WHERE id = $1 AND account_id = $2`);
 
+/** Payments of both kinds, with what has become of them. */
 const LIST = statement(
   'payment_list',
-  `SELECT ${SHOWN.sql} FROM payment
-   WHERE account_id = $1
-     AND ($2::uuid IS NULL OR (created_at, id) < (SELECT last.created_at, last.id FROM payment AS last WHERE last.id = $2))
-   ORDER BY created_at DESC, id DESC LIMIT $3`,
+  `WITH last AS (
+     SELECT created_at, id FROM payment WHERE id = $2 UNION ALL SELECT created_at, id FROM checkout WHERE id = $2
+   )
+   SELECT page.*,
+          (SELECT coalesce(sum(refund.amount_micros), 0)::bigint FROM payment_refund AS refund
+           WHERE refund.payment_id = page.id AND refund.state <> 'failed') AS refunded_micros,
+          (SELECT dispute.state FROM dispute WHERE dispute.payment_id = page.id ORDER BY dispute.id DESC LIMIT 1) AS dispute
+   FROM (
+     (SELECT ${SHOWN.sql}, 'recharge' AS kind, NULL AS invoice_url FROM payment
+      WHERE account_id = $1 AND ($2::uuid IS NULL OR (created_at, id) < (SELECT last.created_at, last.id FROM last))
+      ORDER BY created_at DESC, id DESC LIMIT $3)
+     UNION ALL
+     (SELECT id, provider, amount_micros,
+             CASE state WHEN 'paid' THEN 'succeeded' WHEN 'open' THEN CASE WHEN reference IS NULL THEN 'begun' ELSE 'unknown' END
+                        ELSE 'failed' END,
+             coalesce(charge, reference), CASE WHEN state IN ('expired', 'refused') THEN state END, created_at, ended_at,
+             'checkout', invoice_url
+      FROM checkout
+      WHERE account_id = $1 AND ($2::uuid IS NULL OR (created_at, id) < (SELECT last.created_at, last.id FROM last))
+      ORDER BY created_at DESC, id DESC LIMIT $3)
+   ) AS page ORDER BY created_at DESC, id DESC LIMIT $3`,
 );
 
 /** Payments of auto-recharge. Each change is one statement, guarded by the expected state. */
@@ -192,7 +215,7 @@ export class PaymentRepository {
 
   /** Whether this call has ended the payment. */
   async succeed(id: string, on: Queryable = this.database): Promise<boolean> {
-    return (await on.execute(SUCCEED, [id])) === 1;
+    return (await on.findOne(SUCCEED, [id])) !== null;
   }
 
   /**
@@ -215,12 +238,14 @@ export class PaymentRepository {
 
   /** Newest first. */
   async list(accountId: string, { cursor, limit }: PagePlace): Promise<PaymentDetails[]> {
-    const rows = await this.database.query<RowOf<typeof SHOWN>>(LIST, [accountId, cursor, limit]);
+    const rows = await this.database.query<RowOf<typeof SHOWN> & ListedFields>(LIST, [accountId, cursor, limit]);
     return rows.map(toDetails);
   }
 }
 
-function toDetails({ id, created_at, ended_at, ...payment }: RowOf<typeof SHOWN>): PaymentDetails {
+type ListedFields = Pick<PaymentDetails, 'kind' | 'invoice_url' | 'refunded_micros' | 'dispute'>;
+
+function toDetails({ id, created_at, ended_at, ...payment }: RowOf<typeof SHOWN> & ListedFields): PaymentDetails {
   return {
     payment_id: id,
     ...payment,

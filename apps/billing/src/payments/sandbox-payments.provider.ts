@@ -19,6 +19,10 @@ export const SANDBOX_METHODS = {
   answersTwice: 'pm_sandbox_answers_twice',
 } as const;
 
+/** Saved cards of the rehearsal that charge otherwise than by succeeding. */
+const SAVED_CARDS: Record<string, string> = { declined_later: SANDBOX_METHODS.declines };
+const FIND_CARD = statement('sandbox_card_find', 'SELECT card FROM sandbox_card WHERE id = $1');
+
 const OPEN = statement(
   'sandbox_payment_open',
   `INSERT INTO sandbox_payment (reference, payment_id, method, amount_micros) VALUES ('sandbox_' || $1::uuid, $1, $2, $3)
@@ -45,16 +49,18 @@ export class SandboxPayments implements PaymentProvider {
   constructor(private readonly database: Database) {}
 
   async open({ id, payment_method, amount_micros }: PaymentOrder): Promise<string> {
-    if (!isSandboxMethod(payment_method)) throw new PaymentRefused('no_such_payment_method');
-    await this.database.execute(OPEN, [id, payment_method, amount_micros]);
+    const method = await this.findMethod(payment_method);
+    if (method === null) throw new PaymentRefused('no_such_payment_method');
+    await this.database.execute(OPEN, [id, method, amount_micros]);
     return `sandbox_${id}`;
   }
 
   async charge(
-    { payment_method: method }: PaymentOrder,
+    { payment_method }: PaymentOrder,
     reference: string,
     report: (outcome: PaymentOutcome) => Promise<void>,
   ): Promise<void> {
+    const method = await this.findMethod(payment_method);
     const counted = await this.database.findOne<{ requests: number }>(COUNT_REQUEST, [reference]);
     if (method === SANDBOX_METHODS.losesRequest && counted?.requests === 1) throw new Error('the request was lost');
     await this.database.execute(DECIDE, [reference, method === SANDBOX_METHODS.declines ? 'declined' : 'paid']);
@@ -70,6 +76,13 @@ export class SandboxPayments implements PaymentProvider {
     if (row?.state === 'paid') return { state: 'succeeded' };
     if (row?.state === 'declined') return { state: 'failed', reason: 'card_declined' };
     return { state: 'unpaid' };
+  }
+
+  /** Null for an unknown method, and for a saved card that was removed. */
+  private async findMethod(paymentMethod: string): Promise<string | null> {
+    if (isSandboxMethod(paymentMethod)) return paymentMethod;
+    const saved = await this.database.findOne<{ card: string }>(FIND_CARD, [paymentMethod]);
+    return SAVED_CARDS[saved?.card ?? ''] ?? (saved ? SANDBOX_METHODS.succeeds : null);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Micros } from '@kinora/contracts/shared/money';
 import Stripe from 'stripe';
 import {
   type PaymentOrder,
@@ -7,10 +6,7 @@ import {
   PaymentRefused,
   type PaymentState,
 } from './payment-provider.port';
-
-const CALL_TIMEOUT_MS = 20_000;
-/** Stripe amounts are in cents. */
-const MICROS_PER_CENT = 10_000;
+import { createStripe, reasonOf, type StripeAccess, toCents } from './stripe-client';
 
 /**
  * Charges saved cards through Stripe off-session. An order is a PaymentIntent, which is created unconfirmed and can be
@@ -21,17 +17,8 @@ export class StripePayments implements PaymentProvider {
   readonly defaultMethod = null;
   private readonly stripe: Stripe;
 
-  constructor({ secretKey, url }: { secretKey: string; url: string }) {
-    const { protocol, hostname, port } = new URL(url);
-    this.stripe = new Stripe(secretKey, {
-      protocol: protocol === 'http:' ? 'http' : 'https',
-      host: hostname,
-      port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
-      timeout: CALL_TIMEOUT_MS,
-      // A lost response is resolved by a later poll, not by a retry here.
-      maxNetworkRetries: 0,
-      telemetry: false,
-    });
+  constructor(access: StripeAccess) {
+    this.stripe = createStripe(access);
   }
 
   async open({ id, account_id, amount_micros, payment_method, customer }: PaymentOrder): Promise<string> {
@@ -86,10 +73,6 @@ export class StripePayments implements PaymentProvider {
   }
 }
 
-function toCents(amountMicros: Micros): number {
-  return amountMicros / MICROS_PER_CENT;
-}
-
 function toPaymentState(intent: Stripe.PaymentIntent): PaymentState {
   switch (intent.status) {
     case 'succeeded':
@@ -108,9 +91,4 @@ function toPaymentState(intent: Stripe.PaymentIntent): PaymentState {
     default:
       return { state: 'under_way' };
   }
-}
-
-/** Stripe's error code, never its message, which may contain arbitrary text. */
-function reasonOf(error: { code?: string | undefined; decline_code?: string | undefined }): string {
-  return error.decline_code ?? error.code ?? 'refused';
 }

@@ -6,6 +6,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
+import { DebtPause } from '../account/debt-pause';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertGiven, assertInteger, assertOperator, assertReference, assertUuid } from '../operator/operator-input';
 import { HoldRepository } from '../wallet/hold.repository';
@@ -27,8 +28,10 @@ interface BalanceEntry {
 export class BalanceChange {
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountRepository,
     private readonly auditTrail: AuditTrail,
     private readonly wallets: WalletRepository,
+    private readonly pause: DebtPause,
   ) {}
 
   /**
@@ -40,8 +43,11 @@ export class BalanceChange {
     const change = { kind, account_id, amount_micros, reason, reference };
     try {
       const entry_id = await this.database.transaction(async (transaction) => {
+        await this.accounts.lock(transaction, account_id);
         await this.auditTrail.record(transaction, kind, request);
-        return this.wallets.changeBalance(transaction, change);
+        const entryId = await this.wallets.changeBalance(transaction, change);
+        if (kind === 'top_up') await this.pause.endIfPaid(transaction, account_id);
+        return entryId;
       });
       return { entry_id, entry_repeated: false };
     } catch (error) {

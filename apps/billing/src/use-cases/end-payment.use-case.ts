@@ -49,6 +49,7 @@ export class EndPayment {
     if (state?.state === 'under_way') throw refused(`is under way at ${payment.provider}, which will tell its outcome`);
     const failure = state?.state === 'failed' ? state.reason : ENDED_BY_OPERATOR;
     await this.database.transaction(async (transaction) => {
+      await this.accounts.lock(transaction, payment.account_id);
       await this.auditTrail.record(transaction, 'end_payment', request);
       if (state?.state === 'succeeded') await this.payments.succeed(payment.id, transaction);
       else await this.payments.fail(payment.id, failure, this.config.rechargeRetrySeconds, transaction);

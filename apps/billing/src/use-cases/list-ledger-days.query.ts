@@ -56,6 +56,7 @@ function toDays(rows: LedgerDayRow[]): LedgerDay[] {
       captured_micros: microsOf(of('capture')),
       refunds: entriesOf(of('refund')),
       refunded_micros: microsOf(of('refund')),
+      paid_back_micros: 0 - microsOf([...of('payment_refund'), ...of('dispute')]),
     };
   });
 }

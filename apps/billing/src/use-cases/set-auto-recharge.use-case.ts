@@ -6,11 +6,10 @@ import { AccountRepository } from '../account/account.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertGiven, assertInteger, assertOneOf, assertOperator, assertText } from '../operator/operator-input';
 import { AutoRechargeRepository, type NewAutoRecharge } from '../payments/payment.repository';
-import { PaymentProviders } from '../payments/payment-providers';
+import { CENT_MICROS, PaymentProviders } from '../payments/payment-providers';
 
 const MAX_TOKEN_LENGTH = 200;
-/** Payment providers count in cents and charge at least half a dollar. */
-const CENT_MICROS = 10_000;
+/** The least that payment providers charge. */
 const MIN_AMOUNT_MICROS = 500_000;
 
 /** Enables or disables automatic charges below a balance threshold. Omitted fields keep their values. */

@@ -15,7 +15,9 @@ import {
 } from '../wallet/wallet-audit';
 
 /** The parts of a full run, in order. */
-const PARTS = ['wallets', 'entries', 'holds', 'payments', 'budgets'] as const;
+const PARTS = [
+  ...(['wallets', 'entries', 'holds', 'payments', 'checkouts', 'refunds', 'disputes', 'budgets'] as const),
+] as const;
 
 interface VerifyPlace {
   part: (typeof PARTS)[number];
@@ -109,6 +111,9 @@ async function takeStep(database: Transactions, place: VerifyPlace, isTimeUp: ()
     }
     case 'holds':
     case 'payments':
+    case 'checkouts':
+    case 'refunds':
+    case 'disputes':
     case 'budgets': {
       const { violations, next } = await auditRows(database, part, after);
       return { found: noFindings(violations), next: next === null ? null : { part, after: next } };

@@ -20,6 +20,9 @@ const A_MINUTE_AND_A_BIT = { timeoutMs: 65_000 };
 const PAGES = {
   holds: { of: statement('ledger_check_holds', PAGES_OF_A_FULL_RUN.holds), rows: 5_000 },
   payments: { of: statement('ledger_check_payments', PAGES_OF_A_FULL_RUN.payments), rows: 5_000 },
+  checkouts: { of: statement('ledger_check_checkouts', PAGES_OF_A_FULL_RUN.checkouts), rows: 5_000 },
+  refunds: { of: statement('ledger_check_refunds', PAGES_OF_A_FULL_RUN.refunds), rows: 5_000 },
+  disputes: { of: statement('ledger_check_disputes', PAGES_OF_A_FULL_RUN.disputes), rows: 5_000 },
   budgets: { of: statement('ledger_check_budgets', PAGES_OF_A_FULL_RUN.budgets, A_MINUTE_AND_A_BIT), rows: 50 },
 } as const;
 

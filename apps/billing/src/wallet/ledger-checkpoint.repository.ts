@@ -2,8 +2,11 @@ import type { LedgerBooks } from '@kinora/contracts/billing/ledger.rpc';
 import { type Queryable, statement } from '@kinora/database';
 import { ENTRIES_OF_STRETCHES, FIND_ENTRY_VIOLATIONS_SQL, type Violation } from './ledger-rules';
 
+/** The balances of all books. */
+export type Books = Required<LedgerBooks>;
+
 /** The sums of an account's entries, from the first one to `entry_id`. */
-export interface RunningSums extends LedgerBooks {
+export interface RunningSums extends Books {
   /** 0 before the first entry. */
   entry_id: number;
   entries: number;
@@ -11,14 +14,22 @@ export interface RunningSums extends LedgerBooks {
   chain: string;
 }
 
-const BOOKS = ['available_micros', 'held_micros', 'revenue_micros', 'top_ups_micros', 'credits_micros'] as const;
+const BOOKS = [
+  'available_micros',
+  'held_micros',
+  'revenue_micros',
+  'top_ups_micros',
+  'credits_micros',
+  'debts_micros',
+] as const;
 
-export const NO_BOOKS: Readonly<LedgerBooks> = {
+export const NO_BOOKS: Readonly<Books> = {
   available_micros: 0,
   held_micros: 0,
   revenue_micros: 0,
   top_ups_micros: 0,
   credits_micros: 0,
+  debts_micros: 0,
 };
 
 export const NO_ENTRIES: Readonly<RunningSums> = { ...NO_BOOKS, entry_id: 0, entries: 0, chain: '' };
@@ -33,7 +44,7 @@ export function addStretch(sums: RunningSums, stretch: RunningSums): RunningSums
   };
 }
 
-export function addBooks(first: LedgerBooks, second: LedgerBooks): LedgerBooks {
+export function addBooks(first: Books, second: Books): Books {
   const books = { ...NO_BOOKS };
   for (const book of BOOKS) books[book] = first[book] + second[book];
   return books;
@@ -51,7 +62,7 @@ export function isSame(first: RunningSums, second: RunningSums): boolean {
 const sumOfBook = (book: string): string =>
   `coalesce(sum(CASE '${book}' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros END), 0)::bigint`;
 
-const COLUMNS = `entry_id, entries, available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros, chain`;
+const COLUMNS = `entry_id, entries, available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros, debts_micros, chain`;
 
 /** Serializes replicas that verify at the same time, so that each one reads the checkpoints that the other has stored. */
 const LOCK = statement(
@@ -75,7 +86,7 @@ const READ_STRETCHES = statement(
   `SELECT entry.account_id, max(id) AS entry_id, count(*) AS entries,
           ${sumOfBook('available')} AS available_micros, ${sumOfBook('held')} AS held_micros,
           ${sumOfBook('revenue')} AS revenue_micros, ${sumOfBook('top_ups')} AS top_ups_micros,
-          ${sumOfBook('credits')} AS credits_micros,
+          ${sumOfBook('credits')} AS credits_micros, ${sumOfBook('debts')} AS debts_micros,
           chain_ledger_entries(chain_before, jsonb_build_array(
             id, entry.account_id, kind, debit, credit, amount_micros, job_id, payment_id, reason,
             extract(epoch FROM created_at))::text ORDER BY id) AS chain
@@ -89,10 +100,11 @@ const STORE = statement(
   `INSERT INTO ledger_checkpoint (account_id, ${COLUMNS})
    SELECT account_id, ${COLUMNS}
    FROM json_to_recordset($1::json) AS reached (account_id uuid, entry_id bigint, entries bigint, available_micros bigint,
-     held_micros bigint, revenue_micros bigint, top_ups_micros bigint, credits_micros bigint, chain text)
+     held_micros bigint, revenue_micros bigint, top_ups_micros bigint, credits_micros bigint, debts_micros bigint,
+     chain text)
    ON CONFLICT (account_id) DO UPDATE SET (${COLUMNS}, checked_at) =
      (excluded.entry_id, excluded.entries, excluded.available_micros, excluded.held_micros, excluded.revenue_micros,
-      excluded.top_ups_micros, excluded.credits_micros, excluded.chain, clock_timestamp())`,
+      excluded.top_ups_micros, excluded.credits_micros, excluded.debts_micros, excluded.chain, clock_timestamp())`,
 );
 
 /** The largest identity that a JavaScript number represents exactly. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LedgerVerification } from '@kinora/contracts/billing/ledger.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
+import { LEDGER_KINDS } from './ledger.entity';
 
 /** The entries of one kind on one day of UTC. */
 export interface LedgerDayRow {
@@ -16,8 +17,9 @@ const CLOSED_AFTER = `interval '10 minutes'`;
 /** While the sums of older hours are still missing, a list reads the entries of these hours only. */
 const LIVE_HOURS = `interval '3 hours'`;
 
-/** Adjustments go both ways; every other kind has one direction. */
-const AMOUNT = `sum(CASE WHEN kind = 'adjustment' AND debit = 'available' THEN -amount_micros ELSE amount_micros END)`;
+/** These kinds go both ways; the amounts of what leaves an account are negative. Every other kind has one direction. */
+const AMOUNT = `sum(CASE WHEN kind IN ('adjustment', 'payment_refund', 'dispute') AND debit IN ('available', 'debts')
+                         THEN -amount_micros ELSE amount_micros END)`;
 
 /** The first hour without sums; null where there are no entries. */
 const NEXT_HOUR = `coalesce(
@@ -34,7 +36,7 @@ const SUM_UP = statement(
   'ledger_hour_sum_up',
   `INSERT INTO ledger_hour (hour, kind, entries, amount_micros)
    SELECT $1::timestamptz, known.kind, coalesce(entries, 0), coalesce(summed.amount_micros, 0)
-     FROM unnest(ARRAY['top_up', 'credit', 'adjustment', 'reserve', 'capture', 'refund']) AS known (kind)
+     FROM unnest(ARRAY['${LEDGER_KINDS.join("', '")}']) AS known (kind)
      LEFT JOIN (SELECT kind, count(*) AS entries, ${AMOUNT} AS amount_micros FROM ledger_entry
                  WHERE created_at >= $1 AND created_at < $1::timestamptz + interval '1 hour' GROUP BY kind) AS summed
        ON summed.kind = known.kind

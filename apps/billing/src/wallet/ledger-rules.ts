@@ -46,6 +46,32 @@ const payment_is_entered_once = `
          CASE WHEN payment.state = 'succeeded' THEN payment.amount_micros END)`;
 
 /**
+ * A checkout, a refund or a dispute stands for an amount that was paid in or back: its entries, which name it, add up to it. A failed
+ * refund and a won dispute stand for nothing, because their money has gone both ways.
+ */
+const payment_moves_its_amount = `
+  SELECT account_id, format('%s stands for %s, its entries for %s', names[1], paid_in, entered)
+  FROM moved_row, LATERAL (
+    SELECT coalesce(sum(CASE 'top_ups' WHEN debit THEN entry.amount_micros WHEN credit THEN -entry.amount_micros END), 0)
+             AS entered
+    FROM unnest(names) AS name JOIN ledger_entry AS entry
+      ON (entry.account_id, entry.reference) = (moved_row.account_id, name)
+  ) AS sums
+  WHERE paid_in <> entered`;
+
+/** The row that an entry names is there. */
+const entry_names_a_payment = `
+  SELECT entry.account_id, format('entry %s is of %s, which there is not', entry.id, reference)
+  FROM stretch_entry AS entry,
+       LATERAL (SELECT split_part(reference, ' ', 1) AS kind, split_part(reference, ' ', 2)::uuid AS row_id) AS named
+  WHERE reference ~ '^(checkout|payment_refund|dispute) [0-9a-f]{8}-' AND NOT EXISTS (
+    SELECT FROM checkout WHERE named.kind = 'checkout' AND checkout.id = row_id AND checkout.account_id = entry.account_id
+    UNION ALL SELECT FROM payment_refund
+    WHERE named.kind = 'payment_refund' AND payment_refund.id = row_id AND payment_refund.account_id = entry.account_id
+    UNION ALL SELECT FROM dispute
+    WHERE named.kind = 'dispute' AND dispute.id = row_id AND dispute.account_id = entry.account_id)`;
+
+/**
  * The rules by name. Each selects the account and a detail for every violation. These check the entries of ranges, and
  * the jobs and payments that the entries name.
  */
@@ -55,6 +81,7 @@ const ENTRY_RULES: Record<string, string> = {
     FROM stretch_entry WHERE amount_micros < 0 OR debit = credit`,
   job_is_reserved_and_ended_once,
   payment_is_entered_once,
+  entry_names_a_payment,
 };
 
 /**
@@ -63,10 +90,10 @@ const ENTRY_RULES: Record<string, string> = {
  */
 const WALLET_RULES: Record<string, string> = {
   wallet_equals_entries: `
-    SELECT account_id, format('wallet %s available, %s held, %s spent; entries %s, %s, %s',
-             available_micros, held_micros, spent_micros, available, held, spent) AS detail
+    SELECT account_id, format('wallet %s available, %s held, %s spent, %s owed; entries %s, %s, %s, %s', available_micros, held_micros,
+             spent_micros, owed_micros, available, held, spent, -debts) AS detail
     FROM page JOIN book USING (account_id)
-    WHERE (available_micros, held_micros, spent_micros) IS DISTINCT FROM (available, held, spent)`,
+    WHERE (available_micros, held_micros, spent_micros, owed_micros) IS DISTINCT FROM (available, held, spent, -debts)`,
 
   nothing_is_negative: `
     SELECT account_id, format('entries add up to %s available, %s held', available, held)
@@ -82,7 +109,7 @@ const WALLET_RULES: Record<string, string> = {
 
   money_is_conserved: `
     SELECT account_id, format('wallet holds and has spent %s, paid in and granted were %s', wallet, brought)
-    FROM (SELECT account_id, available_micros + held_micros + spent_micros AS wallet, brought
+    FROM (SELECT account_id, available_micros + held_micros + spent_micros - owed_micros AS wallet, brought
           FROM page JOIN book USING (account_id)) AS sums
     WHERE wallet <> brought`,
 };
@@ -113,7 +140,7 @@ const BUDGET_RULES: Record<string, string> = {
 export const CHECKPOINT_RULE = 'entries_are_as_verified';
 
 export const ACCOUNT_RULES = [
-  ...Object.keys({ ...ENTRY_RULES, ...WALLET_RULES, ...BUDGET_RULES }),
+  ...Object.keys({ ...ENTRY_RULES, ...WALLET_RULES, ...BUDGET_RULES, payment_moves_its_amount }),
   CHECKPOINT_RULE,
 ] as const;
 
@@ -131,7 +158,7 @@ export const BOOK_SQL = `
   ), movement AS (
     SELECT account_id, book, amount_micros FROM ledger_checkpoint, LATERAL (VALUES
       ('available', available_micros), ('held', held_micros), ('revenue', revenue_micros),
-      ('top_ups', top_ups_micros), ('credits', credits_micros)) AS sums (book, amount_micros)
+      ('top_ups', top_ups_micros), ('credits', credits_micros), ('debts', debts_micros)) AS sums (book, amount_micros)
     WHERE account_id = ANY($1::uuid[])
     UNION ALL
     SELECT page.account_id, moved.book, moved.amount_micros
@@ -147,6 +174,7 @@ export const BOOK_SQL = `
            coalesce(sum(amount_micros) FILTER (WHERE book = 'revenue'), 0) AS spent,
            coalesce(sum(amount_micros) FILTER (WHERE book = 'top_ups'), 0) AS top_ups,
            coalesce(sum(amount_micros) FILTER (WHERE book = 'credits'), 0) AS credits,
+           coalesce(sum(amount_micros) FILTER (WHERE book = 'debts'), 0) AS debts,
            coalesce(-sum(amount_micros) FILTER (WHERE book IN ('top_ups', 'credits')), 0) AS brought
     FROM page LEFT JOIN movement USING (account_id) GROUP BY account_id
   )`;
@@ -166,8 +194,37 @@ export const PAGES_OF_A_FULL_RUN = {
     job_is_reserved_and_ended_once,
   }),
   payments: pageOf('payment', 'id', 'paid AS (SELECT id AS payment_id FROM page)', { payment_is_entered_once }),
+  checkouts: pageOf('checkout', 'id', movedRow(['checkout'], `state = 'paid'`, 'amount_micros'), {
+    payment_moves_its_amount,
+  }),
+  refunds: pageOf(
+    'payment_refund',
+    'id',
+    movedRow(['payment_refund', 'payment_refund returned'], `state <> 'failed'`, '-amount_micros'),
+    {
+      payment_moves_its_amount,
+    },
+  ),
+  disputes: pageOf(
+    'dispute',
+    'id',
+    movedRow(['dispute', 'dispute owed', 'dispute forgiven', 'dispute returned'], `state <> 'won'`, '-amount_micros'),
+    {
+      payment_moves_its_amount,
+    },
+  ),
   budgets: pageOf('key_budget', 'api_key_id', 'unused AS (SELECT 1)', BUDGET_RULES),
 } as const;
+
+/** The rows of the page with the references of their entries, and the amount that they stand for. */
+function movedRow(names: string[], stands: string, amount: string): string {
+  const references = names.map((name) => {
+    const [kind, part] = name.split(' ');
+    return `'${kind} ' || id${part === undefined ? '' : ` || ' ${part}'`}`;
+  });
+  return `moved_row AS (SELECT account_id, ARRAY[${references.join(', ')}] AS names,
+                          CASE WHEN ${stands} THEN ${amount} ELSE 0 END AS paid_in FROM page)`;
+}
 
 function pageOf(table: string, id: string, rows: string, rules: Record<string, string>): string {
   return `

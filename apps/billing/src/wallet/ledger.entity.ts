@@ -1,6 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-import { PaymentEntity } from '../payments/payment.entity';
 import { WalletEntity } from './wallet.entity';
+
+/** The moves of jobs, those of operators, and those of payments that go back. */
+export const LEDGER_KINDS = [
+  ...(['top_up', 'credit', 'adjustment', 'reserve', 'capture', 'refund'] as const),
+  ...(['payment_refund', 'dispute', 'debt_payment'] as const),
+] as const;
+type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**
  * A move of money between two books of an account, by double entry: the source of truth for every balance. A trigger refuses
@@ -11,9 +17,11 @@ import { WalletEntity } from './wallet.entity';
   'ledger_entry_is_known_move',
   `kind || ' ' || debit || ' ' || credit IN ('top_up top_ups available', 'credit credits available',
      'adjustment credits available', 'adjustment available credits', 'reserve available held', 'capture held revenue',
-     'refund held available')`,
+     'refund held available', 'payment_refund available top_ups', 'payment_refund top_ups available',
+     'dispute available top_ups', 'dispute debts top_ups', 'dispute top_ups available', 'dispute top_ups debts',
+     'debt_payment available debts')`,
 )
-@Check('ledger_entry_has_job', `(kind IN ('top_up', 'credit', 'adjustment')) = (job_id IS NULL)`)
+@Check('ledger_entry_has_job', `(kind IN ('reserve', 'capture', 'refund')) = (job_id IS NOT NULL)`)
 @Check('ledger_entry_moves_forward', 'amount_micros > 0 OR (amount_micros = 0 AND job_id IS NOT NULL)')
 @Check('ledger_entry_pays_in', `payment_id IS NULL OR kind = 'top_up'`)
 @Index('ledger_entry_of_account', ['account_id', 'id'])
@@ -32,15 +40,15 @@ export class LedgerEntryEntity {
   account_id!: string;
 
   @Column('text')
-  kind!: 'top_up' | 'credit' | 'adjustment' | 'reserve' | 'capture' | 'refund';
+  kind!: LedgerKind;
 
   /** The book that the amount leaves. */
   @Column('text')
-  debit!: 'top_ups' | 'credits' | 'available' | 'held';
+  debit!: 'top_ups' | 'credits' | 'available' | 'held' | 'debts';
 
   /** The book that the amount enters. */
   @Column('text')
-  credit!: 'available' | 'held' | 'revenue' | 'credits';
+  credit!: 'available' | 'held' | 'revenue' | 'credits' | 'top_ups' | 'debts';
 
   @Column('bigint')
   amount_micros!: number;
@@ -57,7 +65,8 @@ export class LedgerEntryEntity {
   created_at!: Date;
 
   /** The auto-recharge payment behind a top-up. */
-  @ForeignKey(() => PaymentEntity)
+  // By name: the payments folder imports this one, and folders import each other in one direction.
+  @ForeignKey('PaymentEntity')
   @Column('uuid', { nullable: true })
   payment_id!: string | null;
 
@@ -95,6 +104,9 @@ export class LedgerCheckpointEntity {
 
   @Column('bigint')
   credits_micros!: number;
+
+  @Column('bigint', { default: 0 })
+  debts_micros!: number;
 
   /** Hash chain over all entries up to this one. A full verification detects a changed old entry by it. */
   @Column('text')

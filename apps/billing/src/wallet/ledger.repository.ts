@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StatementEntry, StatementLine } from '@kinora/contracts/billing/statement';
+import type { AdjustmentCause, StatementEntry, StatementLine } from '@kinora/contracts/billing/statement';
 import type { JobEntry } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
@@ -8,13 +8,17 @@ import { invalidCursor } from '../operator/page-place';
 /** The effect of an entry on the available balance. */
 const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
 
+/** Callers know these kinds of moves as adjustments with a cause. */
+const isCaused = `kind IN ('payment_refund', 'dispute', 'debt_payment')`;
+const KIND = `CASE WHEN ${isCaused} THEN 'adjustment' ELSE kind END AS kind, CASE WHEN ${isCaused} THEN kind END AS cause`;
+
 /**
  * Balances are computed backwards from the wallet, so that the newest lines of a long history cost no more than those of
  * a short one.
  */
 const LIST_LINES = statement(
   'ledger_list_lines',
-  `SELECT entry.id::text AS entry_id, entry.kind, entry.amount_micros, entry.balance_delta_micros,
+  `SELECT entry.id::text AS entry_id, ${KIND}, entry.amount_micros, entry.balance_delta_micros,
           (wallet.available_micros - newer.balance_delta_micros + entry.balance_delta_micros
             - sum(entry.balance_delta_micros) OVER (ORDER BY entry.id DESC))::bigint AS balance_after_micros,
           entry.job_id, entry.reason, entry.reference, entry.created_at
@@ -32,7 +36,7 @@ const LIST_LINES = statement(
 /** Continues a statement from the balance before its last entry, so that a deep page costs no more than the first one. */
 const LIST_BEFORE = statement(
   'ledger_list_before',
-  `SELECT id::text AS entry_id, kind, amount_micros, balance_delta_micros,
+  `SELECT id::text AS entry_id, ${KIND}, amount_micros, balance_delta_micros,
           ($4::bigint + balance_delta_micros - sum(balance_delta_micros) OVER (ORDER BY id DESC))::bigint
             AS balance_after_micros,
           job_id, reason, reference, created_at
@@ -43,7 +47,7 @@ const LIST_BEFORE = statement(
    ORDER BY id`,
 );
 
-type LineRow = Omit<StatementLine, 'created_at'> & { created_at: Date };
+type LineRow = Omit<StatementLine, 'created_at' | 'cause'> & { created_at: Date; cause: AdjustmentCause | null };
 
 const FIND_OF_JOB = statement(
   'ledger_find_of_job',
@@ -83,7 +87,10 @@ export class LedgerRepository {
 }
 
 function toLines(rows: LineRow[]): StatementLine[] {
-  return rows.map(({ created_at, ...line }) => ({ ...line, created_at: created_at.toISOString() }));
+  return rows.map(({ created_at, cause, ...line }) => ({
+    ...{ ...line, ...(cause !== null && { cause }) },
+    created_at: created_at.toISOString(),
+  }));
 }
 
 /** The id of an entry, and the balance before it. */

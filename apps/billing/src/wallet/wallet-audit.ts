@@ -1,8 +1,9 @@
-import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
+import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
 import { type Database, type Queryable, statement } from '@kinora/database';
 import {
   addBooks,
   addStretch,
+  type Books,
   LedgerCheckpointRepository,
   NEWEST_ENTRY,
   NO_BOOKS,
@@ -18,7 +19,7 @@ import {
 } from './ledger-rules';
 
 /** The findings of a part of the work. */
-export type Findings = Pick<LedgerReport, 'accounts' | 'entries' | 'books' | 'violations'>;
+export type Findings = Pick<LedgerReport, 'accounts' | 'entries' | 'violations'> & { books: Books };
 
 export function noFindings(violations: Violation[] = []): Findings {
   return { accounts: 0, entries: 0, books: { ...NO_BOOKS }, violations };
@@ -45,7 +46,7 @@ const FIND_LEDGER_VIOLATIONS = statement('ledger_find_violations', FIND_LEDGER_V
 const SUM_BOOKS = statement(
   'ledger_sum_books',
   `WITH ${BOOK_SQL}
-   SELECT ${['available', 'held', 'top_ups', 'credits'].map((book) => `coalesce(sum(${book}), 0)::bigint AS ${book}_micros`).join(', ')},
+   SELECT ${['available', 'held', 'top_ups', 'credits', 'debts'].map((book) => `coalesce(sum(${book}), 0)::bigint AS ${book}_micros`).join(', ')},
           coalesce(sum(spent), 0)::bigint AS revenue_micros,
           (SELECT coalesce(sum(entries), 0)::bigint FROM ledger_checkpoint WHERE account_id = ANY($1::uuid[]))
           + (SELECT count(*) FROM page LEFT JOIN ledger_checkpoint USING (account_id), LATERAL (
@@ -141,7 +142,7 @@ function soundAccounts(read: SumsByAccount, violations: Violation[]): (accountId
 /** Each statement reads one snapshot, so a concurrent move of money is never reported as missing money. */
 async function compareWallets(transaction: Queryable, accountIds: string[], unread: Set<string>): Promise<Findings> {
   const wholeIds = accountIds.filter((id) => !unread.has(id));
-  const sums = await transaction.findOne<LedgerBooks & { entries: number }>(SUM_BOOKS, [accountIds]);
+  const sums = await transaction.findOne<Books & { entries: number }>(SUM_BOOKS, [accountIds]);
   if (!sums) throw new Error('The sum of the books returned no row.');
   const { entries, ...books } = sums;
   const violations = await transaction.query<Violation>(FIND_WALLET_VIOLATIONS, [wholeIds]);

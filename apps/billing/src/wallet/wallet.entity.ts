@@ -9,6 +9,7 @@ import { AccountEntity } from '../account/account.entity';
 @Check('wallet_available_micros_check', 'available_micros >= 0')
 @Check('wallet_held_micros_check', 'held_micros >= 0')
 @Check('wallet_spent_micros_check', 'spent_micros >= 0')
+@Check('wallet_owed_micros_check', 'owed_micros >= 0')
 @Check('wallet_in_flight_jobs_check', 'in_flight_jobs >= 0')
 @Check('wallet_max_concurrent_jobs_check', 'max_concurrent_jobs > 0')
 @Check('wallet_is_countable', 'available_micros + held_micros + spent_micros <= 9007199254740991')
@@ -29,12 +30,32 @@ export class WalletEntity {
   @Column('bigint', { default: 0 })
   spent_micros!: number;
 
+  /** Disputed payments that the balance did not cover. The next top-up pays it first. */
+  @Column('bigint', { default: 0 })
+  owed_micros!: number;
+
   /** The number of open holds. */
   @Column('bigint', { default: 0 })
   in_flight_jobs!: number;
 
   @Column('bigint')
   max_concurrent_jobs!: number;
+}
+
+/** Below which balance a customer is warned. */
+@Entity('balance_alert')
+@Check('balance_alert_threshold_micros_check', 'threshold_micros > 0')
+export class BalanceAlertEntity {
+  @ForeignKey(() => WalletEntity)
+  @PrimaryColumn('uuid')
+  account_id!: string;
+
+  @Column('bigint')
+  threshold_micros!: number;
+
+  /** Since when the balance is below it; null while it is not. */
+  @Column('timestamptz', { nullable: true })
+  crossed_at!: Date | null;
 }
 
 /**

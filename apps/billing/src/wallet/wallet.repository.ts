@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { type Queryable, statement, violatedConstraint } from '@kinora/database';
+import { payIn } from './pay-in';
 
 const OPEN = statement('wallet_open', 'INSERT INTO wallet (account_id, max_concurrent_jobs) VALUES ($1, $2)');
 
@@ -20,6 +21,15 @@ const CHANGE_BALANCE = statement(
           abs($2::bigint), $5, $6
    FROM changed
    RETURNING id::text AS entry_id`,
+);
+
+/** Paid money, which pays a debt first. */
+const TOP_UP = statement(
+  'wallet_top_up',
+  `WITH request AS (
+     SELECT $1::uuid AS account_id, $2::bigint AS amount_micros, $3::text AS reason, $4::text AS reference,
+            NULL::uuid AS payment_id
+   ), ${payIn('request')}`,
 );
 
 const FIND_REFERENCE = statement(
@@ -59,9 +69,12 @@ export class WalletRepository {
   /** @returns the id of the entry. @throws ApiError invalid_body, and the unique violation of a used reference */
   async changeBalance(on: Queryable, change: BalanceChangeInput): Promise<string> {
     const { kind, account_id, amount_micros, reason, reference = null } = change;
-    const values = [account_id, amount_micros, kind, SOURCE_BY_KIND[kind], reason, reference];
+    const isPaid = kind === 'top_up';
+    const values = isPaid ? [] : [kind, SOURCE_BY_KIND[kind]];
     try {
-      const entry = await on.findOne<{ entry_id: string }>(CHANGE_BALANCE, values);
+      const entry = await on.findOne<{ entry_id: string }>(isPaid ? TOP_UP : CHANGE_BALANCE, [
+        ...[account_id, amount_micros, ...values, reason, reference],
+      ]);
       if (!entry) throw new Error(`account ${account_id} has no wallet`);
       return entry.entry_id;
     } catch (error) {

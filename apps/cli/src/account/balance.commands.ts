@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { StatementLine } from '@kinora/contracts/billing/statement';
+import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
+import type { AdjustmentCause, StatementLine } from '@kinora/contracts/billing/statement';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { CommandContext } from '../command-context';
 import { CURSOR, given, positiveIntegerOf, positiveUsdOf, signedUsdOf, usdOf } from '../option-values';
@@ -15,6 +16,12 @@ const WHAT = {
   capture: 'charged for a job',
   refund: 'returned for a job',
 } as const satisfies Record<StatementLine['kind'], string>;
+
+const CAUSES = {
+  payment_refund: 'payment given back',
+  dispute: 'payment disputed',
+  debt_payment: 'paid what was owed',
+} as const satisfies Record<AdjustmentCause, string>;
 
 /** Adds the commands that change an account's balance or list its changes. */
 export function addBalanceCommands(account: Command, context: CommandContext): void {
@@ -76,9 +83,9 @@ function addAdjust(account: Command, { stack, print }: CommandContext): void {
 }
 
 function formatLines(lines: StatementLine[]): string {
-  const rows = lines.map(({ created_at, kind, balance_delta_micros, ...line }) => ({
+  const rows = lines.map(({ created_at, kind, cause, balance_delta_micros, ...line }) => ({
     date: created_at,
-    what: WHAT[kind],
+    what: cause === undefined ? WHAT[kind] : CAUSES[cause],
     amount_micros: line.amount_micros,
     change_micros: balance_delta_micros,
     balance_micros: line.balance_after_micros,
@@ -108,7 +115,13 @@ interface RechargeOptions {
   customer?: string;
 }
 
-/** Adds the commands for automatic recharges. */
+interface RefundOptions {
+  usd: Micros;
+  reason: string;
+  refundId?: string;
+}
+
+/** Adds the commands for payments and automatic recharges. */
 export function addRechargeCommands(account: Command, { stack, print }: CommandContext): void {
   account
     .command('set-auto-recharge <account-id>')
@@ -136,7 +149,7 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
   account
     .command('payments <account-id>')
     .option('--cursor <cursor>', CURSOR)
-    .description('the recharges of an account, newest first')
+    .description('the payments of an account, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
       const payments = await stack.request(billingAdminRpc.listPayments, { account_id, ...given({ cursor }) });
       const columns = [
@@ -145,10 +158,22 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
         'amount_micros',
         'state',
         'failure',
+        'dispute',
+        'refunded_micros',
         'reference',
         'payment_id',
       ] as const;
       print(tabulate(payments, columns));
+    });
+  account
+    .command('refund-payment <account-id> <payment-id>')
+    .requiredOption('--usd <usd>', 'the amount, at most what is unspent', positiveUsdOf('--usd'))
+    .requiredOption('--reason <reason>', 'shown in the statement')
+    .option('--refund-id <uuid>', 'your own id of the refund; a repeated id refunds nothing')
+    .description('give a payment back to the card')
+    .action(async (account_id: string, payment_id: string, { usd, reason, refundId }: RefundOptions) => {
+      const request = { account_id, payment_id, amount_micros: usd, reason, ...given({ refund_id: refundId }) };
+      print(describe(await stack.requestAsOperator(reversalRpc.refundPayment, request)));
     });
   account
     .command('end-payment <account-id> <payment-id>')

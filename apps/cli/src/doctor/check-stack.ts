@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
+import { paymentsHealthRpc } from '@kinora/contracts/billing/checkout.rpc';
 import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { complianceRpc, MODERATION_LINE } from '@kinora/contracts/moderation/compliance.rpc';
@@ -177,4 +178,33 @@ export async function* checkLedger(examination: Examination): AsyncGenerator<Che
     return `the ledger holds: ${report.accounts} accounts, ${report.entries} entries${rest}`;
   });
   yield tookTooLong ? notTried(LEDGER, 'it is too long for the time of one check', { next: NEXT }) : result;
+}
+
+const PAYMENTS = 'payments';
+
+/** Whether the payment provider takes the key, and whether its webhooks arrive. */
+export async function* checkPayments(examination: Examination): AsyncGenerator<CheckResult> {
+  if (examination.failedOf(['billing']).length > 0) {
+    yield notTried(PAYMENTS, 'billing must answer first');
+    return;
+  }
+  let isOff = false;
+  const result = await runCheck(PAYMENTS, { next: 'docs/operate/install.md' }, async (signal) => {
+    const { provider, problems } = await examination.client.request(paymentsHealthRpc.examine, {});
+    if (problems.length > 0) throw new Error(problems.join(' '));
+    isOff = provider === null;
+    if (provider === 'stripe') await assertWebhooks(examination.baseUrl, signal);
+    return `${provider} takes payments`;
+  });
+  yield isOff ? notTried(PAYMENTS, 'KINORA_PAYMENTS is none') : result;
+}
+
+/** Without a signature the endpoint refuses; without a secret there is none. */
+async function assertWebhooks(baseUrl: string | undefined, signal: AbortSignal): Promise<void> {
+  if (baseUrl === undefined) return;
+  const url = new URL('/stripe/webhooks', baseUrl);
+  const response = await fetch(url, { method: 'POST', redirect: 'manual', signal }).catch(() => null);
+  await response?.body?.cancel();
+  if (response?.status !== 400)
+    throw new Error(`${url.href} answered ${response?.status ?? 'nothing'}: set KINORA_STRIPE_WEBHOOK_SECRET there.`);
 }

@@ -37,6 +37,7 @@ describe('kinora doctor', () => {
         { id: 'dear', t2i: true, micros: 9, provider: 'draw' },
         { id: 'cheap', t2i: true, micros: 8, provider: 'draw' },
       ],
+      payments: { provider: 'sandbox', problems: [] },
       accounts: [],
       polls: [succeeded()],
       received: [],
@@ -69,6 +70,7 @@ describe('kinora doctor', () => {
         'webhook-dispatcher': 'ok',
         engines: 'ok',
         ledger: 'ok',
+        payments: 'ok',
         gateway: 'not_tried',
         'provider draw': 'ok',
         'provider gpu': 'ok',
@@ -76,6 +78,23 @@ describe('kinora doctor', () => {
       ...{ 'model poster': 'ok', 'sandbox job': 'ok' },
     });
     expect(of('provider gpu')?.detail).toBe('comfyui is up, version 0.12.1, 2 places free');
+  });
+
+  it('says what keeps payments from arriving, or that there are none', async () => {
+    state.payments = { provider: 'stripe', problems: ['No enabled webhook endpoint.'] };
+    expect((await doctor()).of('payments')).toMatchObject({
+      outcome: 'failed',
+      detail: 'No enabled webhook endpoint.',
+    });
+    state.payments = { provider: null, problems: [] };
+    expect((await doctor()).of('payments')).toMatchObject({ outcome: 'not_tried' });
+  });
+
+  it('asks the gateway whether it takes webhooks of Stripe', async () => {
+    state.payments = { provider: 'stripe', problems: [] };
+    expect((await doctor(['--base-url', `${address}/v1`])).of('payments')).toMatchObject({
+      ...{ outcome: 'failed', detail: expect.stringContaining('KINORA_STRIPE_WEBHOOK_SECRET') as string },
+    });
   });
 
   it('says what would help an instance that works', async () => {

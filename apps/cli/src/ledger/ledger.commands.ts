@@ -38,7 +38,8 @@ async function verifyLedger(stack: StackClient, full: boolean): Promise<LedgerSu
     const more = await stack.request(billingAdminRpc.verifyLedger, next);
     report.accounts += more.accounts;
     report.entries += more.entries;
-    for (const book of Object.keys(more.books) as (keyof typeof more.books)[]) report.books[book] += more.books[book];
+    for (const book of Object.keys(more.books) as (keyof typeof more.books)[])
+      report.books[book] = (report.books[book] ?? 0) + (more.books[book] ?? 0);
     report.violations.push(...more.violations);
     next = goOn(more.next_account_id, more.next_cursor);
   }

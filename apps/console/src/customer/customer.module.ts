@@ -13,6 +13,7 @@ import { KnownFiles } from './files/known-files';
 import { SendMedia, Thumbnails } from './media/send-media.use-case';
 import { KeyRights, PortalKeys } from './key-rights';
 import { ExportCsv } from './money/export-csv.query';
+import { CheckoutsController } from './checkouts.controller';
 import { MoneyController } from './money.controller';
 import { OpenPortal, SignIn } from './sign-in.use-case';
 import { OwnSessions } from './own-sessions';
@@ -37,6 +38,7 @@ export class CustomerModule {
         CustomerRequestsController,
         OwnSessionsController,
         MoneyController,
+        CheckoutsController,
         ProvenanceController,
         ForwardController,
         MediaController,

@@ -146,6 +146,29 @@ describe('a list as a file', () => {
     expect(refusals).toBe(2);
   });
 
+  it('of the statement of a month holds its lines, and reads no older page', async () => {
+    const entry = (created_at: string) => ({
+      ...{ object: 'statement_entry', id: created_at, kind: 'adjustment', cause: 'dispute', job_id: null, created_at },
+      ...{ amount_micros: 5, balance_delta_micros: -5, balance_after_micros: 12 },
+    });
+    const pages = [['2026-03-01', '2026-02-28'], ['2026-02-01', '2026-01-31'], ['2026-01-01']];
+    const read: number[] = [];
+    bed.gateway.answer = (request, response) => {
+      const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? '0');
+      read.push(page);
+      const data = (pages[page] ?? []).map((day) => entry(`${day}T00:00:00.000Z`));
+      answerJson(response, 200, { data, has_more: page < 2, next_cursor: String(page + 1) });
+    };
+    const { text } = await browser.get('/admin/v1/customer/statement.csv?month=2026-02');
+    const [, ...lines] = text.trim().split('\r\n');
+    expect(lines.map((line) => line.split(',').slice(0, 2))).toEqual([
+      ['2026-02-28T00:00:00.000Z', 'dispute'],
+      ['2026-02-01T00:00:00.000Z', 'dispute'],
+    ]);
+    expect(read).toEqual([0, 1]);
+    expect((await browser.get('/admin/v1/customer/statement.csv?month=feb')).status).toBe(400);
+  });
+
   it('of the spend of keys holds what billing answers', async () => {
     const { text, headers } = await browser.get('/admin/v1/customer/key-spend.csv?days=7');
     expect(headers['content-disposition']).toBe('attachment; filename="key-spend.csv"');

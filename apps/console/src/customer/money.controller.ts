@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import {
+  type BalanceAlert,
   type KeySpendList,
   keySpendRpc,
   ownMoneyRpc,
@@ -23,7 +24,7 @@ const CSV = 'text/csv; charset=utf-8';
 
 type AutoRechargeChange = Omit<SetOwnAutoRechargeRequest, 'key_sha256'>;
 
-const FIELDS = ['enabled', 'threshold_micros', 'amount_micros', 'monthly_cap_micros'];
+const FIELDS = ['enabled', 'threshold_micros', 'amount_micros', 'monthly_cap_micros', 'card_id'];
 
 /**
  * Money beyond the public API: payments, recharges, and lists as files. Billing decides what the session's key may see and
@@ -58,6 +59,21 @@ export class MoneyController {
     return this.rights.request(keySpendRpc.listSpend, session, period);
   }
 
+  @Get('balance-alert')
+  showBalanceAlert(@CurrentSession() session: Session): Promise<BalanceAlert> {
+    return this.rights.request(ownMoneyRpc.showBalanceAlert, session, {});
+  }
+
+  /** Billing checks the threshold; null asks for no warning. */
+  @Post('balance-alert')
+  @HttpCode(200)
+  setBalanceAlert(@CurrentSession() session: Session, @Body() body: unknown): Promise<BalanceAlert> {
+    const { threshold_micros = null } = isRecord(body) ? body : {};
+    return this.rights.request(ownMoneyRpc.setBalanceAlert, session, {
+      threshold_micros: threshold_micros as Micros | null,
+    });
+  }
+
   /** Null where it was never configured. */
   @Get('auto-recharge')
   showAutoRecharge(@CurrentSession() session: Session): Promise<{ auto_recharge: ShownAutoRecharge | null }> {
@@ -86,9 +102,13 @@ export class MoneyController {
   }
 
   @Get('statement.csv')
-  async statement(@CurrentSession() session: Session, @Res() reply: FastifyReply): Promise<void> {
+  async statement(
+    @CurrentSession() session: Session,
+    @Res() reply: FastifyReply,
+    @Query('month') month?: string,
+  ): Promise<void> {
     const signal = this.answers.begin(session.id, reply);
-    const lines = await this.csv.statement(session, signal);
+    const lines = await this.csv.statement(session, month === undefined ? null : readMonth(month), signal);
     await sendFile(reply, 'statement.csv', Readable.from(lines));
   }
 
@@ -110,6 +130,11 @@ async function sendFile(reply: FastifyReply, name: string, content: string | Rea
 function readDays(days: unknown): number {
   if (typeof days === 'string' && /^\d{1,9}$/.test(days)) return Number(days);
   throw new ApiError('invalid_query', 'days must be a whole number.', { param: 'days' });
+}
+
+function readMonth(month: unknown): string {
+  if (typeof month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
+  throw new ApiError('invalid_query', 'month must be such as 2026-11.', { param: 'month' });
 }
 
 /** Billing checks the values. */

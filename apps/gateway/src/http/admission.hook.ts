@@ -67,9 +67,9 @@ export class AdmissionHook {
 
   private openRoom(request: FastifyRequest): void {
     const { admission, callbackTarget: target, headers } = request;
-    const stranger = target
-      ? { permission: `${target.jobId}-${target.attemptNumber}` }
-      : { address: addressGroup(request.ip) };
+    const address = addressGroup(request.ip);
+    const unsigned = policyOf(request).access === 'event' ? { permission: address } : { address };
+    const stranger = target ? { permission: `${target.jobId}-${target.attemptNumber}` } : unsigned;
     const sender = admission ? { accountId: admission.account_id } : stranger;
     const room = this.bodies.open(sender, declaredBytes(headers));
     request.bodyRoom = room;

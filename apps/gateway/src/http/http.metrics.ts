@@ -42,3 +42,9 @@ export const loggedRequests = new Counter({
   help: 'Requests for the request log of the console, by outcome: published, or dropped because too many were waiting or the broker was away.',
   labelNames: ['outcome'],
 });
+
+export const stripeEvents = new Counter({
+  name: 'kinora_stripe_events_total',
+  help: "Stripe's webhooks, by outcome: handled, ignored or refused (signature).",
+  labelNames: ['outcome'],
+});

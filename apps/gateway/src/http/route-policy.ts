@@ -7,9 +7,9 @@ export interface RoutePolicyOptions {
   /**
    * `key`: needs a valid key and takes a token of the key's bucket. `open`: needs no key and takes a token of the client
    * address. `signed`: the signed URL grants access, and no bucket is used. `callback`: the same, and the URL is verified
-   * before the body is read. `public`: open to all clients, and no bucket is used.
+   * before the body is read. `event`: the signature of the body grants access. `public`: open to all clients, and no bucket is used.
    */
-  access: 'key' | 'open' | 'signed' | 'callback' | 'public';
+  access: 'key' | 'open' | 'signed' | 'callback' | 'event' | 'public';
   /**
    * The scope that the key needs at least. Left out, `requiredScope` derives it from the method. The check refuses a route
    * below `/account` or `/webhooks` that leaves it out (`api-routes.ts` of the API reference).

@@ -51,6 +51,7 @@ export const STORES: Record<string, Schema> = {
     consoleSetupToken: optionalCredential,
     consoleOidcClientSecret: optionalCredential,
     stripeSecretKey: credential,
+    stripeWebhookSecret: optionalCredential,
   }),
   postgres: record({
     perContext: DATABASES,

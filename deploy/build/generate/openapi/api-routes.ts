@@ -89,8 +89,8 @@ function routeOf<Facts>(
   const verb = verbOf(method);
   if (verb === undefined) return null;
   const policy = policyOf(method);
-  // Files, callbacks and the API reference are outside of /v1.
-  if (['signed', 'callback', 'public'].includes(policy.access)) return null;
+  // Files, callbacks, events and the API reference are outside of /v1.
+  if (['signed', 'callback', 'event', 'public'].includes(policy.access)) return null;
   const path = pathOf(controller, method);
   const isOpenAi = path.startsWith(`${OPENAI_API.prefix}/`);
   if (isOpenAi !== (prefix === OPENAI_API.prefix)) return null;

@@ -46,6 +46,9 @@
 {{- $_ := set $credentials "KINORA_KEY_PEPPER_ACCEPTED" $values.secrets.keyPepperAccepted -}}
 {{- end -}}
 {{- end -}}
+{{- if and (eq $component.key "gateway") $values.secrets.stripeWebhookSecret.secretKey -}}
+{{- $_ := set $credentials "KINORA_STRIPE_WEBHOOK_SECRET" $values.secrets.stripeWebhookSecret -}}
+{{- end -}}
 {{- if $component.stripe -}}
 {{- $_ := set $credentials "KINORA_STRIPE_SECRET_KEY" $values.secrets.stripeSecretKey -}}
 {{- end -}}

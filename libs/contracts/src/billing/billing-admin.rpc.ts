@@ -49,6 +49,8 @@ export interface AccountDetails {
   held_micros: Micros;
   spent_micros: Micros;
   in_flight_jobs: number;
+  /** What is owed for disputed payments; the next top-up pays it first. */
+  owed_micros?: Micros;
   rate_limit_rpm: number;
   max_concurrent_jobs: number;
   retention_days: number;
@@ -183,6 +185,14 @@ export interface PaymentDetails {
   /** The provider's id of the charge. */
   reference: string | null;
   failure: string | null;
+  /** `checkout`: by a page of the payment provider. `recharge`: of a saved card, by auto-recharge. */
+  kind?: 'recharge' | 'checkout';
+  /** The invoice at the payment provider. */
+  invoice_url?: string | null;
+  /** What operators have given back of it. */
+  refunded_micros?: Micros;
+  /** The last dispute about it. */
+  dispute?: 'open' | 'won' | 'lost' | null;
   created_at: string;
   ended_at: string | null;
 }

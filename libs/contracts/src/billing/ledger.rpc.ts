@@ -14,6 +14,8 @@ export interface LedgerDay {
   captured_micros: Micros;
   refunds: number;
   refunded_micros: Micros;
+  /** Paid back to cards, by operators and by disputes; negative where more has come back. */
+  paid_back_micros?: Micros;
 }
 
 /** The result of the periodic verification of all wallets, as the answering process has made it. */
@@ -51,6 +53,8 @@ export interface LedgerBooks {
   revenue_micros: Micros;
   top_ups_micros: Micros;
   credits_micros: Micros;
+  /** What accounts owe for disputed payments, negative. */
+  debts_micros?: Micros;
 }
 
 export interface LedgerReport {

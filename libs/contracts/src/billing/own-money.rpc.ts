@@ -8,9 +8,20 @@ import type { PresentedKeyRequest } from './portal.rpc';
 export type ShownAutoRecharge = Omit<AutoRechargeDetails, 'payment_method' | 'customer'>;
 export type ShownPayment = Omit<PaymentDetails, 'reference'>;
 
-/** Amounts and the switch; the payment method is the operator's to set. */
+/** The switch, the amounts and a saved card of the account's own. */
 export type SetOwnAutoRechargeRequest = PresentedKeyRequest &
-  Pick<SetAutoRechargeRequest, 'enabled' | 'threshold_micros' | 'amount_micros' | 'monthly_cap_micros'>;
+  Pick<SetAutoRechargeRequest, 'enabled' | 'threshold_micros' | 'amount_micros' | 'monthly_cap_micros'> & {
+    card_id?: string;
+  };
+
+export interface BalanceAlert {
+  /** Null if the customer wants no warning. */
+  threshold_micros: Micros | null;
+  /** Whether the balance is below the threshold now. */
+  is_below: boolean;
+  /** What is owed for disputed payments. */
+  owed_micros: Micros;
+}
 
 export type ListOwnPaymentsRequest = PresentedKeyRequest & PageRequest;
 
@@ -22,13 +33,22 @@ export const ownMoneyRpc = {
   showHeld: rpc<PresentedKeyRequest, { held_micros: Micros }>('billing.v1.show_own_held', {
     errors: ['invalid_api_key'],
   }),
+  /** What the customer wants to be warned of. */
+  showBalanceAlert: rpc<PresentedKeyRequest, BalanceAlert>('billing.v1.show_own_balance_alert', {
+    errors: [...REFUSALS],
+  }),
+  setBalanceAlert: rpc<PresentedKeyRequest & { threshold_micros: Micros | null }, BalanceAlert>(
+    'billing.v1.set_own_balance_alert',
+    { errors: [...REFUSALS, 'invalid_body'] },
+  ),
   /** Null if it was never configured. */
   showAutoRecharge: rpc<PresentedKeyRequest, { auto_recharge: ShownAutoRecharge | null }>(
     'billing.v1.show_own_auto_recharge',
     { errors: [...REFUSALS] },
   ),
   setAutoRecharge: rpc<SetOwnAutoRechargeRequest, ShownAutoRecharge>('billing.v1.set_own_auto_recharge', {
-    errors: [...REFUSALS, 'invalid_body'],
+    timeoutMs: 25_000,
+    errors: [...REFUSALS, 'invalid_body', 'not_found'],
   }),
   /** The charges of the account, newest first, at most 1,000 a page. */
   listPayments: rpc<ListOwnPaymentsRequest, PartialList<ShownPayment>>('billing.v1.list_own_payments', {

@@ -16,10 +16,18 @@ export interface Statement {
   next_before_entry_id: string | null;
 }
 
+/**
+ * What has led to an adjustment: a payment was given back (or its refund has failed), a payment was disputed (or the dispute was won),
+ * or a top-up has paid what was owed for a disputed payment.
+ */
+export type AdjustmentCause = 'payment_refund' | 'dispute' | 'debt_payment';
+
 /** One entry of an account's statement with the balance after it. The newest is last. */
 export interface StatementLine {
   entry_id: string;
   kind: 'top_up' | 'credit' | 'adjustment' | 'reserve' | 'capture' | 'refund';
+  /** Of an adjustment that a payment has led to. */
+  cause?: AdjustmentCause;
   amount_micros: Micros;
   /** The change of the available balance. */
   balance_delta_micros: Micros;
@@ -40,6 +48,8 @@ export interface StatementEntry {
    * `adjustment` are made by the operator.
    */
   kind: StatementLine['kind'];
+  /** Of an adjustment that a payment has led to. */
+  cause?: AdjustmentCause;
   amount_micros: Micros;
   /** The change of the balance: 0 for a capture, whose amount left the balance with the reserve. */
   balance_delta_micros: Micros;

@@ -4,7 +4,7 @@
  */
 export type Micros = number;
 
-const MICROS_PER_USD = 1_000_000;
+export const MICROS_PER_USD = 1_000_000;
 
 /** The `*_usd` number that views show beside the `*_micros` integer. */
 export function toUsd(micros: Micros): number {

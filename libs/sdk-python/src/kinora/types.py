@@ -1091,9 +1091,7 @@ class Refusal(TypedDict):
     message: str
 
 
-class StatementEntry(TypedDict):
-    """One move of the account's money."""
-
+class _StatementEntryRequired(TypedDict):
     object: Literal["statement_entry"]
 
     id: str
@@ -1117,6 +1115,13 @@ class StatementEntry(TypedDict):
 
     created_at: str
     """RFC 3339, in UTC."""
+
+
+class StatementEntry(_StatementEntryRequired, total=False):
+    """One move of the account's money."""
+
+    cause: Literal["debt_payment", "dispute", "payment_refund"]
+    """Of an adjustment that a payment has led to."""
 
 
 class TestWebhookBody(TypedDict):

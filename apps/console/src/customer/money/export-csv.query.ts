@@ -64,15 +64,22 @@ export class ExportCsv {
     return csvLine([usage.group_by, ...COUNTERS, 'charged_usd', 'gpu_ms']) + lines.join('');
   }
 
-  /** The whole statement, newest first. Its first page is read before the first line is written, so that its error is answered. */
-  async statement(session: Session, signal: AbortSignal): Promise<AsyncGenerator<string>> {
-    return this.lines(session, await this.readPage(session, null, signal), signal);
+  /** The statement, newest first, of a month such as 2026-11 or as a whole. Its first page is read before the first line is written, so that its error is answered. */
+  async statement(session: Session, month: string | null, signal: AbortSignal): Promise<AsyncGenerator<string>> {
+    return this.lines(session, await this.readPage(session, null, signal), month, signal);
   }
 
-  private async *lines(session: Session, first: StatementPage, signal: AbortSignal): AsyncGenerator<string> {
+  private async *lines(
+    session: Session,
+    first: StatementPage,
+    month: string | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
     yield csvLine(STATEMENT_COLUMNS);
     for (let page = first; ; page = await this.readPage(session, page.next_cursor, signal)) {
-      yield page.data.map((entry) => csvLine(cellsOfEntry(entry))).join('');
+      const shown = page.data.filter(({ created_at }) => month === null || created_at.startsWith(month));
+      yield shown.map((entry) => csvLine(cellsOfEntry(entry))).join('');
+      if (month !== null && (page.data.at(-1)?.created_at ?? '') < month) return;
       if (!page.has_more || page.next_cursor === null) return;
     }
   }
@@ -100,8 +107,9 @@ export class ExportCsv {
 }
 
 function cellsOfEntry(entry: StatementEntry): Cell[] {
-  const { created_at, kind, amount_micros, balance_delta_micros, balance_after_micros, job_id, id } = entry;
-  return [created_at, kind, ...[amount_micros, balance_delta_micros, balance_after_micros].map(usdOf), job_id, id];
+  const { created_at, kind, cause, amount_micros, balance_delta_micros, balance_after_micros, job_id, id } = entry;
+  const amounts = [amount_micros, balance_delta_micros, balance_after_micros].map(usdOf);
+  return [created_at, cause ?? kind, ...amounts, job_id, id];
 }
 
 export function keySpendCsv({ data }: KeySpendList): string {

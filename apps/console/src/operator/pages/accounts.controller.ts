@@ -6,9 +6,10 @@ import {
   billingAdminRpc,
   type ToppedUpAccount,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
 import { portalLinkRpc } from '@kinora/contracts/billing/portal.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
-import { INTEGER, oneOf, OPTIONAL_INTEGER, REASON, REFERENCE } from './fields';
+import { INTEGER, oneOf, OPTIONAL_INTEGER, REASON, REFERENCE, UUID } from './fields';
 import { controllerOf, get, type OperatorRoute, patch, post } from './operator-route';
 import { checkEntryCursor, page, PAGE, REQUESTS } from './query-fields';
 
@@ -85,6 +86,27 @@ export const AccountActionsController = controllerOf('AccountActionsController',
         { action: 'end_payment', account_id, target: payment_id, reason },
         () => bus.request(billingAdminRpc.endPayment, { account_id, payment_id, reason, actor: by.email }),
         ({ state, failure }) => ({ state, failure }),
+      ),
+  ),
+  /** The refund has left the balance; the provider may still be asked. */
+  refundPayment: post(
+    'accounts/:id/payments/:payment_id/refund',
+    {
+      summary: 'Give a payment back, up to what is unspent',
+      needs: 'change_money',
+      isConfirmed: true,
+      body: { amount_micros: INTEGER, reason: REASON, refund_id: UUID },
+    },
+    ({ audit, bus, by, params: { id: account_id, payment_id }, body: { amount_micros, reason, refund_id } }) =>
+      audit.run(
+        by,
+        { action: 'refund_payment', account_id, target: payment_id, reason, after: { amount_micros, refund_id } },
+        () =>
+          bus.request(reversalRpc.refundPayment, {
+            ...{ account_id, payment_id, amount_micros, reason, refund_id },
+            actor: by.email,
+          }),
+        ({ refund_id: id, state }) => ({ refund_id: id, amount_micros, state }),
       ),
   ),
   setStatus: patch(

@@ -16,6 +16,8 @@ export interface components {
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             spent_micros: number;
             in_flight_jobs: number;
+            /** @description What is owed for disputed payments; the next top-up pays it first. */
+            owed_micros?: number;
             rate_limit_rpm: number;
             max_concurrent_jobs: number;
             retention_days: number;
@@ -139,6 +141,14 @@ export interface components {
             /** @description Why Kinora switched it off; null if it did not. */
             stopped_reason: string | null;
         };
+        BalanceAlert: {
+            /** @description Null if the customer wants no warning. */
+            threshold_micros: number | null;
+            /** @description Whether the balance is below the threshold now. */
+            is_below: boolean;
+            /** @description What is owed for disputed payments. */
+            owed_micros: number;
+        };
         /** @description The values that a model accepts, both ends included. */
         Bounds: {
             min: number;
@@ -151,6 +161,34 @@ export interface components {
             too_late: number;
             /** @description The sum over providers that report it. */
             gpu_ms: number;
+        };
+        /** @description A card that the payment provider keeps for the account. */
+        Card: {
+            card_id: string;
+            /** @description Such as `visa`. */
+            brand: string;
+            last4: string;
+            exp_month: number;
+            exp_year: number;
+        };
+        /** @description A payment by a page of the payment provider, as it stands. */
+        Checkout: {
+            payment_id: string;
+            provider: string;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            amount_micros: number;
+            /**
+             * @description `open`: not paid yet. `refused`: the provider's record does not fit the payment, and an operator must look at it.
+             * @enum {string}
+             */
+            state: "expired" | "open" | "paid" | "refused";
+            /** @description The provider's page; null once the payment has ended. */
+            url: string | null;
+            saves_card: boolean;
+            /** @description The invoice at the provider; null if there is none. */
+            invoice_url: string | null;
+            created_at: string;
+            ended_at: string | null;
         };
         /** @description The last run of a check. */
         CheckResult: {
@@ -586,6 +624,8 @@ export interface components {
             top_ups_micros: number;
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             credits_micros: number;
+            /** @description What accounts owe for disputed payments, negative. */
+            debts_micros?: number;
         };
         /** @description The entries of all accounts on one day of UTC. Revenue is what was captured: a refund ends a hold that was never charged. */
         LedgerDay: {
@@ -604,6 +644,8 @@ export interface components {
             refunds: number;
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             refunded_micros: number;
+            /** @description Paid back to cards, by operators and by disputes; negative where more has come back. */
+            paid_back_micros?: number;
         };
         LedgerDays: {
             /** @description Newest first; a day without entries is absent. */
@@ -830,6 +872,17 @@ export interface components {
             /** @description The provider's id of the charge. */
             reference: string | null;
             failure: string | null;
+            /**
+             * @description `checkout`: by a page of the payment provider. `recharge`: of a saved card, by auto-recharge.
+             * @enum {string}
+             */
+            kind?: "checkout" | "recharge";
+            /** @description The invoice at the payment provider. */
+            invoice_url?: string | null;
+            /** @description What operators have given back of it. */
+            refunded_micros?: number;
+            /** @description The last dispute about it. */
+            dispute?: ("lost" | "open" | "won") | null;
             created_at: string;
             ended_at: string | null;
         };
@@ -839,6 +892,17 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last one. */
             next_cursor: string | null;
             data: components["schemas"]["PaymentDetails"][];
+        };
+        PaymentRefundDetails: {
+            refund_id: string;
+            payment_id: string;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            amount_micros: number;
+            /**
+             * @description `begun`: it has left the balance, and the provider has not answered yet. `failed`: it is in the balance again.
+             * @enum {string}
+             */
+            state: "begun" | "failed" | "succeeded";
         };
         PolicyReplay: {
             checked: number;
@@ -923,6 +987,23 @@ export interface components {
             /** @description What would make it faster, although nothing is wrong. */
             advice?: string;
         };
+        /** @description A page of the sandbox provider, at which no money moves. */
+        Rehearsal: {
+            payment_id: string;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            amount_micros: number;
+            /** @enum {string} */
+            state: "expired" | "open" | "paid";
+            saves_card: boolean;
+            /** @description Where the customer goes back to. */
+            return_url: string;
+            /** @description The cards that the customer can pay with. */
+            cards: {
+                card: string;
+                label: string;
+                number: string;
+            }[];
+        };
         /** @description Decisions with the same outcome under both policies. */
         ReplayedChange: {
             /** @enum {string} */
@@ -990,6 +1071,17 @@ export interface components {
              */
             state: "begun" | "failed" | "succeeded" | "unknown";
             failure: string | null;
+            /**
+             * @description `checkout`: by a page of the payment provider. `recharge`: of a saved card, by auto-recharge.
+             * @enum {string}
+             */
+            kind?: "checkout" | "recharge";
+            /** @description The invoice at the payment provider. */
+            invoice_url?: string | null;
+            /** @description What operators have given back of it. */
+            refunded_micros?: number;
+            /** @description The last dispute about it. */
+            dispute?: ("lost" | "open" | "won") | null;
             created_at: string;
             ended_at: string | null;
         };
@@ -1006,6 +1098,11 @@ export interface components {
             entry_id: string;
             /** @enum {string} */
             kind: "adjustment" | "capture" | "credit" | "refund" | "reserve" | "top_up";
+            /**
+             * @description Of an adjustment that a payment has led to.
+             * @enum {string}
+             */
+            cause?: "debt_payment" | "dispute" | "payment_refund";
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             amount_micros: number;
             /** @description The change of the available balance. */
@@ -1060,12 +1157,25 @@ export interface components {
             /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
             spent_micros: number;
             in_flight_jobs: number;
+            /** @description What is owed for disputed payments; the next top-up pays it first. */
+            owed_micros?: number;
             rate_limit_rpm: number;
             max_concurrent_jobs: number;
             retention_days: number;
             /** @description Null if it was never configured. */
             auto_recharge: components["schemas"]["AutoRechargeDetails"] | null;
             created_at: string;
+        };
+        /** @description What a customer may pay in, as the operator has set it. */
+        TopUpOffer: {
+            /** @description The payment provider that shows the page; null if this installation takes no payments. */
+            provider: string | null;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            min_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            max_micros: number;
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            suggestions_micros: number[];
         };
         /** @description An attempt whose submission was sent and whose answer was lost: the backend is asked until its state is known. */
         UnknownAttempt: {

@@ -34,6 +34,12 @@ const ROUTES: readonly Route[] = [
     lazyRoute('/webhooks/:id', 'Delivery', async () => (await import('./webhooks/delivery-page')).DeliveryPage),
   ),
   accountOnly(lazyRoute('/money', 'Money', async () => (await import('./money/money-page')).MoneyPage)),
+  accountOnly(
+    lazyRoute('/money/top-ups/:id', 'Payment', async () => (await import('./money/checkout-page')).CheckoutPage),
+  ),
+  accountOnly(
+    lazyRoute('/rehearsal/:id', 'Rehearsal', async () => (await import('./money/rehearsal-page')).RehearsalPage),
+  ),
   lazyRoute('/requests', 'Requests', async () => (await import('./requests/requests-page')).RequestsPage),
 ];
 

@@ -1,94 +1,49 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError, post } from '../../api/client';
-import { API, type StatementEntry, useAccount, type AutoRecharge, type Payment } from '../../api/customer';
-import { useGet, usePages } from '../../api/pages';
-import { Button, DownloadLink } from '../../components/button';
-import { FormDialog } from '../../components/dialog';
-import { Check, TextField, useForm } from '../../components/fields';
+import { API, type StatementEntry, type Payment, useAccount } from '../../api/customer';
+import { usePages } from '../../api/pages';
+import { DownloadLink } from '../../components/button';
 import { ListCard } from '../../components/list-card';
 import { Figure, Figures, Page } from '../../components/page';
 import { type Column } from '../../components/table';
-import { notify } from '../../components/toasts';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
-import { formatDay, formatMoney, parseDollars } from '../../formatting/format';
+import { formatDay, formatMoney } from '../../formatting/format';
 import { Link } from '../../router/navigation';
-
-const PATH = `${API}/auto-recharge`;
-
-/** Whether the card is charged by itself, with the button that changes it where a card is known. */
-function AutoRechargeFigure() {
-  const [isOpen, setOpen] = useState(false);
-  const recharge = useGet<{ auto_recharge: AutoRecharge | null }>(['auto-recharge'], PATH);
-  const set = recharge.data?.auto_recharge ?? null;
-  return (
-    <>
-      <Figure name="Auto-recharge" note={noteOf(set)}>
-        {set?.enabled ? 'On' : 'Off'}
-        {set && (
-          <Button kind="quiet" onClick={() => setOpen(true)}>
-            Change
-          </Button>
-        )}
-      </Figure>
-      {isOpen && set && <AutoRechargeDialog recharge={set} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function noteOf(recharge: AutoRecharge | null): string {
-  if (recharge === null) return 'The operator of this service adds a card';
-  if (recharge.stopped_reason !== null) return `Stopped: ${recharge.stopped_reason}`;
-  return `${formatMoney(recharge.amount_micros)} when less than ${formatMoney(recharge.threshold_micros)} is left`;
-}
-
-const dollars = (micros: number | null) => (micros === null ? '' : formatMoney(micros).replace('$', ''));
-
-function AutoRechargeDialog({ recharge, onClose }: { recharge: AutoRecharge; onClose: () => void }) {
-  const client = useQueryClient();
-  const [enabled, setEnabled] = useState(recharge.enabled);
-  const { form, field } = useForm({
-    threshold_micros: dollars(recharge.threshold_micros),
-    amount_micros: dollars(recharge.amount_micros),
-    monthly_cap_micros: dollars(recharge.monthly_cap_micros),
-  });
-  const change = useMutation({
-    mutationFn: async () =>
-      post(PATH, {
-        enabled,
-        threshold_micros: microsOf('threshold_micros', form.threshold_micros),
-        amount_micros: microsOf('amount_micros', form.amount_micros),
-        monthly_cap_micros:
-          form.monthly_cap_micros.trim() === '' ? null : microsOf('monthly_cap_micros', form.monthly_cap_micros),
-      }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['auto-recharge'] });
-      notify('The auto-recharge is changed.');
-      onClose();
-    },
-  });
-  return (
-    <FormDialog title="Auto-recharge" action="Save" mutation={change} params={Object.keys(form)} onClose={onClose}>
-      <Check label="Charge the card when the balance is low" checked={enabled} onChange={setEnabled} />
-      <TextField label="When less than, in dollars" {...field('threshold_micros')} />
-      <TextField label="Charge, in dollars" {...field('amount_micros')} />
-      <TextField label="At most a month, in dollars" {...field('monthly_cap_micros')} />
-    </FormDialog>
-  );
-}
-
-function microsOf(param: string, text: string): number {
-  const micros = parseDollars(text);
-  if (micros === null) throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', param);
-  return micros;
-}
+import { AutoRechargeFigure } from './auto-recharge';
+import { BalanceAlertFigure, BalanceBanner } from './balance-alert';
+import { Cards } from './cards';
+import { TopUpButton } from './top-up-dialog';
 
 const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { name: 'Status', cell: ({ state }) => <Badge>{state}</Badge> },
-  { name: 'Reason', cell: ({ failure }) => failure ?? '', isExtra: true },
+  {
+    name: 'Status',
+    cell: ({ kind, state, payment_id: id }) =>
+      kind === 'checkout' && state === 'unknown' ? (
+        <Link to={`/money/top-ups/${id}`}>open</Link>
+      ) : (
+        <Badge>{state}</Badge>
+      ),
+  },
+  { name: 'Reason', cell: (payment) => reasonOf(payment), isExtra: true },
+  {
+    name: 'Invoice',
+    cell: ({ invoice_url: url }) =>
+      url ? (
+        <a href={url} target="_blank" rel="noreferrer">
+          Invoice
+        </a>
+      ) : (
+        <Nothing />
+      ),
+    isExtra: true,
+  },
   { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
 ];
+
+function reasonOf({ failure, dispute, refunded_micros: refunded }: Payment): string {
+  if (dispute) return `disputed: ${dispute}`;
+  if (refunded) return `${formatMoney(refunded)} given back`;
+  return failure ?? '';
+}
 
 export function Payments() {
   const pages = usePages<Payment>(`${API}/payments`, {}, { limit: 10 });
@@ -113,10 +68,18 @@ const KINDS: Record<StatementEntry['kind'], string> = {
   adjustment: 'Adjustment',
 };
 
+const CAUSES: Record<NonNullable<StatementEntry['cause']>, string> = {
+  payment_refund: 'Payment given back',
+  dispute: 'Disputed payment',
+  debt_payment: 'Paid what was owed',
+};
+
 const STATEMENT_COLUMNS: readonly Column<StatementEntry>[] = [
   {
     name: 'Entry',
-    cell: ({ kind, created_at }) => <TwoLines small={<Time at={created_at} />}>{KINDS[kind]}</TwoLines>,
+    cell: ({ kind, cause, created_at }) => (
+      <TwoLines small={<Time at={created_at} />}>{cause ? CAUSES[cause] : KINDS[kind]}</TwoLines>
+    ),
   },
   {
     name: 'Job',
@@ -145,17 +108,23 @@ export function MoneyPage() {
       title="Money"
       intro="A job reserves its price. A success charges it, and everything else gives it back."
       actions={
-        <DownloadLink href={`${API}/statement.csv`} name="statement.csv">
-          CSV
-        </DownloadLink>
+        <>
+          <DownloadLink href={`${API}/statement.csv`} name="statement.csv">
+            CSV
+          </DownloadLink>
+          <TopUpButton />
+        </>
       }
     >
+      <BalanceBanner />
       <Figures>
         <Figure name="Available" note="Reserved amounts are already subtracted" micros={account.data?.balance_micros} />
         <AutoRechargeFigure />
+        <BalanceAlertFigure />
         <Figure name="Customer since">{account.data ? formatDay(account.data.created_at) : '…'}</Figure>
       </Figures>
       <Payments />
+      <Cards />
       <ListCard
         title="Statement"
         caption="Statement"

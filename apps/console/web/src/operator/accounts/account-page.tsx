@@ -1,11 +1,5 @@
 import { useState } from 'react';
-import {
-  type AccountDetails,
-  OPERATOR,
-  type OperatorAction,
-  type StatementLine,
-  type Payment,
-} from '../../api/operator';
+import { type AccountDetails, OPERATOR, type OperatorAction, type StatementLine } from '../../api/operator';
 import { useGet, usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { ListCard } from '../../components/list-card';
@@ -16,7 +10,7 @@ import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values'
 import { formatCount } from '../../formatting/format';
 import { Link } from '../../router/navigation';
 import type { PageProps } from '../../routes';
-import { ActionDialog } from '../actions/action-dialog';
+import { AccountPayments } from './account-payments';
 import { JobLink } from '../ids/short-link';
 import { Permitted, useMay } from '../session/permitted';
 import { LimitsDialog, MoneyDialog, PortalLinkDialog, StatusDialog, ViewAsDialog } from './account-dialogs';
@@ -43,59 +37,9 @@ function AccountHistory({ accountId }: { accountId: string }) {
   );
 }
 
-const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
-  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { name: 'Status', cell: ({ state }) => <Badge>{state}</Badge> },
-  { name: 'Reason', cell: ({ failure }) => failure ?? '', isExtra: true },
-  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
-];
-
-/** The recharges of an account. One that has not ended bars every later one, so an operator can end it. */
-function AccountPayments({ accountId }: { accountId: string }) {
-  const [ending, setEnding] = useState<Payment | null>(null);
-  const mayEnd = useMay('change_money');
-  const path = `${OPERATOR}/accounts/${accountId}/payments`;
-  const pages = usePages<Payment>(path, {}, { limit: 10 });
-  const end: Column<Payment> = {
-    name: 'End',
-    cell: (payment) => isOpen(payment) && <Button onClick={() => setEnding(payment)}>End</Button>,
-  };
-  return (
-    <>
-      <ListCard
-        title="Payments"
-        caption="Payments of the account"
-        columns={mayEnd ? [...PAYMENT_COLUMNS, end] : PAYMENT_COLUMNS}
-        pages={pages}
-        keyOf={({ payment_id }) => payment_id}
-        empty={['No payment yet']}
-      />
-      {ending && (
-        <ActionDialog
-          title="End this payment"
-          action="End it as failed"
-          path={`${path}/${ending.payment_id}/end`}
-          done="The payment is ended."
-          isDangerous
-          onClose={() => setEnding(null)}
-        >
-          <p>
-            Look the charge up at the payment provider first. If the card was charged, add the money afterwards as a
-            payment.
-          </p>
-        </ActionDialog>
-      )}
-    </>
-  );
-}
-
-function isOpen({ state }: Payment): boolean {
-  return state === 'begun' || state === 'unknown';
-}
-
 const STATEMENT_COLUMNS: readonly Column<StatementLine>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { name: 'Entry', cell: ({ kind }) => kind.replaceAll('_', ' ') },
+  { name: 'Entry', cell: ({ kind, cause }) => (cause ?? kind).replaceAll('_', ' ') },
   { name: 'Job', cell: ({ job_id: id }) => (id === null ? <Nothing /> : <JobLink id={id} />), isExtra: true },
   { name: 'Reason', cell: ({ reason }) => reason ?? <Nothing />, isExtra: true },
   { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true, isExtra: true },
@@ -187,6 +131,7 @@ function AccountView({ account }: { account: AccountDetails }) {
     <>
       <Figures>
         <Figure name="Available" micros={account.balance_micros} />
+        {account.owed_micros ? <Figure name="Owed" note="Of disputed payments" micros={account.owed_micros} /> : null}
         <Figure name="Held" micros={account.held_micros} />
         <Figure name="In flight" note={`of ${formatCount(account.max_concurrent_jobs)} at once`}>
           {formatCount(account.in_flight_jobs)}

@@ -1,0 +1,28 @@
+import { Controller } from '@nestjs/common';
+import { type PaymentEvent, paymentEventRpc } from '@kinora/contracts/billing/checkout.rpc';
+import { Handles } from '@kinora/bus';
+import { ApplyDispute } from './use-cases/apply-disputes.use-case';
+import { SettleRefunds } from './use-cases/refund-payment.use-case';
+import { SettleCheckout } from './use-cases/settle-checkouts.use-case';
+
+/** Serves the gateway's verified events. One only names what to look up, so its order, its age and its repeats change nothing. */
+@Controller()
+export class PaymentEventsController {
+  constructor(
+    private readonly settleCheckout: SettleCheckout,
+    private readonly applyDispute: ApplyDispute,
+    private readonly settleRefunds: SettleRefunds,
+  ) {}
+
+  @Handles(paymentEventRpc.receive)
+  async receive(event: PaymentEvent): Promise<{ handled: boolean }> {
+    return { handled: await this.handle(event) };
+  }
+
+  private handle({ provider, type, object_id }: PaymentEvent): Promise<boolean> {
+    if (type.startsWith('checkout.session.')) return this.settleCheckout.receive(provider, object_id);
+    if (type.startsWith('charge.dispute.')) return this.applyDispute.receive(provider, object_id);
+    if (type.startsWith('refund.')) return this.settleRefunds.receive(provider, object_id);
+    return Promise.resolve(false);
+  }
+}

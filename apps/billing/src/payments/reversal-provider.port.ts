@@ -1,0 +1,34 @@
+import type { Micros } from '@kinora/contracts/shared/money';
+
+/** Money that goes back to the card of a charge. */
+export interface RefundOrder {
+  /** Our id, the idempotency key. */
+  id: string;
+  charge: string;
+  amount_micros: Micros;
+}
+
+export type RefundState = { state: 'succeeded'; reference: string } | { state: 'failed'; reason: string };
+
+/** `open`: the bank of the customer has taken the amount, and may still give it back. */
+export interface DisputeReport {
+  /** The provider's id of the dispute. */
+  reference: string;
+  charge: string;
+  amount_micros: Micros;
+  currency: string;
+  state: 'open' | 'won' | 'lost';
+}
+
+/** What takes a payment back. */
+export interface ReversalProvider {
+  readonly name: 'sandbox' | 'stripe';
+
+  /** Idempotent by the id of the order, however late it is repeated. If it throws, the outcome is unknown. */
+  refund(order: RefundOrder): Promise<RefundState>;
+  findRefund(reference: string): Promise<RefundState>;
+  /** Null for a dispute that has taken no money. */
+  findDispute(reference: string): Promise<DisputeReport | null>;
+  /** Disputes that were opened since a time. */
+  listDisputes(since: Date): Promise<DisputeReport[]>;
+}

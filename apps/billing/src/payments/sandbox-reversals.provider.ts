@@ -1,0 +1,57 @@
+import { type Database, statement } from '@kinora/database';
+import type { DisputeReport, RefundOrder, RefundState, ReversalProvider } from './reversal-provider.port';
+import { REHEARSAL_CARDS } from './sandbox-cards';
+
+/** Disputes come soon, so that a rehearsal takes seconds. */
+const LIST = statement(
+  'sandbox_checkout_list_disputes',
+  `SELECT 'sandbox_dp_' || payment_id AS reference, 'sandbox_pi_' || payment_id AS charge, amount_micros, paid_with,
+          paid_at < now() - interval '20 seconds' AS is_decided
+   FROM sandbox_checkout
+   WHERE paid_with = ANY($1) AND paid_at < now() - interval '5 seconds' AND (paid_at >= $2 OR payment_id = $3)
+   LIMIT 100`,
+);
+
+interface DisputedCheckout {
+  reference: string;
+  charge: string;
+  amount_micros: number;
+  paid_with: string;
+  is_decided: boolean;
+}
+
+const DISPUTED_CARDS = Object.keys(REHEARSAL_CARDS).filter((card) =>
+  ['disputed', 'dispute_won'].includes(REHEARSAL_CARDS[card]?.outcome ?? ''),
+);
+
+/** Every refund succeeds; what was paid with some cards is disputed. */
+export class SandboxReversals implements ReversalProvider {
+  readonly name = 'sandbox';
+
+  constructor(private readonly database: Database) {}
+
+  refund({ id }: RefundOrder): Promise<RefundState> {
+    return this.findRefund(`sandbox_re_${id}`);
+  }
+
+  findRefund(reference: string): Promise<RefundState> {
+    return Promise.resolve({ state: 'succeeded', reference });
+  }
+
+  async findDispute(reference: string): Promise<DisputeReport | null> {
+    const [found] = await this.list(new Date(8.64e15), reference.replace('sandbox_dp_', ''));
+    return found ?? null;
+  }
+
+  listDisputes(since: Date): Promise<DisputeReport[]> {
+    return this.list(since, null);
+  }
+
+  private async list(since: Date, paymentId: string | null): Promise<DisputeReport[]> {
+    const rows = await this.database.query<DisputedCheckout>(LIST, [DISPUTED_CARDS, since, paymentId]);
+    return rows.map(({ paid_with, is_decided, ...dispute }) => ({
+      ...{ ...dispute, currency: 'usd' },
+      state: is_decided && REHEARSAL_CARDS[paid_with]?.outcome === 'dispute_won' ? 'won' : 'open',
+    }));
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Database, type Queryable } from '@kinora/database';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { AccountRepository } from '../account/account.repository';
+import { DebtPause } from '../account/debt-pause';
+import { disputesOpened } from '../billing.metrics';
+import { type ChargedPayment, DisputeRepository } from '../payments/dispute.repository';
+import { PaymentProviders } from '../payments/payment-providers';
+import type { DisputeReport, ReversalProvider } from '../payments/reversal-provider.port';
+import { LeaseRecall } from '../rate-limit/leases';
+
+const LISTED_FOR_MS = 2 * 24 * 60 * 60_000;
+
+/** Applies a dispute as the provider reports it. Each step happens once, in whatever order the reports arrive. */
+@Injectable()
+export class ApplyDispute {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountRepository,
+    private readonly disputes: DisputeRepository,
+    private readonly providers: PaymentProviders,
+    private readonly pause: DebtPause,
+    private readonly leaseRecall: LeaseRecall,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** An event about a dispute. */
+  async receive(name: string, reference: string): Promise<boolean> {
+    const provider = this.providers.getReversals(name);
+    const report = await provider.findDispute(reference);
+    return report !== null && (await this.execute(provider, report));
+  }
+
+  /** @returns false for a dispute of a charge that billing does not know. */
+  async execute(provider: ReversalProvider, report: DisputeReport): Promise<boolean> {
+    const charged = await this.disputes.findCharged(provider.name, report.charge);
+    if (!charged) return false;
+    const { account_id, payment_id } = charged;
+    if (report.currency !== 'usd' || report.amount_micros > charged.amount_micros) {
+      this.logger.error({ account_id, payment_id, dispute: report.reference }, 'dispute_does_not_fit');
+      return false;
+    }
+    await this.database.transaction((transaction) => this.apply(transaction, provider, charged, report));
+    this.leaseRecall.signal(account_id);
+    return true;
+  }
+
+  private async apply(
+    transaction: Queryable,
+    { name }: ReversalProvider,
+    charged: ChargedPayment,
+    report: DisputeReport,
+  ): Promise<void> {
+    const { account_id, payment_id } = charged;
+    await this.accounts.lock(transaction, account_id);
+    const owed = await this.disputes.open(transaction, uuidv7(), name, charged, report);
+    if (owed !== null) {
+      disputesOpened.inc();
+      this.logger.warn({ account_id, payment_id, dispute: report.reference, owed_micros: owed }, 'dispute_opened');
+    }
+    if (owed !== null && owed > 0) await this.pause.begin(transaction, account_id);
+    if (report.state === 'open') return;
+    if (!(await this.disputes.end(transaction, report.reference, report.state))) return;
+    this.logger.info({ account_id, payment_id, dispute: report.reference, state: report.state }, 'dispute_ended');
+    await this.pause.endIfPaid(transaction, account_id);
+  }
+}
+
+/** Finds disputes whose webhook was lost, and the end of open ones. */
+@Injectable()
+export class SweepDisputes {
+  constructor(
+    private readonly disputes: DisputeRepository,
+    private readonly providers: PaymentProviders,
+    private readonly applyDispute: ApplyDispute,
+  ) {}
+
+  async execute(): Promise<void> {
+    const { currentReversals } = this.providers;
+    const reports = await currentReversals?.listDisputes(new Date(Date.now() - LISTED_FOR_MS));
+    if (currentReversals) for (const report of reports ?? []) await this.applyDispute.execute(currentReversals, report);
+    for (const { provider: name, reference } of await this.disputes.listOpen()) {
+      const provider = this.providers.getReversals(name);
+      const report = await provider.findDispute(reference);
+      if (report && report.state !== 'open') await this.applyDispute.execute(provider, report);
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import { describePayments } from './checkouts-at-scale.fixtures';
+
+describePayments(400);

@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, post } from '../../api/client';
+import { API, type AutoRecharge, type SavedCard } from '../../api/customer';
+import { useGet } from '../../api/pages';
+import { Button } from '../../components/button';
+import { FormDialog } from '../../components/dialog';
+import { Check, Select, TextField, useForm } from '../../components/fields';
+import { Figure } from '../../components/page';
+import { notify } from '../../components/toasts';
+import { formatMoney, parseDollars } from '../../formatting/format';
+import { nameOf, useCards } from './cards';
+
+const PATH = `${API}/auto-recharge`;
+/** What a new auto-recharge begins with. */
+const START = {
+  enabled: true,
+  threshold_micros: 5_000_000,
+  amount_micros: 25_000_000,
+  monthly_cap_micros: 100_000_000,
+};
+
+type Settings = Pick<AutoRecharge, 'enabled' | 'threshold_micros' | 'amount_micros' | 'monthly_cap_micros'>;
+
+/** Whether the card is charged by itself, with the button that changes it where a card is known. */
+export function AutoRechargeFigure() {
+  const [isOpen, setOpen] = useState(false);
+  const recharge = useGet<{ auto_recharge: AutoRecharge | null }>(['auto-recharge'], PATH);
+  const cards = useCards().data ?? [];
+  const set = recharge.data?.auto_recharge ?? null;
+  const mayChange = set !== null || cards.length > 0;
+  return (
+    <>
+      <Figure name="Auto-recharge" note={noteOf(set, cards)}>
+        {set?.enabled ? 'On' : 'Off'}
+        {mayChange && (
+          <Button kind="quiet" onClick={() => setOpen(true)}>
+            {set ? 'Change' : 'Set up'}
+          </Button>
+        )}
+      </Figure>
+      {isOpen && (
+        <AutoRechargeDialog settings={set ?? START} isNew={!set} cards={cards} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+function noteOf(recharge: AutoRecharge | null, cards: SavedCard[]): string {
+  if (recharge === null) return cards.length > 0 ? 'Pays in by a saved card' : 'Save a card with a top-up first';
+  if (recharge.stopped_reason !== null) return `Stopped: ${recharge.stopped_reason}`;
+  return `${formatMoney(recharge.amount_micros)} when less than ${formatMoney(recharge.threshold_micros)} is left`;
+}
+
+const dollars = (micros: number | null) => (micros === null ? '' : formatMoney(micros).replace(/[$,]/g, ''));
+
+interface DialogProps {
+  settings: Settings;
+  isNew: boolean;
+  cards: SavedCard[];
+  onClose: () => void;
+}
+
+function AutoRechargeDialog({ settings, isNew, cards, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const [enabled, setEnabled] = useState(settings.enabled);
+  const [card, setCard] = useState(isNew ? (cards[0]?.card_id ?? '') : '');
+  const { form, field } = useForm({
+    threshold_micros: dollars(settings.threshold_micros),
+    amount_micros: dollars(settings.amount_micros),
+    monthly_cap_micros: dollars(settings.monthly_cap_micros),
+  });
+  const change = useMutation({
+    mutationFn: async () =>
+      post(PATH, {
+        enabled,
+        threshold_micros: microsOf('threshold_micros', form.threshold_micros),
+        amount_micros: microsOf('amount_micros', form.amount_micros),
+        monthly_cap_micros:
+          form.monthly_cap_micros.trim() === '' ? null : microsOf('monthly_cap_micros', form.monthly_cap_micros),
+        ...(card !== '' && { card_id: card }),
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['auto-recharge'] });
+      notify('The auto-recharge is changed.');
+      onClose();
+    },
+  });
+  const params = [...Object.keys(form), 'card_id'];
+  const known = cards.map((each) => [each.card_id, nameOf(each)] as const);
+  const options = isNew ? known : [['', 'The card as it is'] as const, ...known];
+  return (
+    <FormDialog title="Auto-recharge" action="Save" mutation={change} params={params} onClose={onClose}>
+      <Check label="Charge the card when the balance is low" checked={enabled} onChange={setEnabled} />
+      {cards.length > 0 && <Select label="Card" name="card_id" value={card} options={options} onChange={setCard} />}
+      <TextField label="When less than, in dollars" {...field('threshold_micros')} />
+      <TextField label="Charge, in dollars" {...field('amount_micros')} />
+      <TextField label="At most a month, in dollars" {...field('monthly_cap_micros')} />
+    </FormDialog>
+  );
+}
+
+function microsOf(param: string, text: string): number {
+  const micros = parseDollars(text);
+  if (micros === null) throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', param);
+  return micros;
+}

@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { ApiError } from '../../api/client';
+import { OPERATOR, type Payment } from '../../api/operator';
+import { usePages } from '../../api/pages';
+import { Button } from '../../components/button';
+import { TextField } from '../../components/fields';
+import { ListCard } from '../../components/list-card';
+import { Row } from '../../components/page';
+import { type Column } from '../../components/table';
+import { Badge, Money, Time } from '../../components/values';
+import { formatMoney, parseDollars } from '../../formatting/format';
+import { ActionDialog } from '../actions/action-dialog';
+import { useMay } from '../session/permitted';
+
+const COLUMNS: readonly Column<Payment>[] = [
+  { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { name: 'Status', cell: ({ state, dispute }) => <Badge>{dispute ? `dispute ${dispute}` : state}</Badge> },
+  { name: 'Reason', cell: ({ failure }) => failure ?? '', isExtra: true },
+  {
+    name: 'Given back',
+    cell: ({ refunded_micros: micros }) => (micros ? <Money micros={micros} /> : ''),
+    isNumber: true,
+    isExtra: true,
+  },
+  { name: 'Amount', cell: ({ amount_micros }) => <Money micros={amount_micros} />, isNumber: true },
+];
+
+/** The payments of an account. A recharge that has not ended bars every later one, so an operator can end it. */
+export function AccountPayments({ accountId }: { accountId: string }) {
+  const [opened, setOpened] = useState<{ action: 'end' | 'refund'; payment: Payment } | null>(null);
+  const mayChange = useMay('change_money');
+  const path = `${OPERATOR}/accounts/${accountId}/payments`;
+  const pages = usePages<Payment>(path, {}, { limit: 10 });
+  const actions: Column<Payment> = {
+    name: 'Action',
+    cell: (payment) => (
+      <Row>
+        {isOpenRecharge(payment) && <Button onClick={() => setOpened({ action: 'end', payment })}>End</Button>}
+        {leftOf(payment) > 0 && <Button onClick={() => setOpened({ action: 'refund', payment })}>Refund</Button>}
+      </Row>
+    ),
+  };
+  const close = () => setOpened(null);
+  return (
+    <>
+      <ListCard
+        title="Payments"
+        caption="Payments of the account"
+        columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
+        pages={pages}
+        keyOf={({ payment_id }) => payment_id}
+        empty={['No payment yet']}
+      />
+      {opened?.action === 'end' && (
+        <ActionDialog
+          title="End this payment"
+          action="End it as failed"
+          path={`${path}/${opened.payment.payment_id}/end`}
+          done="The payment is ended."
+          isDangerous
+          onClose={close}
+        >
+          <p>
+            Look the charge up at the payment provider first. If the card was charged, add the money afterwards as a
+            payment.
+          </p>
+        </ActionDialog>
+      )}
+      {opened?.action === 'refund' && <RefundDialog path={path} payment={opened.payment} onClose={close} />}
+    </>
+  );
+}
+
+function isOpenRecharge({ kind, state }: Payment): boolean {
+  return kind !== 'checkout' && (state === 'begun' || state === 'unknown');
+}
+
+function leftOf({ state, dispute, amount_micros, refunded_micros = 0 }: Payment): number {
+  return state === 'succeeded' && (!dispute || dispute === 'won') ? amount_micros - refunded_micros : 0;
+}
+
+function RefundDialog({ path, payment, onClose }: { path: string; payment: Payment; onClose: () => void }) {
+  const left = formatMoney(leftOf(payment));
+  const [amount, setAmount] = useState(left.replace(/[$,]/g, ''));
+  // A repeat of the request with the same id refunds nothing.
+  const [refundId] = useState(() => crypto.randomUUID());
+  const body = () => {
+    const micros = parseDollars(amount);
+    if (micros === null || micros === 0)
+      throw new ApiError('Write an amount such as 25 or 2.50.', 0, 'invalid_body', 'amount_micros');
+    return { amount_micros: micros, refund_id: refundId };
+  };
+  return (
+    <ActionDialog
+      title="Refund this payment"
+      action="Give it back"
+      path={`${path}/${payment.payment_id}/refund`}
+      body={body}
+      params={['amount_micros']}
+      done="The money is on its way back to the card."
+      isDangerous
+      onClose={onClose}
+    >
+      <TextField
+        label="Amount in dollars"
+        name="amount_micros"
+        inputMode="decimal"
+        hint={`At most ${left}, and what is unspent.`}
+        value={amount}
+        onChange={setAmount}
+      />
+    </ActionDialog>
+  );
+}
