@@ -14,6 +14,7 @@ import { formatDuration, formatQuantity } from '../../formatting/format';
 import type { PageProps } from '../../routes';
 import { DeliveriesOfJob } from '../webhooks/delivery-columns';
 import { JobInput, JobMedia, Timeline } from './job-details';
+import { JobOrigin } from './job-origin';
 import { jobTimeline } from './job-timeline';
 import { kindOf } from './jobs-page';
 import styles from './jobs.module.css';
@@ -184,6 +185,7 @@ function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
               ]}
             />
           </Card>
+          <JobOrigin job={job} />
           {receipt && <ReceiptCard receipt={receipt} />}
         </Stack>
       </Columns>
