@@ -16,6 +16,7 @@ const PAGES = [
   ['/operator/models', 'Models'],
   ['/operator/moderation', 'Moderation'],
   ['/operator/moderation?show=strikes', 'Moderation'],
+  ['/operator/moderation?show=appeals', 'Moderation'],
   ['/operator/moderation?show=replay', 'Moderation'],
   ['/operator/compliance', 'Compliance'],
   ['/operator/webhooks', 'Webhooks'],
@@ -214,6 +215,30 @@ describe("the operators' pages", () => {
       await watched.visit('/operator/audit', 'Audit');
       expect(await page.getByText('view media').count()).toBe(1);
     }));
+
+  it('lift the block that a customer has appealed against on the page of the job, and its strike', async () => {
+    const { client, apiKey } = await openAccount(stack);
+    const { id } = await client.generate({ model: 'fast-image', prompt: 'Rocks [[output:blocked]]' });
+    await client.ended(id);
+    const customer = await pages.openSignedOut();
+    await customer.page.goto(`/jobs/${id}`);
+    await customer.signIn(apiKey);
+    await customer.page.getByRole('button', { name: 'Appeal' }).click();
+    const dialog = customer.page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Why the block is wrong' }).fill('Rocks show nobody.');
+    expect(await customer.findings()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send the appeal' }).click();
+    await dialog.getByText('open', { exact: true }).waitFor();
+    await customer.close();
+    await pages.inspect('/operator/moderation?show=appeals', 'Moderation', async (page, watched) => {
+      await page.getByText('Rocks show nobody.').waitFor();
+      await page.getByRole('button', { name: `Lift the block of job ${id}` }).click();
+      await act(watched, 'Lift', 'a test picture', 'The block is lifted.');
+      await watched.visit('/operator/moderation?show=strikes', 'Moderation');
+      await page.getByRole('button', { name: `Lift the strike of job ${jobs.blocked}` }).waitFor();
+      expect(await page.getByRole('button', { name: `Lift the strike of job ${id}` }).count()).toBe(0);
+    });
+  });
 
   it('lift a strike, and replay a policy over the record', () =>
     pages.inspect('/operator/moderation?show=strikes', 'Moderation', async (page, watched) => {

@@ -1,5 +1,6 @@
 import { measureLookUps } from './fingerprint-lookups';
 import { measureFingerprints } from './fingerprint-quality';
+import { type FalseBlocks, measureBenignImages, measureVideo } from './image-quality';
 import {
   countMistakenImages,
   measureCopiesOfOthers,
@@ -28,6 +29,11 @@ const OUTPUTS = 1_000;
 const MIN_RECOGNISED = 0.99;
 const REGISTRY_ROWS = 10_000_000;
 const MAX_LOOK_UP_MS = 5;
+const BENIGN_IMAGES = 1_000;
+/** By the default threshold, and by that of a job whose text mentions a minor. */
+const MAX_BLOCKED = { ordinary: 0.01, young: 0.03 };
+const MAX_IMAGE_CPU_MS = 50;
+const MAX_VIDEO_CPU_MS = 1_000;
 
 let missedBounds = 0;
 
@@ -75,6 +81,7 @@ async function main([part, rows]: string[]): Promise<void> {
   const mistaken = await countMistakenImages(OTHER_IMAGES);
   report('other images that match it', `${mistaken} of ${OTHER_IMAGES}`, mistaken === 0);
   await reportFingerprints();
+  await reportImageModel(part);
   process.exitCode = missedBounds === 0 ? 0 : 1;
 }
 
@@ -92,6 +99,23 @@ async function reportLookUps(rows: number): Promise<void> {
     `p50 ${quantile(times, 0.5).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms`;
   report(`look-up among ${rows.toLocaleString('en')}`, words(hash), quantile(hash, 0.5) < MAX_LOOK_UP_MS);
   inform('the same of an image, with its three hashes', words(image));
+}
+
+/** @param photographs a folder with more benign images, if any */
+async function reportImageModel(photographs: string | undefined): Promise<void> {
+  const { drawings, textures, photographs: photos, cpuMs } = await measureBenignImages(BENIGN_IMAGES, photographs);
+  reportBlocked('drawings of the sandbox', drawings);
+  reportBlocked('textures in the colours of skin', textures);
+  if (photos) reportBlocked('photographs and their parts', photos);
+  report('an image, decode and score', `${cpuMs.toFixed(0)} ms of CPU, median`, cpuMs <= MAX_IMAGE_CPU_MS);
+  const { frames, scoreCpuMs } = await measureVideo();
+  const video = `${scoreCpuMs.toFixed(0)} ms of CPU, ${frames} frames`;
+  report('a video of 5 s, score', video, scoreCpuMs <= MAX_VIDEO_CPU_MS);
+}
+
+function reportBlocked(what: string, { images, blocked, blockedWhereYoung }: FalseBlocks): void {
+  const isRare = blocked <= MAX_BLOCKED.ordinary * images && blockedWhereYoung <= MAX_BLOCKED.young * images;
+  report(`${what} blocked`, `${blocked} of ${images}, with a mention of a minor ${blockedWhereYoung}`, isRare);
 }
 
 /** A figure without a bound. */

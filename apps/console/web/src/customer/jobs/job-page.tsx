@@ -13,6 +13,7 @@ import { Badge, Copy, Facts, Id, Money, Time } from '../../components/values';
 import { formatDuration, formatQuantity } from '../../formatting/format';
 import { type PageProps, useTitle } from '../../routes';
 import { DeliveriesOfJob } from '../webhooks/delivery-columns';
+import { AppealDialog, isAppealable } from './appeal-dialog';
 import { JobInput, JobMedia, Timeline } from './job-details';
 import { JobOrigin } from './job-origin';
 import { jobTimeline } from './job-timeline';
@@ -22,6 +23,7 @@ import styles from './jobs.module.css';
 function JobActions({ job }: { job: Job }) {
   const client = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
+  const [isAppealing, setAppealing] = useState(false);
   const canChange = useCan('jobs');
   const cancel = useMutation({
     mutationFn: () => post<Job>(`${API}/jobs/${job.id}/cancel`),
@@ -31,6 +33,7 @@ function JobActions({ job }: { job: Job }) {
   if (!canChange) return null;
   return (
     <>
+      {isAppealable(job) && <Button onClick={() => setAppealing(true)}>Appeal</Button>}
       {isInFlight(job) ? (
         <Button kind="danger" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel the job
@@ -44,6 +47,7 @@ function JobActions({ job }: { job: Job }) {
         Run again
       </ButtonLink>
       {isDeleting && <DeleteDialog job={job} onClose={() => setDeleting(false)} />}
+      {isAppealing && <AppealDialog job={job} onClose={() => setAppealing(false)} />}
     </>
   );
 }
