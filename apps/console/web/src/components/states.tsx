@@ -42,7 +42,8 @@ const REMEDIES: Record<string, string> = {
 };
 
 /** The same content is refused again. */
-export const isBlocked = (error: unknown) => error instanceof ApiError && error.code.startsWith('content_blocked');
+export const isBlocked = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code.startsWith('content_blocked');
 
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const known = error instanceof ApiError ? error : null;

@@ -31,9 +31,9 @@ const REFUSED_WITHIN_MS = 2_000;
 
 /** The other runs of a click wait for the first one: a prompt that is blocked for one model is blocked for all. */
 export class FirstOutcome {
-  settle!: (error: unknown) => void;
+  settle!: (error: Error | null) => void;
   private readonly accepted = new Promise<void>((resolve, reject) => {
-    this.settle = (error) => (isBlocked(error) ? reject(error as Error) : resolve());
+    this.settle = (error) => (isBlocked(error) ? reject(error) : resolve());
   });
 
   constructor() {
