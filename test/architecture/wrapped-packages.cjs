@@ -48,7 +48,7 @@ module.exports = [
     ['sharp'],
     [
       '^libs/images/',
-      '^libs/credentials/.*\\.(fixtures|spec)\\.ts$',
+      '^(libs/credentials|apps/jobs)/.*\\.(fixtures|spec)\\.ts$',
       '^apps/(sandbox|moderation)/',
       '^apps/mcp/.*\\.spec\\.ts$',
     ],

@@ -110,6 +110,9 @@ describe("the customers' pages", () => {
         'Image',
         async (page) => {
           await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+          await page.getByRole('heading', { name: 'Content credentials' }).waitFor();
+          await page.getByRole('heading', { name: 'This service has signed this file' }).waitFor();
+          await page.getByText('Signed by').waitFor();
         },
         { width },
       ));

@@ -1,5 +1,5 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { CRASH_POINTS, type CrashPoint } from '@kinora/service-kit';
@@ -86,6 +86,10 @@ describe('a process that dies at a step of its work', () => {
     const failed = { jobs: 1, status: 'failed', isCharged: false };
     const expected = CRASH_POINTS.map((point) => [point, point.startsWith('billing.refund') ? failed : succeeded]);
     expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(Object.fromEntries(expected));
+    // An output is signed before it is stored, so that a crash in between leaves nothing that lacks its mark.
+    const files = await filesIn(path.join(stack.dataDir, 'objects', 'outputs'));
+    expect(files.length).toBeGreaterThanOrEqual(CRASH_POINTS.length - 3);
+    for (const file of files) expect((await readFile(file)).includes('c2pa.signature')).toBe(true);
   }, 300_000);
 
   it('keeps an orphaned hold for at most two minutes, and releases none of a live job', async () => {
@@ -104,3 +108,8 @@ describe('a process that dies at a step of its work', () => {
     expect(await living.client.balanceMicros()).toBe(before);
   }, 120_000);
 });
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}

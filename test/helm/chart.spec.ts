@@ -142,17 +142,20 @@ describe('chart', () => {
     ]);
   });
 
-  it('gives the key of content credentials to the runner alone', async () => {
-    const secrets = { c2paCertificate: { secretKey: 'chain' }, c2paKey: { secretKey: 'key' } };
+  it('gives the key of content credentials and the token of the marker to the runner alone', async () => {
+    const markerToken = { secretKey: 'marker' };
+    const secrets = { c2paCertificate: { secretKey: 'chain' }, c2paKey: { secretKey: 'key' }, markerToken };
     const owners = podsOf(await renderChart({ values: { secrets } })).flatMap(({ owner, spec }) =>
       spec.containers.flatMap(({ env = [] }) =>
-        env.filter(({ name }) => name.startsWith('KINORA_C2PA_')).map(({ name }) => [owner.metadata.name, name]),
+        env.filter(({ name }) => /^KINORA_(C2PA|MARKER)_/.test(name)).map(({ name }) => [owner.metadata.name, name]),
       ),
     );
     expect(owners.toSorted()).toEqual([
       ['release-kinora-jobs-api', 'KINORA_C2PA_CERTIFICATE'],
       ['release-kinora-jobs-runner', 'KINORA_C2PA_CERTIFICATE'],
       ['release-kinora-jobs-runner', 'KINORA_C2PA_KEY'],
+      ['release-kinora-jobs-runner', 'KINORA_MARKER_TOKEN'],
+      ['release-kinora-moderation', 'KINORA_C2PA_CERTIFICATE'],
     ]);
   });
 

@@ -91,6 +91,11 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     fires: series('kinora_outputs_unsigned_total', 'reason="expired"', '0+1x240'),
     quiet: series('kinora_outputs_unsigned_total', 'reason="no_certificate"', '0+1x240'),
   },
+  KinoraMarkerFails: {
+    at: '20m',
+    fires: series('kinora_marker_faults_total', 'outcome="stored"', '0+1x240'),
+    quiet: series('kinora_marker_faults_total', 'outcome="stored"', '5x240'),
+  },
   KinoraCertificateExpires: {
     at: '30m',
     fires: series('kinora_credential_certificate_expires_in_seconds', '', '864000x240'),

@@ -1,4 +1,4 @@
-import { IsInt, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
+import { IsIn, IsInt, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
 import { SEED } from '@kinora/signatures';
 import { type CredentialProgram, CredentialsConfig } from '@kinora/credentials';
 import { IsEgressAllow } from '@kinora/egress';
@@ -76,6 +76,33 @@ export class JobsConfig extends DatabaseServiceConfig {
 
   @SettingGroup(CredentialsConfig)
   credentials = new CredentialsConfig();
+
+  @Setting({
+    env: 'KINORA_MARKER_URL',
+    description:
+      "Address of the operator's marker, which gets a PNG by POST and answers with it and a watermark. Routes with marker: http need it.",
+  })
+  @ValidateIf(({ markerUrl }: JobsConfig) => markerUrl !== '')
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  markerUrl = '';
+
+  @Setting({ env: 'KINORA_MARKER_TOKEN', description: 'Bearer token for that marker. Empty means none.', secret: true })
+  @IsString()
+  markerToken = '';
+
+  @Setting({ env: 'KINORA_MARKER_TIMEOUT_MS', description: 'How long the marker may take for one image.' })
+  @IsInt()
+  @Min(100)
+  @Max(60_000)
+  markerTimeoutMs = 10_000;
+
+  @Setting({
+    env: 'KINORA_MARKER_FAILS',
+    description:
+      'closed: while the marker fails, outputs wait for it, at most to the deadline of their job. open: they are stored without a watermark.',
+  })
+  @IsIn(['closed', 'open'])
+  markerFails: 'closed' | 'open' = 'closed';
 
   @Setting({
     env: 'KINORA_CALLBACK_URL',
@@ -168,7 +195,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'JOBS_OUTPUTS_MAX_BYTES',
     description:
-      'Memory that one process plans for outputs which it fetches and checks at once, in bytes; more wait. An image takes 20 bytes a pixel, a video 256 MiB. One output is always allowed.',
+      'Memory that one process plans for outputs which it fetches and checks at once, in bytes; more wait. An image takes 20 bytes a pixel, with a marker 24, and a video 256 MiB. One output is always allowed.',
   })
   @IsInt()
   @Min(16 * 1024 * 1024)

@@ -140,6 +140,12 @@ export const missingTimeStamps = new Counter({
   help: 'Outputs whose credentials have no time stamp because the authority did not give one.',
 });
 
+export const markerFaults = new Counter({
+  name: 'kinora_marker_faults_total',
+  help: 'Outputs that the marker did not mark although their route asks for it. Outcome: stored without a watermark, or delayed.',
+  labelNames: ['outcome'],
+});
+
 export const droppedCredentials = new Counter({
   name: 'kinora_credentials_dropped_total',
   help: 'Files with credentials that were not kept because they cannot be read. Origin: input of a client, or output of a backend.',

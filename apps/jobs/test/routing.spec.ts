@@ -4,6 +4,7 @@ import path from 'node:path';
 import { FakeSandbox } from '@kinora/compute/fixtures';
 import { waitFor } from '@kinora/testing';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './jobs-service.fixtures';
 
@@ -170,5 +171,28 @@ describe('routing jobs', () => {
       },
     ]);
     expect(first.received).toEqual([]);
+  });
+
+  it('shows what marks the pixels on each route, and reports a marker without an address', async () => {
+    const model = { id: 'poster', object: 'model', type: 'image', label: 'Poster', description: null } as const;
+    const marked = [
+      { provider: 'first', weight: 1, marker: 'http' as const },
+      { provider: 'sharing', weight: 1, upstream_mark: 'synthid' },
+    ];
+    const listed = { ...model, capabilities: { t2i: true, sizes: ['512x512'] }, price: null, license: null };
+    fixture.fakes.listedModels = [{ model: listed, enabled: true, routes: marked }];
+
+    const { lines } = await fixture.bus.request(jobsAdminRpc.showMarks, {});
+    const { models } = await fixture.bus.request(jobsRpc.examineProviders, {});
+
+    expect(lines).toMatchObject([
+      { subject: 'Time stamps', state: 'none: KINORA_C2PA_TSA_URL is not set', is_set: false },
+      {
+        subject: 'Watermarks',
+        state: 'poster at first: the marker, fails closed, not set; poster at sharing: synthid of the backend',
+        is_set: false,
+      },
+    ]);
+    expect(models[0]?.problems).toContainEqual(expect.stringContaining('KINORA_MARKER_URL is not set'));
   });
 });

@@ -84,7 +84,7 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_C2PA_CERTIFICATE',
     description:
-      'PEM of the certificates with which outputs are or were signed, each followed by those above it: a check of a file says of these that they are ours.',
+      'PEM of the certificates with which outputs are or were signed, each followed by its issuer: a check of a file says of these that they are ours. Outputs in the registry of fingerprints need none.',
   })
   @IsString()
   ownCertificates = '';

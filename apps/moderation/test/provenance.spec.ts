@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import { complianceRpc } from '@kinora/contracts/moderation/compliance.rpc';
 import { type ProvenanceCheck, provenanceRpc } from '@kinora/contracts/moderation/provenance.rpc';
 import { AUTHORITY, PROGRAM, signAs, STRANGER } from '@kinora/credentials/fixtures';
 import { statement } from '@kinora/database';
@@ -25,6 +26,7 @@ import {
   startTestService,
 } from '@kinora/testing';
 import { FingerprintPruner } from '../src/background/fingerprint-pruner';
+import { FingerprintRepository } from '../src/fingerprint/fingerprint.repository';
 import { IMAGE_PROGRAM } from '../src/image/image-process';
 import { readTestImage } from '../src/image/known-image';
 import { migrations } from '../src/migrations/migrations';
@@ -150,6 +152,22 @@ describe('the origin of a file', () => {
     expect(await check(await painting(4))).toMatchObject({ result: 'similar', match: { exact: false } });
   });
 
+  it('is looked up for all frames of a video in two statements', async () => {
+    const frameOf = async (number: number) => randomImage(number, SIDE).ensureAlpha().raw().toBuffer();
+    const known = painting(20);
+    await screen(await known);
+    const frames = await Promise.all([21, 22, 23, 24, 25, 20].map(frameOf));
+    const frameAt = (index: number) => frames[Math.floor(index / 16)] ?? Buffer.alloc(0);
+    const findNear = jest.spyOn(service.get(FingerprintRepository), 'findNear');
+    const video = await encodeTestVideo({ width: SIDE, height: SIDE, fps: 16, frames: 96, frameAt });
+    const asked = await check(video, 'mp4');
+    const statements = findNear.mock.calls.length;
+    findNear.mockRestore();
+
+    expect(asked).toMatchObject({ result: 'similar', match: { exact: false } });
+    expect(statements).toBe(2);
+  });
+
   it('is told by a credential, with who has signed it', async () => {
     const file = await painting(8);
 
@@ -161,6 +179,16 @@ describe('the origin of a file', () => {
       result: 'credential',
       credential: { valid: true, ours: false, trusted: false, model: 'a-model' },
     });
+  });
+
+  it('is this service for a recorded file, also with a certificate that it no longer knows', async () => {
+    const signed = await signAs(STRANGER, await painting(10), 'image/png');
+    expect(await check(signed)).toMatchObject({ credential: { valid: true, ours: false } });
+    await screen(signed);
+
+    expect(await check(signed)).toMatchObject({ credential: { valid: true, ours: true }, match: { exact: true } });
+    const copy = await signAs(STRANGER, await sharp(signed).jpeg().toBuffer(), 'image/jpeg');
+    expect(await check(copy, 'jpeg')).toMatchObject({ credential: { ours: false }, match: { exact: false } });
   });
 
   it('is not believed of a credential whose file was changed', async () => {
@@ -190,6 +218,7 @@ describe('the origin of a file', () => {
     const refusal = { code: 'invalid_body', param: 'image' };
     await expect(check(cut)).rejects.toMatchObject(refusal);
     await expect(check(Buffer.from('no image'))).rejects.toMatchObject(refusal);
+    await expect(check(await painting(5), 'mp4')).rejects.toMatchObject(refusal);
   });
 
   it('is recorded once, however often the same output is screened', async () => {
@@ -210,6 +239,26 @@ describe('the origin of a file', () => {
         column_name,
       })),
     );
+  });
+
+  it('is shown to operators with everything that it rests on', async () => {
+    const { lines, guide } = await bus.request(complianceRpc.show, {});
+    const stateOf = (subject: string) => lines.find((line) => line.subject === subject)?.state;
+
+    expect(lines.map(({ subject }) => subject)).toEqual([
+      'Content credentials',
+      'Trusted signers',
+      'Fingerprints',
+      'Check',
+      'Moderation',
+      'Hash lists',
+      'Strikes',
+      'Appeals',
+    ]);
+    expect(stateOf('Content credentials')).toMatch(/until \d{4}-\d\d-\d\d, of a root that is not in/);
+    expect(stateOf('Fingerprints')).toMatch(/^since \d{4}-\d\d-\d\d, kept for 3650 days$/);
+    expect(lines.every(({ purpose }) => purpose.endsWith('.'))).toBe(true);
+    expect(guide).toBe('docs/operate/provenance.md');
   });
 
   it('is known for the days that the operator has set, and no longer', async () => {

@@ -59,3 +59,11 @@ export function certificateExpiryOf(pem: string): Date | null {
   const [leaf] = certificatesOf(pem);
   return leaf ? new Date(leaf.validTo) : null;
 }
+
+/** Whether a verifier with these anchors trusts the chain: one of its certificates is an anchor, or issued by one. */
+export function isAnchored(pem: string, anchorsPem: string): boolean {
+  const anchors = certificatesOf(anchorsPem);
+  return certificatesOf(pem).some((one) =>
+    anchors.some((anchor) => one.raw.equals(anchor.raw) || (one.checkIssued(anchor) && one.verify(anchor.publicKey))),
+  );
+}

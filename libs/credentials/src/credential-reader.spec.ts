@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { CredentialReader } from './credential-reader';
+import { makeLocalAuthority } from './local-authority';
 import { AUTHORITY, PROGRAM, STRANGER, drawImage, signAs } from './credential.fixtures';
 
 const FORMATS = ['png', 'jpeg', 'webp'] as const;
@@ -44,6 +45,19 @@ describe('reading content credentials', () => {
     const file = await signAs(AUTHORITY, await drawImage('png'), 'image/png');
     const read = await readerWith({ ownPem: AUTHORITY.rootPem }).readCredential(file, 'image/png');
     expect(read).toMatchObject({ valid: true, ours: false });
+  });
+
+  it('knows its certificate of before a rotation', async () => {
+    const renewed = makeLocalAuthority('Ours', new Date());
+    const reader = readerWith({ ownPem: `${renewed.certificatePem}${AUTHORITY.certificatePem}` });
+    for (const [authority, ours] of [
+      [AUTHORITY, true],
+      [renewed, true],
+      [STRANGER, false],
+    ] as const) {
+      const file = await signAs(authority, await drawImage('png'), 'image/png');
+      expect(await reader.readCredential(file, 'image/png')).toMatchObject({ valid: true, trusted: false, ours });
+    }
   });
 
   it('finds one changed byte of the image, and then trusts nothing', async () => {

@@ -5,7 +5,7 @@ import { type OwnSigners, ownSignersOf } from './certificate-chain';
 import { toCredential } from './manifest-store';
 
 export interface KnownCertificates {
-  /** PEM of the chains with which this service signs or has signed, each with its root. Empty: none. */
+  /** PEM of the chains with which this service signs or has signed, each at least with its issuer. Empty: none. */
   ownPem?: string;
   /** PEM of the roots that the operator trusts, for example the C2PA trust list. Empty: none. */
   anchorsPem?: string;

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { TYPESCRIPT_ARGUMENTS, encodeTestVideo } from '@kinora/testing';
 import { BUILT_IN_DECODER, sampleFrames, takeVideo } from '@kinora/videos';
 import { localKey, remoteKey } from './claim-key';
+import { CREDENTIAL_BOUNDS } from './credential';
 import { CredentialReader } from './credential-reader';
 import { CredentialSigner, type SignerOptions } from './credential-signer';
 import { AUTHORITY, PROGRAM, STRANGER, drawImage, signAs } from './credential.fixtures';
@@ -15,6 +16,7 @@ const FACTS: OutputFacts = {
   model: 'general-image',
   action: 'created',
   digitalSourceType: 'trainedAlgorithmicMedia',
+  isMarked: false,
   madeAt: new Date('2026-11-28T12:00:00Z'),
   ingredients: [],
   droppedCredentials: [],
@@ -79,6 +81,23 @@ describe('signing outputs', () => {
     });
     expect(bytes.includes('Input image 2')).toBe(true);
   });
+
+  it('reads a file that was made from a file, and so on, and refuses it where there is no end to that', async () => {
+    const signer = signerWith();
+    let file = await drawImage('webp');
+    const signOnce = async () => {
+      const parent = { title: 'Input image 1', role: 'parent', file, mediaType: 'image/webp' } as const;
+      const { bytes } = await signer.sign(file, 'image/webp', { ...FACTS, action: 'edited', ingredients: [parent] });
+      file = bytes;
+    };
+    for (let manifests = 0; manifests < CREDENTIAL_BOUNDS.manifests; manifests++) await signOnce();
+    expect(await reader.readCredential(file, 'image/webp')).toMatchObject({
+      valid: true,
+      ingredients: [{ valid: true }],
+    });
+    await signOnce();
+    await expect(reader.readCredential(file, 'image/webp')).rejects.toMatchObject({ reason: 'unreadable' });
+  }, 60_000);
 
   it('keeps a broken credential of an input as broken', async () => {
     const input = await signAs(STRANGER, await drawImage('jpeg', 'blue'), 'image/jpeg');

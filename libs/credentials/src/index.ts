@@ -1,4 +1,4 @@
-export { certificateExpiryOf } from './certificate-chain';
+export { certificateExpiryOf, isAnchored } from './certificate-chain';
 export { createSigner } from './create-signer';
 export { type KnownCertificates, CredentialReader } from './credential-reader';
 export { CredentialsConfig } from './credentials.config';

@@ -18,6 +18,8 @@ export interface OutputFacts {
   /** `edited`: the parent's pixels were changed; `repackaged`: they are the parent's. */
   action: 'created' | 'edited' | 'repackaged';
   digitalSourceType: string;
+  /** Whether this service had a watermark written into the pixels. */
+  isMarked: boolean;
   madeAt: Date;
   ingredients: OutputIngredient[];
   /** Titles of files whose own credentials could not be read, and are therefore not kept. */
@@ -34,7 +36,7 @@ const OWN_ASSERTION = 'org.kinora.generation';
 
 /** In the library's form. */
 export function toManifest(facts: OutputFacts, generator: Generator): string {
-  const { jobId, model, action, digitalSourceType, madeAt, droppedCredentials } = facts;
+  const { jobId, model, action, digitalSourceType, isMarked, madeAt, droppedCredentials } = facts;
   const made = {
     action: `c2pa.${action}`,
     when: madeAt.toISOString(),
@@ -42,13 +44,18 @@ export function toManifest(facts: OutputFacts, generator: Generator): string {
     softwareAgent: { name: model },
     parameters: { ingredientIds: idsOf(facts, action === 'repackaged' ? 'parent' : 'input') },
   };
+  const marked = isMarked ? [{ action: 'c2pa.watermarked.unbound', when: madeAt.toISOString() }] : [];
   // A manifest begins with the creation of something, or with the file that was changed.
   const opened = { action: 'c2pa.opened', parameters: { ingredientIds: idsOf(facts, 'parent') } };
   const dropped = droppedCredentials.length === 0 ? {} : { dropped_credentials: droppedCredentials };
   return JSON.stringify({
     claim_generator_info: [generator],
     assertions: [
-      { label: 'c2pa.actions.v2', data: { actions: action === 'created' ? [made] : [opened, made] }, created: true },
+      {
+        label: 'c2pa.actions.v2',
+        data: { actions: [...(action === 'created' ? [] : [opened]), made, ...marked] },
+        created: true,
+      },
       { label: OWN_ASSERTION, data: { job_id: jobId, model, ...dropped }, created: true },
     ],
   });

@@ -1,5 +1,7 @@
 import sharp from 'sharp';
 import { drawImage } from '../../../apps/sandbox/src/render/draw-image';
+import { createWasmEncoder } from '../../../apps/sandbox/src/video/wasm-encoder';
+import { renderVideo } from '../../../apps/sandbox/src/video/render-video';
 import type { ImageFormat } from '../../../libs/images/src';
 
 /** A file as a backend returns it. */
@@ -29,4 +31,16 @@ export async function drawImages(side: number): Promise<DrawnImage[]> {
     webp: () => sharp(drawing).webp({ quality: 92, effort: 0 }),
   };
   return Promise.all(FORMATS.map(async (format) => ({ file: await encoders[format]().toBuffer(), format, side })));
+}
+
+/** A video of five seconds, as a backend returns it. */
+export async function drawVideo(): Promise<Buffer> {
+  const [frame] = await drawImages(512);
+  const order = {
+    ...DRAWING,
+    operation: 'video.generation' as const,
+    images: frame ? [frame.file] : [],
+    ...{ width: 832, height: 480, frames: 80, fps: 16 },
+  };
+  return Buffer.from(await renderVideo(order, createWasmEncoder, () => undefined));
 }

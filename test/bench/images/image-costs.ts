@@ -53,7 +53,7 @@ async function runSteps(store: FileObjectStore, signer: CredentialSigner, image:
   const spec = { format, width: side, height: side, provenance: 'algorithmicMedia' } as const;
   const key = `outputs/bench/image.${format}`;
   const { bytes: prepared, mime } = await timed('jobs: prepare', () => prepareOutput(file, spec));
-  const { bytes } = await timed('jobs: sign', () => sign(signer, prepared, image));
+  const { bytes } = await timed('jobs: sign', () => sign(signer, prepared, mime));
   await timed('jobs: SHA-256', () => sha256Of(bytes));
   await timed('jobs: store', () => store.put(key, bytes, { mime }));
   const stored = await timed('moderation: load', () => store.get(key));

@@ -1,5 +1,5 @@
 // Measures what a finished image costs jobs, moderation and the store: `npm run bench:images`. `-- signatures [COUNT]` signs many, and
-// shows the memory.
+// shows the memory. `-- marker [MARK_URL READ_URL]` measures how well watermarks survive.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,8 @@ import { atMost, type Cell, type Goal, goalsTable, textTable } from '../goals';
 import { median, repeat } from '../load';
 import { measureSteps } from './image-costs';
 import { drawImages, type DrawnImage } from './drawn-images';
-import { measureManySignatures } from './signatures';
+import { measureManySignatures, measureVideoSignature } from './signatures';
+import { measureMarker } from './marker-quality';
 import { ReadyBackend } from './ready-backend';
 
 const SIDE = 1_024;
@@ -28,19 +29,26 @@ const ROUNDS = 5;
 const ENDED_WITHIN_MS = 120_000;
 const POLL_MS = 250;
 const GOAL_MS: Record<ImageFormat, number> = { png: 30, jpeg: 15, webp: 25 };
+const SIGNATURE_GOAL_MS: Record<ImageFormat, number> = { png: 30, jpeg: 10, webp: 10 };
+const VIDEO_SIGNATURE_GOAL_MS = 20;
 const GOAL_TIMES_RAW = 3;
 const RAW_BYTES = SIDE * SIDE * 3;
 const COUNTED = ['jobs', 'moderation'];
 
 const SIGNATURES = 10_000;
 
-async function main([part, count]: string[]): Promise<void> {
+async function main([part, count, read]: string[]): Promise<void> {
+  if (part === 'marker') return measureMarker(count && read ? { mark: count, read } : null);
   if (part === 'signatures') return measureManySignatures(await drawImages(SMALL_SIDE), Number(count ?? SIGNATURES));
   const [large, small] = [await drawImages(SIDE), await drawImages(SMALL_SIDE)];
   const memory = await measureMemory(large, small);
   const steps = await measureSteps(large);
   const processes = await measureProcesses(large, small);
   printSteps(steps);
+  const signing = [...steps].map(([{ format }, costs]) =>
+    atMost(`${format}: signature`, SIGNATURE_GOAL_MS[format], costs['jobs: sign'] ?? NaN, 'ms'),
+  );
+  const video = atMost('video of 5 s: signature', VIDEO_SIGNATURE_GOAL_MS, await measureVideoSignature(), 'ms');
   const goals = large.flatMap((image): Goal[] => {
     const { format } = image;
     const cpuMs = COUNTED.reduce((sum, name) => sum + (processes.get(format)?.[name] ?? 0), 0);
@@ -50,7 +58,7 @@ async function main([part, count]: string[]): Promise<void> {
       atMost(`${format}: peak memory`, GOAL_TIMES_RAW, most, '× raw'),
     ];
   });
-  console.log(`\n${goalsTable(goals)}`);
+  console.log(`\n${goalsTable([...goals, ...signing, video])}`);
 }
 
 /** The processor time of each process for a job with a image of 1024², less that for one with a image of 128². */

@@ -12,6 +12,7 @@ export class SlowBodies {
   private stalled!: RawConnection;
   private trickling!: RawConnection;
   private stalledForm!: RawConnection;
+  private stalledFile!: RawConnection;
   private stalledOfOpenAi!: RawConnection;
   private dripping: NodeJS.Timeout | undefined;
 
@@ -19,7 +20,9 @@ export class SlowBodies {
     const head = `Host: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\n`;
     const open = (): Promise<RawConnection> => RawConnection.open(port);
     [this.stalled, this.trickling] = await Promise.all([open(), open()]);
-    [this.stalledForm, this.stalledOfOpenAi] = await Promise.all([open(), open()]);
+    [this.stalledForm, this.stalledOfOpenAi, this.stalledFile] = await Promise.all([open(), open(), open()]);
+    const check = 'POST /v1/provenance/check HTTP/1.1\r\nHost: x\r\nContent-Type: video/mp4\r\n';
+    this.stalledFile.write(`${check}Content-Length: 60000000\r\n\r\n\0\0\0\x18ftyp`);
     const generation = `POST /openai/v1/images/generations HTTP/1.1\r\n${head}`;
     this.stalledOfOpenAi.write(`${generation}Content-Length: 500\r\n\r\n{"prompt":`);
     const form = `POST /openai/v1/images/edits HTTP/1.1\r\n${head.replace('application/json', 'multipart/form-data; boundary=b')}`;
@@ -35,7 +38,7 @@ export class SlowBodies {
 
   describe(): void {
     describe('a body', () => {
-      it.each(['stalled', 'trickling'] as const)(
+      it.each(['stalled', 'trickling', 'stalledFile'] as const)(
         'that is %s is refused within a minute, with the error of its own route',
         async (kind) => {
           await this[kind].closed(REFUSED_WITHIN_MS);

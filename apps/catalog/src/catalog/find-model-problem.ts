@@ -23,6 +23,7 @@ export function findModelProblem(model: ModelDefinition): ModelProblem | null {
   return (
     findCapabilityProblem(model) ??
     findMissingField(model) ??
+    findMarkerProblem(model) ??
     findPriceProblem(model) ??
     findBoundsProblem('steps', model.steps, STEPS) ??
     findBoundsProblem('guidance', model.guidance, GUIDANCE) ??
@@ -57,6 +58,13 @@ function findMissingField({ capabilities, output_side, output_frame }: ModelDefi
   if (i2v && fps === undefined) return missing('fps', 'i2v');
   if (i2v && !output_frame) return { path: ['output_frame'], rule: 'must be given for a model that can do i2v' };
   return null;
+}
+
+/** Markers read and write images. */
+function findMarkerProblem({ type, routes }: ModelDefinition): ModelProblem | null {
+  const marked = routes.findIndex(({ marker }) => marker === 'http');
+  if (type === 'image' || marked === -1) return null;
+  return { path: ['routes', marked, 'marker'], rule: 'must be none for type video' };
 }
 
 function findPriceProblem({ type, capabilities, price }: ModelDefinition): ModelProblem | null {

@@ -10,13 +10,16 @@ const STYLES = ['ink-wash', 'pixel-art', 'duotone', 'halftone', 'watercolour'];
 describe('load catalog', () => {
   const { configDir, file, load } = useCatalogFolder();
 
-  it('shows the cost of a route to operators, and not to the contexts that route jobs', () => {
-    const [model] = load(HOUSE_MODEL.replace('house }]', 'house, cost_micros: 250 }]'))
+  it('shows the cost and the upstream mark of a route to operators, and only the marker to the contexts that route jobs', () => {
+    const route = 'house, cost_micros: 250, upstream_mark: synthid, marker: http }]';
+    const [model] = load(HOUSE_MODEL.replace('house }]', route))
       .listModels()
       .filter(({ id }) => id === 'house-image');
     if (!model) throw new Error('The model is missing.');
-    expect(toModelDetails(model, true).routes).toMatchObject([{ provider: 'house', cost_micros: 250 }]);
-    expect(toResolvedModel(model, []).routes).toEqual([{ provider: 'house', weight: 1, order: 0 }]);
+    expect(toModelDetails(model, true).routes).toMatchObject([
+      { provider: 'house', cost_micros: 250, upstream_mark: 'synthid' },
+    ]);
+    expect(toResolvedModel(model, []).routes).toEqual([{ provider: 'house', weight: 1, order: 0, marker: 'http' }]);
   });
 
   it('contains the default models of the API, each labelled as sandbox and with a public-domain license', () => {
@@ -147,6 +150,11 @@ describe('load catalog', () => {
       '8: models[0].routes[0].weight: weight must not be less than 1',
     ],
     [
+      '{ provider: house }',
+      '{ provider: house, marker: ours }',
+      '8: models[0].routes[0].marker: marker must be one of the following values: none, http',
+    ],
+    [
       'routes:',
       'sync_wait_ms: 10001\n    routes:',
       '8: models[0].sync_wait_ms: sync_wait_ms must not be greater than 10000',
@@ -166,6 +174,7 @@ describe('load catalog', () => {
     [', fps: 16', '', '5: models[0].capabilities.fps: must be given for a model that can do i2v'],
     ['per: second', 'per: image', '6: models[0].price.per: must be second for type video'],
     [/ {4}output_frame.*\n/, '', '2: models[0].output_frame: must be given for a model that can do i2v'],
+    ['house }', 'house, marker: http }', '8: models[0].routes[0].marker: must be none for type video'],
     ['921600', '921', '7: models[0].output_frame.max_pixels: max_pixels must not be less than 262144'],
     [
       'side_multiple: 32',

@@ -165,6 +165,16 @@ class RouteDefinition {
   @Min(0)
   @Max(MAX_MICROS)
   cost_micros?: Micros;
+
+  /** Whether jobs has the operator's marker (`KINORA_MARKER_URL`) write a watermark into the images. */
+  @OptionalSetting()
+  @IsIn(['none', 'http'])
+  marker?: 'none' | 'http';
+
+  /** The watermark that the backend itself leaves in the pixels: for the operator's pages, and without an effect. */
+  @OptionalSetting()
+  @Matches(/^[a-z0-9][a-z0-9._-]{0,31}$/)
+  upstream_mark?: string;
 }
 
 /** A model as a catalog file defines it. */

@@ -73,8 +73,8 @@ export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[])
   };
 }
 
-/** Costs are for operators, not for routing. */
-function toRoute({ cost_micros: _cost, ...route }: RouteDetails): Route {
+/** Costs and marks of the backend are for operators, not for routing. */
+function toRoute({ cost_micros: _cost, upstream_mark: _mark, ...route }: RouteDetails): Route {
   return route;
 }
 

@@ -34,7 +34,8 @@ function formatModels(models: ModelDetails[]): string {
     price_micros: model.price?.micros,
     per: model.price?.per,
     routes: routes.map(({ provider, weight }) => `${provider}:${weight}`).join(' '),
+    marks: routes.map(({ marker, upstream_mark: mark }) => mark ?? marker ?? 'none').join(' '),
     label: model.label,
   }));
-  return formatTable(rows, ['id', 'enabled', 'price_micros', 'per', 'routes', 'label']);
+  return formatTable(rows, ['id', 'enabled', 'price_micros', 'per', 'routes', 'marks', 'label']);
 }

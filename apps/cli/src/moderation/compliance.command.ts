@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { complianceRpc } from '@kinora/contracts/moderation/compliance.rpc';
 import type { CommandContext } from '../command-context';
 import { formatTable } from '../output/report';
@@ -9,7 +10,11 @@ export function addComplianceCommand(program: Command, { stack, print }: Command
     .command('compliance')
     .description('what marks, recognises and judges outputs, and what each is for')
     .action(async () => {
-      const report = await stack.request(complianceRpc.show, {});
+      const [marks, judged] = await Promise.all([
+        stack.request(jobsAdminRpc.showMarks, {}),
+        stack.request(complianceRpc.show, {}),
+      ]);
+      const report = { ...judged, lines: [...marks.lines, ...judged.lines] };
       const table = formatTable(report.lines, ['subject', 'state', 'purpose']);
       print({ value: report, text: `${table}\nDuties and settings: ${report.guide}. This is no legal advice.` });
     });

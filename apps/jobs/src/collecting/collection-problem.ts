@@ -4,6 +4,7 @@ import { ImageProblem } from '@kinora/images';
 import { ObjectNotFound, ObjectStoreUnavailable } from '@kinora/object-store';
 import { VideoProblem } from '@kinora/videos';
 import { ApiError, type JobErrorCode } from '@kinora/contracts/shared/errors';
+import { MarkerFault } from './http-marker';
 
 export interface CollectionProblem {
   error: unknown;
@@ -33,6 +34,7 @@ function wordsOf(error: unknown): string {
   return isOfOutput(error) ||
     error instanceof OutputNotStored ||
     error instanceof TimeStampMissing ||
+    error instanceof MarkerFault ||
     error instanceof ProviderUnreachable
     ? error.message
     : 'an unexpected error; see the log';
@@ -52,6 +54,7 @@ function classify(error: unknown): Pick<CollectionProblem, 'code' | 'isFinal'> {
   if (error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound || error instanceof OutputNotStored)
     return { code: 'storage_error', isFinal: false };
   if (error instanceof ProviderUnreachable) return { code: 'provider_error', isFinal: false };
-  if (error instanceof ApiError || error instanceof TimeStampMissing) return { code: 'capacity', isFinal: false };
+  if (error instanceof ApiError || error instanceof TimeStampMissing || error instanceof MarkerFault)
+    return { code: 'capacity', isFinal: false };
   return { code: 'provider_error', isFinal: false };
 }

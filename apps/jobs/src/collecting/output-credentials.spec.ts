@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -13,9 +14,11 @@ import { FileObjectStore } from '@kinora/object-store';
 import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../attempt/attempt.row';
 import type { JobRow } from '../job/job.entity';
+import { ExampleMarker, readMark } from '../../test/example-marker.fixtures';
 import { JobsConfig } from '../jobs.config';
 import { OutputCredentials } from './output-credentials';
 import { OutputIntake } from './output-intake';
+import { OutputMarker } from './output-marker';
 
 const [OURS, HOSTED] = ['Ours', 'A hosted model'].map((name) => makeLocalAuthority(name, new Date()));
 const provider = {
@@ -57,9 +60,10 @@ describe('content credentials of outputs', () => {
     return made;
   };
   let attempts = 0;
-  const takeWith = async (credentials: OutputCredentials, of: JobRow, made: Buffer = IMAGE) => {
-    const config = { outputsMaxBytes: 2 ** 24 } as JobsConfig;
-    const intake = new OutputIntake(store, credentials, createTestLog().logger, config);
+  const takeWith = async (credentials: OutputCredentials, of: JobRow, made: Buffer = IMAGE, markerUrl = '') => {
+    const config = Object.assign(new JobsConfig(), { outputsMaxBytes: 2 ** 24, markerUrl });
+    const { logger } = createTestLog();
+    const intake = new OutputIntake(store, new OutputMarker(config, logger), credentials, logger, config);
     const attempt = { job_id: of.id, number: ++attempts, fence: 1 } as AttemptRow;
     const [stored] = await intake.take(provider, attempt, of, [() => Promise.resolve(made)]);
     return store.get(stored?.object_key ?? '');
@@ -105,15 +109,39 @@ describe('content credentials of outputs', () => {
     });
   });
 
-  it('stores an output without credentials where the signer fails, and counts it', async () => {
-    const signer = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1');
-    closing.push(() => new Promise((resolve) => void signer.close(resolve)));
-    await new Promise((resolve) => void signer.once('listening', resolve));
+  it('says of an output that it was marked, and no more that its pixels are those of the backend', async () => {
+    const marker = await ExampleMarker.start();
+    closing.push(() => marker.close());
+    const plan = { loras: [], routes: [{ provider: 'gpu-a', weight: 1, marker: 'http' }] };
+    const hosted = await takeWith(credentialsOf(HOSTED), job);
+    const file = await takeWith(credentialsOf(), { ...job, plan } as unknown as JobRow, hosted, `${marker.url}/mark`);
+    expect(await readMark(file)).toMatchObject({ detected: true });
+    expect(await read(file)).toMatchObject({ valid: true, ours: true, ingredients: [{ signer: 'A hosted model' }] });
+    for (const action of ['c2pa.edited', 'c2pa.watermarked']) expect(file.includes(action)).toBe(true);
+    expect(file.includes('c2pa.repackaged')).toBe(false);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['answers with an error', (_, response) => void response.writeHead(500).end()],
+    ['never answers', () => undefined],
+    ['answers with text', (_, response) => void response.end('no JSON')],
+    ['lies', (_, response) => void response.end(JSON.stringify({ signature_hex: '5'.repeat(128) }))],
+  ])('stores an output without credentials where the signer %s, and counts it', async (_, answer) => {
+    const signer = createServer(answer).listen(0, '127.0.0.1');
+    closing.push(() => new Promise((resolve) => void signer.close(resolve).closeAllConnections()));
+    await once(signer, 'listening');
     const signerUrl = `http://127.0.0.1:${(signer.address() as AddressInfo).port}`;
+    await expectUnsigned(signerUrl);
+  });
+
+  it('stores an output without credentials where the signer is away, and counts it', () =>
+    expectUnsigned('http://127.0.0.1:1'));
+
+  async function expectUnsigned(signerUrl: string): Promise<void> {
     const before = await unsigned('failed');
     expect(await read(await takeWith(credentialsOf(OURS, { signerUrl }), job))).toBeNull();
     expect(await unsigned('failed')).toBe(before + 1);
-  });
+  }
 
   it('signs nothing with an expired certificate, and counts it', async () => {
     const before = await unsigned('expired');

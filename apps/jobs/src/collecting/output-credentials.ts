@@ -25,6 +25,15 @@ const GENERATOR = { name: 'Kinora', version: RELEASE };
 /** The files that an output comes from, and the names of those whose own credentials cannot be handed on. */
 export type Origins = Pick<OutputFacts, 'ingredients' | 'droppedCredentials'>;
 
+/** What an output was before it was prepared. */
+interface OutputSource {
+  /** As the backend has returned it. */
+  made: Buffer;
+  /** Whether a watermark was written into its pixels since. */
+  isMarked: boolean;
+  digitalSourceType: ComputeProvider['provenance'];
+}
+
 /**
  * Gives outputs content credentials: what made them, and the credentials of the files that they come from. An output that cannot be signed is
  * served without, because its client has paid for it; a metric counts it, and pages.
@@ -65,10 +74,9 @@ export class OutputCredentials implements OnApplicationShutdown {
   /** The bytes to store. @throws TimeStampMissing where the operator requires a time stamp and none was given */
   async sign(
     { bytes, facts: { mime } }: OutputFile,
-    made: Buffer,
+    { made, isMarked, digitalSourceType }: OutputSource,
     job: JobRow,
     inputs: Origins,
-    digitalSourceType: ComputeProvider['provenance'],
   ): Promise<Buffer> {
     const { signer } = this;
     if (!signer) return this.leaveUnsigned(bytes, job, 'no_certificate');
@@ -79,8 +87,9 @@ export class OutputCredentials implements OnApplicationShutdown {
       jobId: job.id,
       model: job.model,
       digitalSourceType,
+      isMarked,
       madeAt: new Date(),
-      ...withAction(job, origins),
+      ...withAction(job, origins, isMarked),
     };
     try {
       const signed = await signer.sign(bytes, mime, facts);
@@ -119,15 +128,16 @@ export class OutputCredentials implements OnApplicationShutdown {
 }
 
 /**
- * An output that a backend has signed was opened and packed anew. An edit changes its first image. Everything else is created, if
+ * An output that a backend has signed was opened and packed anew, or edited where it got a watermark. An edit changes its first image. Everything else is created, if
  * need be from images.
  */
 function withAction(
   { kind }: JobRow,
   { ingredients, droppedCredentials }: Origins,
+  isMarked: boolean,
 ): Origins & Pick<OutputFacts, 'action'> {
   const hasParent = ingredients.some(({ role }) => role === 'parent');
-  if (hasParent) return { action: 'repackaged', ingredients, droppedCredentials };
+  if (hasParent) return { action: isMarked ? 'edited' : 'repackaged', ingredients, droppedCredentials };
   if (kind !== 'image.edit') return { action: 'created', ingredients, droppedCredentials };
   const edited = ingredients.map((one, index) => (index === 0 ? { ...one, role: 'parent' as const } : one));
   return { action: edited.length === 0 ? 'created' : 'edited', ingredients: edited, droppedCredentials };

@@ -55,14 +55,16 @@ export function countOutputs({ input }: JobRow): number {
 
 /** Five times the raw pixels: an output as received, as prepared and as signed, and both again in the thread that signs. */
 const BYTES_A_PIXEL = 20;
+/** The answer of a marker, while the output as received is kept for its credentials. */
+const MARKED_BYTES_A_PIXEL = 4;
 /** The largest video, as received, as prepared and as signed, and in the thread that signs. */
 const VIDEO_BYTES = 4 * 64 * 1024 * 1024;
 
 /** The most memory that one output of the job takes while it is prepared, in bytes. */
-export function memoryOfOutput({ input }: Pick<JobRow, 'input'>): number {
+export function memoryOfOutput({ input }: Pick<JobRow, 'input'>, isMarked: boolean): number {
   if ('duration' in input) return VIDEO_BYTES;
   const { width, height } = sizeOf(input);
-  return BYTES_A_PIXEL * width * height;
+  return (BYTES_A_PIXEL + (isMarked ? MARKED_BYTES_A_PIXEL : 0)) * width * height;
 }
 
 /** @throws InvalidOutput, ImageProblem, VideoProblem for a file that differs from the request. */
@@ -100,7 +102,8 @@ async function toVideoFile(
   return { bytes, extension: 'mp4', facts: { mime, width, height, duration, fps } };
 }
 
-function sizeOf(input: JobInput): Size {
+/** @throws InvalidOutput */
+export function sizeOf(input: JobInput): Size {
   const size = parseSize(input.size);
   if (!size) throw new InvalidOutput('the job has no size');
   return size;

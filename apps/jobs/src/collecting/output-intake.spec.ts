@@ -12,12 +12,16 @@ import { JobsConfig } from '../jobs.config';
 import { toCollectionProblem } from './collection-problem';
 import { OutputCredentials } from './output-credentials';
 import { OutputIntake } from './output-intake';
+import { OutputMarker } from './output-marker';
+
+const { logger: log } = createTestLog();
 
 const attempt = { job_id: 'job', number: 1, fence: 2 } as AttemptRow;
 const job = {
   id: 'job',
   kind: 'image.generation',
   images: [],
+  plan: { loras: [], routes: [] },
   input: { n: 1, seed: 5, size: '128x100', output_format: 'png' },
 } as unknown as JobRow;
 const provider = {
@@ -49,7 +53,9 @@ describe('output intake', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   const intakeOf = (store: FileObjectStore, outputsMaxBytes = 2 ** 24) =>
-    new OutputIntake(store, credentialsOf(store), createTestLog().logger, { outputsMaxBytes } as JobsConfig);
+    new OutputIntake(store, new OutputMarker(new JobsConfig(), log), credentialsOf(store), log, {
+      outputsMaxBytes,
+    } as JobsConfig);
   const take = (store: FileObjectStore) => intakeOf(store).take(provider, attempt, job, made);
 
   it('stores an output under the id of its job and its claim', async () => {

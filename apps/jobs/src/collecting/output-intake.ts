@@ -12,6 +12,7 @@ import { outputKeyOf } from '../attempt/stored-files';
 import { type Origins, OutputCredentials } from './output-credentials';
 import { InvalidOutput, OutputNotStored } from './collection-problem';
 import { countOutputs, memoryOfOutput, toOutputFile } from './output-file';
+import { OutputMarker, isMarked } from './output-marker';
 
 /**
  * Enough for the largest video at half a megabyte a second. Adapters bound their single steps; this bounds all of them
@@ -27,6 +28,7 @@ export class OutputIntake {
 
   constructor(
     private readonly objects: ObjectStore,
+    private readonly marker: OutputMarker,
     private readonly credentials: OutputCredentials,
     @InjectLogger() private readonly logger: Logger,
     { outputsMaxBytes }: JobsConfig,
@@ -35,8 +37,8 @@ export class OutputIntake {
   }
 
   /**
-   * @throws InvalidOutput, ImageProblem, VideoProblem, ProviderUnreachable, ObjectStoreUnavailable; all stored files are then
-   * deleted.
+   * @throws InvalidOutput, ImageProblem, VideoProblem, MarkerFault, TimeStampMissing, ProviderUnreachable, ObjectStoreUnavailable; all
+   * stored files are then deleted.
    */
   async take(
     provider: ComputeProvider,
@@ -47,7 +49,7 @@ export class OutputIntake {
     const expected = countOutputs(job);
     if (made.length !== expected)
       throw new InvalidOutput(`the provider returned ${made.length} outputs instead of ${expected}`);
-    const permits = memoryOfOutput(job);
+    const permits = memoryOfOutput(job, isMarked(job, provider.id));
     const taken: StoredOutput[] = [];
     try {
       // One after another, so that the outputs of one job take the memory of one.
@@ -93,11 +95,13 @@ export class OutputIntake {
   ): Promise<StoredOutput> {
     const made = await fetchInTime(fetch);
     const place = { index, isSeeded: index === 0 || areAllSeeded(provider, job) };
-    const file = await toOutputFile(made, job, place, provider.provenance);
+    const marked = await this.marker.mark(made, job, provider);
+    const file = await toOutputFile(marked ?? made, job, place, provider.provenance);
     const { extension, facts } = file;
     const object_key = outputKeyOf(attempt, index, extension);
     // The last change: a file that is signed and then changed reads as tampered with. Until it is signed, it is in memory only.
-    const bytes = await this.credentials.sign(file, made, job, origins, provider.provenance);
+    const source = { made, isMarked: marked !== null, digitalSourceType: provider.provenance };
+    const bytes = await this.credentials.sign(file, source, job, origins);
     crashPoint('jobs.end.output_signed');
     await this.store(object_key, bytes, facts.mime);
     return { object_key, ...facts, bytes: bytes.length, sha256: sha256Of(bytes) };

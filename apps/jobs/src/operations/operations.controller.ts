@@ -13,6 +13,7 @@ import {
 } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import type { ComplianceLine } from '@kinora/contracts/moderation/compliance.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { Readiness } from '@kinora/service-kit';
@@ -23,6 +24,7 @@ import { ListAllJobs } from './use-cases/list-all-jobs.query';
 import { ListQuoteSales } from './use-cases/list-quote-sales.query';
 import { ShowCompute } from './use-cases/show-compute.query';
 import { ShowJob } from './use-cases/show-job.query';
+import { ShowMarks } from './use-cases/show-marks.query';
 import { ShowTotals } from './use-cases/show-totals.query';
 import { VerifyHolds } from './use-cases/verify-holds.query';
 
@@ -34,6 +36,7 @@ export class OperatorController {
     private readonly showJob: ShowJob,
     private readonly showTotalsQuery: ShowTotals,
     private readonly showComputeQuery: ShowCompute,
+    private readonly showMarksQuery: ShowMarks,
     private readonly listQuoteSales: ListQuoteSales,
   ) {}
 
@@ -50,6 +53,11 @@ export class OperatorController {
   @Handles(jobsAdminRpc.showTotals)
   showTotals(_request: Record<string, never>): Promise<JobTotals> {
     return this.showTotalsQuery.execute();
+  }
+
+  @Handles(jobsAdminRpc.showMarks)
+  showMarks(_request: Record<string, never>): Promise<{ lines: ComplianceLine[] }> {
+    return this.showMarksQuery.execute();
   }
 
   @Handles(jobsAdminRpc.showCompute)

@@ -14,6 +14,7 @@ import { ListAllJobs } from './use-cases/list-all-jobs.query';
 import { ListQuoteSales } from './use-cases/list-quote-sales.query';
 import { ShowCompute } from './use-cases/show-compute.query';
 import { ShowJob } from './use-cases/show-job.query';
+import { ShowMarks } from './use-cases/show-marks.query';
 import { ShowTotals } from './use-cases/show-totals.query';
 import { VerifyHolds } from './use-cases/verify-holds.query';
 
@@ -29,6 +30,7 @@ const providers = [
   ListQuoteSales,
   ShowCompute,
   ShowJob,
+  ShowMarks,
   ShowTotals,
   VerifyHolds,
 ];

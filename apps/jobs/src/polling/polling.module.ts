@@ -3,6 +3,7 @@ import { AttemptModule } from '../attempt/attempt.module';
 import { OutputCollection } from '../collecting/output-collection';
 import { OutputCredentials } from '../collecting/output-credentials';
 import { OutputIntake } from '../collecting/output-intake';
+import { OutputMarker } from '../collecting/output-marker';
 import { CollectOutputs } from '../collecting/use-cases/collect-outputs.use-case';
 import { DispatchModule } from '../dispatch/dispatch.module';
 import { EndingModule } from '../ending/ending.module';
@@ -25,6 +26,7 @@ import { ReceiveCallback } from './use-cases/receive-callback.use-case';
     ReceiveCallback,
     OutputCredentials,
     OutputIntake,
+    OutputMarker,
     OutputCollection,
     CollectOutputs,
   ],

@@ -37,20 +37,28 @@ const MOST_CANDIDATES = 5_000;
 
 /** Parameters of the statement before those of the bands. */
 const FIRST_BAND = 4;
+const BAND_NUMBERS = Array.from({ length: BANDS }, (_, band) => band + 1);
 
-const CANDIDATES = Array.from(
-  { length: BANDS },
-  (_, band) => `SELECT perceptual_hash, model, created_at FROM fingerprint
-                 WHERE bands[${band + 1}] = ANY ($${band + FIRST_BAND}::integer[])`,
+const CANDIDATES = BAND_NUMBERS.map(
+  (band) => `SELECT perceptual_hash, model, created_at FROM fingerprint
+              WHERE bands[${band}] = ANY (band_${band}::integer[])`,
 );
+const ASKED_BANDS = BAND_NUMBERS.map((band) => `$${band - 1 + FIRST_BAND}::text[]`);
 
-/** An output that agrees with the asked hash in one band, and differs in few of its strong bits. */
+/**
+ * An output that agrees with an asked hash in one band, and differs in few of its strong bits. The first hash with such an output ends
+ * the loop, so that the pictures of a video cost one statement, and no more look-ups than are needed.
+ */
 const FIND_NEAR = statement(
   'fingerprint_find_near',
-  `SELECT bit_count(perceptual_hash # $1::bit(256))::integer AS distance_bits, model, created_at
-     FROM (SELECT * FROM (${CANDIDATES.join(' UNION ALL ')}) AS found LIMIT ${MOST_CANDIDATES}) AS candidate
-    WHERE bit_count((perceptual_hash # $1::bit(256)) & $2::bit(256)) <= $3
-    ORDER BY bit_count((perceptual_hash # $1::bit(256)) & $2::bit(256)), 1, created_at LIMIT 1`,
+  `SELECT near.* FROM unnest($1::bit(256)[], $2::bit(256)[], ${ASKED_BANDS.join(', ')})
+       AS asked (hash, strong, ${BAND_NUMBERS.map((band) => `band_${band}`).join(', ')})
+    CROSS JOIN LATERAL (
+      SELECT bit_count(perceptual_hash # hash)::integer AS distance_bits, model, created_at
+        FROM (SELECT * FROM (${CANDIDATES.join(' UNION ALL ')}) AS found LIMIT ${MOST_CANDIDATES}) AS candidate
+       WHERE bit_count((perceptual_hash # hash) & strong) <= $3
+       ORDER BY bit_count((perceptual_hash # hash) & strong), 1, created_at LIMIT 1) AS near
+   LIMIT 1`,
 );
 
 const FIND_FIRST_TIME = statement(
@@ -90,10 +98,15 @@ export class FingerprintRepository {
     return this.database.findOne<KnownOutput>(FIND_FILE, [sha256]);
   }
 
-  /** The output that is most like the asked picture, if at most so many of its strong bits differ. */
-  findNear(asked: AskedHash, maxDistanceBits: number): Promise<KnownOutput | null> {
-    const values = [bitsOf(asked.hash), bitsOf(asked.strong), maxDistanceBits, ...bandsAround(asked)];
-    return this.database.findOne<KnownOutput>(FIND_NEAR, values);
+  /** The output that is most like the first of the asked pictures of which at most so many strong bits differ from one. */
+  findNear(asked: readonly AskedHash[], maxDistanceBits: number): Promise<KnownOutput | null> {
+    const bands = asked.map((one) => bandsAround(one).map((values) => `{${values.join(',')}}`));
+    return this.database.findOne<KnownOutput>(FIND_NEAR, [
+      asked.map(({ hash }) => bitsOf(hash)),
+      asked.map(({ strong }) => bitsOf(strong)),
+      maxDistanceBits,
+      ...BAND_NUMBERS.map((band) => bands.map((ofOne) => ofOne[band - 1])),
+    ]);
   }
 
   /** The time of the oldest record. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ImageDecoder } from '../image/image-decoder';
 import { detailOf, MIN_DETAIL } from '../image/perceptual-hash';
 import type { LoadedImage, Plane } from '../judging/engine';
-import { askedHashesOf } from './asked-hash';
+import { type AskedHash, askedHashesOf } from './asked-hash';
 import { FingerprintRepository, type KnownOutput } from './fingerprint.repository';
 
 /**
@@ -19,24 +19,30 @@ export class KnownOutputs {
     private readonly fingerprints: FingerprintRepository,
   ) {}
 
-  /** The first picture that is known ends the search. @throws UnreadableImage, VideoProblem */
+  /**
+   * In two statements at most, however many pictures a video has: the first picture recognises most copies, and spares the decoder the
+   * others. @throws UnreadableImage, VideoProblem
+   */
   async findLike(pictures: AsyncIterable<LoadedImage> | Iterable<LoadedImage>): Promise<KnownOutput | null> {
+    const others: AskedHash[] = [];
+    let isFirst = true;
     for await (const picture of pictures) {
-      for (const plane of await this.decoder.planesOf(picture)) {
-        const known = await this.findView(plane);
-        if (known) return known;
-      }
+      const asked = (await this.decoder.planesOf(picture)).flatMap(askedOf);
+      const known = isFirst ? await this.find(asked) : null;
+      if (known) return known;
+      if (!isFirst) others.push(...asked);
+      isFirst = false;
     }
-    return null;
+    return this.find(others);
   }
 
-  /** Most copies are not cropped, so the hash of the whole is asked first. */
-  private async findView(plane: Plane): Promise<KnownOutput | null> {
-    if (detailOf(plane) < MIN_DETAIL) return null;
-    for (const asked of askedHashesOf(plane)) {
-      const known = await this.fingerprints.findNear(asked, MAX_DISTANCE_BITS);
-      if (known) return known;
-    }
-    return null;
+  private find(asked: readonly AskedHash[]): Promise<KnownOutput | null> {
+    if (asked.length === 0) return Promise.resolve(null);
+    return this.fingerprints.findNear(asked, MAX_DISTANCE_BITS);
   }
+}
+
+/** None for a blank sheet. Most copies are not cropped, so the hash of the whole is the first. */
+function askedOf(plane: Plane): AskedHash[] {
+  return detailOf(plane) < MIN_DETAIL ? [] : askedHashesOf(plane);
 }

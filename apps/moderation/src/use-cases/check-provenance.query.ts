@@ -3,10 +3,12 @@ import { remainingMs } from '@kinora/bus';
 import type {
   CheckProvenanceRequest,
   ProvenanceCheck,
+  ProvenanceCredential,
   ProvenanceMatch,
 } from '@kinora/contracts/moderation/provenance.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ImageProblem, sniffMime } from '@kinora/images';
+import { mimeOf } from '@kinora/object-store';
 import { Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { isMp4, VideoProblem } from '@kinora/videos';
 import { FingerprintRepository, type KnownOutput } from '../fingerprint/fingerprint.repository';
@@ -35,7 +37,12 @@ export class CheckProvenance {
   /** @throws ApiError invalid_body for a file that cannot be decoded; capacity */
   async execute({ param, object_key }: CheckProvenanceRequest): Promise<ProvenanceCheck> {
     const check = (): Promise<ProvenanceCheck> =>
-      this.files.withFile({ param, object_key }, (file) => this.check(file));
+      this.files.withFile({ param, object_key }, (file) => {
+        // The bound of a video is six times that of an image, so that no image may pass as one.
+        if (mimeOf(object_key) === 'video/mp4' && !isMp4(file.bytes))
+          throw new VideoProblem('not_a_video', 'The file is no MP4.');
+        return this.check(file);
+      });
     try {
       return await this.checks.run(check, { timeoutMs: remainingMs() });
     } catch (error) {
@@ -47,7 +54,7 @@ export class CheckProvenance {
     // The search comes first: it refuses what is no image or video.
     const match = await this.findMatch(file);
     const mediaType = isMp4(file.bytes) ? 'video/mp4' : (sniffMime(file.bytes) ?? '');
-    const credential = await this.credentials.read(file.bytes, mediaType);
+    const credential = withRegistry(await this.credentials.read(file.bytes, mediaType), match);
     const found = match && (match.exact ? 'match' : 'similar');
     const result = credential?.valid ? 'credential' : (found ?? 'unknown');
     return { object: 'provenance.check', result, credential, match };
@@ -59,6 +66,11 @@ export class CheckProvenance {
     const like = await this.known.findLike(isMp4(file.bytes) ? this.outputs.framesOf(file.bytes) : [file]);
     return like && toMatch(like, false);
   }
+}
+
+/** A file that is recorded byte by byte is as this service has signed it, also with a certificate that it has long forgotten. */
+function withRegistry(credential: ProvenanceCredential | null, match: ProvenanceMatch | null): typeof credential {
+  return credential && { ...credential, ours: credential.ours || (credential.valid && match?.exact === true) };
 }
 
 function toMatch({ distance_bits, model, created_at }: KnownOutput, exact: boolean): ProvenanceMatch {

@@ -4,7 +4,7 @@ import {
   type ComplianceReport,
   MODERATION_LINE,
 } from '@kinora/contracts/moderation/compliance.rpc';
-import { certificateExpiryOf } from '@kinora/credentials';
+import { certificateExpiryOf, isAnchored } from '@kinora/credentials';
 import { AppealRepository } from '../appeal/appeal.repository';
 import { FingerprintRepository } from '../fingerprint/fingerprint.repository';
 import { ImageHashEngine } from '../image/image-hash.engine';
@@ -40,11 +40,15 @@ export class ShowCompliance {
   }
 
   private certificate(): ComplianceLine {
-    const expiresAt = certificateExpiryOf(this.config.ownCertificates);
+    const { ownCertificates, trustedRoots } = this.config;
+    const expiresAt = certificateExpiryOf(ownCertificates);
+    const trust = isAnchored(ownCertificates, trustedRoots)
+      ? 'which KINORA_C2PA_TRUSTED_ROOTS trusts'
+      : 'of a root that is not in KINORA_C2PA_TRUSTED_ROOTS: verifiers may show it as untrusted';
     return {
       subject: 'Content credentials',
       state: expiresAt
-        ? `signed with a certificate until ${dayOf(expiresAt)}`
+        ? `signed with a certificate until ${dayOf(expiresAt)}, ${trust}`
         : 'none: KINORA_C2PA_CERTIFICATE is not set',
       is_set: expiresAt !== null && expiresAt > new Date(),
       purpose: 'A signed statement in each file tells machines that it was generated.',

@@ -48,6 +48,7 @@ export const STORES: Record<string, Schema> = {
     c2paCertificate: optionalCredential,
     c2paKey: optionalCredential,
     c2paSignerToken: optionalCredential,
+    markerToken: optionalCredential,
     consoleSetupToken: optionalCredential,
     consoleOidcClientSecret: optionalCredential,
     stripeSecretKey: credential,

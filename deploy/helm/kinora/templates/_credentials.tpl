@@ -39,6 +39,9 @@
 {{- if $values.secrets.c2paSignerToken.secretKey -}}
 {{- $_ := set $credentials "KINORA_C2PA_SIGNER_TOKEN" $values.secrets.c2paSignerToken -}}
 {{- end -}}
+{{- if $values.secrets.markerToken.secretKey -}}
+{{- $_ := set $credentials "KINORA_MARKER_TOKEN" $values.secrets.markerToken -}}
+{{- end -}}
 {{- end -}}
 {{- if eq $component.key "billing" -}}
 {{- $_ := set $credentials "KINORA_KEY_PEPPER" $values.secrets.keyPepper -}}

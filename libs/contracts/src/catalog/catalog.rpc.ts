@@ -30,6 +30,8 @@ export interface Route {
   order?: number;
   /** How long the instance needs to load the model, until jobs has measured it. */
   load_ms?: number;
+  /** What writes a watermark into the pixels of its images: the operator's marker behind HTTP, or nothing (the default). */
+  marker?: 'none' | 'http';
 }
 
 /** A LoRA of the catalog that the model accepts. */
@@ -80,6 +82,8 @@ export interface ModelAlias {
 export interface RouteDetails extends Route {
   /** What one unit of the model's price costs at the provider, if the catalog says so. */
   cost_micros?: Micros;
+  /** The watermark that the backend itself leaves in the pixels, such as `synthid`, if the catalog says so. */
+  upstream_mark?: string;
 }
 
 export interface ModelDetails {

@@ -1,6 +1,7 @@
 import type { Timestamp } from '../shared/scalars';
 import { rpc } from '../shared/contract';
 import { healthCheck } from '../shared/health';
+import type { ComplianceLine } from '../moderation/compliance.rpc';
 import type { Micros } from '../shared/money';
 import type { Job, JobStatus } from './job';
 import type { ReceiptKey } from './receipt';
@@ -151,6 +152,8 @@ export const jobsAdminRpc = {
     errors: ['invalid_body', 'invalid_query'],
   }),
   showTotals: rpc<Record<string, never>, JobTotals>('jobs.v1.show_totals'),
+  /** What marks outputs besides their credentials: time stamps, and watermarks by route. */
+  showMarks: rpc<Record<string, never>, { lines: ComplianceLine[] }>('jobs.v1.show_marks'),
   showCompute: rpc<Record<string, never>, ComputeState>('jobs.v1.show_compute'),
   /** Withdraws a public key whose private half has leaked: it is published no more. A repeated request changes nothing. */
   withdrawReceiptKey: rpc<{ kid: string }, ReceiptKey>('jobs.v1.withdraw_receipt_key', { errors: ['not_found'] }),

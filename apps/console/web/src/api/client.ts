@@ -62,7 +62,7 @@ export async function sessionFetch(input: RequestInfo | URL, init: RequestInit =
 }
 
 /** Sends a file as the body, under its own media type. */
-export async function postFile<Answer>(path: string, file: File): Promise<Answer> {
+export async function postFile<Answer>(path: string, file: Blob): Promise<Answer> {
   const headers = { Accept: 'application/json', 'Content-Type': file.type };
   const response = await sessionFetch(path, { method: 'POST', headers, body: file });
   const text = await response.text();

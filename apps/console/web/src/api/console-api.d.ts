@@ -1032,6 +1032,8 @@ export interface components {
         RouteDetails: {
             /** @description What one unit of the model's price costs at the provider, if the catalog says so. */
             cost_micros?: number;
+            /** @description The watermark that the backend itself leaves in the pixels, such as `synthid`, if the catalog says so. */
+            upstream_mark?: string;
             /** @description An instance of a compute provider. */
             provider: string;
             /** @description What the instance runs for this model: a graph, an upstream model, a version. */
@@ -1042,6 +1044,11 @@ export interface components {
             order?: number;
             /** @description How long the instance needs to load the model, until jobs has measured it. */
             load_ms?: number;
+            /**
+             * @description What writes a watermark into the pixels of its images: the operator's marker behind HTTP, or nothing (the default).
+             * @enum {string}
+             */
+            marker?: "http" | "none";
         };
         /** @description Run times at an instance, of the jobs of a model that succeeded in the last hour. */
         RunTimes: {

@@ -120,6 +120,8 @@ export class ExamineProviders {
       const lacks = templateProblems.get(provider)?.get(template) ?? [];
       problems.push(lacks.map((lack) => `${provider} cannot run ${template}: ${lack}.`));
     }
+    if (this.config.markerUrl === '' && routes.some(({ marker }) => marker === 'http'))
+      problems.push(['Its routes have a marker, but KINORA_MARKER_URL is not set; both roles of jobs need it.']);
     if (instances.every((instance) => down.includes(instance)))
       problems.push([`It cannot run now: ${instances.join(', ')} is down.`]);
     if (videoProblem !== null && operations.includes('video.generation'))

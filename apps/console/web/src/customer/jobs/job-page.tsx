@@ -15,6 +15,7 @@ import { type PageProps, useTitle } from '../../routes';
 import { DeliveriesOfJob } from '../webhooks/delivery-columns';
 import { AppealDialog, isAppealable } from './appeal-dialog';
 import { JobInput, JobMedia, Timeline } from './job-details';
+import { JobOrigin } from './job-origin';
 import { jobTimeline } from './job-timeline';
 import { kindOf } from './jobs-page';
 import styles from './jobs.module.css';
@@ -192,6 +193,7 @@ function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
               ]}
             />
           </Card>
+          <JobOrigin job={job} />
           {receipt && <ReceiptCard receipt={receipt} />}
         </Stack>
       </Columns>

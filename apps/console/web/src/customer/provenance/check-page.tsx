@@ -3,10 +3,10 @@ import { type DragEvent, useState } from 'react';
 import { postFile } from '../../api/client';
 import { Entrance } from '../../components/entrance';
 import { Failure, Loading } from '../../components/states';
-import { Facts, Time } from '../../components/values';
 import { Link } from '../../router/navigation';
 import styles from './check-page.module.css';
-import { describeCheck, type ProvenanceCheck } from './describe-check';
+import { CheckResult } from './check-result';
+import { CHECK_ROUTE, type ProvenanceCheck } from './describe-check';
 
 const TYPES = 'image/png,image/jpeg,image/webp,video/mp4';
 
@@ -14,7 +14,7 @@ const TYPES = 'image/png,image/jpeg,image/webp,video/mp4';
 export function CheckPage() {
   const [isOver, setOver] = useState(false);
   const check = useMutation({
-    mutationFn: (file: File) => postFile<ProvenanceCheck>('/admin/v1/provenance/check', file),
+    mutationFn: (file: File) => postFile<ProvenanceCheck>(CHECK_ROUTE, file),
   });
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -48,41 +48,8 @@ export function CheckPage() {
       <div className={styles['findings']} aria-live="polite">
         {check.isPending && <Loading label="Checking the file" />}
         {check.error && <Failure error={check.error} />}
-        {check.data && <Result check={check.data} />}
+        {check.data && <CheckResult check={check.data} heading="h2" />}
       </div>
     </Entrance>
-  );
-}
-
-function Result({ check }: { check: ProvenanceCheck }) {
-  const { credential, match } = check;
-  const facts = [
-    ['Made', match?.created_at ?? credential?.created_at ?? null],
-    ['Model', match?.model ?? credential?.model ?? null],
-    ['Signed by', credential?.signer ?? null],
-  ] as const;
-  const known = facts.filter(([, value]) => value !== null);
-  return (
-    <>
-      {describeCheck(check).map(({ title, text }) => (
-        <section key={title}>
-          <h2>{title}</h2>
-          <p>{text}</p>
-        </section>
-      ))}
-      {known.length > 0 && (
-        <Facts facts={known.map(([name, value]) => [name, name === 'Made' ? <Time at={value} exact /> : value])} />
-      )}
-      {credential && credential.ingredients.length > 0 && (
-        <section>
-          <h2>Made from</h2>
-          <ul>
-            {credential.ingredients.map(({ title, signer }, place) => (
-              <li key={place}>{[title ?? 'a file without a name', signer].filter(Boolean).join(', signed by ')}</li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
   );
 }

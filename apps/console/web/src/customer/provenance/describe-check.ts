@@ -1,6 +1,8 @@
 import type { components } from '../../api/console-api';
 
 export type ProvenanceCheck = components['schemas']['ProvenanceCheck'];
+/** Takes a file as its body. */
+export const CHECK_ROUTE = '/admin/v1/provenance/check';
 type Credential = NonNullable<ProvenanceCheck['credential']>;
 type Match = NonNullable<ProvenanceCheck['match']>;
 

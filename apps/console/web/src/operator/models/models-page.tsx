@@ -59,6 +59,11 @@ const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<Oper
     isExtra: true,
   },
   {
+    name: 'Marks',
+    cell: ({ routes }) => routes.map(({ marker, upstream_mark: mark }) => mark ?? marker ?? 'none').join(', '),
+    isExtra: true,
+  },
+  {
     name: 'Price',
     cell: ({ model: { price } }) =>
       price === null ? (
