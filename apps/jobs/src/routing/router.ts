@@ -69,8 +69,6 @@ export class Router {
 
   /** The routes to instances that need time to load a model. */
   loadingRoutes(routes: Route[]): Route[] {
-    // Each round and each read of a progress looks at the routes of every queue.
-    if (this.providers.listLoading().length === 0) return [];
     return this.known(routes).flatMap(({ route, provider }) => (provider.reloadsModels === true ? [route] : []));
   }
 
