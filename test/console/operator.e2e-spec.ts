@@ -16,6 +16,7 @@ const PAGES = [
   ['/operator/models', 'Models'],
   ['/operator/moderation', 'Moderation'],
   ['/operator/moderation?show=strikes', 'Moderation'],
+  ['/operator/moderation?show=appeals', 'Moderation'],
   ['/operator/moderation?show=replay', 'Moderation'],
   ['/operator/compliance', 'Compliance'],
   ['/operator/webhooks', 'Webhooks'],
@@ -172,7 +173,7 @@ describe("the operators' pages", () => {
       await page.getByRole('link', { name: 'Demo' }).click();
       await page.getByRole('button', { name: 'Move money' }).click();
       await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
-      await act(watched, 'Move it', 'an outage of an hour', 'The statement has the new entry.');
+      await act(watched, 'Apply', 'an outage of an hour', 'The statement has the new entry.');
       await page.getByText('+$2.50').first().waitFor();
       await page.getByRole('button', { name: 'Limits' }).click();
       await page.getByRole('textbox', { name: 'Requests a minute' }).fill('777');
@@ -214,6 +215,30 @@ describe("the operators' pages", () => {
       await watched.visit('/operator/audit', 'Audit');
       expect(await page.getByText('view media').count()).toBe(1);
     }));
+
+  it('lift the block that a customer has appealed against on the page of the job, and its strike', async () => {
+    const { client, apiKey } = await openAccount(stack);
+    const { id } = await client.generate({ model: 'fast-image', prompt: 'Rocks [[output:blocked]]' });
+    await client.ended(id);
+    const customer = await pages.openSignedOut();
+    await customer.page.goto(`/jobs/${id}`);
+    await customer.signIn(apiKey);
+    await customer.page.getByRole('button', { name: 'Appeal' }).click();
+    const dialog = customer.page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Why the block is wrong' }).fill('Rocks show nobody.');
+    expect(await customer.findings()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send the appeal' }).click();
+    await dialog.getByText('open', { exact: true }).waitFor();
+    await customer.close();
+    await pages.inspect('/operator/moderation?show=appeals', 'Moderation', async (page, watched) => {
+      await page.getByText('Rocks show nobody.').waitFor();
+      await page.getByRole('button', { name: `Lift the block of job ${id}` }).click();
+      await act(watched, 'Lift', 'a test picture', 'The block is lifted.');
+      await watched.visit('/operator/moderation?show=strikes', 'Moderation');
+      await page.getByRole('button', { name: `Lift the strike of job ${jobs.blocked}` }).waitFor();
+      expect(await page.getByRole('button', { name: `Lift the strike of job ${id}` }).count()).toBe(0);
+    });
+  });
 
   it('lift a strike, and replay a policy over the record', () =>
     pages.inspect('/operator/moderation?show=strikes', 'Moderation', async (page, watched) => {

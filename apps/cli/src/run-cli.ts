@@ -11,6 +11,7 @@ import { addKeyCommands } from './key/key.commands';
 import { addHoldsCommands, addLedgerCommands } from './ledger/ledger.commands';
 import { addListenCommand } from './listen/listen.command';
 import { addModelCommands } from './model/model.commands';
+import { addAppealCommands } from './moderation/appeal.commands';
 import { addComplianceCommand } from './moderation/compliance.command';
 import { addModerationCommand } from './moderation/evaluate.command';
 import { addDecisionCommands, addStrikeCommands } from './moderation/moderation.commands';
@@ -34,6 +35,7 @@ const GROUPS: AddCommands[] = [
   addHoldsCommands,
   addStrikeCommands,
   addDecisionCommands,
+  addAppealCommands,
   addComplianceCommand,
   addModerationCommand,
   addWebhookCommands,

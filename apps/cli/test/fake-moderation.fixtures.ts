@@ -4,6 +4,7 @@ import {
   type StrikeDetails,
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { type AppealDetails, appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { answering, on } from '@kinora/testing';
 
@@ -16,6 +17,11 @@ export const DECISION: DecisionDetails = {
   ...{ decision_id: 'dec-1', account_id: 'acc-1', job_id: 'job-1', stage: 'output', verdict: 'blocked' },
   ...{ engine: 'hash', reason: 'test_picture', content_sha256: ['ab12'], policy_version: 'c0ffee' },
   ...{ engines: { hash: '1' }, findings: [], created_at: '2026-11-20T09:00:00.000Z' },
+};
+
+export const APPEAL: AppealDetails = {
+  ...{ appeal_id: 'appeal-1', account_id: 'acc-1', job_id: 'job-1', decision_id: 'dec-1', text: 'It is a boat.' },
+  ...{ status: 'open', created_at: '2026-11-20T09:00:00.000Z', decided_at: null, decided_by: null, reason: null },
 };
 
 const CHANGE: ReplayedChange = {
@@ -44,6 +50,14 @@ export const FakeModeration = answering(
     return { data: [DECISION] };
   }),
   on(moderationAdminRpc.getDecision, ({ decision_id }) => ({ ...DECISION, decision_id })),
+  on(appealsAdminRpc.list, (request) => {
+    received.push(request);
+    return { data: [APPEAL] };
+  }),
+  on(appealsAdminRpc.decide, (request) => {
+    received.push(request);
+    return { ...APPEAL, status: request.status, decided_by: request.actor ?? null, reason: request.reason ?? null };
+  }),
   on(moderationAdminRpc.replayPolicy, (request) => {
     received.push(request);
     const isFirst = request.before_decision_id === undefined;

@@ -14,10 +14,14 @@ import { DecisionEntity } from '../src/decision/decision.entity';
 import { DecisionLogRepository } from '../src/decision/decision-log.repository';
 import { DecisionRepository } from '../src/decision/decision.repository';
 import type { BlockedVerdict } from '../src/gate/gate';
+import { localPolicy } from '../src/image/local-image.engine';
+import { versionOfEngine } from '../src/judging/engine-policy';
 import { migrations } from '../src/migrations/migrations';
+import { ModerationConfig } from '../src/moderation.config';
 import { RecordedDecisionRepository } from '../src/replay/recorded-decision.repository';
 import { RehearsalAccountEntity, StrikeEntity } from '../src/strike/strike.entity';
 import { RehearsalAccountRepository, StrikeRepository } from '../src/strike/strike.repository';
+import { ReplayPolicy } from '../src/use-cases/replay-policy.query';
 
 const DECISIONS = 1_000_000;
 /** One decision in this many is blocked, and has a strike. */
@@ -28,13 +32,20 @@ const ID = numberedIdSql('n');
 /** The account of all decisions. */
 const ACCOUNT = numberedId(1);
 
+/** The image of a decision has one of so many scores, from 0 in steps of a hundredth. */
+const SCORES = 60;
+const ENGINES = JSON.stringify({ hash: 'version', local: versionOfEngine(localPolicy()) });
 const WRITE_DECISIONS = `
   INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
                         findings, texts)
-  SELECT ${ID}, '${ACCOUNT}', ${ID}, 'input', verdict, engine, engine, '{hash}', 'version', '{}', '[]', 1
+  SELECT ${ID}, '${ACCOUNT}', ${ID}, 'output', verdict, engine, engine, '{hash}', 'version', '${ENGINES}',
+         jsonb_build_array(
+           ${findingSql('hash')} || jsonb_build_object('objection', engine, 'scores', '{}'::jsonb),
+           ${findingSql('local')} || jsonb_build_object('objection', null, 'scores', jsonb_build_object(
+             'sexual', n % ${SCORES} / 100.0, 'sexual_young_context', 0))), 0
     FROM generate_series(1, ${DECISIONS}) AS n,
          LATERAL (SELECT CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'blocked' ELSE 'passed' END AS verdict,
-                         CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'words' END AS engine) AS decided`;
+                         CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'hash' END AS engine) AS decided`;
 const WRITE_STRIKES = `
   INSERT INTO strike (id, account_id, job_id, decision_id)
   SELECT id, CASE WHEN id <= '${numberedId(DECISIONS / 2)}' THEN account_id ELSE id END, job_id, id FROM decision
@@ -48,9 +59,14 @@ const BLOCKED: BlockedVerdict = {
 
 describe('with a million decisions', () => {
   let database: MeasuredDatabase;
+  let unmeasured: Database;
 
   beforeAll(async () => {
-    database = await MeasuredDatabase.create('moderation', migrations, fillModeration, [
+    const fill = async (test: TestDatabase): Promise<void> => {
+      unmeasured = test.database;
+      await fillModeration(test);
+    };
+    database = await MeasuredDatabase.create('moderation', migrations, fill, [
       DecisionEntity,
       StrikeEntity,
       RehearsalAccountEntity,
@@ -63,7 +79,35 @@ describe('with a million decisions', () => {
     expect(database.costlierThan(LIMITS)).toEqual([]);
     expect(database.unmeasured(statementNames(path.join(__dirname, '../src')))).toEqual([]);
   });
+
+  it('a replay of them all changes none by the policy that made them, and counts what a stricter one blocks', async () => {
+    expect(await replayAll(unmeasured, 'engines: []')).toEqual({ checked: DECISIONS, changed: 0 });
+    const policy = 'engines: [{ type: local, thresholds: { image: { sexual: 0.5 } } }]';
+    const scores = Array.from({ length: DECISIONS }, (_, at) =>
+      (at + 1) % BLOCKED_EVERY === 0 ? 0 : (at + 1) % SCORES,
+    );
+    const changed = scores.filter((score) => score >= 50).length;
+    expect(await replayAll(unmeasured, policy)).toEqual({ checked: DECISIONS, changed });
+  }, 600_000);
 });
+
+/** As `kinora decision replay` does it, page by page. */
+async function replayAll(database: Database, policy: string): Promise<{ checked: number; changed: number }> {
+  const replay = new ReplayPolicy(new RecordedDecisionRepository(database), new ModerationConfig());
+  let [checked, changed] = [0, 0];
+  for (let next: string | null | undefined; next !== null;) {
+    const page = await replay.execute({ policy, ...(next !== undefined && { before_decision_id: next }) });
+    checked += page.checked;
+    changed += page.changes.reduce((sum, { decisions }) => sum + decisions, 0);
+    next = page.next_before_decision_id;
+  }
+  return { checked, changed };
+}
+
+function findingSql(engine: string): string {
+  const found = { content: 'image', content_sha256: 'hash', param: null, engine, by_threshold: false };
+  return `'${JSON.stringify(found)}'::jsonb`;
+}
 
 async function fillModeration({ adminUrl }: TestDatabase): Promise<void> {
   await fillTable(adminUrl, 'moderation.decision', [WRITE_DECISIONS]);

@@ -1,6 +1,6 @@
 // Finds the pictures of nothing by which moderation checks its image model, and prints apps/moderation/assets/image-canaries.json:
 // `node -r ./test/typescript.cjs test/bench/moderation/find-image-canaries.ts`. A field of 8 by 8 skin tones is changed at random,
-// and a change stays where the score rises. It takes half a minute of processor time.
+// and a change stays where the score rises. It takes a minute of processor time.
 import sharp from 'sharp';
 import { FIELD_SIDE, showField } from '../../../apps/moderation/src/image/image-canary';
 import { SAMPLE_SIDE } from '../../../apps/moderation/src/image/decode-image';
@@ -9,7 +9,7 @@ import { seededRandom } from '../../../apps/moderation/test/evasions/random.fixt
 
 const SKIN = [224, 172, 150] as const;
 /** The field before the search, one that every threshold lets pass, and one that every threshold blocks. */
-const WANTED = [0, 0.2, 0.97];
+const WANTED = [0, 0.2, 0.82];
 const MOST_TRIALS = 3_000;
 const random = seededRandom(1);
 

@@ -1,4 +1,5 @@
 import { measureFingerprints } from './fingerprint-quality';
+import { type FalseBlocks, measureBenignImages, measureVideo } from './image-quality';
 import {
   countMistakenImages,
   measureCopiesOfOthers,
@@ -25,6 +26,11 @@ const OTHER_IMAGES = 10_000;
 const COPIED_IMAGES = 9;
 const OUTPUTS = 1_000;
 const MIN_RECOGNISED = 0.99;
+const BENIGN_IMAGES = 1_000;
+/** By the default threshold, and by that of a job whose text mentions a minor. */
+const MAX_BLOCKED = { ordinary: 0.01, young: 0.03 };
+const MAX_IMAGE_CPU_MS = 50;
+const MAX_VIDEO_CPU_MS = 1_000;
 
 let missedBounds = 0;
 
@@ -65,6 +71,7 @@ async function main(): Promise<void> {
   const mistaken = await countMistakenImages(OTHER_IMAGES);
   report('other images that match it', `${mistaken} of ${OTHER_IMAGES}`, mistaken === 0);
   await reportFingerprints();
+  await reportImageModel(process.argv[2]);
   process.exitCode = missedBounds === 0 ? 0 : 1;
 }
 
@@ -73,6 +80,23 @@ async function reportFingerprints(): Promise<void> {
   for (const [copy, { recognised, all }] of copies)
     report(`outputs ${copy}`, `${recognised} of ${all}`, recognised / all >= MIN_RECOGNISED);
   report('other images that match an output', `${mistaken} of ${OTHER_IMAGES}`, mistaken === 0);
+}
+
+/** @param photographs a folder with more benign images, if any */
+async function reportImageModel(photographs: string | undefined): Promise<void> {
+  const { drawings, textures, photographs: photos, cpuMs } = await measureBenignImages(BENIGN_IMAGES, photographs);
+  reportBlocked('drawings of the sandbox', drawings);
+  reportBlocked('textures in the colours of skin', textures);
+  if (photos) reportBlocked('photographs and their parts', photos);
+  report('an image, decode and score', `${cpuMs.toFixed(0)} ms of CPU, median`, cpuMs <= MAX_IMAGE_CPU_MS);
+  const { frames, scoreCpuMs } = await measureVideo();
+  const video = `${scoreCpuMs.toFixed(0)} ms of CPU, ${frames} frames`;
+  report('a video of 5 s, score', video, scoreCpuMs <= MAX_VIDEO_CPU_MS);
+}
+
+function reportBlocked(what: string, { images, blocked, blockedWhereYoung }: FalseBlocks): void {
+  const isRare = blocked <= MAX_BLOCKED.ordinary * images && blockedWhereYoung <= MAX_BLOCKED.young * images;
+  report(`${what} blocked`, `${blocked} of ${images}, with a mention of a minor ${blockedWhereYoung}`, isRare);
 }
 
 /** A figure without a bound. */

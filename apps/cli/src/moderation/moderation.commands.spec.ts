@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { useCli } from '../../test/cli.fixtures';
-import { DECISION, FakeModeration, STRIKE, received } from '../../test/fake-moderation.fixtures';
+import { APPEAL, DECISION, FakeModeration, STRIKE, received } from '../../test/fake-moderation.fixtures';
 
-describe('kinora strike and decision', () => {
+describe('kinora strike, decision and appeal', () => {
   const testBed = useCli(FakeModeration);
   const policyFile = path.join(testBed.folder, 'moderation.yaml');
   writeFileSync(policyFile, 'engines: []\n');
@@ -70,6 +70,27 @@ describe('kinora strike and decision', () => {
     const { out } = await run('decision', 'replay', '--policy', policyFile);
     expect(out).toMatch(/^5 of 2000 decisions would change\.$/m);
     expect(out).toMatch(/^Findings of rules and hash stay as recorded/m);
+  });
+
+  it('lists appeals, and decides one in the name of the operator with a reason', async () => {
+    expect(await runJson('appeal', 'list', '--status', 'lifted', '--limit', '5')).toEqual({ data: [APPEAL] });
+    expect((await run('appeal', 'list')).out.split('\n')[1]).toMatch(
+      /^appeal-1 +acc-1 +job-1 +dec-1 +open .* It is a boat\.$/,
+    );
+    const decision = ['appeal-1', '--reason', 'a test picture'];
+    expect(await runJson('appeal', 'lift', ...decision)).toMatchObject({ status: 'lifted', decided_by: 'ada' });
+    expect(await runJson('appeal', 'uphold', ...decision)).toMatchObject({ status: 'upheld' });
+    const decided = { appeal_id: 'appeal-1', reason: 'a test picture', actor: 'ada' };
+    expect(received).toEqual([
+      { status: 'lifted', limit: 5 },
+      {},
+      { ...decided, status: 'lifted' },
+      { ...decided, status: 'upheld' },
+    ]);
+    expect(await run('appeal', 'lift', 'appeal-1')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('--reason') as string,
+    });
   });
 
   it('names a policy file that cannot be read', async () => {

@@ -50,9 +50,10 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
 
   /** @throws Error when the gate passed a canary; the gate then passes nothing until it blocks all of them again. */
   async show(): Promise<void> {
+    // First, so that the gate judges the field of colours by the score that it has just been given.
+    const isScoring = await this.scoresAsKnown();
     const verdicts = await Promise.allSettled(this.canaries.map((canary) => this.gate.judge(canary)));
     const missed = verdicts.filter((verdict) => verdict.status === 'rejected' || verdict.value.outcome !== 'blocked');
-    const isScoring = await this.scoresAsKnown();
     const isSound = missed.length === 0 && isScoring;
     canaryShownAt.setToCurrentTime();
     canaryOutcome.set(isSound ? 1 : 0);

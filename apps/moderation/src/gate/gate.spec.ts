@@ -1,10 +1,12 @@
 import sharp from 'sharp';
+import { SemaphoreTimeout } from '@kinora/service-kit';
 import { createTestLog } from '@kinora/testing';
 import { ORDINARY_IMAGES } from '../../test/ordinary-images.fixture';
 import { BENIGN_PROMPTS } from '../../test/benign-prompts.fixture';
 import { TEST_TEXT } from '../text/lexicon';
 import { readTestImage } from '../image/known-image';
-import { builtInEngines, testDecoder, unscored } from '../../test/gate.fixtures';
+import { randomImage } from '../../test/random-images.fixtures';
+import { builtInEngines, imageProcessScoring, testDecoder, unscored } from '../../test/gate.fixtures';
 import type { Engine, Engines, LoadedImage } from '../judging/engine';
 import { Gate } from './gate';
 import { sha256Of } from '../judging/sha256';
@@ -12,6 +14,10 @@ import { sha256Of } from '../judging/sha256';
 const benign = { param: 'prompt', text: BENIGN_PROMPTS[0] ?? '' };
 /** What sha256sum prints for it. */
 const BENIGN_SHA256 = 'a8290467eb9aeb8aaf47e104dc72afadd776eae1811b214eaa275ff120ed905d';
+/** Of a video of five seconds. */
+const FRAMES = 22;
+/** More than enough for the frames of three videos, ten in each. */
+const MOST_ROUNDS = 20;
 const forbidden = { param: 'negative_prompt', text: TEST_TEXT };
 
 function loaded(bytes: Buffer, param: string | null = null): LoadedImage {
@@ -156,6 +162,31 @@ describe('gate', () => {
         outcome: 'blocked',
         objection: { content: 'video', engine: 'hash', reason: 'test_picture' },
       });
+    });
+
+    it('ends with three at once that are not scored in time, because a repeat goes on with the frames that are left', async () => {
+      let inTime = 0;
+      const images = imageProcessScoring(async (samples) => {
+        inTime -= samples.length;
+        if (inTime < 0) throw new SemaphoreTimeout();
+        return samples.map(() => 0);
+      });
+      const gate = new Gate(engines, testDecoder({}, images), log.logger);
+      gate.trust();
+      const frames = Array.from({ length: 3 * FRAMES }, (_, number) => randomImage(number).png().toBuffer());
+      const loadedFrames = (await Promise.all(frames)).map((bytes) => loaded(bytes));
+      const videos = [0, 1, 2].map((number) => videoOf(...loadedFrames.slice(number * FRAMES, (number + 1) * FRAMES)));
+      const outcomes: string[] = [];
+      for (let round = 0; round < MOST_ROUNDS && videos.length > 0; round++) {
+        inTime = 10;
+        const judged = videos.splice(0).map(async (video) => {
+          const verdict = await gate.judge({ texts: [], images: [], videos: [video] }).catch(() => null);
+          if (verdict === null) videos.push(video);
+          else outcomes.push(verdict.outcome);
+        });
+        await Promise.all(judged);
+      }
+      expect(outcomes).toEqual(['passed', 'passed', 'passed']);
     });
 
     it('passes no video that is truncated, has an unreadable frame, or has no frame', async () => {

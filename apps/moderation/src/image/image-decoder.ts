@@ -102,7 +102,7 @@ export class ImageDecoder {
     if (views === null) return this.process.decode(image.bytes, withJpeg, remainingMs());
     const samples = views.map(({ sample }) => sample);
     const score = (unknown: Buffer[]): Promise<number[]> => this.process.score(unknown, remainingMs());
-    const scores = isCanary ? await score(samples) : await this.scores.complete(samples, score);
+    const scores = await this.scores[isCanary ? 'renew' : 'complete'](samples, score);
     return views.map(({ plane, jpeg }, at) => ({ plane, jpeg, sexual: scores[at] ?? NaN }));
   }
 

@@ -16,11 +16,11 @@ function shown(sexual: readonly number[], hasYoungContext = false): ShownImage {
 
 describe('the local image engine', () => {
   it.each([
-    [0.94, false, null],
-    [0.95, false, 'sexual'],
-    [0.79, true, null],
-    [0.8, true, 'sexual_young_context'],
-    [0.97, true, 'sexual_young_context'],
+    [0.64, false, null],
+    [0.65, false, 'sexual'],
+    [0.49, true, null],
+    [0.5, true, 'sexual_young_context'],
+    [0.9, true, 'sexual_young_context'],
   ])('finds a score of %d, with a young context: %s, to be %s', (score, hasYoungContext, objection) => {
     expect(engine.judge(shown([0.01, score], hasYoungContext))).toEqual({
       objection,
@@ -55,7 +55,7 @@ describe('the local image engine', () => {
 
   it('judges images by a lower threshold where a text of the same request mentions a minor', async () => {
     const { text: texts } = await builtInEngines();
-    const strict = new LocalImageEngine(localPolicy({ text: {}, image: { sexual_young_context: 0.2, sexual: 0.95 } }));
+    const strict = new LocalImageEngine(localPolicy({ text: {}, image: { sexual_young_context: 0.2, sexual: 0.65 } }));
     const gate = new Gate({ text: texts, image: [strict] }, testDecoder(), createTestLog().logger);
     gate.trust();
     const [, doubtful] = await readImageCanaries();

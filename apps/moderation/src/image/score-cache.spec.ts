@@ -16,6 +16,13 @@ describe('the cache of scores', () => {
     expect(asked).toEqual(['one', 'three', 'two']);
   });
 
+  it('asks for known samples anew where that is wanted, and keeps what it is told', async () => {
+    const cache = new ScoreCache();
+    await cache.complete(SAMPLES, byLength);
+    expect(await cache.renew(SAMPLES, async () => [0.7, 0.8, 0.9])).toEqual([0.7, 0.8, 0.9]);
+    expect(await cache.complete(SAMPLES, byLength)).toEqual([0.7, 0.8, 0.9]);
+  });
+
   it('asks again once it is cleared, and keeps nothing of a failure', async () => {
     const cache = new ScoreCache();
     await cache.complete(SAMPLES, byLength);

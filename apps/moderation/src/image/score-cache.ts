@@ -22,6 +22,12 @@ export class ScoreCache {
     return known.map((given, at) => this.keep(keys[at] ?? '', given ?? scored.shift() ?? NaN));
   }
 
+  /** Asks for all, whatever is known. @throws as above */
+  async renew(samples: readonly Buffer[], score: (samples: Buffer[]) => Promise<number[]>): Promise<number[]> {
+    const scores = await score([...samples]);
+    return samples.map((sample, at) => this.keep(sha256Of(sample), scores[at] ?? NaN));
+  }
+
   /** To be called when a canary has failed: the model may have given wrong scores since the last one. */
   clear(): void {
     this.scores.clear();

@@ -3,7 +3,20 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
 import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
-import { type Tensor, setBackend, tensor4d, tidy } from '@tensorflow/tfjs-core';
+import {
+  type Rank,
+  type Tensor,
+  type Tensor4D,
+  concat,
+  image,
+  minimum,
+  mul,
+  reverse,
+  setBackend,
+  slice,
+  tensor4d,
+  tidy,
+} from '@tensorflow/tfjs-core';
 import { sha256Of } from '../judging/sha256';
 import { SAMPLE_SIDE } from './decode-image';
 
@@ -20,6 +33,17 @@ const PORN = 3;
 const CHANNELS = 3;
 const SAMPLE_BYTES = SAMPLE_SIDE ** 2 * CHANNELS;
 const MOST_OF_A_BYTE = 255;
+const SAMPLE_SHAPE: [number, number] = [SAMPLE_SIDE, SAMPLE_SIDE];
+
+/**
+ * Samples from this score on are scored again as variants (test-time augmentation), and their score is the geometric mean: what is
+ * sexual remains so when it is mirrored, nearer or brighter, and a smooth drawing in the colours of skin mostly does not. In
+ * another hue, it would not.
+ */
+const DOUBTFUL_FROM = 0.3;
+/** Top, left, bottom and right, as shares of the sides. */
+const INNER_PART: [number, number, number, number] = [1 / 8, 1 / 8, 7 / 8, 7 / 8];
+const BRIGHTNESS = 1.2;
 
 interface GraphFiles {
   modelTopology: object;
@@ -52,13 +76,37 @@ function forget(problem: unknown): never {
 function score(model: GraphModel, samples: readonly Uint8Array[]): number[] {
   const wrong = samples.find(({ length }) => length !== SAMPLE_BYTES);
   if (wrong) throw new Error(`A sample has ${SAMPLE_BYTES} bytes, and not ${wrong.length}.`);
-  const shares = tidy(() => {
-    const pixels = Float32Array.from(Buffer.concat(samples), (byte) => byte / MOST_OF_A_BYTE);
-    const input = tensor4d(pixels, [samples.length, SAMPLE_SIDE, SAMPLE_SIDE, CHANNELS]);
-    return (model.predict(input) as Tensor).dataSync();
+  return tidy(() => {
+    const input = tensor4d(toShares(samples), [samples.length, ...SAMPLE_SHAPE, CHANNELS]);
+    const scores = predict(model, input);
+    return scores.map((score, at) => (score < DOUBTFUL_FROM ? score : scoreDoubtful(model, input, at, score)));
   });
-  if (shares.length !== CLASSES * samples.length) throw new Error(`The model gave ${shares.length} shares.`);
-  return samples.map((_, at) => (shares[at * CLASSES + HENTAI] ?? NaN) + (shares[at * CLASSES + PORN] ?? NaN));
+}
+
+function scoreDoubtful(model: GraphModel, input: Tensor4D, at: number, score: number): number {
+  const sample = slice<Rank.R4, Tensor4D>(input, [at, 0, 0, 0], [1, ...SAMPLE_SHAPE, CHANNELS]);
+  const nearer = image.cropAndResize(sample, [INNER_PART], [0], SAMPLE_SHAPE);
+  const variants = concat<Tensor4D>([reverse(sample, 2), nearer, minimum(mul(sample, BRIGHTNESS), 1)]);
+  const scores = [score, ...predict(model, variants)];
+  return scores.reduce((product, one) => product * one, 1) ** (1 / scores.length);
+}
+
+/** The colours as numbers from 0 to 1. A loop takes a tenth of the time of `Float32Array.from`. */
+function toShares(samples: readonly Uint8Array[]): Float32Array {
+  const shares = new Float32Array(samples.length * SAMPLE_BYTES);
+  for (const [number, sample] of samples.entries())
+    for (let at = 0; at < SAMPLE_BYTES; at++) shares[number * SAMPLE_BYTES + at] = (sample[at] ?? 0) / MOST_OF_A_BYTE;
+  return shares;
+}
+
+function predict(model: GraphModel, input: Tensor4D): number[] {
+  const shares = (model.predict(input) as Tensor).dataSync();
+  const [count] = input.shape;
+  if (shares.length !== CLASSES * count) throw new Error(`The model gave ${shares.length} shares.`);
+  return Array.from(
+    { length: count },
+    (_, at) => (shares[at * CLASSES + HENTAI] ?? NaN) + (shares[at * CLASSES + PORN] ?? NaN),
+  );
 }
 
 /**

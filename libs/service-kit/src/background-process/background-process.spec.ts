@@ -14,8 +14,8 @@ type TestProcess = BackgroundProcess<{ work: TestWork; bytes?: Buffer }, TestRep
 describe('a background process', () => {
   const started: TestProcess[] = [];
 
-  function start(idleMs?: number): TestProcess {
-    const process: TestProcess = new BackgroundProcess(PROGRAM, idleMs);
+  function start(idleMs?: number, stuckMs?: number): TestProcess {
+    const process: TestProcess = new BackgroundProcess(PROGRAM, idleMs, stuckMs);
     started.push(process);
     return process;
   }
@@ -69,6 +69,16 @@ describe('a background process', () => {
   it('rejects a request if its program cannot run', async () => {
     const missing: TestProcess = new BackgroundProcess({ file: join(__dirname, 'missing.js'), execArgv: [] });
     await expect(missing.run({ work: 'double' })).rejects.toThrow('did not finish');
+  });
+
+  it('is ended where it replies to nothing for a while, and the next request starts another one', async () => {
+    const work = start(undefined, 5_000);
+    await work.run({ work: 'double' });
+    const { pid } = work;
+    const stuck = work.run({ work: 'never' });
+    await expect(stuck).rejects.toThrow('did not finish: The process ended (SIGKILL)');
+    expect(await work.run({ work: 'double', bytes: Buffer.from([4]) })).toEqual({ bytes: Buffer.from([8]) });
+    expect(work.pid).not.toBe(pid);
   });
 
   it('ends when it was idle for a while', async () => {

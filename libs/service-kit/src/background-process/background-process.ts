@@ -26,10 +26,12 @@ interface Waiting<Reply> {
 
 /** A start takes 0.1 s of processor time, and an idle process 60 MB. */
 const IDLE_MS = 60_000;
+/** All callers have given up by then: a process that is stopped, or in an endless loop, would hold their permits for ever. */
+const STUCK_MS = 60_000;
 
 /**
  * A separate process of low priority for work that takes long. Its first request starts it; it ends once it was idle for a
- * minute, and with this process.
+ * minute, or left its requests without any reply for a minute, and with this process.
  *
  * Linux divides processor time between sessions or control groups before it compares the priorities of threads. A thread of
  * low priority therefore delays the event loops of all other services, while a session of low priority does not.
@@ -38,11 +40,13 @@ export class BackgroundProcess<Request, Reply> {
   private child: ChildProcess | undefined;
   private readonly waiting = new Map<number, Waiting<Reply>>();
   private idleTimer: NodeJS.Timeout | undefined;
+  private stuckTimer: NodeJS.Timeout | undefined;
   private lastId = 0;
 
   constructor(
     private readonly program: BackgroundProgram,
     private readonly idleMs = IDLE_MS,
+    private readonly stuckMs = STUCK_MS,
   ) {}
 
   /** The id of the process; undefined while there is none. */
@@ -60,6 +64,7 @@ export class BackgroundProcess<Request, Reply> {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
+      if (this.waiting.size === 1) this.watch(child);
       child.channel?.ref();
       const beginByMs = beginWithinMs === null ? null : Date.now() + beginWithinMs;
       child.send({ id, request, beginByMs } satisfies WorkRequest<Request>);
@@ -95,9 +100,17 @@ export class BackgroundProcess<Request, Reply> {
   private settle(reply: WorkReply<Reply>): void {
     const waiting = this.waiting.get(reply.id);
     this.waiting.delete(reply.id);
+    clearTimeout(this.stuckTimer);
     if (this.waiting.size === 0) this.rest();
+    else if (this.child) this.watch(this.child);
     if ('result' in reply) waiting?.resolve(reply.result);
     else waiting?.reject('error' in reply ? new Error(reply.error) : new SemaphoreTimeout());
+  }
+
+  /** Ends the process unless it replies in time. */
+  private watch(child: ChildProcess): void {
+    clearTimeout(this.stuckTimer);
+    this.stuckTimer = setTimeout(() => child.kill('SIGKILL'), this.stuckMs).unref();
   }
 
   private rest(): void {
@@ -109,6 +122,7 @@ export class BackgroundProcess<Request, Reply> {
   private abandon(child: ChildProcess, reason: Error): void {
     if (this.child !== child) return;
     this.child = undefined;
+    clearTimeout(this.stuckTimer);
     const error = new Error(`${this.program.file} did not finish: ${reason.message}`);
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();

@@ -23,6 +23,7 @@ export const FORWARDED_ROUTES: ForwardedRoute[] = [
   route('POST', '/images/edits'),
   route('GET', '/jobs'),
   route('GET', '/jobs/{id}'),
+  route('POST', '/jobs/{id}/appeal'),
   route('POST', '/jobs/{id}/cancel'),
   route('DELETE', '/jobs/{id}/content'),
   route('GET', '/jobs/{id}/events'),

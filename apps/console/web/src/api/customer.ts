@@ -8,6 +8,7 @@ type Schemas = components['schemas'];
 export type {
   Account,
   ApiKey,
+  Appeal,
   IssuedApiKey,
   Job,
   JobProgress,
