@@ -39,7 +39,8 @@ export class SharedGpus {
       groups.set(group, gpus);
       const instances = gpus.map((_, index) => `${group}-card-${index}`);
       for (const [index, gpu] of gpus.entries()) {
-        providers.push({ id: instances[index], type: 'comfyui', url: await gpu.server.start() });
+        // With the least that an operator can set, a card has to get its next prompt in time all the same.
+        providers.push({ id: instances[index], type: 'comfyui', url: await gpu.server.start(), concurrency: 1 });
         gpu.start();
       }
       models.push(...TEMPLATES.map((template, index) => toModel(`${group}-${index}`, template, instances)));
@@ -65,6 +66,16 @@ export class SharedGpus {
 
   loadsOf(group: string): number {
     return this.of(group).reduce((sum, { loads }) => sum + loads.length, 0);
+  }
+
+  /** The times between two prompts of one model, at every card of the group. */
+  idleMsOf(group: string): number[] {
+    return this.of(group).flatMap(({ work }) =>
+      work.slice(1).flatMap(({ kind, fromMs }, index) => {
+        const before = work[index];
+        return before?.kind === kind ? [fromMs - before.untilMs] : [];
+      }),
+    );
   }
 
   /** Jobs of several models in turn, each model's of an account of its own. */

@@ -1,4 +1,6 @@
 import { FakeComfyui, LoadingGpu } from '@kinora/compute/fixtures';
+import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './jobs-service.fixtures';
@@ -30,15 +32,17 @@ describe('models that share instances', () => {
     }
   });
 
-  /** Jobs of several models and accounts in turn. The instances begin when all are there. */
-  async function createMixed(models: number, instances: typeof gpus): Promise<{ id: string; accountId: string }[]> {
+  function offer(models: number, instances: typeof gpus, parts: Partial<ResolvedModel> = {}): void {
     TEMPLATES.slice(0, models).forEach((template, index) => {
       const routes = instances.map(({ id }) => ({ provider: id, template, weight: 1, load_ms: TIMES.loadMs }));
-      jobs.fakes.models.set(`model-${index}`, {
-        routes,
-        capabilities: { t2i: true, sizes: ['128x128'], max_n: 1, max_refs: 0 },
-      });
+      const capabilities = { t2i: true, sizes: ['128x128'], max_n: 1, max_refs: 0 };
+      jobs.fakes.models.set(`model-${index}`, { routes, capabilities, ...parts });
     });
+  }
+
+  /** Jobs of several models and accounts in turn. The instances begin when all are there. */
+  async function createMixed(models: number, instances: typeof gpus): Promise<{ id: string; accountId: string }[]> {
+    offer(models, instances);
     const accounts = Array.from({ length: models }, () => uuidv7());
     const created: { id: string; accountId: string }[] = [];
     for (let index = 0; index < JOBS; index += 1) {
@@ -48,6 +52,18 @@ describe('models that share instances', () => {
     }
     for (const { gpu } of instances) gpu.start();
     return created;
+  }
+
+  /** Whether a new job of the model would find room. */
+  async function hasRoom(model: string): Promise<boolean> {
+    const request = {
+      kind: 'image.generation' as const,
+      input: { prompt: 'p', model },
+      account_id: jobs.accountId,
+      api_key_id: uuidv7(),
+    };
+    const { refusals } = await jobs.bus.request(jobsRpc.quotePrice, request);
+    return !refusals.some(({ code }) => code === 'capacity');
   }
 
   async function whenAllSucceeded(created: { id: string; accountId: string }[]): Promise<void> {
@@ -88,5 +104,23 @@ describe('models that share instances', () => {
       await other.close();
     }
     expect([loads(), received()]).toEqual([2, JOBS]);
+  });
+
+  it('are refused for the jobs of all of them that go before, until enough of those are planned to have begun', async () => {
+    offer(2, one);
+    const [gpu] = one.map((each) => each.gpu);
+    for (const model of ['model-0', 'model-1']) for (let count = 0; count < 6; count += 1) await jobs.create({ model });
+    // The first two of the twelve are at the instance, which has not begun.
+    await waitFor(() => gpu?.server.received.length === 2);
+    offer(2, one, { max_backlog: 9 });
+    await waitFor(async () => !(await hasRoom('model-1')));
+    expect(await hasRoom('model-0')).toBe(true);
+    const refused = await jobs.create({ model: 'model-1' }).catch((error: unknown) => error);
+    // Without measured times a run is taken to need 5 s. Two of the ten have to begin: 10 and 15 s after the first of the instance.
+    const seconds = expect.any(Number) as number;
+    expect(refused).toMatchObject({ code: 'capacity', retryAfterSeconds: seconds });
+    const { retryAfterSeconds: wait } = refused as { retryAfterSeconds: number };
+    expect(wait).toBeGreaterThanOrEqual(10);
+    expect(wait).toBeLessThanOrEqual(16);
   });
 });

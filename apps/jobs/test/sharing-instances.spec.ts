@@ -1,9 +1,13 @@
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { useJobsOfEach } from './jobs-service.fixtures';
+import { useJobs, useJobsOfEach } from './jobs-service.fixtures';
+import { CreatedJobs } from '../src/dispatch/created-jobs';
+import { DispatchCreated } from '../src/dispatch/use-cases/dispatch-created.use-case';
 import { DispatchJobs } from '../src/dispatch/use-cases/dispatch-jobs.use-case';
 
 const COUNT_ATTEMPTS = 'SELECT count(*) AS count FROM attempt';
+const PROMPTS_AS_OPENED = `SELECT input ->> 'prompt' AS prompt FROM attempt JOIN job ON job.id = attempt.job_id
+   ORDER BY attempt.created_at, attempt.job_id`;
 const COUNT_PARKED = 'SELECT count(*) AS count FROM attempt WHERE parked';
 
 describe('sharing an instance', () => {
@@ -62,5 +66,41 @@ describe('sharing an instance', () => {
   it('gives a worker that reports no capacity as much as the setting allows', async () => {
     await backlog(12);
     await waitFor(() => sent() === 12);
+  });
+});
+
+/** Without the loops of a runner, so that nothing but the calls of the test sends a job. */
+describe('jobs that were just created, at an instance with many places', () => {
+  const fixture = useJobs('api');
+  const ignore = (): void => undefined;
+  const sent = (): string[] => fixture.worker.submitted.map(({ body }) => String(body['prompt']));
+
+  it('are sent in their order, and not before one that has waited longer', async () => {
+    const { service } = fixture;
+    const created = service.get(CreatedJobs);
+    created.onCreated(ignore);
+    const dispatch = async (): Promise<void> => {
+      await service.get(DispatchCreated).execute(ignore);
+    };
+    // Until the instance has reported its capacity, it gets few tasks.
+    await fixture.create({ prompt: 'one' });
+    await service.get(DispatchJobs).execute(ignore);
+    await waitFor(() => sent().length === 1);
+    created.takeAll();
+
+    await fixture.create({ prompt: 'waits' });
+    expect(created.takeAll()).toHaveLength(1);
+    await fixture.create({ prompt: 'later' });
+    await dispatch();
+    expect(await fixture.query(COUNT_ATTEMPTS)).toEqual([{ count: 1 }]);
+
+    await service.get(DispatchJobs).execute(ignore);
+    await waitFor(() => sent().length === 3);
+    const prompts = ['first', 'second', 'third'];
+    for (const prompt of prompts) await fixture.create({ prompt });
+    await dispatch();
+    await waitFor(() => sent().length === 6);
+    const opened = await fixture.query<{ prompt: string }>(PROMPTS_AS_OPENED);
+    expect(opened.map(({ prompt }) => prompt)).toEqual(['one', 'waits', 'later', ...prompts]);
   });
 });

@@ -75,6 +75,14 @@ describe('providers.yaml', () => {
     await Promise.all(instances.map(({ provider }) => provider.close()));
   });
 
+  it('counts a smaller concurrency than the least of its type as that', async () => {
+    writeFileSync(file, INSTANCES);
+    const queueing = new ProviderLoader([{ ...tinker, leastConcurrency: 3 }], providerServices());
+    const instances = queueing.load(configDir, { GPU_KEY: 's3cret' });
+    expect(instances.map(({ provider }) => provider.concurrency)).toEqual([3, 3]);
+    await Promise.all(instances.map(({ provider }) => provider.close()));
+  });
+
   it('has no instances where there is no file', () => {
     rmSync(file, { force: true });
     expect(new ProviderLoader([tinker], providerServices()).load(configDir, {})).toEqual([]);

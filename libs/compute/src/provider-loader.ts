@@ -47,7 +47,7 @@ export class ProviderLoader {
     const settings = document.check(type.settings, Object.fromEntries(others), at);
     document.assertSound([...instance.problems, ...settings.problems]);
     const { shared_lora_dir: loraDir = null, ...common } = instance.content;
-    if (!('concurrency' in entry)) common.concurrency = type.defaultConcurrency ?? common.concurrency;
+    common.concurrency = Math.max(common.concurrency, type.leastConcurrency ?? 1);
     return {
       id: common.id,
       make: () => ({ provider: this.create(type, common, settings.content, document, at), type: type.type, loraDir }),

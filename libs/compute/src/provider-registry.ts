@@ -39,6 +39,7 @@ export interface InstanceSources {
 /** The compute instances of this process, by their id: those of the operator, and the sandbox if it has an address. */
 export class ProviderRegistry implements OnApplicationShutdown {
   private readonly instances: ReadonlyMap<string, Instance>;
+  private readonly loading: string[];
 
   /** @throws ConfigError that names the first wrong line, or that no instance is configured. */
   constructor(sources: InstanceSources, egress: Egress, logger: Logger) {
@@ -52,6 +53,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
       throw new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance');
     assertRoutes(configDir, byId);
     this.instances = byId;
+    this.loading = this.list().flatMap(({ id, reloadsModels }) => (reloadsModels === true ? [id] : []));
   }
 
   list(): ComputeProvider[] {
@@ -60,7 +62,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
 
   /** The ids of those that need time to load a model. */
   listLoading(): string[] {
-    return this.list().flatMap(({ id, reloadsModels }) => (reloadsModels === true ? [id] : []));
+    return this.loading;
   }
 
   listInstances(): Instance[] {

@@ -26,8 +26,8 @@ export interface ProviderType<Settings extends object = object> {
   type: string;
   /** A class with class-validator decorators: the settings of this type besides InstanceSettings. */
   settings: new () => Settings;
-  /** The default of `concurrency`; 1 where it is absent. */
-  defaultConcurrency?: number;
+  /** The least and the default of `concurrency`; 1 where it is absent. */
+  leastConcurrency?: number;
   /** @throws Error, naming the setting, for an error that only the adapter can detect (a template that does not exist). */
   create(instance: InstanceSettings, settings: Settings, services: ProviderServices): ComputeProvider;
 }

@@ -1,6 +1,9 @@
 import type { Grant, SchedulingState, WaitingModel } from '../../../apps/jobs/src/scheduling/scheduling-state';
-import type { Trace } from './traces';
+import type { Trace, TraceJob, TraceModel } from './traces';
 import type { Policy } from './simulate';
+
+/** How many moments the lower bound looks at. */
+const MOMENTS = 100;
 
 /** The job that has waited longest, whatever is loaded; accounts take turns. */
 export const firstCome: Policy = (state) => {
@@ -32,11 +35,18 @@ function fill(state: SchedulingState, choose: (queues: WaitingModel[]) => Waitin
   return grants;
 }
 
+/** No schedule can end a trace earlier. */
+export function lowerBoundMs(trace: Trace): number {
+  const lastMs = trace.jobs.at(-1)?.arrivedAtMs ?? 0;
+  const moments = Array.from({ length: MOMENTS }, (_, index) => (lastMs * (index + 1)) / MOMENTS);
+  return Math.max(boundByWorkMs(trace), ...moments.map((atMs) => boundByArrivalsMs(trace, atMs)));
+}
+
 /**
- * No schedule can end a trace earlier: each model is loaded at least once, the work that arrives from any moment on has to be
- * done after it, and the instances work all the time that they are there.
+ * Each model is loaded at least once, the work that arrives from any moment on has to be done after it, and the instances work all
+ * the time that they are there.
  */
-export function lowerBoundMs({ instances, models, jobs, outages }: Trace): number {
+function boundByWorkMs({ instances, models, jobs, outages }: Trace): number {
   const runs = new Map(models.map(({ name, runMs }) => [name, runMs]));
   const used = models.filter(({ name }) => jobs.some(({ model }) => model === name));
   const loadMs = used.reduce((sum, model) => sum + model.loadMs, 0);
@@ -56,4 +66,27 @@ export function lowerBoundMs({ instances, models, jobs, outages }: Trace): numbe
     boundMs = Math.max(boundMs, endAfter(arrivedAtMs, workMs), arrivedAtMs + (runs.get(model) ?? 0));
   }
   return Math.max(boundMs, endAfter(jobs[0]?.arrivedAtMs ?? 0, workMs + loadMs));
+}
+
+/**
+ * A load serves only jobs that have arrived: the more of them there were before a moment, the less time they leave, and the fewer,
+ * the less work there was for their models. After it, the models of later jobs are loaded, except for one on each instance.
+ */
+function boundByArrivalsMs({ instances, models, jobs }: Trace, atMs: number): number {
+  const workOf = ({ name, runMs }: TraceModel, of: TraceJob[]): number =>
+    runMs * of.filter(({ model }) => model === name).length;
+  const [before, after] = [jobs.filter((job) => job.arrivedAtMs < atMs), jobs.filter((job) => job.arrivedAtMs >= atMs)];
+  const mostWork = models.map((model) => workOf(model, before)).sort((one, other) => other - one);
+  const shortLoads = models.map(({ loadMs }) => loadMs).sort((one, other) => one - other);
+  const doneMs = mostWork.map((_, index) =>
+    Math.min(instances * atMs - sum(shortLoads.slice(0, index + 1)), sum(mostWork.slice(0, index + 1))),
+  );
+  const laterLoads = models.flatMap((model) => (workOf(model, after) > 0 ? [model.loadMs] : []));
+  const longLoads = laterLoads.sort((one, other) => other - one).slice(instances);
+  const leftMs = sum(models.map((model) => workOf(model, jobs))) - Math.max(0, ...doneMs) + sum(longLoads);
+  return atMs + leftMs / instances;
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { planInstances } from '../../../apps/jobs/src/scheduling/plan-instances';
-import { firstCome } from './baselines';
+import { firstCome, lowerBoundMs } from './baselines';
 import { simulate } from './simulate';
 import type { Trace } from './traces';
 
@@ -59,6 +59,16 @@ describe('the plan over whole traces', () => {
     );
   });
 
+  it('loads three models four times at most, where two instances share sixteen jobs', () => {
+    const models = MODELS.map((name) => ({ name, runMs: 1_000, loadMs: 4_000 }));
+    const jobs = Array.from({ length: 16 }, (_, index) => {
+      const model = MODELS[index % 3] as string;
+      return { arrivedAtMs: index, account: model, model };
+    });
+    const { loads } = simulate({ name: 'pair', instances: 2, loadRuns: 4, models, jobs, outages: [] }, planInstances);
+    expect(loads).toBeLessThanOrEqual(4);
+  });
+
   it('lets no job wait two loads longer than the longest would first come, first served', () => {
     fc.assert(
       fc.property(anyTrace(['x', 'y']), (any) => {
@@ -66,6 +76,15 @@ describe('the plan over whole traces', () => {
         const loadMs = Math.max(...trace.models.map((model) => model.loadMs));
         const bound = longest(simulate(trace, firstCome).waitsMs) + 2 * loadMs;
         expect(longest(simulate(trace, planInstances).waitsMs)).toBeLessThanOrEqual(bound);
+      }),
+    );
+  });
+
+  it('never ends before the lower bound', () => {
+    fc.assert(
+      fc.property(anyTrace(['x', 'y']), (trace) => {
+        const ended = [planInstances, firstCome].map((policy) => simulate(trace, policy).endedAtMs);
+        expect(Math.min(...ended)).toBeGreaterThanOrEqual(lowerBoundMs(trace) - 0.001);
       }),
     );
   });

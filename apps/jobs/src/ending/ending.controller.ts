@@ -4,8 +4,7 @@ import { suspendedAccountsRpc } from '@kinora/contracts/jobs/suspended-accounts.
 import { type AbandonedCreation, abandonedCreationsRpc } from '@kinora/contracts/jobs/unkeyed-requests.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { AbandonedCreations } from './abandoned-creations';
-import { SuspendedJobs } from './suspended-jobs';
+import { JobWithdrawal } from './job-withdrawal';
 import { CancelJob } from './use-cases/cancel-job.use-case';
 
 /** Cancels of clients, creations that gateways take back, and jobs of suspended accounts. */
@@ -13,8 +12,7 @@ import { CancelJob } from './use-cases/cancel-job.use-case';
 export class EndingController {
   constructor(
     private readonly cancelJob: CancelJob,
-    private readonly abandonedCreations: AbandonedCreations,
-    private readonly suspendedJobs: SuspendedJobs,
+    private readonly withdrawal: JobWithdrawal,
   ) {}
 
   @Handles(jobsRpc.cancel)
@@ -24,11 +22,11 @@ export class EndingController {
 
   @Handles(abandonedCreationsRpc.abandon)
   abandon({ creations }: { creations: AbandonedCreation[] }): Promise<{ settled: string[] }> {
-    return this.abandonedCreations.takeBack(creations);
+    return this.withdrawal.takeBack(creations);
   }
 
   @Handles(suspendedAccountsRpc.cancelJobs)
   cancelJobs({ account_id, job_ids }: { account_id: string; job_ids: string[] }): Promise<{ settled: string[] }> {
-    return this.suspendedJobs.cancel(account_id, job_ids);
+    return this.withdrawal.cancelSuspended(account_id, job_ids);
   }
 }

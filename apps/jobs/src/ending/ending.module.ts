@@ -4,12 +4,11 @@ import { AttemptModule } from '../attempt/attempt.module';
 import { JobModule } from '../job/job.module';
 import { ProgressModule } from '../progress/progress.module';
 import { RoutingModule } from '../routing/routing.module';
-import { AbandonedCreations } from './abandoned-creations';
 import { EndedJobRepository } from './ended-job.repository';
 import { FailurePolicy } from './failure-policy';
 import { EndReport, JobEnding } from './job-ending';
+import { JobWithdrawal } from './job-withdrawal';
 import { Settlement } from './settlement';
-import { SuspendedJobs } from './suspended-jobs';
 import { CancelAttempts } from './use-cases/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job.use-case';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs.use-case';
@@ -21,9 +20,8 @@ const providers = [
   EndReport,
   JobEnding,
   FailurePolicy,
-  AbandonedCreations,
+  JobWithdrawal,
   CancelJob,
-  SuspendedJobs,
   CancelAttempts,
   EndOverdueJobs,
   ReleaseOrphanHolds,

@@ -3,9 +3,9 @@ import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { Database } from '@kinora/database';
 import { JobsConfig } from '../jobs.config';
 import { Router } from '../routing/router';
-import { type Foreseen, foreseenStart, forecastStarts } from '../scheduling/forecast';
+import { type Foreseen, foreseenBacklog, foreseenStart, forecastStarts } from '../scheduling/forecast';
 import { InstanceRunRepository } from '../scheduling/instance-run.repository';
-import { QueueHeadsRepository } from '../scheduling/queue-heads.repository';
+import { type QueueHead, QueueHeadsRepository } from '../scheduling/queue-heads.repository';
 import { endsOfOpenRuns, toSchedulingState } from '../scheduling/to-scheduling-state';
 import { CachedRead } from './cached-read';
 
@@ -18,6 +18,12 @@ export interface PlannedStart {
   /** How many jobs are served before it, of all models that share an instance with its model. */
   position: number;
   startsInMs: number;
+}
+
+/** The waiting jobs of all models that share an instance with one. */
+interface PlannedBacklog {
+  before: number;
+  roomInMs: number;
 }
 
 /** A task that an instance has. */
@@ -42,13 +48,14 @@ interface Outlook extends Foreseen {
 @Injectable()
 export class ScheduleOutlook {
   private readonly outlook = new CachedRead(FRESH_MS, () => this.read());
+  private readonly heads = new CachedRead<QueueHead[]>(FRESH_MS, () => this.queueHeads.list());
   /** By model: with one more job. */
   private readonly withNewJob = new Map<string, CachedRead<Outlook>>();
 
   constructor(
     private readonly config: JobsConfig,
     private readonly database: Database,
-    private readonly heads: QueueHeadsRepository,
+    private readonly queueHeads: QueueHeadsRepository,
     private readonly runs: InstanceRunRepository,
     private readonly router: Router,
   ) {}
@@ -69,7 +76,7 @@ export class ScheduleOutlook {
 
   /** As `startOf`, for a job that would get this place of its model. */
   async startOfNew(job: NewJob, place: number): Promise<PlannedStart | null> {
-    if (this.router.loadingRoutes(job.routes).length < job.routes.length) return null;
+    if (!this.isPlanned(job.routes)) return null;
     const { model } = job;
     const known = this.withNewJob.get(model) ?? new CachedRead(FRESH_MS, () => this.read(job));
     this.withNewJob.set(model, known);
@@ -77,12 +84,34 @@ export class ScheduleOutlook {
     return toStart(outlook, model, Math.min(place, (outlook.starts.get(model)?.length ?? 0) - 1));
   }
 
+  /** The models with waiting jobs that share an instance with this one, if all routes of both lead to instances that load models. */
+  async modelsBeside({ routes }: Pick<NewJob, 'routes'>): Promise<string[]> {
+    if (!this.isPlanned(routes)) return [];
+    const own = routes.map(({ provider }) => provider);
+    const heads = await this.heads.get();
+    return heads.flatMap(({ model, plan }) =>
+      this.isPlanned(plan.routes) && plan.routes.some(({ provider }) => own.includes(provider)) ? [model] : [],
+    );
+  }
+
+  /** How many waiting jobs are served before a new one of this model, and when fewer than the limit are. Null as for `startOf`. */
+  async backlogOf(model: string, waiting: number, limit: number): Promise<PlannedBacklog | null> {
+    if (this.router.loadingInstances().length === 0) return null;
+    const outlook = await this.outlook.get();
+    const found = foreseenBacklog(outlook, model, { waiting, limit });
+    return found && { before: found.before, roomInMs: leftMs(outlook, found.roomAtMs) };
+  }
+
+  private isPlanned(routes: Route[]): boolean {
+    return routes.length > 0 && this.router.loadingRoutes(routes).length === routes.length;
+  }
+
   private async read(added?: NewJob): Promise<Outlook> {
     const instances = this.router.loadingInstances();
-    const heads = await this.heads.list();
+    const heads = await this.queueHeads.list();
     const queues = heads.map(({ model, plan }) => ({ model, routes: plan.routes }));
     if (added && !queues.some(({ model }) => model === added.model)) queues.push(added);
-    const models = queues.filter(({ routes }) => this.router.loadingRoutes(routes).length === routes.length);
+    const models = queues.filter(({ routes }) => this.isPlanned(routes));
     const [runs, waiting, costs] = await Promise.all([
       this.runs.list(this.database, instances),
       this.runs.listWaiting(
@@ -102,7 +131,7 @@ export class ScheduleOutlook {
       nowMs,
       starts: await forecastStarts(state),
       instances: new Map(models.map(({ model, routes }) => [model, routes.map(({ provider }) => provider)])),
-      open: endsOfOpenRuns({ runs, costs, nowMs }),
+      open: endsOfOpenRuns({ runs, costs, models, nowMs }),
     };
   }
 }

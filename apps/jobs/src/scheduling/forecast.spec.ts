@@ -1,4 +1,4 @@
-import { type Foreseen, forecastStarts, foreseenStart } from './forecast';
+import { type Foreseen, forecastStarts, foreseenBacklog, foreseenStart } from './forecast';
 import type { SchedulingState, WaitingModel } from './scheduling-state';
 
 const NOW_MS = 1_000_000;
@@ -65,9 +65,18 @@ describe('the place of a job', () => {
     expect(foreseenStart(foreseen, 'c', 0)).toEqual({ atMs: 500, before: 0 });
   });
 
-  it('goes on behind the jobs that are read', () => {
+  it('goes on behind the jobs that are read, with the models of which as many are read', () => {
     expect(foreseenStart(foreseen, 'b', 2)).toEqual({ atMs: 12_000, before: 5 });
-    expect(foreseenStart(foreseen, 'b', 3)).toEqual({ atMs: 16_000, before: 6 });
+    expect(foreseenStart(foreseen, 'b', 3)).toEqual({ atMs: 16_000, before: 7 });
+  });
+
+  it('is that of a new one if the whole queue is before it; there is room when enough of all models have started', () => {
+    const backlogOf = (model: string, limit: number) => foreseenBacklog(foreseen, model, { waiting: 2, limit });
+    expect(backlogOf('b', 5)).toEqual({ before: 4, roomAtMs: 0 });
+    expect(backlogOf('b', 4)).toEqual({ before: 4, roomAtMs: 1_000 });
+    expect(backlogOf('b', 2)).toEqual({ before: 4, roomAtMs: 7_000 });
+    expect(backlogOf('a', 3)).toEqual({ before: 2, roomAtMs: 0 });
+    expect(backlogOf('d', 0)).toBeNull();
   });
 
   it('is unknown for a model without waiting jobs', () => {

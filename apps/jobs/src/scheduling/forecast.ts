@@ -116,24 +116,61 @@ export interface Foreseen {
   open: OpenRun[];
 }
 
-/** When the job at this place of its model starts, and how many jobs of all models that share an instance are served before it. */
-export function foreseenStart(
-  { nowMs, starts, instances, open }: Foreseen,
+interface ForeseenStart {
+  atMs: number;
+  /** How many jobs of all models that share an instance are served before it. */
+  before: number;
+}
+
+/** When the job at this place of its model starts. Null for a model without waiting jobs. */
+export function foreseenStart(foreseen: Foreseen, model: string, place: number): ForeseenStart | null {
+  const found = startAt(foreseen, model, place);
+  return found && { ...found, before: found.before + countQueuedTasks(foreseen, model) };
+}
+
+/**
+ * How many of the waiting jobs are served before a new one behind the last of its model, and when fewer than the limit are. Null
+ * for a model without waiting jobs.
+ */
+export function foreseenBacklog(
+  foreseen: Foreseen,
   model: string,
-  place: number,
-): { atMs: number; before: number } | null {
-  const times = starts.get(model) ?? [];
-  const own = instances.get(model);
-  const lastMs = times.at(-1);
-  if (place < 0 || lastMs === undefined || !own) return null;
-  // Behind the jobs that are read, the queue is taken to go on at the pace of those.
-  const behind = Math.max(0, place - times.length + 1);
-  const atMs = times[place] ?? lastMs + (behind * (lastMs - nowMs)) / times.length;
-  const isShared = (id: string): boolean => own.includes(id);
-  const sharing = [...starts].filter(([other]) => instances.get(other)?.some(isShared));
-  const earlier = sharing.flatMap(([, each]) => each.filter((time) => time < atMs)).length;
-  // Each instance runs the first of its tasks; the others are still to be served.
-  const tasks = open.filter(({ provider }) => isShared(provider));
-  const queued = tasks.length - new Set(tasks.map(({ provider }) => provider)).size;
-  return { atMs, before: earlier + Math.max(0, behind - 1) + queued };
+  { waiting, limit }: { waiting: number; limit: number },
+): { before: number; roomAtMs: number } | null {
+  const end = startAt(foreseen, model, waiting);
+  if (!end) return null;
+  const times = sharingStarts(foreseen, model)
+    .flat()
+    .sort((one, other) => one - other);
+  const roomAtMs = end.before < limit ? foreseen.nowMs : timeAt(times, end.before - limit, foreseen.nowMs);
+  return { before: end.before, roomAtMs };
+}
+
+function startAt(foreseen: Foreseen, model: string, place: number): ForeseenStart | null {
+  const times = foreseen.starts.get(model) ?? [];
+  if (place < 0 || times.length === 0 || !foreseen.instances.has(model)) return null;
+  const atMs = timeAt(times, place, foreseen.nowMs);
+  const sharing = sharingStarts(foreseen, model);
+  const earlier = sharing.flat().filter((time) => time < atMs).length;
+  // Behind the jobs that are read, the models with as many jobs are taken to go on evenly.
+  const inTurn = sharing.filter(({ length }) => length >= times.length).length;
+  return { atMs, before: earlier + Math.max(0, place - times.length) * inTurn };
+}
+
+/** Behind the jobs that are read, the queue is taken to go on at the pace of those. */
+function timeAt(times: readonly number[], place: number, nowMs: number): number {
+  const lastMs = times.at(-1) ?? nowMs;
+  return times[place] ?? lastMs + ((place - times.length + 1) * (lastMs - nowMs)) / times.length;
+}
+
+/** Of the models that share an instance with this one, itself among them. */
+function sharingStarts({ starts, instances }: Foreseen, model: string): (readonly number[])[] {
+  const own = instances.get(model) ?? [];
+  return [...starts].flatMap(([other, times]) => (instances.get(other)?.some((id) => own.includes(id)) ? [times] : []));
+}
+
+/** Each instance runs the first of its tasks; the others are still to be served. */
+function countQueuedTasks({ instances, open }: Foreseen, model: string): number {
+  const tasks = open.filter(({ provider }) => instances.get(model)?.includes(provider));
+  return tasks.length - new Set(tasks.map(({ provider }) => provider)).size;
 }

@@ -65,6 +65,16 @@ describe('the plan of instances', () => {
     expect(grantsOf({ instances, queues: [waiting('a', [-1, -1, -1, -1, -1, -1], { on })] })).toEqual(['a gpu-b']);
   });
 
+  it('loads a second instance for a longer backlog where another model waits for that instance', () => {
+    const on = ['gpu-a', 'gpu-b'];
+    const busy = instance('gpu-a', { loaded: 'a', places: 0, openTasks: 1, freeAtMs: NOW_MS + 500 });
+    const grantsWith = (jobs: number): string[] => {
+      const a = waiting('a', Array.from<number>({ length: jobs }).fill(-2), { on });
+      return grantsOf({ instances: [busy, instance('gpu-b')], queues: [a, waiting('b', [-1], { on: ['gpu-b'] })] });
+    };
+    expect([grantsWith(6), grantsWith(20)]).toEqual([['b gpu-b'], ['a gpu-b']]);
+  });
+
   it('gives a rare model the instance whose model is asked for least', () => {
     const on = ['gpu-a', 'gpu-b'];
     const past = ['a', 'a', 'b'].map((model, index) => ({

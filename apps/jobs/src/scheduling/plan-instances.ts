@@ -3,6 +3,8 @@ import type { Grant, InstanceState, ModelRoute, SchedulingState, WaitingModel } 
 
 /** How much longer than first come, first served a job may wait, in times of a load. */
 const LATE_BY_LOADS = 2;
+/** How many loads a backlog has to be worth before one more instance loads its model, where others wait for that instance too. */
+const CONTESTED_LOADS = 4;
 /** A shorter load is not worth a place that stays empty. */
 const NO_LOAD_MS = 200;
 
@@ -140,10 +142,11 @@ class Round {
     if (route.template === instance.loaded) return false;
     const warm = others.filter(({ instance: id, template }) => this.instances.get(id)?.loaded === template);
     if (warm.length === 0) return false;
-    // All waiting jobs of the model at the instances that have it, against one load here.
+    // All waiting jobs of the model at the instances that have it, against a load here.
     const busyMs = warm.reduce((sum, other) => sum + this.busyMs(other.instance), 0);
     const lastStartsInMs = (busyMs + (queue.waiting - 1) * route.runMs) / warm.length;
-    return lastStartsInMs <= this.busyMs(instance.id) + route.loadMs;
+    const isContested = this.candidates(instance).some((other) => other.route.template !== route.template);
+    return lastStartsInMs <= this.busyMs(instance.id) + route.loadMs * (isContested ? CONTESTED_LOADS : 1);
   }
 
   /** Whether an instance of a lower order is idle. */

@@ -53,7 +53,7 @@ describe('the open tasks of an instance', () => {
     ...parts,
   });
   const endsOf = (...runs: InstanceRun[]): number[] =>
-    endsOfOpenRuns({ runs, costs, nowMs: NOW_MS }).map(({ endsAtMs }) => endsAtMs - NOW_MS);
+    endsOfOpenRuns({ runs, costs, models: [], nowMs: NOW_MS }).map(({ endsAtMs }) => endsAtMs - NOW_MS);
 
   it('end one after another, the load included', () => {
     expect(endsOf(run('one', { is_load: true }), run('two', {}))).toEqual([3_000, 4_000]);
@@ -62,6 +62,12 @@ describe('the open tasks of an instance', () => {
   it('begin when the task before them has ended', () => {
     const ended = run('one', { is_open: false, gpu_ms: 1_000, ended_at_ms: NOW_MS - 200 });
     expect(endsOf(ended, run('two', {}))).toEqual([800]);
+  });
+
+  it('load as long as the route names it, until a load is measured', () => {
+    const models = [{ model: 'b', routes: [{ provider: 'gpu-a', weight: 1, load_ms: 20_000 }] }];
+    const runs = [run('one', { model: 'b', template: 'b', is_load: true, started_at_ms: NOW_MS })];
+    expect(endsOfOpenRuns({ runs, costs: [], models, nowMs: NOW_MS })).toMatchObject([{ endsAtMs: NOW_MS + 25_000 }]);
   });
 
   it('end at once if they take longer than expected', () => {

@@ -40,7 +40,7 @@ export function toSchedulingState(
   { bounds, models, places, runs, waiting, costs, nowMs }: SchedulingRows,
   nextJobs = NEXT_JOBS,
 ): SchedulingState {
-  const costOf = toCosts(costs);
+  const costOf = toCosts(costs, models);
   const queues = models.map(({ model, routes }): WaitingModel => {
     const own = waiting.filter((row) => row.model === model);
     return {
@@ -55,7 +55,7 @@ export function toSchedulingState(
   for (const model of new Set(idle)) queues.push(toIdleQueue(model, runs, costOf));
   const instances = [...places].map(([id, free]) => {
     const ofInstance = runs.filter(({ provider }) => provider === id);
-    return toInstance(id, free, ofInstance, nowMs, ({ template }) => costOf({ provider: id }, template));
+    return toInstance(id, free, ofInstance, nowMs, ({ template }) => costOf(id, template));
   });
   return { nowMs, bounds, instances, queues, past: busyPeriod(runs) };
 }
@@ -71,7 +71,7 @@ function toIdleQueue(model: string, runs: InstanceRun[], costOf: CostOf): Waitin
 }
 
 /** What a run and a load of a template take at an instance. */
-type CostOf = (route: Pick<Route, 'provider' | 'load_ms'>, template: string) => { runMs: number; loadMs: number };
+type CostOf = (provider: string, template: string) => { runMs: number; loadMs: number };
 
 interface Measured {
   provider: string;
@@ -81,17 +81,21 @@ interface Measured {
 
 /**
  * A load is the time after a change of model minus the usual time. What is not measured yet is taken to be as the same template
- * elsewhere, or as the other templates of the instance.
+ * elsewhere, or as the other templates of the instance; a load first of all as the route names it.
  */
-function toCosts(costs: MeasuredCost[]): CostOf {
+function toCosts(costs: MeasuredCost[], models: ScheduledModel[]): CostOf {
+  const priors = models.flatMap(({ model, routes }) =>
+    routes.map((route) => ({ provider: route.provider, template: templateOf(route, model), ms: route.load_ms })),
+  );
   const runs: Measured[] = costs.filter(({ is_load }) => !is_load);
   const firsts: Measured[] = costs.filter(({ is_load }) => is_load);
   const loads = firsts.flatMap((first) => {
     const run = runs.find(isOf(first));
     return run ? [{ ...first, ms: Math.max(0, first.ms - run.ms) }] : [];
   });
-  return ({ provider, load_ms: prior }, template) => {
+  return (provider, template) => {
     const at = { provider, template };
+    const prior = priors.find(isOf(at))?.ms;
     const loadMs = loads.find(isOf(at))?.ms ?? prior ?? closest(loads, at) ?? UNKNOWN_LOAD_MS;
     const firstMs = firsts.find(isOf(at))?.ms;
     const restMs = firstMs === undefined ? undefined : firstMs - Math.min(loadMs, firstMs * LOAD_PART);
@@ -99,7 +103,7 @@ function toCosts(costs: MeasuredCost[]): CostOf {
   };
 }
 
-function isOf(at: Pick<Measured, 'provider' | 'template'>): (one: Measured) => boolean {
+function isOf(at: Pick<Measured, 'provider' | 'template'>): (one: typeof at) => boolean {
   return ({ provider, template }) => provider === at.provider && template === at.template;
 }
 
@@ -111,7 +115,7 @@ function closest(measured: Measured[], at: Pick<Measured, 'provider' | 'template
 
 function toModelRoute(route: Route, template: string, costOf: CostOf): ModelRoute {
   const { provider: instance, order = 0, weight } = route;
-  return { instance, template, order, weight, ...costOf(route, template) };
+  return { instance, template, order, weight, ...costOf(instance, template) };
 }
 
 function toInstance(
@@ -142,12 +146,17 @@ export interface OpenRun extends Pick<InstanceRun, 'job_id' | 'provider'> {
 }
 
 /** When the open tasks of the instances end, in their order at each instance. */
-export function endsOfOpenRuns({ runs, costs, nowMs }: Pick<SchedulingRows, 'runs' | 'costs' | 'nowMs'>): OpenRun[] {
-  const costOf = toCosts(costs);
+export function endsOfOpenRuns({
+  runs,
+  costs,
+  models,
+  nowMs,
+}: Omit<SchedulingRows, 'bounds' | 'places' | 'waiting'>): OpenRun[] {
+  const costOf = toCosts(costs, models);
   const instances = [...new Set(runs.map(({ provider }) => provider))];
   return instances.flatMap((id) => {
     const ofInstance = runs.filter(({ provider }) => provider === id);
-    return endsOf(ofInstance, nowMs, ({ template }) => costOf({ provider: id }, template));
+    return endsOf(ofInstance, nowMs, ({ template }) => costOf(id, template));
   });
 }
 

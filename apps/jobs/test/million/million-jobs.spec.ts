@@ -31,7 +31,7 @@ import { JobCountsRepository } from '../../src/operations/job-counts.repository'
 import { JobSummaryRepository } from '../../src/operations/job-summary.repository';
 import type { JobRow } from '../../src/job/job.entity';
 import { migrations } from '../../src/migrations/migrations';
-import { BacklogRepository } from '../../src/model/backlog';
+import { BacklogRepository } from '../../src/intake/backlog';
 import { OrphanSweepRepository, StoredObjectRepository } from '../../src/deletion/orphan-sweep.repository';
 import { ListAllJobs } from '../../src/operations/use-cases/list-all-jobs.query';
 import { VideoListRepository } from '../../src/reading/video-list.repository';
@@ -206,7 +206,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.giveUpUnknown([uuidv7(), jobId(1)]),
     () => insertAnother(database, null),
     () => insertAnother(database, 'key-7'),
-    () => new BacklogRepository(database).count('model-2', Date.now()),
+    () => new BacklogRepository(database).count('model-2', ['model-2'], Date.now()),
     () => new PricedJobRepository(database).list(jobId(500_000), 500),
     () => new PricedJobRepository(database).find(page),
   ];

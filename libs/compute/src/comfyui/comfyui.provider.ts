@@ -233,8 +233,8 @@ export class ComfyuiSettings {
 export const comfyuiType: ProviderType<ComfyuiSettings> = {
   type: 'comfyui',
   settings: ComfyuiSettings,
-  // One prompt runs, and one waits, so that the server is never idle.
-  defaultConcurrency: 2,
+  // One prompt runs, and the next one is ready there: with one alone, the card is idle until jobs has seen its end.
+  leastConcurrency: 2,
   create: (instance, settings, services) =>
     new ComfyuiProvider({
       ...instance,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { AbandonedCreations } from '../../../ending/abandoned-creations';
+import { JobWithdrawal } from '../../../ending/job-withdrawal';
 import { JobInsertRepository, type PaidJob } from '../../../job/job-insert.repository';
 import type { JobRow } from '../../../job/job.entity';
 
@@ -17,7 +17,7 @@ const REPEAT_EVERY_MS = 250;
 export class CertainInsert {
   constructor(
     private readonly jobs: JobInsertRepository,
-    private readonly abandonedCreations: AbandonedCreations,
+    private readonly withdrawal: JobWithdrawal,
   ) {}
 
   /** @throws ApiError capacity, also if another request has taken over */
@@ -32,7 +32,7 @@ export class CertainInsert {
 
   /** Until it is certain, or until the caller has given the creation up, which takes it back itself. */
   private async takeBack({ job: { id: job_id, account_id } }: PaidJob): Promise<void> {
-    const abandon = () => this.abandonedCreations.takeBack([{ account_id, job_id }]).catch(() => ({ settled: [] }));
+    const abandon = () => this.withdrawal.takeBack([{ account_id, job_id }]).catch(() => ({ settled: [] }));
     while ((await abandon()).settled.length === 0 && (remainingMs() ?? 0) > 0) await delay(REPEAT_EVERY_MS);
   }
 }
