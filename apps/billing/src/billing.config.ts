@@ -1,5 +1,6 @@
 import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
-import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+import { DatabaseServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
+import { MailConfig } from './email/mail.config';
 
 export class BillingConfig extends DatabaseServiceConfig {
   @Setting({
@@ -49,4 +50,7 @@ export class BillingConfig extends DatabaseServiceConfig {
   @Min(1)
   @Max(86_400)
   rechargeRetrySeconds = 60;
+
+  @SettingGroup(MailConfig)
+  mail = new MailConfig();
 }

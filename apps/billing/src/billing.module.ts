@@ -5,6 +5,8 @@ import { AccountsModule } from './accounts.module';
 import { AdmissionController, ApiKeyAdminController, PortalController } from './api-key.controller';
 import { BillingPruner } from './background/billing-pruner';
 import { BillingController, HealthController, HoldsController } from './billing.controller';
+import { EmailController } from './email.controller';
+import { EmailsModule } from './emails.module';
 import { KeysModule } from './keys.module';
 import { migrations } from './migrations/migrations';
 import { LedgerAdminController, PaymentAdminController } from './money-admin.controller';
@@ -13,7 +15,7 @@ import { PaymentsModule } from './payments.module';
 import { OwnMoneyController, SelfServiceController } from './self-service.controller';
 import { StorageModule } from './storage.module';
 
-const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule];
+const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule, EmailsModule];
 
 /** A controller serves one kind of caller, and so may call several features. */
 @Module({
@@ -30,6 +32,7 @@ const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule];
     LedgerAdminController,
     PaymentAdminController,
     StrikesController,
+    EmailController,
     HealthController,
   ],
   providers: [BillingPruner],

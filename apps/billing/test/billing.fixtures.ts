@@ -17,6 +17,7 @@ import type {
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { HoldEnd, Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
+import { EmailSender } from '../src/background/email-sender';
 import { LedgerHours, StandingsReconciler } from '../src/background/billing-loops';
 import { BillingPruner } from '../src/background/billing-pruner';
 import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
@@ -42,7 +43,13 @@ export type BillingBus = Pick<Bus, 'request' | 'signal'>;
  * The loops that begin a round at the start. They end before the test begins, on an empty database: at any later moment, which
  * the load of the machine decides, they would sum up, verify or delete what a test has half written.
  */
-const BACKGROUND: Type<OnModuleDestroy>[] = [GaugeSampler, LedgerHours, BillingPruner, StandingsReconciler];
+const BACKGROUND: Type<OnModuleDestroy>[] = [
+  GaugeSampler,
+  LedgerHours,
+  BillingPruner,
+  StandingsReconciler,
+  EmailSender,
+];
 
 /** A bus without subscribers, as at a start without a broker. */
 const NO_BUS: BillingBus = {
