@@ -980,6 +980,31 @@ export interface components {
             /** @description Why Kinora switched it off; null if it did not. */
             stopped_reason: string | null;
         };
+        /** @description An e-mail as operators see it. */
+        ShownEmail: {
+            email_id: string;
+            /** @description Its cause, such as `sign_up`. */
+            kind: string;
+            recipient: string;
+            account_id: string | null;
+            subject: string;
+            /** @enum {string} */
+            state: "given_up" | "sent" | "waiting";
+            attempts: number;
+            /** @description Of the last attempt; null where it succeeded. */
+            failure: string | null;
+            created_at: string;
+            sent_at: string | null;
+            /** @description Its text, where e-mail goes to a folder for trials; null elsewhere, because links in it sign in. */
+            text: string | null;
+        };
+        ShownEmailList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["ShownEmail"][];
+        };
         ShownPayment: {
             payment_id: string;
             provider: string;
