@@ -23,7 +23,7 @@ export interface StackSettings {
 type Settings = Record<string, string>;
 
 /** Defaults on one machine that differ from those in a cluster; the launcher's environment overrides them. */
-const CONVENIENT: Settings = { KINORA_PAYMENTS: 'sandbox' };
+const CONVENIENT: Settings = { KINORA_PAYMENTS: 'sandbox', KINORA_SIGN_UP: 'open' };
 
 /** The environment of one process: that of the launcher, with the process's own settings of the stack. */
 export function serviceEnvironment(

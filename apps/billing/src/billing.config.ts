@@ -1,6 +1,7 @@
 import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
 import { DatabaseServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 import { MailConfig } from './email/mail.config';
+import { SignUpConfig } from './user/sign-up.config';
 
 export class BillingConfig extends DatabaseServiceConfig {
   @Setting({
@@ -53,4 +54,7 @@ export class BillingConfig extends DatabaseServiceConfig {
 
   @SettingGroup(MailConfig)
   mail = new MailConfig();
+
+  @SettingGroup(SignUpConfig)
+  signUp = new SignUpConfig();
 }

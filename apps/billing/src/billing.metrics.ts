@@ -44,18 +44,18 @@ export const ledgerVerifiedAt = new Gauge({
 
 export const emailsWaiting = new Gauge({
   name: 'kinora_emails_waiting',
-  help: 'E-mails that are neither sent nor given up, counted up to 10,000.',
+  help: 'Waiting e-mails, counted up to 10,000.',
   aggregator: 'max',
 });
 
 export const oldestEmailAge = new Gauge({
   name: 'kinora_emails_oldest_age_seconds',
-  help: 'Age of the oldest waiting e-mail; 0 if there is none.',
+  help: 'Age of the oldest waiting e-mail.',
   aggregator: 'max',
 });
 
 export const emailsEnded = new Counter({
   name: 'kinora_emails_total',
-  help: 'E-mails that were sent, or given up: refused for good, or not accepted within a day.',
+  help: 'E-mails that were sent or given up.',
   labelNames: ['outcome'],
 });

@@ -14,8 +14,10 @@ import { MoneyModule } from './money.module';
 import { PaymentsModule } from './payments.module';
 import { OwnMoneyController, SelfServiceController } from './self-service.controller';
 import { StorageModule } from './storage.module';
+import { MembersController, UserAdminController, UserController } from './user.controller';
+import { UsersModule } from './users.module';
 
-const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule, EmailsModule];
+const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule, EmailsModule, UsersModule];
 
 /** A controller serves one kind of caller, and so may call several features. */
 @Module({
@@ -33,6 +35,9 @@ const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule, Email
     PaymentAdminController,
     StrikesController,
     EmailController,
+    UserController,
+    MembersController,
+    UserAdminController,
     HealthController,
   ],
   providers: [BillingPruner],

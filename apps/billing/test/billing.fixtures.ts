@@ -19,7 +19,7 @@ import type { HoldEnd, Reservation, ReserveRequest } from '@kinora/contracts/bil
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import { EmailSender } from '../src/background/email-sender';
 import { LedgerHours, StandingsReconciler } from '../src/background/billing-loops';
-import { BillingPruner } from '../src/background/billing-pruner';
+import { BillingPruner, UserLinkPruner } from '../src/background/billing-pruner';
 import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
 import { BillingConfig } from '../src/billing.config';
 import { BillingModule } from '../src/billing.module';
@@ -49,6 +49,7 @@ const BACKGROUND: Type<OnModuleDestroy>[] = [
   BillingPruner,
   StandingsReconciler,
   EmailSender,
+  UserLinkPruner,
 ];
 
 /** A bus without subscribers, as at a start without a broker. */

@@ -3,6 +3,7 @@ import { Database, INBOX_PRUNE_PAGE, pruneInbox } from '@kinora/database';
 import { InjectLogger, type Logger, Pruner } from '@kinora/service-kit';
 import { EMAILS_PRUNE_PAGE, EmailRepository } from '../email/email.repository';
 import { LINKS_PRUNE_PAGE, PortalLinkRepository } from '../api-key/portal-link.repository';
+import { USER_LINKS_PRUNE_PAGE, UserLinkRepository } from '../user/user-link.repository';
 import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from '../account/webhook-secret.repository';
 
 const EVERY_MS = 60 * 60_000;
@@ -31,5 +32,20 @@ export class BillingPruner extends Pruner {
       links === LINKS_PRUNE_PAGE ||
       emails === EMAILS_PRUNE_PAGE
     );
+  }
+}
+
+/** Deletes links of e-mails a day after their end. */
+@Injectable()
+export class UserLinkPruner extends Pruner {
+  constructor(
+    private readonly links: UserLinkRepository,
+    @InjectLogger() logger: Logger,
+  ) {
+    super(logger, EVERY_MS);
+  }
+
+  async prunePage(): Promise<boolean> {
+    return (await this.links.prune()) === USER_LINKS_PRUNE_PAGE;
   }
 }

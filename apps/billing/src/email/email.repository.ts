@@ -51,6 +51,8 @@ const LIST = statement(
    WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2`,
 );
 
+const DELETE_TO = statement('email_delete_to_recipient', 'DELETE FROM email WHERE recipient = $1');
+
 const PRUNE = statement(
   'email_prune',
   `DELETE FROM email WHERE id IN (
@@ -99,6 +101,10 @@ export class EmailRepository {
   /** Newest first. */
   list({ cursor, limit }: PagePlace): Promise<ShownEmailRow[]> {
     return this.database.query<ShownEmailRow>(LIST, [cursor, limit]);
+  }
+
+  async deleteTo(on: Queryable, recipient: string): Promise<void> {
+    await on.execute(DELETE_TO, [recipient]);
   }
 
   /** Deletes a page of those that ended a week ago. @returns how many */

@@ -49,7 +49,9 @@ export class Emails {
   }
 }
 
-function transportOf({ mail, profile }: BillingConfig): MailTransport | null {
+function transportOf({ mail, signUp, profile }: BillingConfig): MailTransport | null {
+  if (signUp.mode !== 'off' && mail.smtpUrl === '' && mail.folder === '')
+    throw new ConfigError(`KINORA_SIGN_UP: ${signUp.mode} needs e-mail, so set KINORA_SMTP_URL`);
   if (mail.smtpUrl !== '') return new SmtpTransport(mail);
   if (mail.folder === '') return null;
   if (profile === 'production')

@@ -26,6 +26,8 @@ import { BillingConfig } from '../billing.config';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { WalletRepository } from '../wallet/wallet.repository';
 
+type NewAccount = CreateAccountRequest & Required<AccountLimits>;
+
 /** Creates an account that can be used at once: with a wallet, an opening balance, a key and a webhook secret. */
 @Injectable()
 export class CreateAccount {
@@ -51,21 +53,26 @@ export class CreateAccount {
     );
   }
 
-  private async insert(
+  /** An account without a key: its members sign in. */
+  async open(
     transaction: Queryable,
-    request: CreateAccountRequest & Required<AccountLimits> & { balance_micros: Micros },
-  ): Promise<CreatedAccount> {
-    const {
-      name,
-      balance_micros,
-      key_scope = DEFAULT_KEY_SCOPE,
-      rate_limit_rpm,
-      retention_days,
-      max_concurrent_jobs,
-    } = request;
+    request: NewAccount,
+  ): Promise<Pick<CreatedAccount, 'account_id' | 'webhook_secret'>> {
+    const { name, rate_limit_rpm, retention_days, max_concurrent_jobs } = request;
     const account_id = uuidv7();
     await this.accounts.insert(transaction, { id: account_id, name, rate_limit_rpm, retention_days });
     await this.wallets.open(transaction, account_id, max_concurrent_jobs);
+    const webhook_secret = await this.webhookSecrets.issue(transaction, account_id);
+    await this.auditTrail.record(transaction, 'create_account', { ...request, account_id });
+    return { account_id, webhook_secret };
+  }
+
+  private async insert(
+    transaction: Queryable,
+    request: NewAccount & { balance_micros: Micros },
+  ): Promise<CreatedAccount> {
+    const { balance_micros, key_scope = DEFAULT_KEY_SCOPE } = request;
+    const { account_id, webhook_secret } = await this.open(transaction, request);
     const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
     const api_key_id = uuidv7();
     await this.apiKeys.insert(transaction, {
@@ -77,8 +84,6 @@ export class CreateAccount {
       allowed_models: null,
       ...stored,
     });
-    const webhook_secret = await this.webhookSecrets.issue(transaction, account_id);
-    await this.auditTrail.record(transaction, 'create_account', { ...request, account_id });
     if (balance_micros > 0) {
       const opening = { kind: 'top_up', account_id, amount_micros: balance_micros, reason: 'opening balance' } as const;
       await this.wallets.changeBalance(transaction, opening);

@@ -4,7 +4,15 @@ import type { CommandContext } from '../command-context';
 import { recordCheck, type StackClient } from '../stack/stack-client';
 import { type CheckGroup, type CheckResult, Examination, formatCheck, inOrder, runCheck } from './check';
 import { checkCompute, checkSandboxJob } from './check-jobs';
-import { checkContexts, checkDisk, checkEngines, checkGateway, checkLedger, checkMail, checkProcesses } from './check-stack';
+import {
+  checkContexts,
+  checkDisk,
+  checkEngines,
+  checkGateway,
+  checkLedger,
+  checkMail,
+  checkProcesses,
+} from './check-stack';
 
 /** Add a check as a further group here. Those after the broker's send requests over it. */
 const BEFORE_BROKER: CheckGroup[] = [checkDisk, checkProcesses];

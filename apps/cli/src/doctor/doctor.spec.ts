@@ -68,6 +68,7 @@ describe('kinora doctor', () => {
       ...{
         'webhook-dispatcher': 'ok',
         engines: 'ok',
+        mail: 'ok',
         ledger: 'ok',
         gateway: 'not_tried',
         'provider draw': 'ok',

@@ -14,6 +14,11 @@ import { SendMedia, Thumbnails } from './media/send-media.use-case';
 import { KeyRights, PortalKeys } from './key-rights';
 import { ExportCsv } from './money/export-csv.query';
 import { MoneyController } from './money.controller';
+import { MemberHook } from './members/member.hook';
+import { MembersController } from './members.controller';
+import { CustomerOidcController } from './customer-oidc.controller';
+import { PeopleController } from './people.controller';
+import { PeopleSignIn } from './people-sign-in.use-case';
 import { OpenPortal, SignIn } from './sign-in.use-case';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController, SessionController } from './session.controller';
@@ -38,10 +43,22 @@ export class CustomerModule {
         OwnSessionsController,
         MoneyController,
         ProvenanceController,
+        PeopleController,
+        CustomerOidcController,
+        MembersController,
         ForwardController,
         MediaController,
       ],
-      providers: [...busOf(config), GatewayClient, ...SIGNING_IN, ExportCsv, ...FORWARDING, ...MEDIA],
+      providers: [
+        ...busOf(config),
+        GatewayClient,
+        ...SIGNING_IN,
+        PeopleSignIn,
+        MemberHook,
+        ExportCsv,
+        ...FORWARDING,
+        ...MEDIA,
+      ],
     };
   }
 }

@@ -50,6 +50,8 @@ export const STORES: Record<string, Schema> = {
     c2paSignerToken: optionalCredential,
     consoleSetupToken: optionalCredential,
     consoleOidcClientSecret: optionalCredential,
+    consoleCustomerOidcClientSecret: optionalCredential,
+    smtpUrl: optionalCredential,
     stripeSecretKey: credential,
   }),
   postgres: record({

@@ -45,9 +45,15 @@
 {{- if $values.secrets.keyPepperAccepted.secretKey -}}
 {{- $_ := set $credentials "KINORA_KEY_PEPPER_ACCEPTED" $values.secrets.keyPepperAccepted -}}
 {{- end -}}
+{{- if $values.secrets.smtpUrl.secretKey -}}
+{{- $_ := set $credentials "KINORA_SMTP_URL" $values.secrets.smtpUrl -}}
+{{- end -}}
 {{- end -}}
 {{- if $component.stripe -}}
 {{- $_ := set $credentials "KINORA_STRIPE_SECRET_KEY" $values.secrets.stripeSecretKey -}}
+{{- end -}}
+{{- if and (eq (default "" $component.half) "customer") $values.secrets.consoleCustomerOidcClientSecret.secretKey -}}
+{{- $_ := set $credentials "KINORA_CONSOLE_CUSTOMER_OIDC_CLIENT_SECRET" $values.secrets.consoleCustomerOidcClientSecret -}}
 {{- end -}}
 {{- if eq (default "" $component.half) "operator" -}}
 {{- if $values.secrets.consoleSetupToken.secretKey -}}

@@ -227,6 +227,22 @@ export interface components {
             expires_at: string | null;
             /** @description Of the API, for the code that pages show. */
             api_base_url: string;
+            /** @description What the pages may show and change. */
+            permissions: ("change_money" | "create" | "keys" | "members" | "see_money" | "view" | "webhooks")[];
+            /** @description Who has signed in with a password; null for a key or a portal link. */
+            member: {
+                user_id: string;
+                email: string;
+                /** @enum {string} */
+                role: "billing" | "developer" | "owner" | "viewer";
+            } | null;
+            /**
+             * @description Whether a visitor can make an account, and whether users sign in by password.
+             * @enum {string}
+             */
+            sign_up: "invited" | "off" | "open";
+            /** @description Whether users can sign in at an identity provider. */
+            has_oidc: boolean;
         };
         /** @description The part of a decision that operators may see: hashes of the content, never the content itself. */
         DecisionDetails: {
@@ -413,6 +429,12 @@ export interface components {
             width: number;
             height: number;
             mime: string;
+        };
+        Invitation: {
+            email: string;
+            /** @enum {string} */
+            role: "billing" | "developer" | "owner" | "viewer";
+            expires_at: string;
         };
         /** @description One accepted request from its creation to its end: the same object in the list, in webhooks and by its id. */
         Job: {
@@ -655,6 +677,18 @@ export interface components {
             low_url?: string;
             strength?: number;
         };
+        Member: {
+            user_id: string;
+            email: string;
+            /** @enum {string} */
+            role: "billing" | "developer" | "owner" | "viewer";
+            created_at: string;
+        };
+        MemberList: {
+            members: components["schemas"]["Member"][];
+            /** @description Those that wait. */
+            invitations: components["schemas"]["Invitation"][];
+        };
         /** @description The models and features that jobs can use. */
         Model: {
             id: string;
@@ -811,6 +845,8 @@ export interface components {
             /** @description Whether a portal link opened it. */
             is_portal: boolean;
             key_prefix: string | null;
+            /** @description Who has signed in with a password; null for a key or a portal link. */
+            member_email: string | null;
             address: string;
             user_agent: string;
             created_at: string;
@@ -1004,6 +1040,15 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last one. */
             next_cursor: string | null;
             data: components["schemas"]["ShownEmail"][];
+        };
+        /** @description A link as its page shows it. */
+        ShownLink: {
+            /** @enum {string} */
+            purpose: "invitation" | "reset" | "sign_up";
+            email: string;
+            role: ("billing" | "developer" | "owner" | "viewer") | null;
+            /** @description Whether the user repeats a password, and does not choose one. */
+            has_password: boolean;
         };
         ShownPayment: {
             payment_id: string;
