@@ -42,12 +42,6 @@ export const ledgerVerifiedAt = new Gauge({
   aggregator: 'max',
 });
 
-export const emailsWaiting = new Gauge({
-  name: 'kinora_emails_waiting',
-  help: 'Waiting e-mails, counted up to 10,000.',
-  aggregator: 'max',
-});
-
 export const oldestEmailAge = new Gauge({
   name: 'kinora_emails_oldest_age_seconds',
   help: 'Age of the oldest waiting e-mail.',

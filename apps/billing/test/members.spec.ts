@@ -77,6 +77,17 @@ describe('an invitation', () => {
     expect(await people.use(await people.tokenFor(email), derive('some words'))).toMatchObject({ role: 'viewer' });
   });
 
+  it('stays where a new person accepts another one', async () => {
+    const [one, other] = [await people.signUp(newEmail()), await people.signUp(newEmail())];
+    const email = newEmail();
+    await members().invite({ ...keyOf(one), email, role: 'viewer' });
+    const first = await people.tokenFor(email);
+    await members().invite({ ...keyOf(other), email, role: 'viewer' });
+    await people.use(await people.tokenFor(email), derive('my own words'));
+    const joined = await people.use(first, derive('my own words', await saltOf(email)));
+    expect(joined.account_id).toBe(one.account_id);
+  });
+
   it('is limited to twenty a day', async () => {
     const owner = await people.signUp(newEmail());
     const invite = () => members().invite({ ...keyOf(owner), email: newEmail(), role: 'viewer' });
@@ -102,6 +113,11 @@ describe('members', () => {
       for (const change of changes) await expect(change).rejects.toMatchObject({ code: 'scope_required' });
       expect((await members().list(by)).members).toHaveLength(4);
     }
+  });
+
+  it('are not shown to a lesser key of the account', async () => {
+    const { api_key } = await billing.createAccount({ key_scope: 'jobs' });
+    await expect(members().list({ key_sha256: sha256(api_key) })).rejects.toMatchObject({ code: 'scope_required' });
   });
 
   it('are changed by a key of the scope account, too', async () => {

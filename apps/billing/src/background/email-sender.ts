@@ -1,14 +1,14 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { GaugeSampler } from '@kinora/database';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
-import { emailsWaiting, oldestEmailAge } from '../billing.metrics';
+import { oldestEmailAge } from '../billing.metrics';
 import { EmailRepository } from '../email/email.repository';
 import { SendEmails } from '../use-cases/send-emails.use-case';
 
 const POLL_MS = 1_000;
-const COUNT_EVERY_MS = 15_000;
+const SAMPLE_EVERY_MS = 15_000;
 
-/** Sends e-mail, and publishes gauges of what waits. Several replicas can send at the same time. */
+/** Sends e-mail, and publishes how long the oldest one waits. Several replicas can send at the same time. */
 @Injectable()
 export class EmailSender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop: WorkLoop;
@@ -21,15 +21,9 @@ export class EmailSender implements OnApplicationBootstrap, OnModuleDestroy {
     });
     sampler.add({
       name: 'emails',
-      gauges: [emailsWaiting, oldestEmailAge],
-      everyMs: COUNT_EVERY_MS,
-      read: async () => {
-        const waiting = await emails.countWaiting();
-        return [
-          { gauge: emailsWaiting, value: waiting.emails },
-          { gauge: oldestEmailAge, value: waiting.oldest_age },
-        ];
-      },
+      gauges: [oldestEmailAge],
+      everyMs: SAMPLE_EVERY_MS,
+      read: async () => [{ gauge: oldestEmailAge, value: await emails.findOldestAge() }],
     });
   }
 

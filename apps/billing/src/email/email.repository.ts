@@ -59,9 +59,9 @@ const PRUNE = statement(
      SELECT id FROM email WHERE ended_at < now() - ${KEPT_DAYS} * interval '1 day' ORDER BY ended_at LIMIT ${EMAILS_PRUNE_PAGE})`,
 );
 
-const COUNT_WAITING = statement(
-  'email_count_waiting',
-  `SELECT count(*) AS emails, coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS oldest_age
+const FIND_OLDEST_AGE = statement(
+  'email_find_oldest_age',
+  `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS seconds
      FROM (SELECT created_at FROM email WHERE ended_at IS NULL ORDER BY next_attempt_at LIMIT 10000) AS waiting`,
 );
 
@@ -112,8 +112,8 @@ export class EmailRepository {
     return this.database.execute(PRUNE);
   }
 
-  async countWaiting(): Promise<{ emails: number; oldest_age: number }> {
-    const row = await this.database.findOne<{ emails: number; oldest_age: number }>(COUNT_WAITING);
-    return row ?? { emails: 0, oldest_age: 0 };
+  /** In seconds; 0 where none waits. */
+  async findOldestAge(): Promise<number> {
+    return (await this.database.findOne<{ seconds: number }>(FIND_OLDEST_AGE))?.seconds ?? 0;
   }
 }

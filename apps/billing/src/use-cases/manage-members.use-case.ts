@@ -99,8 +99,10 @@ export class ManageMembers {
   ) {}
 
   async list(request: PresentedKeyRequest): Promise<MemberList> {
-    const { account_id } = await this.proof.getKey(request);
-    return this.read(this.database, account_id);
+    const by = await this.proof.prove(request);
+    // The key of a program shows no people, unless it administers the account.
+    if (by.member_role === null) assertOwner(by);
+    return this.read(this.database, by.account_id);
   }
 
   invite({ key_sha256, ...invited }: PresentedKeyRequest & { email: string; role: MemberRole }): Promise<MemberList> {

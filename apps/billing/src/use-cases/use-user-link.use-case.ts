@@ -64,7 +64,7 @@ export class UseUserLink {
       if (isKept && !isPasswordOf(known, request.password.derived)) throw noSuchLink();
       const fresh = { id: known?.id ?? uuidv7(), email: link.email, ...password };
       const user = isKept && known ? known : await this.users.save(transaction, fresh);
-      // An older link could replace the password; an invitation stays, because it is to another account.
+      // An older link could replace the password.
       if (!isKept) await this.links.withdraw(transaction, link.email);
       const membership = await this.join(transaction, user, link, request.account_name);
       return this.sessions.open(transaction, user, membership);

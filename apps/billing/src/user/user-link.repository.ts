@@ -22,7 +22,10 @@ const TAKE = statement(
   'user_link_take',
   `UPDATE user_link SET used_at = now() WHERE token_hash = $1 AND ${VALID} RETURNING ${COLUMNS.sql}`,
 );
-const WITHDRAW = statement('user_link_withdraw', `UPDATE user_link SET used_at = now() WHERE email = $1 AND ${VALID}`);
+const WITHDRAW = statement(
+  'user_link_withdraw',
+  `UPDATE user_link SET used_at = now() WHERE email = $1 AND purpose <> 'invitation' AND ${VALID}`,
+);
 const WITHDRAW_INVITATION = statement(
   'user_link_withdraw_invitation',
   `UPDATE user_link SET used_at = now() WHERE account_id = $1 AND email = $2 AND ${VALID}`,
@@ -88,7 +91,7 @@ export class UserLinkRepository {
     return on.findOne<UserLink>(TAKE, [tokenHash]);
   }
 
-  /** Ends every other link to the address: an older one could replace the password. */
+  /** Ends every other link that sets the password. An invitation of a known user needs it, so it stays. */
   async withdraw(on: Queryable, email: string): Promise<void> {
     await on.execute(WITHDRAW, [email]);
   }
