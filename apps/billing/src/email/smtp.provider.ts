@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import { parseUrl } from '@kinora/contracts/shared/texts';
-import type { MailConfig } from './mail.config';
+import type { BillingConfig } from '../billing.config';
 import { MailRefused, type MailTransport, type OutgoingEmail } from './mail-transport.port';
 
 const CONNECT_MS = 10_000;
@@ -14,7 +14,7 @@ export class SmtpTransport implements MailTransport {
   readonly name = 'smtp';
   readonly isReadable = false;
 
-  constructor(private readonly config: Pick<MailConfig, 'smtpUrl' | 'from'>) {}
+  constructor(private readonly config: Pick<BillingConfig['mail'], 'smtpUrl' | 'from'>) {}
 
   async send({ id, recipient, subject, text, html }: OutgoingEmail): Promise<void> {
     const { from } = this.config;

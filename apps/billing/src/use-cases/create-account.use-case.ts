@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type AccountLimits,
   type CreateAccountRequest,
   type CreatedAccount,
   DEFAULT_LIMITS,
@@ -9,7 +8,6 @@ import { DEFAULT_KEY_SCOPE, KEY_SCOPES } from '@kinora/contracts/billing/api-key
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { AccountRepository } from '../account/account.repository';
 import {
   assertGiven,
   assertInteger,
@@ -19,25 +17,20 @@ import {
   assertVisibleText,
   MAX_NAME_LENGTH,
 } from '../operator/operator-input';
-import { WebhookSecretRepository } from '../account/webhook-secret.repository';
 import { ApiKeyRepository } from '../api-key/api-key.repository';
 import { mintApiKey } from '../api-key/minted-api-key';
 import { BillingConfig } from '../billing.config';
-import { AuditTrail } from '../operator/audit-trail.repository';
+import { AccountOpening, type NewAccount } from '../opening/account-opening';
 import { WalletRepository } from '../wallet/wallet.repository';
-
-type NewAccount = CreateAccountRequest & Required<AccountLimits>;
 
 /** Creates an account that can be used at once: with a wallet, an opening balance, a key and a webhook secret. */
 @Injectable()
 export class CreateAccount {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRepository,
+    private readonly opening: AccountOpening,
     private readonly wallets: WalletRepository,
     private readonly apiKeys: ApiKeyRepository,
-    private readonly webhookSecrets: WebhookSecretRepository,
-    private readonly auditTrail: AuditTrail,
     private readonly config: BillingConfig,
   ) {}
 
@@ -53,26 +46,12 @@ export class CreateAccount {
     );
   }
 
-  /** An account without a key: its members sign in. */
-  async open(
-    transaction: Queryable,
-    request: NewAccount,
-  ): Promise<Pick<CreatedAccount, 'account_id' | 'webhook_secret'>> {
-    const { name, rate_limit_rpm, retention_days, max_concurrent_jobs } = request;
-    const account_id = uuidv7();
-    await this.accounts.insert(transaction, { id: account_id, name, rate_limit_rpm, retention_days });
-    await this.wallets.open(transaction, account_id, max_concurrent_jobs);
-    const webhook_secret = await this.webhookSecrets.issue(transaction, account_id);
-    await this.auditTrail.record(transaction, 'create_account', { ...request, account_id });
-    return { account_id, webhook_secret };
-  }
-
   private async insert(
     transaction: Queryable,
     request: NewAccount & { balance_micros: Micros },
   ): Promise<CreatedAccount> {
     const { balance_micros, key_scope = DEFAULT_KEY_SCOPE } = request;
-    const { account_id, webhook_secret } = await this.open(transaction, request);
+    const { account_id, webhook_secret } = await this.opening.open(transaction, request);
     const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
     const api_key_id = uuidv7();
     await this.apiKeys.insert(transaction, {

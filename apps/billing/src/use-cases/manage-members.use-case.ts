@@ -12,75 +12,32 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database, type Queryable } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
 import { KeyProof, type ProvenKey } from '../api-key/key-proof';
-import { BillingConfig } from '../billing.config';
-import { Emails } from '../email/emails';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertGiven, assertOneOf, assertOperator } from '../operator/operator-input';
 import { LeaseRecall } from '../rate-limit/leases';
-import { readEmail } from '../user/email-address';
-import { invitationEmail, LINK_TTL_SECONDS, pathOf } from '../user/link-emails';
-import { UserLinkRepository } from '../user/user-link.repository';
+import { Invitations } from '../user/invitations';
 import { UserRepository } from '../user/user.repository';
 
-/** Of an account, in a day: the service must not send a stranger's e-mail to everybody. */
-const INVITATIONS_PER_DAY = 20;
-const DAY_SECONDS = 24 * 60 * 60;
-
-/** Invites people to an account by e-mail. */
+/** Invites people to an account by e-mail, for an operator. */
 @Injectable()
 export class InviteMember {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountRepository,
-    private readonly users: UserRepository,
-    private readonly links: UserLinkRepository,
-    private readonly emails: Emails,
+    private readonly invitations: Invitations,
     private readonly auditTrail: AuditTrail,
-    private readonly config: BillingConfig,
   ) {}
 
-  /** For an operator. */
+  /** The audit trail keeps no address, because it is never deleted. */
   async execute(request: InviteMemberRequest): Promise<Invitation> {
     assertOperator(request);
     await this.accounts.assertExists(request.account_id);
     return this.database.transaction(async (transaction) => {
-      const { account_id, actor, reason } = request;
-      const invitation = await this.send(transaction, account_id, request);
-      const { role } = invitation;
-      const by = { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) };
-      await this.auditTrail.record(transaction, 'invite_member', { account_id, ...by, role });
+      const { email: _email, ...recorded } = request;
+      const invitation = await this.invitations.send(transaction, request.account_id, request);
+      await this.auditTrail.record(transaction, 'invite_member', recorded);
       return invitation;
     });
-  }
-
-  /** Under the lock of the account. The audit trail keeps no address, because it is never deleted. */
-  async send(
-    transaction: Queryable,
-    accountId: string,
-    request: { email: string; role: MemberRole },
-  ): Promise<Invitation> {
-    assertGiven(request, 'role');
-    assertOneOf(request, 'role', MEMBER_ROLES);
-    const { role } = request;
-    const email = readEmail(request.email);
-    if (this.config.signUp.mode === 'off' || this.emails.transport === null)
-      throw invalid('email', 'Nobody can be invited: the operator has switched users off, or e-mail is not set up');
-    await this.accounts.lock(transaction, accountId);
-    if ((await this.users.listMembers(transaction, accountId)).some((member) => member.email === email))
-      throw invalid('email', 'This person is a member already');
-    if ((await this.links.count(transaction, { account_id: accountId })) >= INVITATIONS_PER_DAY)
-      throw new ApiError('rate_limited', `An account may send ${INVITATIONS_PER_DAY} invitations a day.`, {
-        retry_after_seconds: DAY_SECONDS,
-      });
-    await this.links.withdrawInvitation(transaction, accountId, email);
-    const link = { purpose: 'invitation', email, invitation: { account_id: accountId, role } } as const;
-    const { token, expires_at } = await this.links.insert(transaction, {
-      ...link,
-      ttlSeconds: LINK_TTL_SECONDS.invitation,
-    });
-    const content = invitationEmail(this.emails.linkTo(pathOf('invitation', token)), role);
-    await this.emails.queue(transaction, { kind: 'invitation', recipient: email, account_id: accountId, content });
-    return { email, role, expires_at: expires_at.toISOString() };
   }
 }
 
@@ -92,8 +49,7 @@ export class ManageMembers {
     private readonly proof: KeyProof,
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
-    private readonly links: UserLinkRepository,
-    private readonly inviteMember: InviteMember,
+    private readonly invitations: Invitations,
     private readonly auditTrail: AuditTrail,
     private readonly leaseRecall: LeaseRecall,
   ) {}
@@ -107,15 +63,14 @@ export class ManageMembers {
 
   invite({ key_sha256, ...invited }: PresentedKeyRequest & { email: string; role: MemberRole }): Promise<MemberList> {
     return this.change({ key_sha256 }, async (transaction, { account_id }) => {
-      const { role } = await this.inviteMember.send(transaction, account_id, invited);
+      const { role } = await this.invitations.send(transaction, account_id, invited);
       return { action: 'invite_member', details: { role } };
     });
   }
 
   cancelInvitation({ email, ...request }: PresentedKeyRequest & { email: string }): Promise<MemberList> {
     return this.change(request, async (transaction, { account_id }) => {
-      if (!(await this.links.withdrawInvitation(transaction, account_id, readEmail(email))))
-        throw new ApiError('not_found', 'There is no such invitation.', { param: 'email' });
+      await this.invitations.withdraw(transaction, account_id, email);
       return { action: 'cancel_invitation', details: {} };
     });
   }
@@ -171,10 +126,7 @@ export class ManageMembers {
 
   private async read(on: Queryable, accountId: string): Promise<MemberList> {
     const members = await this.users.listMembers(on, accountId);
-    const invitations = (await this.links.listInvitations(on, accountId)).flatMap(({ email, role, expires_at }) =>
-      role === null ? [] : [{ email, role, expires_at: expires_at.toISOString() }],
-    );
-    return { members, invitations };
+    return { members, invitations: await this.invitations.list(on, accountId) };
   }
 
   private async getMember(transaction: Queryable, accountId: string, userId: string): Promise<Member> {

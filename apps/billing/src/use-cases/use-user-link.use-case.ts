@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { DEFAULT_LIMITS } from '@kinora/contracts/billing/billing-admin.rpc';
 import type {
-  MemberRole,
   MemberSession,
   ShownUserLink,
   SignInAtProviderRequest,
@@ -11,22 +9,15 @@ import type {
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database, type Queryable } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
-import { BillingConfig } from '../billing.config';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { assertVisibleText, MAX_NAME_LENGTH } from '../operator/operator-input';
-import { hashOfPerson, readEmail } from '../user/email-address';
+import { readEmail } from '../user/email-address';
 import { isPasswordOf, MemberSessions, toStoredPassword } from '../user/member-sessions';
+import { SignUpAccounts } from '../user/sign-up-accounts';
 import { type UserLink, UserLinkRepository } from '../user/user-link.repository';
-import { type UserRow, UserRepository } from '../user/user.repository';
-import { WalletRepository } from '../wallet/wallet.repository';
-import { CreateAccount } from './create-account.use-case';
+import { type Membership, type UserRow, UserRepository } from '../user/user.repository';
 
 const SHA256_HEX = /^[0-9a-f]{64}$/;
-
-interface Membership {
-  account_id: string;
-  role: MemberRole;
-}
 
 /** Uses up a link of an e-mail: it proves the address, so it makes the user, or sets the password. */
 @Injectable()
@@ -36,11 +27,9 @@ export class UseUserLink {
     private readonly users: UserRepository,
     private readonly links: UserLinkRepository,
     private readonly accounts: AccountRepository,
-    private readonly createAccount: CreateAccount,
-    private readonly wallets: WalletRepository,
+    private readonly signUps: SignUpAccounts,
     private readonly sessions: MemberSessions,
     private readonly auditTrail: AuditTrail,
-    private readonly config: BillingConfig,
   ) {}
 
   /** @throws ApiError not_found */
@@ -60,7 +49,7 @@ export class UseUserLink {
       const link = await this.links.take(transaction, toHash(request.token_sha256));
       if (!link) throw noSuchLink();
       const known = await this.users.find(link.email, transaction);
-      const isKept = link.purpose === 'invitation' && known?.password_hash != null;
+      const isKept = link.purpose === 'invitation' && known !== null && known.password_hash !== null;
       if (isKept && !isPasswordOf(known, request.password.derived)) throw noSuchLink();
       const fresh = { id: known?.id ?? uuidv7(), email: link.email, ...password };
       const user = isKept && known ? known : await this.users.save(transaction, fresh);
@@ -76,7 +65,7 @@ export class UseUserLink {
     const email = readEmail(given);
     return this.database.transaction(async (transaction) => {
       const known = await this.users.findBySubject(transaction, subject);
-      const isOpen = this.config.signUp.mode === 'open';
+      const isOpen = this.signUps.areOpen;
       const user = known ?? (isOpen ? await this.users.insertOfProvider(transaction, uuidv7(), email, subject) : null);
       if (!user) throw new ApiError('not_found', 'There is no such user.');
       const membership = await this.users.findMembership(transaction, user.id);
@@ -84,7 +73,7 @@ export class UseUserLink {
       return this.sessions.open(
         transaction,
         user,
-        membership ?? (await this.openAccount(transaction, user, 'My account')),
+        membership ?? (await this.signUps.open(transaction, user, 'My account')),
       );
     });
   }
@@ -101,8 +90,8 @@ export class UseUserLink {
     const known = await this.users.findMembership(transaction, user.id);
     if (known) return known;
     // A user who was removed from the last account may begin again where everybody may.
-    if (purpose === 'reset' && this.config.signUp.mode !== 'open') throw noSuchLink();
-    return this.openAccount(transaction, user, accountName ?? 'My account');
+    if (purpose === 'reset' && !this.signUps.areOpen) throw noSuchLink();
+    return this.signUps.open(transaction, user, accountName ?? 'My account');
   }
 
   private async accept(transaction: Queryable, user: UserRow, invited: Membership): Promise<Membership> {
@@ -120,25 +109,6 @@ export class UseUserLink {
       await this.users.revokeSessions(transaction, accountId, id);
       await this.auditTrail.record(transaction, 'reset_password', { account_id: accountId, actor: `member ${id}` });
     }
-  }
-
-  private async openAccount(transaction: Queryable, user: UserRow, name: string): Promise<Membership> {
-    const actor = `member ${user.id}`;
-    const { account_id } = await this.createAccount.open(transaction, {
-      name,
-      actor,
-      reason: 'sign-up',
-      ...DEFAULT_LIMITS,
-    });
-    await this.users.add(transaction, account_id, user.id, 'owner');
-    const { keyPepper, signUp } = this.config;
-    if (signUp.creditMicros > 0) {
-      const person = hashOfPerson(keyPepper, user.email);
-      const amount = { account_id, amount_micros: signUp.creditMicros, reason: 'sign-up credit' };
-      if (await this.users.takeCredit(transaction, person, account_id))
-        await this.wallets.changeBalance(transaction, { kind: 'credit', ...amount, reference: 'sign-up credit' });
-    }
-    return { account_id, role: 'owner' };
   }
 }
 

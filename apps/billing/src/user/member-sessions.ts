@@ -51,7 +51,7 @@ export class MemberSessions {
 export function isPasswordOf(user: UserRow | null, derived: string): boolean {
   const expected = user?.password_hash ?? randomBytes(32);
   const given = hashOf(derived);
-  return timingSafeEqual(given, expected) && user?.password_hash != null;
+  return timingSafeEqual(given, expected) && user !== null && user.password_hash !== null;
 }
 
 const SALT = /^scrypt\$\d{1,8}\$\d{1,3}\$\d{1,3}\$[\w-]{16,64}$/;

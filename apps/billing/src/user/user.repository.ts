@@ -61,7 +61,7 @@ const TAKE_CREDIT = statement(
   'INSERT INTO sign_up_credit (address_hash, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
 );
 
-interface Membership {
+export interface Membership {
   account_id: string;
   role: MemberRole;
 }

@@ -34,7 +34,7 @@ function routesOf(controller: Type): { route: string; method: string; path: stri
 }
 
 const OWN = (CustomerModule.forConfig(new ConsoleConfig()).controllers ?? []).flatMap((controller) =>
-  routesOf(controller as Type),
+  routesOf(controller),
 );
 const FORWARDED = FORWARDED_ROUTES.map(({ method, path }) => ({
   route: `${method} ${path}`,
