@@ -67,13 +67,13 @@ describe('people', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
 
     await watched.visit('/members', 'Members');
-    await page.getByRole('cell', { name: ada }).waitFor();
-    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('cell', { name: ada, exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'E-mail' }).fill(bob);
     await dialog.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
     expect(await watched.findings()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('table', { name: 'Invitations' }).getByText(bob).waitFor();
     expect(await watched.findings()).toEqual([]);
     expect(watched.problems).toEqual([]);
@@ -89,7 +89,7 @@ describe('people', () => {
     await colleague.page.getByText('This needs a key with the scope account').waitFor();
     await colleague.visit('/members', 'Members');
     await colleague.page.getByRole('button', { name: `Leave as ${bob}` }).waitFor();
-    expect(await colleague.page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
+    expect(await colleague.page.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0);
     expect(colleague.problems).toEqual([]);
     await colleague.close();
     await watched.close();
