@@ -7,7 +7,7 @@
 // `ci` and `all` run the tests of the Python client beside the suites, where the machine has Python.
 // A file that fails runs once more, alone. Where it passes then, the run is green and names the file as flaky.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
@@ -85,6 +85,7 @@ function findChromium() {
 
 async function runSuite({ name, files }) {
   const startedAt = performance.now();
+  const cpuBefore = cpuSecondsOfChildren();
   console.log(`\n${name}`);
   const first = await runJest(name, files, [name === 'nightly' ? '--runInBand' : `--maxWorkers=${WORKERS}`]);
   const failed = first.results.filter((result) => result.failed > 0);
@@ -101,7 +102,16 @@ async function runSuite({ name, files }) {
     total.failed += 1;
     failures.push(`${name}: ${first.problem}`);
   }
-  console.log(`${name}: ${files.length} files, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  const elapsed = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const cpu = (cpuSecondsOfChildren() - cpuBefore).toFixed(0);
+  console.log(`${name}: ${files.length} files, ${elapsed} s, ${cpu} s of processor time`);
+}
+
+/** Of the processes that ended, with theirs; proc(5), fields 16 and 17. Zero where the system is not Linux. */
+function cpuSecondsOfChildren() {
+  if (!existsSync('/proc/self/stat')) return 0;
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /** The second run decides, and there is no third one. */

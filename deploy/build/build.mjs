@@ -16,6 +16,7 @@ if (!(process.argv.includes('--if-missing') && existsSync(path.join(dist, 'built
 async function build() {
   const { compilerOptions } = JSON.parse(await readFile(path.join(root, 'nest-cli.json'), 'utf8'));
   const { filenames: folders } = compilerOptions.builder.options;
+  console.log('Building …');
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   const files = (await Promise.all(folders.map(listFiles))).flat();

@@ -59,7 +59,7 @@ export async function runLocalStack({
     disk.start();
     print(`Starting Kinora with its data in ${settings.dataDir} …`);
     const inspectPorts = development?.inspectPorts ?? {};
-    const stack = await startStack({ settings, programs, env, folder, supervisor, stop, inspectPorts });
+    const stack = await startStack({ settings, programs, env, folder, supervisor, stop, inspectPorts, print });
     print(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
     keepCompiledCode();

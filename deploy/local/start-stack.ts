@@ -22,6 +22,7 @@ import type { Stack, StackProcess } from './stack-file';
 import { startStores } from './stores';
 
 const LAST_PORT = 65_535;
+const SLOW_MS = 15_000;
 
 export interface StackOptions {
   settings: LocalStackSettings;
@@ -31,13 +32,15 @@ export interface StackOptions {
   folder: DataFolder;
   supervisor: Supervisor;
   stop: AbortSignal;
+  /** Called as the start goes on; it takes minutes on a busy machine. */
+  print: (text: string) => void;
   /** The debugger port of each process of a service. */
   inspectPorts: Partial<Record<ServiceName, number>>;
 }
 
 /** Starts the stores, then all services in parallel, and resolves when all are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { settings, programs, env, folder, supervisor, stop, inspectPorts } = options;
+  const { settings, programs, env, folder, supervisor, stop, inspectPorts, print } = options;
   const run = (spec: ProcessSpec): Promise<void> => supervisor.run(spec, stop);
   const secrets = await ensureSecrets(new PrivateJsonFile<Secrets>(folder.secrets));
   const consolePort = await findConsolePort(settings);
@@ -46,6 +49,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     consolePort,
   ]);
   const instances = planInstances(settings.replicas, { gateway: settings.port, console: consolePort }, ports);
+  print('PostgreSQL and NATS start, and the schemas are migrated …');
   const stores = await startStores(
     { settings, programs, env, folder, secrets, run, stop },
     postgresPort as number,
@@ -63,9 +67,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     secrets,
     authority: await ensureLocalAuthority(folder, new Date()),
   };
-  const start = (instance: ServiceInstance): Promise<void> =>
-    run(serviceProcess({ instance, stack, programs, folder, env, inspectPort: inspectPorts[instance.service] }));
-  await Promise.all(instances.map(start));
+  print(`${instances.length} services start …`);
+  const waiting = new Set(instances.map(({ name }) => name));
+  const start = async (instance: ServiceInstance): Promise<void> => {
+    await run(serviceProcess({ instance, stack, programs, folder, env, inspectPort: inspectPorts[instance.service] }));
+    waiting.delete(instance.name);
+  };
+  const slow = setInterval(() => print(`Still starting: ${[...waiting].join(', ')}`), SLOW_MS);
+  await Promise.all(instances.map(start)).finally(() => clearInterval(slow));
   const account = await ensureDemoAccount(new PrivateJsonFile<CreatedAccount>(folder.demoAccount), stores.natsUrl);
   return {
     pid: process.pid,

@@ -38,6 +38,22 @@ describe('customers, when something goes wrong', () => {
     await watched.close();
   });
 
+  it('are told on each page that its answer takes longer than usual', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await page.route(`${API}/**`, () => undefined);
+    for (const [address, heading] of [
+      ['/jobs', 'Jobs'],
+      ['/usage', 'Usage'],
+      ['/money', 'Money'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.getByText('This takes longer than usual.').first().waitFor();
+    }
+    await watched.close();
+  });
+
   it('see nothing of the account whose session ended before theirs', async () => {
     const { client, apiKey } = await openAccount(pages.stack, { name: 'Other' });
     await client.generate({ prompt: 'a secret garden', model: 'fast-image' });
@@ -87,6 +103,40 @@ describe('customers, when something goes wrong', () => {
       await waitFor(async () => (await page.getByRole('img', { name: 'two quick clicks' }).count()) === 2, WITHIN);
       expect(held).toHaveLength(2);
     }));
+
+  it('send a blocked prompt once for all compared models, and are not asked to try again', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await watched.visit('/playground', 'Playground');
+    const created: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/images/generations') && created.push(request.url()));
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('KINORA-MODERATION-TEST-BLOCK');
+    await page.getByRole('button', { name: 'Compare side by side' }).click();
+    await page.getByRole('status', { name: 'Price' }).getByText('2 models').waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await waitFor(async () => (await page.getByRole('alert').count()) === 2, WITHIN);
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(created).toHaveLength(1);
+    await watched.close();
+  });
+
+  it('see a job as past that was created after a while on a page without times, and named in its tab', async () => {
+    const watched = await pages.open();
+    const { page } = watched;
+    await page.clock.install({ time: Date.now() - 15_000 });
+    await watched.visit('/playground', 'Playground');
+    await page.clock.fastForward(15_000);
+    await fillIn(page, 'a late lake');
+    await page.getByRole('status', { name: 'Price' }).getByText('$0.005').waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await waitFor(async () => (await page.title()).startsWith('a late lake'), WITHIN);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'a late lake' });
+    expect(await row.locator('time').first().textContent()).toMatch(/^(now|\d+ s ago)$/);
+    await watched.close();
+  });
 
   it('start nothing whose price is unknown, and get the price as soon as it can be had', async () => {
     const watched = await pages.open();

@@ -173,7 +173,7 @@ describe("the operators' pages", () => {
       await page.getByRole('link', { name: 'Demo' }).click();
       await page.getByRole('button', { name: 'Move money' }).click();
       await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('2.50');
-      await act(watched, 'Move it', 'an outage of an hour', 'The statement has the new entry.');
+      await act(watched, 'Apply', 'an outage of an hour', 'The statement has the new entry.');
       await page.getByText('+$2.50').first().waitFor();
       await page.getByRole('button', { name: 'Limits' }).click();
       await page.getByRole('textbox', { name: 'Requests a minute' }).fill('777');

@@ -31,7 +31,10 @@ describe('a process that dies at a step of its work', () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-crashes-'));
     orders = path.join(folder, 'crash-at');
     // Two replicas of each: while one restarts, the test kills the other at the next point.
-    stack = await LocalStack.start({ env: { CRASH_AT_FILE: orders, KINORA_REPLICAS: 'jobs=2,billing=2' } });
+    stack = await LocalStack.start({
+      smallImages: true,
+      env: { CRASH_AT_FILE: orders, KINORA_REPLICAS: 'jobs=2,billing=2' },
+    });
     database = new Client({ connectionString: (await stack.describe()).database_url });
     await database.connect();
   }, 120_000);

@@ -18,6 +18,7 @@ describe('the feed of an account, while services are killed and the store of the
   beforeAll(async () => {
     [broker, receiver] = await Promise.all([TestBroker.start(), HttpsReceiver.start()]);
     stack = await LocalStack.start({
+      smallImages: true,
       env: {
         NATS_URL: broker.url,
         KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,

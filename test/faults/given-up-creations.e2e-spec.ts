@@ -24,7 +24,7 @@ describe('creations that were given up while their messages waited', () => {
 
   beforeAll(async () => {
     broker = await TestBroker.start();
-    stack = await LocalStack.start({ env: { NATS_URL: broker.url } });
+    stack = await LocalStack.start({ smallImages: true, env: { NATS_URL: broker.url } });
     database = new Client({ connectionString: (await stack.describe()).database_url });
     await database.connect();
     observer = await connectNats({ url: broker.url, name: 'observer', logger: createTestLog().logger });
@@ -50,7 +50,7 @@ describe('creations that were given up while their messages waited', () => {
 
   const createAll = (): Promise<Answer<Job> | null>[] =>
     Array.from({ length: AT_ONCE }, (_, index) =>
-      client.post<Job>('/images/generations', { prompt: `a lake, number ${index}`, size: '512x512' }).catch(() => null),
+      client.post<Job>('/images/generations', client.bodyOf({ prompt: `a lake, number ${index}` })).catch(() => null),
     );
 
   /** Only a creation that comes later is charged, when jobs has read every message that came before it. */

@@ -7,15 +7,15 @@ import { openAccount } from '../support/operator';
 import { balanceThroughFaults, endedThroughFaults, tryToCreate } from '../support/through-faults';
 
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'sandbox'];
-const JOBS = 6;
+const JOBS = 4;
 /** The number of jobs that the balance pays for; the test requests twice as many. */
-const AFFORDABLE = 30;
+const AFFORDABLE = 15;
 
 describe('a service that is killed while jobs are in flight', () => {
   let stack: LocalStack;
 
   beforeAll(async () => {
-    stack = await LocalStack.start();
+    stack = await LocalStack.start({ smallImages: true });
   }, 120_000);
 
   afterAll(() => stack.stop());

@@ -29,7 +29,7 @@ describe.each([
   beforeAll(async () => {
     broker = await TestBroker.start(brokerSettings);
     const env = { NATS_URL: broker.url, KINORA_REPLICAS: `gateway=${GATEWAYS},billing=2` };
-    stack = await LocalStack.start({ env });
+    stack = await LocalStack.start({ smallImages: true, env });
     database = new Client({ connectionString: (await stack.describe()).database_url });
     await database.connect();
   }, 120_000);

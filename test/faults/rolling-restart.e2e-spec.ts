@@ -58,7 +58,8 @@ describe('a rolling restart of every service under load', () => {
   }
 
   it('loses no request, no job and no webhook, and does nothing twice', async () => {
-    const { accountId, apiKey } = await openAccount(stack);
+    // The slower the restarts, the more jobs the clients create meanwhile.
+    const { accountId, apiKey } = await openAccount(stack, { balance_micros: 1_000_000_000 });
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
     // All jobs stay in flight for a while. Few are drawn, because drawing costs the machine far more.
     const bodyOf = (index: number) => ({

@@ -28,6 +28,7 @@ describe('webhooks under crashes and with hostile receivers', () => {
   beforeAll(async () => {
     receiver = await HttpsReceiver.start();
     stack = await LocalStack.start({
+      smallImages: true,
       env: {
         KINORA_EGRESS_ALLOW: '127.0.0.0/8',
         NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,

@@ -19,11 +19,12 @@ export class ApiClient {
   constructor(
     readonly baseUrl: string,
     private readonly apiKey: string,
+    private readonly imageSize = '512x512',
   ) {}
 
   /** The same key at another gateway. */
   at(baseUrl: string): ApiClient {
-    return new ApiClient(baseUrl, this.apiKey);
+    return new ApiClient(baseUrl, this.apiKey, this.imageSize);
   }
 
   async get<Body>(path: string): Promise<Answer<Body>> {
@@ -45,9 +46,14 @@ export class ApiClient {
     return await this.send<Body>(path, { method: 'POST', headers: { ...type, ...headers }, ...content });
   }
 
+  /** The body of a create with the size that the tests of this stack draw. */
+  bodyOf(body: Record<string, unknown>): Record<string, unknown> {
+    return { size: this.imageSize, ...body };
+  }
+
   /** Creates a text-to-image job that must be accepted. */
   async generate(body: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Job> {
-    const answer = await this.post<Job>('/images/generations', { size: '512x512', ...body }, headers);
+    const answer = await this.post<Job>('/images/generations', this.bodyOf(body), headers);
     if (answer.status !== 202 && answer.status !== 200) throw new Error(`Not accepted: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }

@@ -15,6 +15,8 @@ import { auditStack } from './stack-books';
 /** Relative to the repository's root, where npm and jest start every script. */
 const PROGRAMS = path.resolve('dist');
 const LAUNCHER = path.join(PROGRAMS, 'deploy/local/start.js');
+/** The configuration of a stack that draws small images. */
+const SMALL_IMAGES = path.resolve('test/faults/config');
 const READY_WITHIN_MS = 90_000;
 /** Longer than the ten seconds of the launcher, whose test measures them: other specs need only its end. */
 const STOP_WITHIN_MS = 30_000;
@@ -28,6 +30,8 @@ export interface LocalStackOptions {
   /** Defaults to a folder as after a first start, which is deleted when the stack stops. */
   dataDir?: string;
   env?: NodeJS.ProcessEnv;
+  /** Draws small images, for suites whose subject is what happens to many jobs. */
+  smallImages?: boolean;
   /** Prefix of the command, for example to run it as another user. */
   prefix?: string[];
 }
@@ -41,6 +45,8 @@ export class LocalStack {
     private readonly launcher: ChildProcess | null,
     readonly dataDir: string,
     private readonly ownsDataDir: boolean,
+    /** What the clients of this stack ask for by default. */
+    readonly imageSize = '512x512',
   ) {
     for (const stream of [launcher?.stdout, launcher?.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.printed += text));
@@ -64,7 +70,7 @@ export class LocalStack {
   }
 
   /** Runs the launcher until the stack is ready, or until the launcher exits. */
-  static async launch({ dataDir, env, prefix = [] }: LocalStackOptions = {}): Promise<LocalStack> {
+  static async launch({ dataDir, env, smallImages, prefix = [] }: LocalStackOptions = {}): Promise<LocalStack> {
     const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'kinora-stack-')));
     if (dataDir === undefined && env?.DATABASE_URL === undefined) await fillDataFolder(folder, startOnce);
     const [port, consolePort] = await findFreePorts(2);
@@ -74,12 +80,13 @@ export class LocalStack {
         ...process.env,
         KINORA_PORT: String(port),
         KINORA_CONSOLE_PORT: String(consolePort),
+        ...(smallImages && { KINORA_CONFIG_DIR: SMALL_IMAGES }),
         ...env,
         KINORA_DATA_DIR: folder,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const stack = new LocalStack(launcher, folder, dataDir === undefined);
+    const stack = new LocalStack(launcher, folder, dataDir === undefined, smallImages ? '128x128' : '512x512');
     const settled = async (): Promise<boolean> => stack.hasExited || (await stack.isReady());
     if (!(await waitUntil(settled, { timeoutMs: READY_WITHIN_MS }))) {
       launcher.kill('SIGKILL');

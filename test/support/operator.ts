@@ -24,7 +24,7 @@ export async function openAccount(
   const request = { name: 'e2e', ...limits, ...requests };
   const created = await onBus(stack, (bus) => bus.request(billingAdminRpc.createAccount, request));
   return {
-    client: new ApiClient((await stack.describe()).base_url, created.api_key),
+    client: new ApiClient((await stack.describe()).base_url, created.api_key, stack.imageSize),
     accountId: created.account_id,
     apiKey: created.api_key,
     webhookSecret: created.webhook_secret,
@@ -38,7 +38,7 @@ export async function openKey(
 ): Promise<{ client: ApiClient; apiKey: string; revoke: () => Promise<void> }> {
   const { api_key, api_key_id } = await onBus(stack, (bus) => bus.request(billingAdminRpc.createKey, request));
   return {
-    client: new ApiClient((await stack.describe()).base_url, api_key),
+    client: new ApiClient((await stack.describe()).base_url, api_key, stack.imageSize),
     apiKey: api_key,
     revoke: async () => void (await onBus(stack, (bus) => bus.request(billingAdminRpc.revokeKey, { api_key_id }))),
   };

@@ -26,7 +26,7 @@ export async function tryToCreate(
   const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== null && { 'Idempotency-Key': key }) },
-    body: JSON.stringify({ size: '512x512', ...body }),
+    body: JSON.stringify(client.bodyOf(body)),
     signal: AbortSignal.timeout(patienceMs),
   };
   return await unlessCutOff(client.send<Job>('/images/generations', request));

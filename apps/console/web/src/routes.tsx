@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 import { Loading } from './components/states';
 import { usePath } from './router/navigation';
 import { matchPath } from './router/path-pattern';
@@ -20,6 +20,15 @@ export const lazyRoute = (path: string, title: string, load: () => Promise<Route
   page: lazy(async () => ({ default: await load() })),
 });
 
+const TITLE_CHARS = 60;
+
+/** Names the page in its tab by what it shows. */
+export function useTitle(text: string): void {
+  useEffect(() => {
+    document.title = document.title.replace(/^.* · /s, () => `${text.slice(0, TITLE_CHARS)} · `);
+  }, [text]);
+}
+
 interface RoutesProps {
   routes: readonly Route[];
   service: string;
@@ -35,7 +44,8 @@ export function Routes({ routes, service, missing: Missing }: RoutesProps) {
   );
   const route = routes.find((one) => one.path === match?.pattern);
   const title = route?.title ?? 'Not found';
-  useEffect(() => {
+  // Before the effects of the page, which may know a better title.
+  useLayoutEffect(() => {
     document.title = `${title} · ${service}`;
   }, [title, service]);
   if (!match || !route) return <Missing />;

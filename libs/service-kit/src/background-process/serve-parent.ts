@@ -16,7 +16,8 @@ export function serveParent<Request, Reply>(
 ): void {
   const permits = isAwaited ? BACKGROUND_PERMITS : SPARE_BACKGROUND_PERMITS;
   lowerSessionPriority(niceness);
-  const reply = (message: WorkReply<Reply>): void => void process.send?.(message);
+  // Without a callback, a reply to a parent that has just ended is an uncaught error.
+  const reply = (message: WorkReply<Reply>): void => void process.send?.(message, (error) => error && process.exit());
   process.on('message', ({ id, request, beginByMs }: WorkRequest<Request>) => {
     const begin = async (): Promise<WorkReply<Reply>> =>
       // The permit may have come after the caller's deadline.

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { axisEnd } from '../formatting/format';
 import styles from './bar-chart.module.css';
-import { AXIS_GAP, barPlaces, widthOf } from './bar-places';
+import { AXIS_GAP, barPlaces, charsIn, widthOf } from './bar-places';
 import { Table } from './table';
 
 export interface Bar {
@@ -25,8 +25,8 @@ interface BarChartProps {
 
 const MARGIN = { top: 10, bottom: 24 };
 const LABEL_WIDTH = 84;
-/** Longer ones, such as names of keys, would overlap. */
-const LABEL_MAX_CHARS = 12;
+/** Longer ones, such as names of keys, would overlap where bars are narrow. */
+const LABEL_MIN_CHARS = 12;
 /** Any value above zero is visible. */
 const LOWEST_BAR = 2;
 
@@ -96,7 +96,7 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
         const x = left + slot * index;
         const base = MARGIN.top + innerHeight;
         const top = bar.value > 0 ? Math.min(yOf(bar.value), base - LOWEST_BAR) : base;
-        const label = shorten(bar.label);
+        const label = shorten(bar.label, charsIn(slot * every));
         // A label must not be cut at the edges.
         const half = widthOf(label) / 2;
         const labelAt = Math.min(Math.max(x + slot / 2, half), width - half);
@@ -124,9 +124,10 @@ function Drawing({ name, bars, format, width, height, active, setActive }: Drawi
   );
 }
 
-function shorten(label: string): string {
+function shorten(label: string, room: number): string {
   const characters = [...label];
-  return characters.length <= LABEL_MAX_CHARS ? label : `${characters.slice(0, LABEL_MAX_CHARS - 1).join('')}…`;
+  const most = Math.max(LABEL_MIN_CHARS, room);
+  return characters.length <= most ? label : `${characters.slice(0, most - 1).join('')}…`;
 }
 
 function useWidth(element: { current: HTMLElement | null }): number {

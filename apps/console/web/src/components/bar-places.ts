@@ -7,6 +7,9 @@ const WIDEST_BAR = 46;
 /** About how wide a label is drawn, in pixels. */
 export const widthOf = (label: string) => [...label].length * CHAR_WIDTH;
 
+/** How many characters fit, with a gap. */
+export const charsIn = (width: number) => Math.floor(width / CHAR_WIDTH) - 2;
+
 interface BarPlaces {
   /** Where the first slot begins. */
   left: number;

@@ -39,23 +39,22 @@ function FilterField({ name, label, options, placeholder, keepsSpaces = false }:
   );
 }
 
+const NO_MATCH = ['Nothing matches the filters', 'Change or clear them.'] as const;
+
 interface ListCardProps<Item> extends Omit<PagedTableProps<Item>, 'empty'> {
   title?: string;
   filters?: readonly Filter[];
-  /** Why there is nothing, and what to do about it. */
+  /** Why there is nothing where no filter is set, and what to do about it. */
   empty: readonly [title: string, text?: string];
   /** Beside the filters. */
   children?: ReactNode;
 }
 
 /** A list with its filters. */
-export function ListCard<Item>({
-  title,
-  filters = [],
-  empty: [reason, text],
-  children,
-  ...table
-}: ListCardProps<Item>) {
+export function ListCard<Item>({ title, filters = [], empty, children, ...table }: ListCardProps<Item>) {
+  const [search] = useSearch();
+  const isFiltered = filters.some(({ name }) => (search.get(name) ?? '') !== '');
+  const [reason, text] = isFiltered ? NO_MATCH : empty;
   return (
     <Card {...(title !== undefined && { title })} isFlush>
       {(filters.length > 0 || children) && (

@@ -1,18 +1,26 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../api/client';
 import { Button } from './button';
 import { Icon } from './icon';
 import { Card, Page } from './page';
 import styles from './states.module.css';
 
+const SLOW_MS = 3_000;
+
 /** A placeholder for data. It appears after a moment only, so quick answers do not flicker. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div className={styles['loading']} role="status">
       <span className="visually-hidden">{label}…</span>
       <span className={styles['bar']} />
       <span className={styles['bar']} />
       <span className={styles['bar']} />
+      {isSlow && <p className={styles['text']}>This takes longer than usual.</p>}
     </div>
   );
 }
@@ -33,6 +41,9 @@ const REMEDIES: Record<string, string> = {
   rate_limited: 'Too many requests in one minute. Wait a moment, then try again.',
 };
 
+/** The same content is refused again. */
+export const isBlocked = (error: unknown) => error instanceof ApiError && error.code.startsWith('content_blocked');
+
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const known = error instanceof ApiError ? error : null;
   const remedy = known && REMEDIES[known.code];
@@ -48,7 +59,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
           </p>
         )}
       </div>
-      {retry && <Button onClick={retry}>Try again</Button>}
+      {retry && !isBlocked(error) && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }

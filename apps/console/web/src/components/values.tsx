@@ -4,8 +4,15 @@ import { Icon } from './icon';
 import { notifyError } from './toasts';
 import styles from './values.module.css';
 
+/** In a column of numbers, amounts align at their decimal points. */
 export function Money({ micros, sign = false }: { micros: number; sign?: boolean }) {
-  return <span className={styles['money']}>{formatMoney(micros, { sign })}</span>;
+  const text = formatMoney(micros, { sign });
+  const decimals = text.length - text.indexOf('.') - 1;
+  return (
+    <span className={styles['money']} data-pad={'0'.repeat(6 - decimals)}>
+      {text}
+    </span>
+  );
 }
 
 const CLOCK_MS = 10_000;
@@ -19,10 +26,14 @@ const clock = {
 
 function subscribeToClock(listener: () => void): () => void {
   clock.listeners.add(listener);
-  clock.timer ??= window.setInterval(() => {
+  if (clock.timer === undefined) {
+    // It stood still while no time was shown.
     clock.now = Date.now();
-    for (const each of clock.listeners) each();
-  }, CLOCK_MS);
+    clock.timer = window.setInterval(() => {
+      clock.now = Date.now();
+      for (const each of clock.listeners) each();
+    }, CLOCK_MS);
+  }
   return () => {
     clock.listeners.delete(listener);
     if (clock.listeners.size > 0) return;
@@ -37,13 +48,16 @@ const useNow = () => useSyncExternalStore(subscribeToClock, () => clock.now);
 export function Time({ at, exact = false }: { at: string | null; exact?: boolean }) {
   const now = useNow();
   if (at === null) return <Nothing />;
+  const atMs = new Date(at).getTime();
+  // What happened since the last tick is not in the future.
+  const shownAt = atMs > now && atMs <= Date.now() ? atMs : now;
   return (
     <time
       dateTime={at}
       title={formatUtc(at)}
       className={exact ? `${styles['time']} ${styles['exact']}` : styles['time']}
     >
-      {exact ? formatUtc(at) : formatRelative(at, Math.max(now, Date.now() - CLOCK_MS))}
+      {exact ? formatUtc(at) : formatRelative(at, shownAt)}
     </time>
   );
 }

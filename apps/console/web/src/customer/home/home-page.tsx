@@ -53,14 +53,7 @@ export function HomePage() {
   const held = useGet<{ held_micros: number }>(['held'], `${API}/held`, {
     refetchInterval: 30_000,
   });
-  const failing = useGet<ListPage<Delivery>>(
-    ['failing-webhooks'],
-    API + '/webhooks/deliveries' + queryString({ status: 'exhausted', since: period.from, limit: FAILED_SHOWN }),
-    {
-      enabled: seesWebhooks,
-      refetchInterval: 30_000,
-    },
-  );
+  const failing = useFailingWebhooks(period.from, seesWebhooks);
   return (
     <Page
       title="Home"
@@ -85,8 +78,8 @@ export function HomePage() {
         <Figure name="In flight" note={account.data && `of ${formatCount(account.data.max_concurrent_jobs)} at once`}>
           {usage.data ? formatCount(usage.data.total.in_flight) : '…'}
         </Figure>
-        <Figure name="Failed deliveries" note="Webhooks of 30 days">
-          {failing.data ? formatCount(failing.data.data.length) + (failing.data.has_more ? '+' : '') : '–'}
+        <Figure name="Failing deliveries" note="Webhooks of 30 days">
+          {failing.data ? formatCount(failing.data.deliveries.length) + (failing.data.hasMore ? '+' : '') : '–'}
         </Figure>
       </Figures>
       <Columns isEven>
@@ -95,7 +88,7 @@ export function HomePage() {
         </Card>
         <Card title="Webhooks that fail">
           {seesWebhooks ? (
-            <Loaded query={failing}>{({ data }) => <FailingWebhooks deliveries={data} />}</Loaded>
+            <Loaded query={failing}>{({ deliveries }) => <FailingWebhooks deliveries={deliveries} />}</Loaded>
           ) : (
             <NeedsAccount />
           )}
@@ -104,6 +97,27 @@ export function HomePage() {
       <RecentJobs />
     </Page>
   );
+}
+
+/** Deliveries that were given up, and those that have failed and are tried again. */
+function useFailingWebhooks(since: string, enabled: boolean) {
+  const useStatus = (status: Delivery['status']) =>
+    useGet<ListPage<Delivery>>(
+      ['failing-webhooks', status],
+      API + '/webhooks/deliveries' + queryString({ status, since, limit: FAILED_SHOWN }),
+      { enabled, refetchInterval: 30_000 },
+    );
+  const [givenUp, pending] = [useStatus('exhausted'), useStatus('pending')];
+  const retried = pending.data?.data.filter(({ attempt_count: attempts }) => attempts > 0) ?? [];
+  return {
+    data: givenUp.data &&
+      pending.data && {
+        deliveries: [...givenUp.data.data, ...retried],
+        hasMore: givenUp.data.has_more || (pending.data.has_more && retried.length > 0),
+      },
+    error: givenUp.error ?? pending.error,
+    refetch: () => void Promise.all([givenUp.refetch(), pending.refetch()]),
+  };
 }
 
 function SpendByDay({ bars }: { bars: ReturnType<typeof daysOf> }) {
@@ -119,23 +133,24 @@ function SpendByDay({ bars }: { bars: ReturnType<typeof daysOf> }) {
 }
 
 function FailingWebhooks({ deliveries }: { deliveries: readonly Delivery[] }) {
-  const hosts = new Map<string | null, number>();
-  for (const { url } of deliveries) hosts.set(hostOf(url), (hosts.get(hostOf(url)) ?? 0) + 1);
-  if (hosts.size === 0) {
+  if (deliveries.length === 0) {
     return (
-      <Empty title="No delivery has failed">
-        Deliveries whose last attempt failed within 30 days are listed here, by receiver.
+      <Empty title="No delivery fails">
+        Deliveries that failed within 30 days, or are tried again, are listed here by receiver.
       </Empty>
     );
   }
-  return (
-    <Facts
-      facts={[...hosts].map(([host, count]) => [
-        host ?? 'Deleted address',
-        <Link key={host} to={`/webhooks${queryString({ status: 'exhausted', host })}`}>
-          {`${formatCount(count)} failed`}
+  const hosts = [...new Set(deliveries.map(({ url }) => hostOf(url)))];
+  const linksOf = (host: string | null) =>
+    (['exhausted', 'pending'] as const).flatMap((status) => {
+      const count = deliveries.filter((delivery) => hostOf(delivery.url) === host && delivery.status === status).length;
+      if (count === 0) return [];
+      const text = `${formatCount(count)} ${status === 'exhausted' ? 'failed' : 'tried again'} `;
+      return [
+        <Link key={status} to={`/webhooks${queryString({ status, host })}`}>
+          {text}
         </Link>,
-      ])}
-    />
-  );
+      ];
+    });
+  return <Facts facts={hosts.map((host) => [host ?? 'Deleted address', linksOf(host)])} />;
 }

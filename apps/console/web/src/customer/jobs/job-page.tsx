@@ -11,7 +11,7 @@ import { Loaded } from '../../components/states';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Copy, Facts, Id, Money, Time } from '../../components/values';
 import { formatDuration, formatQuantity } from '../../formatting/format';
-import type { PageProps } from '../../routes';
+import { type PageProps, useTitle } from '../../routes';
 import { DeliveriesOfJob } from '../webhooks/delivery-columns';
 import { JobInput, JobMedia, Timeline } from './job-details';
 import { jobTimeline } from './job-timeline';
@@ -107,8 +107,11 @@ function ReceiptCard({ receipt }: { receipt: Receipt }) {
               </>
             ),
           ],
-          ['Reserved by', <Id key="hold" id={hold.ledger_entry_id} label="ledger entry" />],
-          [`Settled by ${settlement.kind}`, <Id key="end" id={settlement.ledger_entry_id} label="ledger entry" />],
+          ['Reserved by ledger entry', <Id key="hold" id={hold.ledger_entry_id} label="ledger entry" />],
+          [
+            `Settled by ledger entry (${settlement.kind})`,
+            <Id key="end" id={settlement.ledger_entry_id} label="ledger entry" />,
+          ],
           ['Attempts', attempts],
           [
             'Request',
@@ -149,6 +152,7 @@ export function JobPage({ params }: PageProps) {
 const UNKNOWN = ['This account has no job with that id', 'Check the id, or find the job in the list.'] as const;
 
 function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
+  useTitle(promptOf(job) || kindOf(job));
   const seesWebhooks = useMay('webhooks');
   const filter = { job_id: job.id };
   const deliveries = usePages<Delivery>(`${API}/webhooks/deliveries`, filter, {
@@ -172,12 +176,12 @@ function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
           <Card title="Timeline">
             <Timeline steps={jobTimeline(job, receipt, deliveries.items)} />
           </Card>
-          <Card title="Facts">
+          <Card title="Details">
             <Facts
               facts={[
                 ['Status', <Badge key="status">{job.status}</Badge>],
                 ['Model', job.model],
-                ['Charged', <Money key="money" micros={job.usage.charged_micros} />],
+                [isInFlight(job) ? 'Reserved' : 'Charged', <Money key="money" micros={job.usage.charged_micros} />],
                 ['Compute time', job.usage.gpu_ms === null ? '–' : formatDuration(job.usage.gpu_ms)],
                 ['Moderation', <Badge key="moderation">{job.moderation.status}</Badge>],
                 ['Files kept until', <Time key="expiry" at={job.expires_at} exact />],

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/client';
-import { API, imagesOf, type Job, type Model, mediaUrl, promptOf, useModels } from '../../api/customer';
+import { API, imagesOf, isInFlight, type Job, type Model, mediaUrl, promptOf, useModels } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { Form, TextField } from '../../components/fields';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
@@ -27,7 +27,17 @@ export const JOB_COLUMNS: readonly Column<Job>[] = [
   { name: 'Job', cell: (job) => <JobTitle job={job} /> },
   { name: 'Status', cell: ({ status }) => <Badge>{status}</Badge> },
   { name: 'Model', cell: ({ model }) => model, isExtra: true },
-  { name: 'Charged', cell: ({ usage }) => <Money micros={usage.charged_micros} />, isNumber: true, isExtra: true },
+  {
+    name: 'Cost',
+    cell: (job) => (
+      <>
+        {isInFlight(job) && 'Reserved '}
+        <Money micros={job.usage.charged_micros} />
+      </>
+    ),
+    isNumber: true,
+    isExtra: true,
+  },
   {
     name: 'Took',
     cell: ({ created_at, completed_at }) =>
@@ -75,7 +85,7 @@ export function JobsPage() {
         pages={pages}
         keyOf={({ id }) => id}
         filters={filtersOf(models.data ?? [])}
-        empty={['No job matches', 'Change the filters, or make an image in the playground.']}
+        empty={['No job yet', 'Make an image in the playground, or send a request with a key.']}
       >
         <FindJob />
       </ListCard>

@@ -8,13 +8,24 @@ import styles from './progress.module.css';
 const STREAMS_MAX = 4;
 let openStreams = 0;
 
+interface Shown {
+  progress: JobProgress;
+  /** When the run should have ended by its first estimate; null while the job is queued, or without an estimate. */
+  dueAtMs: number | null;
+}
+
+function dueAtMs({ status, eta_seconds: eta }: JobProgress, before: Shown | null): number | null {
+  if (status !== 'processing') return null;
+  return before?.dueAtMs ?? (eta === null ? null : Date.now() + eta * 1000);
+}
+
 /**
  * How far a job is, from its stream of events; null without one. A hidden tab has no stream, and a page has a few only. The job of
  * the page is read again when its status changes, and the ended job replaces it.
  */
-function useProgress(jobId: string): JobProgress | null {
+function useProgress(jobId: string): Shown | null {
   const client = useQueryClient();
-  const [progress, setProgress] = useState<JobProgress | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
   const isVisible = useIsVisible();
   useEffect(() => {
     if (!isVisible || openStreams === STREAMS_MAX) return;
@@ -23,7 +34,7 @@ function useProgress(jobId: string): JobProgress | null {
     const events = new EventSource(`${API}/jobs/${jobId}/events`);
     events.addEventListener('job.progress', ({ data }: MessageEvent<string>) => {
       const now = JSON.parse(data) as JobProgress;
-      setProgress(now);
+      setShown((before) => ({ progress: now, dueAtMs: dueAtMs(now, before) }));
       if (client.getQueryData<Job>(queryKey)?.status !== now.status)
         void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
     });
@@ -37,7 +48,7 @@ function useProgress(jobId: string): JobProgress | null {
       events.close();
     };
   }, [client, jobId, isVisible]);
-  return progress;
+  return shown;
 }
 
 const useIsVisible = () =>
@@ -47,9 +58,9 @@ const useIsVisible = () =>
   );
 
 export function Progress({ job }: { job: Job }) {
-  const progress = useProgress(job.id);
-  const text = progress ? describeProgress(progress) : job.status === 'queued' ? 'In the queue' : 'Running';
-  return <ProgressBar value={progress?.progress ?? null} text={text} />;
+  const shown = useProgress(job.id);
+  const text = shown ? describeProgress(shown) : job.status === 'queued' ? 'In the queue' : 'Running';
+  return <ProgressBar value={shown?.progress.progress ?? null} text={text} />;
 }
 
 /** @param value from 0 to 1, or null where it is not known */
@@ -62,9 +73,17 @@ export function ProgressBar({ value, text }: { value: number | null; text: strin
   );
 }
 
-function describeProgress(progress: JobProgress): string {
+/** An estimate is in whole seconds. */
+const OVERDUE_MS = 1_000;
+
+function describeProgress({ progress, dueAtMs: due }: Shown): string {
   const { status, queue_position: ahead, eta_seconds: eta } = progress;
-  const left = eta === null ? '' : `, about ${formatDuration(Math.max(1, eta) * 1000)} left`;
+  const isOverdue = due !== null && Date.now() > due + OVERDUE_MS;
+  const left = isOverdue
+    ? ', longer than estimated'
+    : eta === null
+      ? ''
+      : `, about ${formatDuration(Math.max(1, eta) * 1000)} left`;
   if (status === 'queued') {
     if (ahead === null) return `In the queue${left}`;
     return `${ahead === 0 ? 'Next in the queue' : `${ahead} before it in the queue`}${left}`;

@@ -46,6 +46,13 @@ export const EMPTY_DRAFT: Draft = {
   images: [],
 };
 
+/** What the empty field suggests, and the prompt of the sample then. */
+export const PLACEHOLDERS: Record<Operation, string> = {
+  'images.generations': 'Snowy mountains above a calm lake at sunset',
+  'images.edits': 'Make it night, with lights in the windows',
+  'videos.generations': 'The camera moves slowly forward',
+};
+
 export const MOST_MODELS = 4;
 const COUNT_MAX = 16;
 

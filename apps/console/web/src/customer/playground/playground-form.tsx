@@ -3,7 +3,7 @@ import { ApiError, messageOf } from '../../api/client';
 import { type Model, useMay } from '../../api/customer';
 import { Button } from '../../components/button';
 import { Choice, Form, Select, TextArea } from '../../components/fields';
-import { type Draft, MOST_MODELS, type Operation, type UploadedImage } from './draft';
+import { type Draft, MOST_MODELS, type Operation, PLACEHOLDERS, type UploadedImage } from './draft';
 import { ModelSettings } from './model-settings';
 import styles from './playground.module.css';
 import { needsImage, PriceLine, type QuoteState } from './price-line';
@@ -53,7 +53,11 @@ function ImageUpload({ label, most, images, onChange }: ImageUploadProps) {
           event.target.value = '';
         }}
       />
-      <p id={`${id}-hint`} className={styles['note']} role={problem === '' ? undefined : 'alert'}>
+      <p
+        id={`${id}-hint`}
+        className={styles[problem === '' ? 'note' : 'problem']}
+        role={problem === '' ? undefined : 'alert'}
+      >
         {problem === '' ? `PNG, JPEG or WebP${most > 1 ? `, up to ${most}` : ''}; or drop a file here.` : problem}
       </p>
       <ul>
@@ -114,11 +118,6 @@ const OPERATIONS: readonly (readonly [Operation, string])[] = [
   ['images.edits', 'Edit'],
   ['videos.generations', 'Video'],
 ];
-const PLACEHOLDERS: Record<Operation, string> = {
-  'images.generations': 'Snowy mountains above a calm lake at sunset',
-  'images.edits': 'Make it night, with lights in the windows',
-  'videos.generations': 'The camera moves slowly forward',
-};
 
 export function PlaygroundForm(props: PlaygroundFormProps) {
   const { draft, models, chosen, quotes, onChange, onGenerate } = props;

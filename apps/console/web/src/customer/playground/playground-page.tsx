@@ -6,10 +6,10 @@ import { CodeTabs } from '../../components/code-tabs';
 import { Card, Page } from '../../components/page';
 import { Empty, Loaded } from '../../components/states';
 import { useSearch } from '../../router/navigation';
-import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, fitTo, modelsFor, quotedBodyOf } from './draft';
+import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, fitTo, modelsFor, PLACEHOLDERS, quotedBodyOf } from './draft';
 import { PlaygroundForm } from './playground-form';
 import styles from './playground.module.css';
-import { type Run, RunCard } from './run-card';
+import { FirstOutcome, type Run, RunCard } from './run-card';
 import { useQuotes } from './price-line';
 
 /** A form for one request, its price before it runs, and what comes of it. */
@@ -49,6 +49,7 @@ function Playground({ models, start }: { models: readonly Model[]; start: Draft 
   const { operation } = draft;
   const quotes = useQuotes(chosen.map((model) => ({ operation, model, quoted: quotedBodyOf(draft, model) })));
   const generate = () => {
+    const first = new FirstOutcome();
     const begun = chosen.map((model, index) => ({
       id: ++lastRun.current,
       operation,
@@ -56,6 +57,8 @@ function Playground({ models, start }: { models: readonly Model[]; start: Draft 
       body: bodyOf(draft, model),
       prompt: draft.prompt,
       quoteId: quotes[index]?.quote?.id ?? null,
+      isFirst: index === 0,
+      first,
     }));
     setRuns((before) => [...begun, ...before].slice(0, 24));
   };
@@ -95,7 +98,7 @@ function RequestAsCode({ draft, chosen }: { draft: Draft; chosen: readonly Model
   if (!model || !session) return null;
   const samples = requestSamples({
     operation: draft.operation,
-    body: bodyOf({ ...draft, prompt: draft.prompt || 'a lighthouse on a rocky coast' }, model),
+    body: bodyOf({ ...draft, prompt: draft.prompt || PLACEHOLDERS[draft.operation] }, model),
     apiBaseUrl: session.api_base_url,
   });
   return (

@@ -4,7 +4,7 @@ import { API, isInFlight, type Job, type Model } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { createJob, type Operation } from '../../api/kinora-client';
 import { Card } from '../../components/page';
-import { Failure } from '../../components/states';
+import { Failure, isBlocked } from '../../components/states';
 import { Badge, Money } from '../../components/values';
 import { elapsedMs, formatDuration } from '../../formatting/format';
 import { Link } from '../../router/navigation';
@@ -21,6 +21,30 @@ export interface Run {
   prompt: string;
   /** Holds the price that was shown. */
   quoteId: string | null;
+  /** Of the runs of one click. */
+  isFirst: boolean;
+  first: FirstOutcome;
+}
+
+/** A model that answers with its image takes longer than a refusal. */
+const REFUSED_WITHIN_MS = 2_000;
+
+/** The other runs of a click wait for the first one: a prompt that is blocked for one model is blocked for all. */
+export class FirstOutcome {
+  settle!: (error: unknown) => void;
+  private readonly accepted = new Promise<void>((resolve, reject) => {
+    this.settle = (error) => (isBlocked(error) ? reject(error as Error) : resolve());
+  });
+
+  constructor() {
+    // The card of the first run shows its error, also where there is no other.
+    this.accepted.catch(() => undefined);
+  }
+
+  /** @throws the error of the first run if its content was blocked. */
+  async whenAccepted(): Promise<void> {
+    await Promise.race([this.accepted, new Promise((resolve) => setTimeout(resolve, REFUSED_WITHIN_MS))]);
+  }
 }
 
 /** The stream of the job brings each change. Polls are for a card without one, and count in the account's rate limit. */
@@ -67,8 +91,14 @@ function useRun(run: Run) {
   const idempotencyKey = useRef(randomId());
   const isSent = useRef(false);
   const create = useMutation({
-    mutationFn: () => createJob({ ...run, idempotencyKey: idempotencyKey.current }),
+    mutationFn: async () => {
+      if (!run.isFirst) await run.first.whenAccepted();
+      return createJob({ ...run, idempotencyKey: idempotencyKey.current });
+    },
     onSuccess: (created) => client.setQueryData(['job', created.id], created),
+    onSettled: (_created, error) => {
+      if (run.isFirst) run.first.settle(error);
+    },
   });
   const { mutate } = create;
   useEffect(() => {

@@ -73,7 +73,7 @@ export function RequestsPage() {
         pages={pages}
         keyOf={(logged) => logged.id}
         filters={filtersOf(keyNames)}
-        empty={['No request matches', 'Requests of programs appear a few seconds after they have ended.']}
+        empty={['No request yet', 'Requests of programs appear a few seconds after they have ended.']}
       />
     </Page>
   );

@@ -133,6 +133,11 @@ const columnsOf = (name: string): readonly Column<Group>[] => [
   { name: 'Succeeded', cell: ({ succeeded }) => formatCount(succeeded), isNumber: true, isExtra: true },
   { name: 'Failed', cell: ({ failed }) => formatCount(failed), isNumber: true, isExtra: true },
   { name: 'Canceled', cell: ({ canceled }) => formatCount(canceled), isNumber: true, isExtra: true },
-  { name: 'Compute time', cell: ({ gpu_ms }) => formatDuration(gpu_ms), isNumber: true, isExtra: true },
+  {
+    name: 'Compute time',
+    cell: ({ gpu_ms }) => (gpu_ms === 0 ? '–' : formatDuration(gpu_ms)),
+    isNumber: true,
+    isExtra: true,
+  },
   { name: 'Spent', cell: ({ charged_micros }) => <Money micros={charged_micros} />, isNumber: true },
 ];

@@ -72,7 +72,7 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
         </ol>
       </Card>
       <Stack>
-        <Card title="Facts">
+        <Card title="Details">
           <Facts
             facts={[
               ['Status', <Badge key="status">{delivery.status}</Badge>],
@@ -113,6 +113,9 @@ function DeliveryView({ delivery }: { delivery: DeliveryDetails }) {
 /** The event of a test names a job that does not exist. */
 const isTest = ({ event_id }: Pick<Delivery, 'event_id'>) => event_id.startsWith('evt_test_');
 
+/** The console itself knows files by addresses of its own. */
+const SIGNED_LINK = '(a signed link)';
+
 /** The payload holds the job as it is now. */
 function Payload({ delivery }: { delivery: DeliveryDetails }) {
   const job = useGet<Job>(['job', delivery.job_id], `${API}/jobs/${delivery.job_id}`, {
@@ -121,9 +124,10 @@ function Payload({ delivery }: { delivery: DeliveryDetails }) {
   if (!job.data) return null;
   const created = Math.floor(new Date(delivery.created_at).getTime() / 1000);
   const payload = { id: delivery.event_id, type: delivery.event_type, created, data: { object: job.data } };
+  const text = JSON.stringify(payload, (name, value: unknown) => (name === 'url' && value ? SIGNED_LINK : value), 2);
   return (
-    <Card title="Payload" intro="What the next attempt sends: the job as it is now.">
-      <CodeBlock label="JSON" text={JSON.stringify(payload, null, 2)} />
+    <Card title="Payload" intro="What the next attempt sends: the job as it is now, with links that are signed then.">
+      <CodeBlock label="JSON" text={text} />
     </Card>
   );
 }

@@ -98,7 +98,7 @@ export function WebhooksPage() {
         pages={pages}
         keyOf={({ id }) => id}
         filters={FILTERS}
-        empty={['No delivery matches', 'Send a test, or give a webhook_url with a request.']}
+        empty={['No delivery yet', 'Send a test, or give a webhook_url with a request.']}
       />
       {opened === 'test' && <TestDialog onClose={close} />}
       {opened === 'recover' && <RecoverDialog onClose={close} />}

@@ -37,7 +37,7 @@ export function MoneyDialog({ account, onClose }: AccountDialogProps) {
   return (
     <ActionDialog
       title={`Move money of ${account.name}`}
-      action="Move it"
+      action="Apply"
       path={pathOf(account, MONEY_PATHS[kind])}
       body={body}
       params={['amount_micros']}

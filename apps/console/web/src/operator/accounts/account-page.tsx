@@ -194,11 +194,11 @@ function AccountView({ account }: { account: AccountDetails }) {
         <Figure name="Spent in all" micros={account.spent_micros} />
       </Figures>
       <Columns>
-        <Card title="Facts">
+        <Card title="Details">
           <Facts
             facts={[
               ['Status', <Badge key="status">{account.status}</Badge>],
-              ['Its reason', account.status_reason ?? '–'],
+              ['Status reason', account.status_reason ?? '–'],
               ['Requests a minute', formatCount(account.rate_limit_rpm)],
               ['Jobs at once', formatCount(account.max_concurrent_jobs)],
               ['Files kept for', `${account.retention_days} days`],

@@ -37,7 +37,7 @@ export function AccountsPage() {
         pages={pages}
         keyOf={({ account_id }) => account_id}
         filters={FILTERS}
-        empty={['No account matches', 'Search for another name or id.']}
+        empty={['No account yet']}
       />
     </Page>
   );

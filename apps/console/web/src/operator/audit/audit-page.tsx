@@ -33,7 +33,7 @@ export function AuditPage() {
         pages={pages}
         keyOf={({ id }) => id}
         filters={FILTERS}
-        empty={['No entry matches', 'Change the filters.']}
+        empty={['No entry yet']}
       />
     </Page>
   );

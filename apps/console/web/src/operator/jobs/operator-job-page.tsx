@@ -80,7 +80,7 @@ function HistoryView({ history }: { history: JobHistory }) {
   return (
     <>
       <Columns>
-        <Card title="Facts">
+        <Card title="Details">
           <Facts
             facts={[
               ['Status', <Badge key="status">{job.status}</Badge>],

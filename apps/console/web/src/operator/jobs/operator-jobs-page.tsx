@@ -50,7 +50,7 @@ export function OperatorJobsPage() {
         pages={pages}
         keyOf={({ job_id }) => job_id}
         filters={FILTERS}
-        empty={['No job matches', 'Change the filters.']}
+        empty={['No job yet']}
       />
     </Page>
   );

@@ -41,7 +41,7 @@ export function Decisions() {
       pages={pages}
       keyOf={({ decision_id }) => decision_id}
       filters={FILTERS}
-      empty={['No decision matches', 'Change the filters.']}
+      empty={['No decision yet']}
     />
   );
 }

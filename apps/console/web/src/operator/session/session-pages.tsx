@@ -41,6 +41,8 @@ export function OperatorSignInPage({ session }: { session: OperatorSession }) {
   );
 }
 
+const PASSWORD_CHARS = 12;
+
 /** The page of a one-time link: the user whom it is for chooses a password. */
 export function SetupPage() {
   const client = useQueryClient();
@@ -50,6 +52,8 @@ export function SetupPage() {
   const setUp = useMutation({
     mutationFn: async () => {
       const { email, password, repeated } = form;
+      if (password.length < PASSWORD_CHARS)
+        throw new ApiError('Choose a password of twelve characters or more.', 0, 'invalid_body', 'password');
       if (password !== repeated) throw new ApiError('The two passwords differ.', 0, 'invalid_body', 'repeated');
       return post<OperatorSession>(`${OPERATOR}/setup`, { token, email: email.trim(), password });
     },
