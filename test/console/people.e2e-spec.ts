@@ -67,7 +67,7 @@ describe('people', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
 
     await watched.visit('/members', 'Members');
-    await page.getByRole('cell', { name: ada, exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Members' }).getByText(ada).waitFor();
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'E-mail' }).fill(bob);

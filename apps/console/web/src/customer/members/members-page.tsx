@@ -10,7 +10,7 @@ import { Card, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { notify } from '../../components/toasts';
-import { Badge, Time } from '../../components/values';
+import { Time, TwoLines } from '../../components/values';
 
 const PATH = `${API}/members`;
 const MEMBERS = ['members'];
@@ -172,8 +172,7 @@ const memberColumnsOf = (
   isOwner: boolean,
   own: string | undefined,
 ): readonly Column<Member>[] => [
-  { name: 'E-mail', cell: ({ email }) => email },
-  { name: 'Role', cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
+  { name: 'E-mail and role', cell: ({ email, role }) => <TwoLines small={role}>{email}</TwoLines> },
   { name: 'Since', cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
   {
     name: 'Actions',
@@ -205,8 +204,7 @@ const memberColumnsOf = (
 ];
 
 const invitationColumnsOf = (open: (opened: Opened) => void, isOwner: boolean): readonly Column<Invitation>[] => [
-  { name: 'E-mail', cell: ({ email }) => email },
-  { name: 'Role', cell: ({ role }) => <Badge tone="accent">{role}</Badge> },
+  { name: 'E-mail and role', cell: ({ email, role }) => <TwoLines small={role}>{email}</TwoLines> },
   { name: 'Until', cell: ({ expires_at }) => <Time at={expires_at} />, isExtra: true },
   {
     name: 'Actions',

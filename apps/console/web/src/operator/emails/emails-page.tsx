@@ -7,7 +7,7 @@ import { Dialog } from '../../components/dialog';
 import { ListCard } from '../../components/list-card';
 import { Page } from '../../components/page';
 import { type Column } from '../../components/table';
-import { Nothing, Time } from '../../components/values';
+import { Nothing, Time, TwoLines } from '../../components/values';
 import { AccountLink } from '../ids/short-link';
 
 const STATES: Record<Email['state'], string> = { waiting: 'Waiting', sent: 'Sent', given_up: 'Given up' };
@@ -35,8 +35,7 @@ export function EmailsPage() {
 }
 
 const columnsOf = (show: (email: Email) => void): readonly Column<Email>[] => [
-  { name: 'To', cell: ({ recipient }) => recipient },
-  { name: 'Subject', cell: ({ subject }) => subject, isExtra: true },
+  { name: 'To', cell: ({ recipient, subject }) => <TwoLines small={subject}>{recipient}</TwoLines> },
   {
     name: 'Account',
     cell: ({ account_id: id }) => (id === null ? <Nothing /> : <AccountLink id={id} />),
