@@ -22,6 +22,7 @@ const SEPARATE = [
   'swagger-ui-dist',
   'h264-mp4-encoder',
   'mediabunny',
+  'nodemailer',
   'stripe',
   '@aws-sdk/client-s3',
   '@aws-sdk/s3-request-presigner',

@@ -60,6 +60,8 @@ export function dataFolderAt(root: string) {
     nats: path.join(root, 'nats'),
     natsConfig: path.join(root, 'nats.conf'),
     objects: path.join(root, 'objects'),
+    /** E-mail as .eml files, where no mail server is configured. */
+    mail: path.join(root, 'mail'),
     logs: path.join(root, 'logs'),
     secrets: path.join(root, 'secrets.json'),
     contentCredentials: path.join(root, 'content-credentials.json'),

@@ -16,6 +16,7 @@ const STACK = {
   sandboxPort: 20_500,
   configDir: '/data/config',
   objectStoreDir: '/data/objects',
+  mailDir: '/data/mail',
   secrets: {
     postgres_password: 'p',
     role_password_seed: 'r',

@@ -14,6 +14,7 @@ export interface StackSettings {
   sandboxPort: number;
   configDir: string;
   objectStoreDir: string;
+  mailDir: string;
   secrets: Secrets;
   /** Signs the content credentials of outputs. */
   authority: Pick<LocalAuthority, 'certificatePem' | 'keyPem'>;
@@ -22,7 +23,7 @@ export interface StackSettings {
 type Settings = Record<string, string>;
 
 /** Defaults on one machine that differ from those in a cluster; the launcher's environment overrides them. */
-const CONVENIENT: Settings = { KINORA_PAYMENTS: 'sandbox' };
+const CONVENIENT: Settings = { KINORA_PAYMENTS: 'sandbox', KINORA_SIGN_UP: 'open' };
 
 /** The environment of one process: that of the launcher, with the process's own settings of the stack. */
 export function serviceEnvironment(
@@ -61,6 +62,8 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
   billing: (stack) => ({
     DATABASE_URL: stack.databaseUrls.billing,
     KINORA_KEY_PEPPER: stack.secrets.key_pepper,
+    KINORA_MAIL_DIR: stack.mailDir,
+    KINORA_MAIL_CONSOLE_URL: publicUrl(stack.consolePort),
   }),
   moderation: (stack) => ({
     DATABASE_URL: stack.databaseUrls.moderation,

@@ -63,6 +63,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     sandboxPort: instances.find(({ service }) => service === 'sandbox')?.port as number,
     configDir: settings.configDir,
     objectStoreDir: folder.objects,
+    mailDir: folder.mail,
     secrets,
     authority: await ensureLocalAuthority(folder, new Date()),
   };

@@ -20,7 +20,7 @@ describe('at its start', () => {
     const loaded = packagesLoadedBy(SERVICES.map((name) => `./apps/${name}/src/${name}.module.ts`));
     expect(loaded).toEqual(expect.arrayContaining(['@nestjs/core', 'typeorm']));
     const seldom =
-      /^(sharp|mediabunny|h264-mp4-encoder|@ffmpeg\/core|stripe|undici|yaml|@aws-sdk\/.*|@opentelemetry\/sdk-.*)$/;
+      /^(sharp|mediabunny|h264-mp4-encoder|@ffmpeg\/core|nodemailer|stripe|undici|yaml|@aws-sdk\/.*|@opentelemetry\/sdk-.*)$/;
     expect(loaded.filter((name) => seldom.test(name))).toEqual([]);
   });
 

@@ -21,6 +21,7 @@ const PAGES = [
   ['/operator/compliance', 'Compliance'],
   ['/operator/webhooks', 'Webhooks'],
   ['/operator/ledger', 'Ledger'],
+  ['/operator/emails', 'E-mail'],
   ['/operator/audit', 'Audit'],
   ['/operator/users', 'Users'],
 ] as const;

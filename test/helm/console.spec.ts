@@ -28,6 +28,27 @@ function componentsReached(rules: EgressRule[] = []): string[] {
 const reachesPublicAddresses = (rules: EgressRule[] = []): boolean =>
   rules.some(({ to = [] }) => to.some(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0'));
 
+describe('people', () => {
+  it('sign up by e-mail where the operator says so', async () => {
+    const values = {
+      ...ON,
+      secrets: { smtpUrl: { secretKey: 'smtp-url' }, consoleCustomerOidcClientSecret: { secretKey: 'oidc' } },
+      billing: { config: { KINORA_SIGN_UP: 'open', KINORA_MAIL_FROM: 'no-reply@example.com' } },
+      consoleCustomer: { url: 'https://console.example.com/' },
+    };
+    const manifests = await renderChart({ values });
+    expect(variablesOf(manifests, 'release-kinora-billing')).toMatchObject({
+      KINORA_SMTP_URL: 'smtp-url',
+      KINORA_SIGN_UP: 'open',
+      KINORA_MAIL_CONSOLE_URL: 'https://console.example.com',
+    });
+    expect(variablesOf(manifests, CUSTOMER)).toMatchObject({
+      KINORA_SIGN_UP: 'open',
+      KINORA_CONSOLE_CUSTOMER_OIDC_CLIENT_SECRET: 'oidc',
+    });
+  });
+});
+
 describe('the console', () => {
   it('leaves no object, user or credential in an installation without it', async () => {
     const manifests = await renderChart({ values: { nats: { enabled: true } } });

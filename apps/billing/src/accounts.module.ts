@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountListRepository } from './account/account.repository';
 import { StrikeStandingRepository } from './account/strike-standing.repository';
 import { StandingsReconciler } from './background/billing-loops';
+import { AccountOpening } from './opening/account-opening';
 import { StorageModule } from './storage.module';
 import { ApplyStrikes, ReconcileStandings, StrikeSuspension, SuspendedJobs } from './use-cases/apply-strikes.use-case';
 import { SetLimits, SetStatus } from './use-cases/change-account.use-case';
@@ -26,11 +27,12 @@ const STRIKES = [ApplyStrikes, ReconcileStandings];
     ...WEBHOOK_SECRETS,
     ...STRIKES,
     AccountListRepository,
+    AccountOpening,
     StrikeStandingRepository,
     StrikeSuspension,
     SuspendedJobs,
     StandingsReconciler,
   ],
-  exports: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...STRIKES],
+  exports: [AccountOpening, ...ACCOUNTS, ...WEBHOOK_SECRETS, ...STRIKES],
 })
 export class AccountsModule {}

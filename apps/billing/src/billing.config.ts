@@ -13,7 +13,76 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { type Micros, MICROS_PER_USD } from '@kinora/contracts/shared/money';
-import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+import { DatabaseServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
+
+/** `name@host`, or `Name <name@host>`. */
+const SENDER = /^(?:[^<>\r\n]+ )?<?[^\s<>@]+@[^\s<>@]+>?$/;
+
+/** How e-mail leaves. */
+class MailConfig {
+  @Setting({
+    env: 'KINORA_SMTP_URL',
+    description:
+      'SMTP server for e-mail to customers, smtps://user:password@host:465 or smtp://host:587; smtp:// demands STARTTLS unless the host is a loopback address or ?ignoreTLS=true is given. Empty sends no e-mail.',
+    secret: true,
+  })
+  @Matches(/^(|smtps?:\/\/[^\s/?#]+.*)$/, { message: 'must begin with smtp:// or smtps:// and name a host' })
+  smtpUrl = '';
+
+  @Setting({
+    env: 'KINORA_MAIL_DIR',
+    description:
+      'Folder that gets e-mail as .eml files where KINORA_SMTP_URL is empty; for trials, because operators then read its links. Refused in production.',
+  })
+  @IsString()
+  folder = '';
+
+  @Setting({
+    env: 'KINORA_MAIL_FROM',
+    description: 'Sender of e-mail, such as Kinora <no-reply@example.com>; required with KINORA_SMTP_URL.',
+  })
+  @ValidateIf(({ smtpUrl }: MailConfig) => smtpUrl !== '')
+  @Matches(SENDER, { message: 'must be an address such as Kinora <no-reply@example.com>' })
+  from = '';
+
+  @Setting({
+    env: 'KINORA_MAIL_CONSOLE_URL',
+    description:
+      "Address of the customers' pages in the browser, without a path, for links in e-mail; required with KINORA_SMTP_URL.",
+  })
+  @ValidateIf(({ smtpUrl, folder }: MailConfig) => smtpUrl !== '' || folder !== '')
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  consoleUrl = '';
+}
+
+/** Who may become a customer without an operator. */
+class SignUpConfig {
+  @Setting({
+    env: 'KINORA_SIGN_UP',
+    description:
+      'Who can make a user: off, invited (by a member of an account or an operator) or open (everybody with an e-mail address). Needs e-mail.',
+  })
+  @IsIn(['off', 'invited', 'open'])
+  mode: 'off' | 'invited' | 'open' = 'off';
+
+  @Setting({
+    env: 'KINORA_SIGN_UP_CREDIT_MICROS',
+    description: 'Free credit of an account that a sign-up makes, in millionths of a dollar; a person gets it once.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000_000)
+  creditMicros = 0;
+
+  @Setting({
+    env: 'KINORA_SIGN_UPS_PER_DOMAIN',
+    description: 'Sign-ups per hour with addresses of one domain.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  perDomain = 100;
+}
 
 /** Validates the suggestions: whole dollars that a customer may pay in. */
 function AreTopUps(): PropertyDecorator {
@@ -116,4 +185,10 @@ export class BillingConfig extends DatabaseServiceConfig {
       suggestions_micros: numbersOf(this.topUpSuggestionsUsd).map((usd) => usd * MICROS_PER_USD),
     };
   }
+
+  @SettingGroup(MailConfig)
+  mail = new MailConfig();
+
+  @SettingGroup(SignUpConfig)
+  signUp = new SignUpConfig();
 }

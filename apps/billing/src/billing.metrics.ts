@@ -58,3 +58,15 @@ export const disputesOpened = new Counter({
   name: 'kinora_payment_disputes_total',
   help: 'Disputed payments.',
 });
+
+export const oldestEmailAge = new Gauge({
+  name: 'kinora_emails_oldest_age_seconds',
+  help: 'Age of the oldest waiting e-mail.',
+  aggregator: 'max',
+});
+
+export const emailsEnded = new Counter({
+  name: 'kinora_emails_total',
+  help: 'E-mails that were sent or given up.',
+  labelNames: ['outcome'],
+});

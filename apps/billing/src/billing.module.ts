@@ -6,6 +6,8 @@ import { AdmissionController, ApiKeyAdminController, PortalController } from './
 import { BillingPruner } from './background/billing-pruner';
 import { BillingController, HealthController, HoldsController } from './billing.controller';
 import { CheckoutController } from './checkout.controller';
+import { EmailController } from './email.controller';
+import { EmailsModule } from './emails.module';
 import { KeysModule } from './keys.module';
 import { migrations } from './migrations/migrations';
 import { LedgerAdminController, PaymentAdminController } from './money-admin.controller';
@@ -14,8 +16,10 @@ import { PaymentEventsController } from './payment-events.controller';
 import { PaymentsModule } from './payments.module';
 import { OwnMoneyController, SelfServiceController } from './self-service.controller';
 import { StorageModule } from './storage.module';
+import { MembersController, UserAdminController, UserController } from './user.controller';
+import { UsersModule } from './users.module';
 
-const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule];
+const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule, EmailsModule, UsersModule];
 
 /** A controller serves one kind of caller, and so may call several features. */
 @Module({
@@ -34,6 +38,10 @@ const FEATURES = [AccountsModule, KeysModule, MoneyModule, PaymentsModule];
     CheckoutController,
     PaymentEventsController,
     StrikesController,
+    EmailController,
+    UserController,
+    MembersController,
+    UserAdminController,
     HealthController,
   ],
   providers: [BillingPruner],

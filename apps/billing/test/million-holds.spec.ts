@@ -198,7 +198,13 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const budgets = new KeyBudgetRepository();
   const managed = new ManagedKeyRepository(database);
   const id = uuidv7();
-  const rights = { scope: 'account', allowed_models: null, expires_at: null, budget: null } as const;
+  const rights = {
+    scope: 'account',
+    allowed_models: null,
+    expires_at: null,
+    budget: null,
+    member_role: null,
+  } as const;
   const giver = {
     api_key_id: numberedId(6),
     cap_micros: 1_000,

@@ -21,10 +21,12 @@ import type { Report } from './output/report';
 import { addProvenanceCommands } from './provenance/provenance.commands';
 import { addReceiptCommands } from './receipt/receipt.commands';
 import { StackClient } from './stack/stack-client';
+import { addUserCommands } from './user/user.commands';
 import { addWebhookCommands } from './webhook/webhook.commands';
 
 const GROUPS: AddCommands[] = [
   addAccountCommands,
+  addUserCommands,
   addKeyCommands,
   addModelCommands,
   addJobCommands,

@@ -2,6 +2,7 @@ import { accountListRpc, type AccountPage } from '@kinora/contracts/billing/acco
 import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { type PaymentsExamination, paymentsHealthRpc } from '@kinora/contracts/billing/checkout.rpc';
 import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
+import { emailRpc } from '@kinora/contracts/billing/email.rpc';
 import {
   catalogHealthRpc,
   type ModelDetails,
@@ -55,6 +56,7 @@ export const FakeContexts = answering(
   on(paymentsHealthRpc.examine, () => state.payments),
   on(catalogHealthRpc.check, () => healthOf('catalog')),
   on(webhooksHealthRpc.check, () => healthOf('webhooks')),
+  on(emailRpc.check, () => ({ transport: 'smtp' as const, problem: null })),
   on(billingAdminRpc.verifyLedger, () => {
     const books = { available_micros: 0, held_micros: 0, revenue_micros: 0, top_ups_micros: 0, credits_micros: 0 };
     return { ok: true, accounts: 1, entries: 2, books, violations: [], next_account_id: null };

@@ -108,6 +108,14 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   signInsRpm = 20;
 
   @Setting({
+    env: 'KINORA_SIGN_UP',
+    description:
+      'Whether the pages offer a sign-up, as billing has it: off, invited or open. With off they offer no password either.',
+  })
+  @IsIn(['off', 'invited', 'open'])
+  signUp: 'off' | 'invited' | 'open' = 'off';
+
+  @Setting({
     env: 'KINORA_CONSOLE_SETUP_TOKEN',
     description:
       'Token of the link that makes the first operator, {console}/operator/setup#token=…; it works while there is none. At least 32 characters; empty makes no link.',
@@ -149,6 +157,29 @@ export class ConsoleConfig extends DatabaseServiceConfig {
   @IsString()
   @IsNotEmpty()
   oidcGroupsClaim = 'groups';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_CUSTOMER_OIDC_ISSUER',
+    description:
+      'Issuer URL of the OpenID Connect provider at which customers sign in; it must confirm addresses (email_verified). Empty for none.',
+  })
+  @IsString()
+  customerOidcIssuer = '';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_CUSTOMER_OIDC_CLIENT_ID',
+    description: 'Client id of the console at the provider of customers.',
+  })
+  @IsString()
+  customerOidcClientId = '';
+
+  @Setting({
+    env: 'KINORA_CONSOLE_CUSTOMER_OIDC_CLIENT_SECRET',
+    description: 'Client secret of the console at the provider of customers.',
+    secret: true,
+  })
+  @IsString()
+  customerOidcClientSecret = '';
 
   /** Not a setting: the folder of the built pages depends only on where this program lies. */
   webFolder = join(__dirname, '../web');

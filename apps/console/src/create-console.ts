@@ -9,6 +9,7 @@ import { logAccess } from './http/access-log.hook';
 import { createHttpServer } from './http/http.server';
 import { parseBodies } from './http/parse-json-body';
 import { setSecurityHeaders } from './http/security-headers';
+import { MemberHook } from './customer/members/member.hook';
 import { OperatorHook, requirePermissions } from './operator/users/operator.hook';
 import { SessionHook } from './session/session.hook';
 
@@ -39,6 +40,10 @@ export async function createConsole(parts: ConsoleParts): Promise<NestFastifyApp
   setSecurityHeaders(server, config.isSecure);
   const sessions = app.get(SessionHook);
   server.addHook('onRequest', (request) => sessions.onRequest(request));
+  if (config.servesCustomers) {
+    const members = app.get(MemberHook);
+    server.addHook('onRequest', async (request) => members.onRequest(request));
+  }
   if (config.servesOperators) {
     const operators = app.get(OperatorHook);
     requirePermissions(server);

@@ -147,6 +147,9 @@ function worksOfSessions(database: Database): (() => Promise<unknown>)[] {
   const row = { id, kind: 'operator' as const, account_id: null, api_key_id: null, key_prefix: null, scope: null };
   const rest = {
     is_portal: false,
+    member_id: null,
+    member_role: null,
+    member_email: null,
     credential: null,
     user_id: user,
     confirmed_until: null,

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Browser, BrowserAnswer } from './browser.fixtures';
 import type { ConsoleTestBed } from './console.fixtures';
 import { OperatorUserRepository } from '../src/operator/users/operator-user.repository';
-import { hashPassword } from '../src/operator/users/password';
+import { hashPassword } from '../src/session/password';
 import type { Role } from '../src/operator/users/permissions';
 
 export const PASSWORD = 'correct horse battery';

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
+import type { MemberRole } from '@kinora/contracts/billing/users.rpc';
 import { AccountEntity } from '../account/account.entity';
 
 /** An API key of an account. The key itself is not stored and cannot be read back. */
@@ -62,6 +63,14 @@ export class ApiKeyEntity {
   /** Whether a portal link has made it, for one session of the console. */
   @Column('boolean', { default: false })
   is_portal!: boolean;
+
+  /** The member whose sign-in has made it; null for any other key, as is the next. The user may be deleted. */
+  @Column('uuid', { nullable: true })
+  user_id!: string | null;
+
+  /** The member's role. Another role revokes the key. */
+  @Column('text', { nullable: true })
+  member_role!: MemberRole | null;
 
   /** The hash of the secret before the last rotation. It admits until `former_valid_until`. */
   @Column('bytea', { nullable: true })

@@ -11,7 +11,7 @@ import type { MintedApiKey } from './minted-api-key';
 interface NewApiKey
   extends
     Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'scope' | 'allowed_models'>,
-    Partial<Pick<ApiKeyEntity, 'created_by' | 'is_portal'>>,
+    Partial<Pick<ApiKeyEntity, 'created_by' | 'is_portal' | 'user_id' | 'member_role'>>,
     Omit<MintedApiKey, 'key'> {
   /** An RFC 3339 time as the operator entered it. */
   expires_at: string | null;
@@ -134,10 +134,10 @@ function toApiKeyDetails({ created_at, expires_at, revoked_at, last_used_at, ...
 /** Two branches instead of an OR: each reads its own unique index. */
 const FIND_BY_HASH = statement(
   'api_key_find_presented',
-  `SELECT id, account_id, scope, expires_at FROM api_key
+  `SELECT id, account_id, scope, expires_at, user_id, member_role FROM api_key
    WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
    UNION ALL
-   SELECT id, account_id, scope, least(expires_at, former_valid_until) FROM api_key
+   SELECT id, account_id, scope, least(expires_at, former_valid_until), user_id, member_role FROM api_key
    WHERE former_hash = ANY($1::bytea[]) AND former_valid_until > now()
      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
    LIMIT 1`,
@@ -163,7 +163,7 @@ const REVOKE_PORTAL_OF_ACCOUNT = statement(
   'UPDATE api_key SET revoked_at = now() WHERE id = $1 AND account_id = $2 AND is_portal AND revoked_at IS NULL',
 );
 
-type PresentedKeyRow = Pick<ApiKeyEntity, 'id' | 'account_id' | 'scope' | 'expires_at'>;
+type PresentedKeyRow = Pick<ApiKeyEntity, 'id' | 'account_id' | 'scope' | 'expires_at' | 'user_id' | 'member_role'>;
 
 /** Finds a key by its secret without a rate token. */
 @Injectable()
@@ -171,8 +171,8 @@ export class PresentedKeyRepository {
   constructor(private readonly database: Database) {}
 
   /** Null for a key that is unknown, revoked or expired. */
-  find(hashes: Buffer[]): Promise<PresentedKeyRow | null> {
-    return this.database.findOne<PresentedKeyRow>(FIND_BY_HASH, [hashes]);
+  find(hashes: Buffer[], on: Queryable = this.database): Promise<PresentedKeyRow | null> {
+    return on.findOne<PresentedKeyRow>(FIND_BY_HASH, [hashes]);
   }
 
   /** Those of the hashes that a valid key has, or had before a rotation whose overlap goes on. */

@@ -3,6 +3,7 @@ import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
 import { Database, type Queryable } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
+import { assertMayChange } from './key-rights';
 import { type CallingKey, ManagedKeyRepository } from './managed-key.repository';
 
 /** What a change records in the audit trail, and what it answers. */
@@ -36,6 +37,7 @@ export class KeyChange {
     return this.database.transaction(async (transaction) => {
       await this.accounts.lock(transaction, caller.account_id);
       const calling = await this.keys.getCaller(caller, transaction);
+      assertMayChange(calling);
       if (isLimited) await this.auditTrail.assertRoom(transaction, caller.account_id);
       const { record, result } = await change(transaction, calling);
       await this.auditTrail.recordOfKey(transaction, caller, record);

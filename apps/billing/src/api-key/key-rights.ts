@@ -1,6 +1,7 @@
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { CreateAccountKeyBody } from '@kinora/contracts/billing/account-key.body';
 import { DEFAULT_KEY_SCOPE, type KeyScope } from '@kinora/contracts/billing/api-key-format';
+import type { MemberRole } from '@kinora/contracts/billing/users.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { formatUsd, type Micros } from '@kinora/contracts/shared/money';
 
@@ -47,6 +48,21 @@ export function giveBack<Row extends Budget>(
   };
 }
 
+/** What members change through a key of their session; keys without a member change everything. */
+const KEY_ROLES: readonly (MemberRole | null)[] = [null, 'owner', 'developer'];
+
+/** @throws ApiError scope_required */
+export function assertMayChange({ member_role }: Pick<KeyRights, 'member_role'>): void {
+  if (KEY_ROLES.includes(member_role)) return;
+  throw new ApiError('scope_required', `A member with the role ${member_role} may not change this.`);
+}
+
+/** With a key of the scope `account`, a developer could do what only owners may. @throws ApiError scope_required */
+export function assertGivable({ member_role }: Pick<KeyRights, 'member_role'>, scope: KeyScope): void {
+  if (member_role !== 'developer' || scope !== 'account') return;
+  throw new ApiError('scope_required', 'Only an owner makes, rotates and revokes keys of the scope account.');
+}
+
 /** What limits a key, apart from its account. */
 export interface KeyRights {
   scope: KeyScope;
@@ -56,24 +72,27 @@ export interface KeyRights {
   expires_at: Date | null;
   /** Null for a key that only its account's balance limits. */
   budget: Budget | null;
+  /** Of the member whose session has the key; null for any other key. */
+  member_role: MemberRole | null;
 }
 
-export interface NewKeyRights extends Omit<KeyRights, 'budget'> {
+export interface NewKeyRights extends Omit<KeyRights, 'budget' | 'member_role'> {
   budget: Pick<Budget, 'cap_micros' | 'period'> | null;
 }
 
 /** Whether the key can do less than its scope allows. Such a key manages only itself and the keys that it has created. */
-export function isRestricted({ allowed_models, expires_at, budget }: KeyRights): boolean {
+export function isRestricted({ allowed_models, expires_at, budget }: Omit<KeyRights, 'member_role'>): boolean {
   return allowed_models !== null || expires_at !== null || budget !== null;
 }
 
 /**
  * The rights of a key that another one creates: a limit that is left out is the creator's, and none exceeds the creator's. A
  * creator of the scope `account` may give every scope.
- * @throws ApiError exceeds_key
+ * @throws ApiError exceeds_key, scope_required
  */
 export function rightsOfNewKey(input: CreateAccountKeyBody, creator: KeyRights): NewKeyRights {
   const { scope = DEFAULT_KEY_SCOPE } = input;
+  assertGivable(creator, scope);
   return {
     scope,
     allowed_models: modelsOf(input, creator),

@@ -3,10 +3,11 @@ import { validate as isUuid } from 'uuid';
 import type { ApiKey } from '@kinora/contracts/billing/account-key';
 import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { KeyCaller } from '@kinora/contracts/billing/self-service.rpc';
+import type { MemberRole } from '@kinora/contracts/billing/users.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database, type Queryable, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
-import { isRestricted, type KeyRights } from './key-rights';
+import { assertGivable, isRestricted, type KeyRights } from './key-rights';
 
 /** A valid key of the scope `account`. */
 interface AccountKey {
@@ -39,6 +40,7 @@ interface ManagedKey extends Pick<KeyRights, 'scope' | 'allowed_models' | 'expir
   id: string;
   name: string;
   prefix: string;
+  member_role: MemberRole | null;
   cap_micros: number | null;
   period: CapPeriod | null;
   spent_micros: number | null;
@@ -52,7 +54,7 @@ export interface CallingKey extends KeyRights {
   account_id: string;
 }
 
-const COLUMNS = `id, name, prefix, scope, allowed_models, expires_at, created_at, last_used_at,
+const COLUMNS = `id, name, prefix, member_role, scope, allowed_models, expires_at, created_at, last_used_at,
   budget.cap_micros, budget.period,
   CASE WHEN budget.period_start < date_trunc(budget.period, now() AT TIME ZONE 'UTC') THEN 0 ELSE budget.spent_micros END
     AS spent_micros`;
@@ -99,15 +101,18 @@ export class ManagedKeyRepository {
     if (!key) throw new ApiError('invalid_api_key', 'The API key is not valid any more.');
     if (key.scope !== 'account')
       throw new ApiError('scope_required', `This operation needs an API key of the scope account, not ${key.scope}.`);
-    return { ...key, account_id, budget: budgetOf(key) };
+    // The key of a member's session ends with it, and the member's keys do not.
+    const expires_at = key.member_role === null ? key.expires_at : null;
+    return { ...key, account_id, expires_at, budget: budgetOf(key) };
   }
 
-  /** A key that is revoked, or not the caller's to manage, is answered like an unknown one. @throws ApiError not_found */
+  /** A key that is revoked, or not the caller's to manage, is answered like an unknown one. @throws ApiError not_found, scope_required */
   async getManaged(on: Queryable, calling: CallingKey, keyId: string): Promise<ManagedKey> {
     const key = isUuid(keyId)
       ? await on.findOne<ManagedKey>(FIND_MANAGED, [calling.account_id, managerOf(calling), keyId])
       : null;
     if (!key) throw new ApiError('not_found', 'There is no such key.');
+    assertGivable(calling, key.scope);
     return key;
   }
 

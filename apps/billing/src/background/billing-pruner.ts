@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database, INBOX_PRUNE_PAGE, pruneInbox } from '@kinora/database';
 import { InjectLogger, type Logger, Pruner } from '@kinora/service-kit';
+import { EMAILS_PRUNE_PAGE, EmailRepository } from '../email/email.repository';
 import { LINKS_PRUNE_PAGE, PortalLinkRepository } from '../api-key/portal-link.repository';
+import { USER_LINKS_PRUNE_PAGE, UserLinkRepository } from '../user/user-link.repository';
 import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from '../account/webhook-secret.repository';
 
 const EVERY_MS = 60 * 60_000;
 
-/** Deletes handled messages, retired webhook secrets and expired portal links. */
+/** Deletes handled messages, retired webhook secrets, expired portal links and e-mails of the week before. */
 @Injectable()
 export class BillingPruner extends Pruner {
   constructor(
     private readonly database: Database,
     private readonly secrets: WebhookSecretRepository,
     private readonly links: PortalLinkRepository,
+    private readonly emails: EmailRepository,
     @InjectLogger() logger: Logger,
   ) {
     super(logger, EVERY_MS);
@@ -22,6 +25,27 @@ export class BillingPruner extends Pruner {
     const messages = await pruneInbox(this.database);
     const secrets = await this.secrets.prune();
     const links = await this.links.prune();
-    return messages === INBOX_PRUNE_PAGE || secrets === SECRETS_PRUNE_PAGE || links === LINKS_PRUNE_PAGE;
+    const emails = await this.emails.prune();
+    return (
+      messages === INBOX_PRUNE_PAGE ||
+      secrets === SECRETS_PRUNE_PAGE ||
+      links === LINKS_PRUNE_PAGE ||
+      emails === EMAILS_PRUNE_PAGE
+    );
+  }
+}
+
+/** Deletes links of e-mails a day after their end. */
+@Injectable()
+export class UserLinkPruner extends Pruner {
+  constructor(
+    private readonly links: UserLinkRepository,
+    @InjectLogger() logger: Logger,
+  ) {
+    super(logger, EVERY_MS);
+  }
+
+  async prunePage(): Promise<boolean> {
+    return (await this.links.prune()) === USER_LINKS_PRUNE_PAGE;
   }
 }

@@ -1,6 +1,9 @@
 import type { Migration } from '@kinora/database';
 import { Baseline1795876200000 } from './20261128T1430-baseline';
 import { AddCheckouts1795916340000 } from './20261129T0139-add-checkouts';
+import { AddEmails1795916400000 } from './20261129T0140-add-emails';
+import { AddUsers1795917480000 } from './20261129T0158-add-users';
+import { MarkSessionKeys1795917540000 } from './20261129T0159-mark-session-keys';
 import { AddDebts1795917720000 } from './20261129T0202-add-debts';
 import { WidenLedgerMoves1795917780000 } from './20261129T0203-widen-ledger-moves';
 import { AddReversals1795917840000 } from './20261129T0204-add-reversals';
@@ -9,6 +12,9 @@ import { ValidateLedgerMoves1795917900000 } from './20261129T0205-validate-ledge
 export const migrations: Migration[] = [
   Baseline1795876200000,
   AddCheckouts1795916340000,
+  AddEmails1795916400000,
+  AddUsers1795917480000,
+  MarkSessionKeys1795917540000,
   AddDebts1795917720000,
   WidenLedgerMoves1795917780000,
   AddReversals1795917840000,

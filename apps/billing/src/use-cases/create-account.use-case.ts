@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type AccountLimits,
   type CreateAccountRequest,
   type CreatedAccount,
   DEFAULT_LIMITS,
@@ -9,7 +8,6 @@ import { DEFAULT_KEY_SCOPE, KEY_SCOPES } from '@kinora/contracts/billing/api-key
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { AccountRepository } from '../account/account.repository';
 import {
   assertGiven,
   assertInteger,
@@ -19,11 +17,10 @@ import {
   assertVisibleText,
   MAX_NAME_LENGTH,
 } from '../operator/operator-input';
-import { WebhookSecretRepository } from '../account/webhook-secret.repository';
 import { ApiKeyRepository } from '../api-key/api-key.repository';
 import { mintApiKey } from '../api-key/minted-api-key';
 import { BillingConfig } from '../billing.config';
-import { AuditTrail } from '../operator/audit-trail.repository';
+import { AccountOpening, type NewAccount } from '../opening/account-opening';
 import { WalletRepository } from '../wallet/wallet.repository';
 
 /** Creates an account that can be used at once: with a wallet, an opening balance, a key and a webhook secret. */
@@ -31,11 +28,9 @@ import { WalletRepository } from '../wallet/wallet.repository';
 export class CreateAccount {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountRepository,
+    private readonly opening: AccountOpening,
     private readonly wallets: WalletRepository,
     private readonly apiKeys: ApiKeyRepository,
-    private readonly webhookSecrets: WebhookSecretRepository,
-    private readonly auditTrail: AuditTrail,
     private readonly config: BillingConfig,
   ) {}
 
@@ -53,19 +48,10 @@ export class CreateAccount {
 
   private async insert(
     transaction: Queryable,
-    request: CreateAccountRequest & Required<AccountLimits> & { balance_micros: Micros },
+    request: NewAccount & { balance_micros: Micros },
   ): Promise<CreatedAccount> {
-    const {
-      name,
-      balance_micros,
-      key_scope = DEFAULT_KEY_SCOPE,
-      rate_limit_rpm,
-      retention_days,
-      max_concurrent_jobs,
-    } = request;
-    const account_id = uuidv7();
-    await this.accounts.insert(transaction, { id: account_id, name, rate_limit_rpm, retention_days });
-    await this.wallets.open(transaction, account_id, max_concurrent_jobs);
+    const { balance_micros, key_scope = DEFAULT_KEY_SCOPE } = request;
+    const { account_id, webhook_secret } = await this.opening.open(transaction, request);
     const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
     const api_key_id = uuidv7();
     await this.apiKeys.insert(transaction, {
@@ -77,8 +63,6 @@ export class CreateAccount {
       allowed_models: null,
       ...stored,
     });
-    const webhook_secret = await this.webhookSecrets.issue(transaction, account_id);
-    await this.auditTrail.record(transaction, 'create_account', { ...request, account_id });
     if (balance_micros > 0) {
       const opening = { kind: 'top_up', account_id, amount_micros: balance_micros, reason: 'opening balance' } as const;
       await this.wallets.changeBalance(transaction, opening);

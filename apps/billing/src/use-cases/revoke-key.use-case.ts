@@ -61,7 +61,8 @@ export class RevokeAccountKey {
     const { account_id } = caller;
     const revoke = async (transaction: Queryable, calling: CallingKey) => {
       const { id } = await this.keys.getManaged(transaction, calling, target_key_id);
-      assertReplaceable(id, await this.keys.listAccountKeys(transaction, account_id));
+      // An owner who signs in with a password needs no key to administer the account.
+      if (calling.member_role === null) assertReplaceable(id, await this.keys.listAccountKeys(transaction, account_id));
       await this.apiKeys.revoke(transaction, id);
       await this.budgets.takeBack(transaction, id);
       return { record: { action: 'revoke_key', details: { revoked_key_id: id } }, result: undefined };

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingHealthRpc } from '@kinora/contracts/billing/billing.rpc';
 import { paymentsHealthRpc } from '@kinora/contracts/billing/checkout.rpc';
+import { emailRpc } from '@kinora/contracts/billing/email.rpc';
 import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsHealthRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { complianceRpc, MODERATION_LINE } from '@kinora/contracts/moderation/compliance.rpc';
@@ -155,6 +156,19 @@ export async function* checkGateway(examination: Examination): AsyncGenerator<Ch
     if (response.status === 200) return `answers at ${baseUrl}, and takes the demo key`;
     if (response.status !== 401) throw new Error(`GET ${url} answered ${response.status}.`);
     return stack.api_key ? `answers at ${baseUrl}; the demo key is revoked` : `answers at ${baseUrl}`;
+  });
+}
+
+/** Whether the mail server answers. Without e-mail, nobody can sign up or reset a password. */
+export async function* checkMail(examination: Examination): AsyncGenerator<CheckResult> {
+  if (examination.failedOf(['billing']).length > 0) {
+    yield notTried('mail', 'billing must answer first');
+    return;
+  }
+  yield await runCheck('mail', examination.remedyFor('billing'), async () => {
+    const { transport, problem } = await examination.client.request(emailRpc.check, {});
+    if (problem !== null) throw new Error(`The server of KINORA_SMTP_URL cannot be used: ${problem}.`);
+    return { smtp: 'the mail server answers', folder: 'e-mail goes to a folder', none: 'no e-mail is sent' }[transport];
   });
 }
 

@@ -10,13 +10,16 @@ import {
   checkEngines,
   checkGateway,
   checkLedger,
+  checkMail,
   checkPayments,
   checkProcesses,
 } from './check-stack';
 
 /** Add a check as a further group here. Those after the broker's send requests over it. */
 const BEFORE_BROKER: CheckGroup[] = [checkDisk, checkProcesses];
-const OVER_BROKER: CheckGroup[] = [checkContexts, checkEngines, checkLedger, checkPayments, checkGateway, checkCompute];
+const OVER_BROKER: CheckGroup[] = [
+  ...[checkContexts, checkEngines, checkMail, checkLedger, checkPayments, checkGateway, checkCompute],
+];
 
 interface DoctorOptions {
   baseUrl?: string;

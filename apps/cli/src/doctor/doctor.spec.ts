@@ -69,6 +69,7 @@ describe('kinora doctor', () => {
       ...{
         'webhook-dispatcher': 'ok',
         engines: 'ok',
+        mail: 'ok',
         ledger: 'ok',
         payments: 'ok',
         gateway: 'not_tried',

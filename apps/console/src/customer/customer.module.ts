@@ -15,6 +15,11 @@ import { KeyRights, PortalKeys } from './key-rights';
 import { ExportCsv } from './money/export-csv.query';
 import { CheckoutsController } from './checkouts.controller';
 import { MoneyController } from './money.controller';
+import { MemberHook } from './members/member.hook';
+import { MembersController } from './members.controller';
+import { CustomerOidcController } from './customer-oidc.controller';
+import { PeopleController } from './people.controller';
+import { PeopleSignIn } from './people-sign-in.use-case';
 import { OpenPortal, SignIn } from './sign-in.use-case';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController, SessionController } from './session.controller';
@@ -40,10 +45,22 @@ export class CustomerModule {
         MoneyController,
         CheckoutsController,
         ProvenanceController,
+        PeopleController,
+        CustomerOidcController,
+        MembersController,
         ForwardController,
         MediaController,
       ],
-      providers: [...busOf(config), GatewayClient, ...SIGNING_IN, ExportCsv, ...FORWARDING, ...MEDIA],
+      providers: [
+        ...busOf(config),
+        GatewayClient,
+        ...SIGNING_IN,
+        PeopleSignIn,
+        MemberHook,
+        ExportCsv,
+        ...FORWARDING,
+        ...MEDIA,
+      ],
     };
   }
 }

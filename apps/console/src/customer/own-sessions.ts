@@ -13,13 +13,15 @@ export interface OwnSession {
   /** Whether a portal link opened it. */
   is_portal: boolean;
   key_prefix: string | null;
+  /** Who has signed in with a password; null for a key or a portal link. */
+  member_email: string | null;
   address: string;
   user_agent: string;
   created_at: string;
   expires_at: string;
 }
 
-/** The sessions that a session may see and end: those of its key, or with the scope `account` those of its account. */
+/** The sessions that a session may see and end: those of its key, or with the scope `account` those of its account. A member who is no owner sees own ones only. */
 @Injectable()
 export class OwnSessions {
   constructor(
@@ -42,16 +44,21 @@ export class OwnSessions {
 
   private async read(session: Session): Promise<SessionRow[]> {
     const accountId = await this.rights.assert(session, 'read');
-    return this.sessions.listOfAccount(accountId, session.scope === 'account' ? null : session.api_key_id, SHOWN_MAX);
+    const { scope, api_key_id, member_id, member_role } = session;
+    if (member_role !== null && member_role !== 'owner') {
+      const all = await this.sessions.listOfAccount(accountId, null, SHOWN_MAX);
+      return all.filter((row) => row.member_id === member_id);
+    }
+    return this.sessions.listOfAccount(accountId, scope === 'account' ? null : api_key_id, SHOWN_MAX);
   }
 }
 
 function toOwnSession(row: SessionRow, current: Session): OwnSession {
-  const { is_portal, key_prefix, address, user_agent } = row;
+  const { is_portal, key_prefix, member_email, address, user_agent } = row;
   return {
     id: row.id.toString('hex'),
     is_current: row.id.equals(current.id),
-    ...{ is_portal, key_prefix, address, user_agent },
+    ...{ is_portal, key_prefix, member_email, address, user_agent },
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };

@@ -17,6 +17,10 @@ const NO_SESSION = {
   capabilities: [],
   expires_at: null,
   api_base_url: 'https://api.example.com/v1',
+  permissions: [],
+  member: null,
+  sign_up: 'off',
+  has_oidc: false,
 };
 const API_URL = 'https://api.example.com/';
 

@@ -1,12 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { includesScope, KEY_SCOPES, type KeyScope } from '@kinora/contracts/billing/api-key-format';
+import type { MemberRole } from '@kinora/contracts/billing/users.rpc';
 import { ConsoleConfig } from '../console.config';
 import { textField } from '../http/body-fields';
 import { Access } from '../http/route-access';
 import { CurrentSession } from '../session/session.hook';
 import { type Session, Sessions } from '../session/sessions';
 import { PortalKeys } from './key-rights';
+import { type CustomerPermission, permissionsOf } from './members/permissions';
 import { type OwnSession, OwnSessions } from './own-sessions';
 import { OpenPortal, SignIn } from './sign-in.use-case';
 
@@ -21,21 +23,45 @@ export interface CustomerSession {
   expires_at: string | null;
   /** Of the API, for the code that pages show. */
   api_base_url: string;
+  /** What the pages may show and change. */
+  permissions: CustomerPermission[];
+  /** Who has signed in with a password; null for a key or a portal link. */
+  member: { user_id: string; email: string; role: MemberRole } | null;
+  /** Whether a visitor can make an account, and whether users sign in by password. */
+  sign_up: 'off' | 'invited' | 'open';
+  /** Whether users can sign in at an identity provider. */
+  has_oidc: boolean;
 }
 
-function toCustomerSession(session: Session | null, api_base_url: string): CustomerSession {
-  if (!session)
-    return { kind: null, csrf_token: null, account_id: null, capabilities: [], expires_at: null, api_base_url };
-  const { csrf_token, account_id, scope, expires_at } = session;
+export function toCustomerSession(
+  session: Session | null,
+  { apiBaseUrl, signUp, customerOidcIssuer }: ConsoleConfig,
+): CustomerSession {
+  const service = { api_base_url: apiBaseUrl, sign_up: signUp, has_oidc: customerOidcIssuer !== '' };
+  if (!session) return { ...service, ...NO_SESSION };
+  const { csrf_token, account_id, scope, expires_at, member_id, member_role, member_email } = session;
+  const isMember = member_id !== null && member_role !== null && member_email !== null;
   return {
     kind: 'customer',
     csrf_token,
     account_id,
     capabilities: KEY_SCOPES.filter((each) => scope !== null && includesScope(scope, each)),
     expires_at: expires_at.toISOString(),
-    api_base_url,
+    permissions: permissionsOf(session),
+    member: isMember ? { user_id: member_id, email: member_email, role: member_role } : null,
+    ...service,
   };
 }
+
+const NO_SESSION = {
+  kind: null,
+  csrf_token: null,
+  account_id: null,
+  capabilities: [],
+  expires_at: null,
+  permissions: [],
+  member: null,
+};
 
 const SECRET_MAX_CHARS = 200;
 
@@ -98,7 +124,7 @@ export class SessionController {
   }
 
   private view(session: Session | null): CustomerSession {
-    return toCustomerSession(session, this.config.apiBaseUrl);
+    return toCustomerSession(session, this.config);
   }
 }
 

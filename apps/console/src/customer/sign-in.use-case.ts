@@ -36,7 +36,7 @@ export class SignIn {
     if (!key || !(await this.isAdmitted(apiKey))) return null;
     const { expires_at, ...rights } = key;
     const key_expires_at = expires_at === null ? null : new Date(expires_at);
-    return { api_key: apiKey, ...rights, is_portal: false, key_expires_at };
+    return { api_key: apiKey, ...rights, is_portal: false, member: null, key_expires_at };
   }
 
   private async isAdmitted(apiKey: string): Promise<boolean> {
@@ -71,7 +71,7 @@ export class OpenPortal {
   private async redeem(token: string): Promise<NewCustomer | null> {
     try {
       const { expires_at, ...key } = await this.bus.request(portalRpc.redeemLink, { token_sha256: sha256(token) });
-      return { ...key, is_portal: true, key_expires_at: new Date(expires_at) };
+      return { ...key, is_portal: true, member: null, key_expires_at: new Date(expires_at) };
     } catch (error) {
       if (error instanceof ApiError && error.code === 'not_found') return null;
       throw error;

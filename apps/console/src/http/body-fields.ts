@@ -27,7 +27,7 @@ export function booleanField(body: unknown, field: string): boolean {
 /** The longest actor that other services store. */
 const EMAIL_MAX_CHARS = 100;
 
-/** The address of an operator, in lower case. @throws ApiError invalid_body */
+/** An e-mail address in lower case. @throws ApiError invalid_body */
 export function emailField(body: unknown): string {
   const email = textField(body, 'email', EMAIL_MAX_CHARS).trim().toLowerCase();
   if (!isEmail(email, { require_tld: false }))

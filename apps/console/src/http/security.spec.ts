@@ -5,7 +5,15 @@ import { operatorBrowser } from '../../test/operator.fixtures';
 import { CONTENT_SECURITY_POLICY } from './security-headers';
 
 const ID = '018f0000-0000-7000-8000-000000000001';
-const OPEN = ['GET /admin/v1/session', 'POST /admin/v1/session', 'POST /admin/v1/session/portal'];
+const OPEN = [
+  'GET /admin/v1/session',
+  'POST /admin/v1/session',
+  'POST /admin/v1/session/portal',
+  'POST /admin/v1/session/password',
+  'POST /admin/v1/links',
+  'POST /admin/v1/links/show',
+  'POST /admin/v1/links/use',
+];
 const PROTECTED = [
   ...FORWARDED_ROUTES.map(({ method, path }) => `${method} /admin/v1/customer${path.replace('{id}', ID)}`),
   'DELETE /admin/v1/session',
@@ -19,6 +27,11 @@ const PROTECTED = [
   'GET /admin/v1/customer/key-spend',
   'GET /admin/v1/customer/key-spend.csv',
   'GET /admin/v1/customer/statement.csv',
+  'GET /admin/v1/customer/members',
+  'POST /admin/v1/customer/members',
+  'POST /admin/v1/customer/members/withdraw',
+  'POST /admin/v1/customer/members/role',
+  'POST /admin/v1/customer/members/remove',
   `GET /media/${ID}/0`,
   // Paths that do not exist are no exception: the answer says nothing about what exists.
   'GET /admin/v1/customer/nothing',

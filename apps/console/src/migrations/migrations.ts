@@ -1,4 +1,5 @@
 import type { Migration } from '@kinora/database';
 import { Baseline1795876200000 } from './20261128T1430-baseline';
+import { AddMembersSessions1795917480000 } from './20261129T0158-add-members-sessions';
 
-export const migrations: Migration[] = [Baseline1795876200000];
+export const migrations: Migration[] = [Baseline1795876200000, AddMembersSessions1795917480000];

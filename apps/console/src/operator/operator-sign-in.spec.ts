@@ -3,7 +3,7 @@ import { statement } from '@kinora/database';
 import { useConsole } from '../../test/console.fixtures';
 import { PASSWORD, addOperator, confirm, keepToken, operatorBrowser, signIn } from '../../test/operator.fixtures';
 import { ManageOperators } from './users/manage-operators';
-import { hashPassword, isPassword } from './users/password';
+import { hashPassword, isPassword } from '../session/password';
 import { SetupLinkPruner } from './users/setup-link-pruner';
 
 const SETUP_TOKEN = 'a-token-of-at-least-32-characters';

@@ -15,6 +15,7 @@ import { ComputeController } from './pages/compute.controller';
 import { FileClient } from '../http/file-client';
 import { JobMediaController, OperatorJobsController } from './pages/jobs.controller';
 import { ComplianceController } from './pages/compliance.controller';
+import { EmailsController } from './pages/emails.controller';
 import { ModerationController } from './pages/moderation.controller';
 import { OperatorServices } from './pages/operator-route';
 import { OverviewController } from './pages/overview.controller';
@@ -40,6 +41,7 @@ const PAGES = [
   ModerationController,
   ComplianceController,
   OperatorWebhooksController,
+  EmailsController,
   AuditController,
   UsersController,
 ];

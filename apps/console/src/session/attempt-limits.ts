@@ -12,8 +12,9 @@ const BUCKETS_MAX = 50_000;
 const REFUSED_AFTER_MS = 1_000;
 
 /**
- * Token buckets of sign-ins. Strangers share that of their client address. There is none for an email: strangers could use it up,
- * and keep its operator out.
+ * Token buckets of sign-ins. Strangers share that of their client address. There is none for an operator's e-mail: strangers could
+ * use it up, and keep its operator out. A customer's has one, because many addresses could try a few passwords each; its owner gets
+ * past it with a link.
  */
 @Injectable()
 export class AttemptLimits {
@@ -38,6 +39,11 @@ export class AttemptLimits {
     if (secret !== undefined) this.take(`secret ${secret}`, nowMs);
   }
 
+  /** Counts an attempt at the user with this address, from wherever. @throws ApiError rate_limited */
+  countEmail(email: string): void {
+    this.take(`email ${email}`, this.clock.nowMs());
+  }
+
   /** Counts an attempt of a session or a known browser, whose bucket strangers cannot use up. @throws ApiError rate_limited */
   countOwn(owner: string): void {
     this.take(`own ${owner}`, this.clock.nowMs());
@@ -54,6 +60,16 @@ export class AttemptLimits {
     if (result !== null) return result;
     await this.clock.sleep(Math.max(0, REFUSED_AFTER_MS - (this.clock.nowMs() - startedAtMs)));
     throw new ConsoleError('sign_in_refused', message);
+  }
+
+  /** Runs the work; every answer, also an error, takes the same time. */
+  async answerEvenly<Result>(work: () => Promise<Result>): Promise<Result> {
+    const startedAtMs = this.clock.nowMs();
+    try {
+      return await work();
+    } finally {
+      await this.clock.sleep(Math.max(0, REFUSED_AFTER_MS - (this.clock.nowMs() - startedAtMs)));
+    }
   }
 
   private take(bucket: string, nowMs: number): void {

@@ -1,3 +1,4 @@
+import type { MemberRole } from '@kinora/contracts/billing/users.rpc';
 import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Half } from '../http/route-access';
@@ -40,6 +41,16 @@ export class SessionEntity {
   /** Whether a portal link opened the session; its key was made for it. */
   @Column('boolean', { default: false })
   is_portal!: boolean;
+
+  /** The member who has signed in; null for a session of a key or a portal link, as are the next two. */
+  @Column('uuid', { nullable: true })
+  member_id!: string | null;
+
+  @Column('text', { nullable: true })
+  member_role!: MemberRole | null;
+
+  @Column('text', { nullable: true })
+  member_email!: string | null;
 
   /** The API key, sealed under a key that is derived from the cookie. */
   @Column('bytea', { nullable: true })

@@ -5,6 +5,7 @@ import { SessionEntity } from './session.entity';
 const COLUMNS = columnsOf(
   SessionEntity,
   ...(['id', 'kind', 'account_id', 'api_key_id', 'key_prefix', 'scope', 'is_portal', 'credential'] as const),
+  ...(['member_id', 'member_role', 'member_email'] as const),
   ...(['user_id', 'confirmed_until', 'address', 'user_agent', 'created_at', 'expires_at'] as const),
 );
 
@@ -15,8 +16,8 @@ const FIND = statement(
 const INSERT = statement(
   'session_insert',
   `INSERT INTO session (id, kind, account_id, api_key_id, key_prefix, scope, is_portal, credential, user_id, confirmed_until,
-                        address, user_agent, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+                        address, user_agent, expires_at, member_id, member_role, member_email)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 );
 const LIST_OF_ACCOUNT = statement(
   'session_list_of_account',
@@ -56,6 +57,7 @@ export class SessionRepository {
     await this.database.execute(INSERT, [
       ...[row.id, row.kind, row.account_id, row.api_key_id, row.key_prefix, row.scope, row.is_portal, row.credential],
       ...[row.user_id, row.confirmed_until, row.address, row.user_agent, row.expires_at],
+      ...[row.member_id, row.member_role, row.member_email],
     ]);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MemberRole } from '@kinora/contracts/billing/users.rpc';
 import type { KeyScope } from '@kinora/contracts/billing/api-key-format';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../console.config';
@@ -40,6 +41,8 @@ export interface NewCustomer {
   api_key_id: string;
   scope: KeyScope;
   is_portal: boolean;
+  /** Who has signed in with a password; null for a key or a portal link. */
+  member: { user_id: string; email: string; role: MemberRole } | null;
   /** The session never outlives its key; null for a key without an end. */
   key_expires_at: Date | null;
 }
@@ -71,12 +74,15 @@ export class Sessions {
   }
 
   openForCustomer(request: FastifyRequest, reply: FastifyReply, customer: NewCustomer): Promise<Session> {
-    const { api_key, key_expires_at, ...shown } = customer;
+    const { api_key, key_expires_at, member, ...shown } = customer;
     const endsAtMs = Math.min(Date.now() + SESSION_MAX_MS, key_expires_at?.getTime() ?? Infinity);
     return this.open(request, reply, (cookie) => ({
       kind: 'customer',
       ...shown,
       key_prefix: api_key.slice(0, 12),
+      member_id: member?.user_id ?? null,
+      member_role: member?.role ?? null,
+      member_email: member?.email ?? null,
       credential: seal(cookie, api_key),
       user_id: null,
       confirmed_until: null,
@@ -146,5 +152,8 @@ const NO_CUSTOMER = {
   key_prefix: null,
   scope: null,
   is_portal: false,
+  member_id: null,
+  member_role: null,
+  member_email: null,
   credential: null,
 } as const;

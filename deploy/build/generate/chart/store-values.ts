@@ -51,6 +51,8 @@ export const STORES: Record<string, Schema> = {
     markerToken: optionalCredential,
     consoleSetupToken: optionalCredential,
     consoleOidcClientSecret: optionalCredential,
+    consoleCustomerOidcClientSecret: optionalCredential,
+    smtpUrl: optionalCredential,
     stripeSecretKey: credential,
     stripeWebhookSecret: optionalCredential,
   }),

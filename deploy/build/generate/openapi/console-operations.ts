@@ -1,3 +1,4 @@
+import { MEMBER_ROLES } from '@kinora/contracts/billing/users.rpc';
 import { REQUESTS } from '../../../../apps/console/src/operator/pages/query-fields';
 import type { JsonSchema } from '../contracts/json-schema';
 
@@ -17,6 +18,8 @@ const TEXT: JsonSchema = { type: 'string', minLength: 1 };
 const INTEGER: JsonSchema = { type: 'integer' };
 const BOOLEAN: JsonSchema = { type: 'boolean' };
 const EMAIL: JsonSchema = { type: 'string', format: 'email' };
+const UUID: JsonSchema = { type: 'string', format: 'uuid' };
+const MEMBER_ROLE: JsonSchema = { type: 'string', enum: MEMBER_ROLES };
 const PASSWORD: JsonSchema = { type: 'string', minLength: 1, maxLength: 200 };
 
 const CUSTOMERS: Record<string, ConsoleOperation> = {
@@ -24,6 +27,31 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
   'SessionController.open': { summary: 'Sign in with an API key', body: { api_key: TEXT } },
   'SessionController.openPortal': { summary: 'Sign in with a portal link, which works once', body: { token: TEXT } },
   'SessionController.end': { summary: 'Sign out' },
+  'PeopleController.open': { summary: 'Sign in with a password', body: { email: EMAIL, password: PASSWORD } },
+  'PeopleController.request': {
+    summary: 'Send a link to an address, for a sign-up or a new password',
+    body: { purpose: { type: 'string', enum: ['sign_up', 'reset'] }, email: EMAIL },
+  },
+  'PeopleController.show': { summary: 'Show what a link of an e-mail is for', body: { token: TEXT } },
+  'PeopleController.use': {
+    summary: 'Use a link of an e-mail, which works once, and sign in',
+    body: { token: TEXT, password: { ...PASSWORD, minLength: 12 }, account_name: { ...TEXT, maxLength: 100 } },
+    optional: ['account_name'],
+  },
+  'CustomerOidcController.begin': { summary: 'Sign in at the identity provider', answer: 'redirect' },
+  'CustomerOidcController.finish': {
+    summary: 'Return from the identity provider',
+    query: ['code', 'state', 'iss', 'error'],
+    answer: 'redirect',
+  },
+  'MembersController.list': { summary: 'List the members and invitations of the account' },
+  'MembersController.invite': { summary: 'Invite a person by e-mail', body: { email: EMAIL, role: MEMBER_ROLE } },
+  'MembersController.withdraw': { summary: 'Withdraw an invitation', body: { email: EMAIL } },
+  'MembersController.setRole': {
+    summary: 'Change the role of a member, who is signed out',
+    body: { user_id: UUID, role: MEMBER_ROLE },
+  },
+  'MembersController.remove': { summary: 'Remove a member, or leave', body: { user_id: UUID } },
   'OwnSessionsController.list': { summary: 'List the sessions of the account' },
   'OwnSessionsController.end': { summary: 'End a session of the account' },
   'ProvenanceController.check': { summary: 'Check where a file comes from' },

@@ -20,6 +20,9 @@
 - { name: KINORA_CONSOLE_URL, value: {{ include "kinora.consoleUrl" . | quote }} }
 - { name: KINORA_CONSOLE_GATEWAY_URL, value: {{ include "kinora.gatewayUrl" .root | quote }} }
 - { name: KINORA_PUBLIC_URL, value: {{ include "kinora.publicUrl" .root | quote }} }
+{{- with dig "config" "KINORA_SIGN_UP" "" .root.Values.billing }}
+- { name: KINORA_SIGN_UP, value: {{ . | quote }} }
+{{- end }}
 {{- if not (hasKey .component.values.config "KINORA_CONSOLE_FILE_ORIGINS") }}
 {{- with include "kinora.fileOrigins" . }}
 - { name: KINORA_CONSOLE_FILE_ORIGINS, value: {{ . | quote }} }

@@ -48,12 +48,18 @@
 {{- if $values.secrets.keyPepperAccepted.secretKey -}}
 {{- $_ := set $credentials "KINORA_KEY_PEPPER_ACCEPTED" $values.secrets.keyPepperAccepted -}}
 {{- end -}}
+{{- if $values.secrets.smtpUrl.secretKey -}}
+{{- $_ := set $credentials "KINORA_SMTP_URL" $values.secrets.smtpUrl -}}
+{{- end -}}
 {{- end -}}
 {{- if and (eq $component.key "gateway") $values.secrets.stripeWebhookSecret.secretKey -}}
 {{- $_ := set $credentials "KINORA_STRIPE_WEBHOOK_SECRET" $values.secrets.stripeWebhookSecret -}}
 {{- end -}}
 {{- if $component.stripe -}}
 {{- $_ := set $credentials "KINORA_STRIPE_SECRET_KEY" $values.secrets.stripeSecretKey -}}
+{{- end -}}
+{{- if and (eq (default "" $component.half) "customer") $values.secrets.consoleCustomerOidcClientSecret.secretKey -}}
+{{- $_ := set $credentials "KINORA_CONSOLE_CUSTOMER_OIDC_CLIENT_SECRET" $values.secrets.consoleCustomerOidcClientSecret -}}
 {{- end -}}
 {{- if eq (default "" $component.half) "operator" -}}
 {{- if $values.secrets.consoleSetupToken.secretKey -}}

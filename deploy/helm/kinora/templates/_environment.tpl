@@ -51,6 +51,11 @@
 {{- if $component.half }}
 {{ include "kinora.consoleEnvironment" . | trim }}
 {{- end }}
+{{- if and (eq $component.key "billing") (not (hasKey $component.values.config "KINORA_MAIL_CONSOLE_URL")) }}
+{{- with index (include "kinora.components" $root | fromYaml) "consoleCustomer" }}
+- { name: KINORA_MAIL_CONSOLE_URL, value: {{ include "kinora.consoleUrl" (dict "component" .) | quote }} }
+{{- end }}
+{{- end }}
 {{- if eq $component.key "mcp" }}
 - { name: KINORA_MCP_TRANSPORT, value: http }
 - { name: KINORA_MCP_HOST, value: {{ include "kinora.listenHost" $root | quote }} }

@@ -147,8 +147,8 @@ cluster. Takes root and component.
 {{ . }}
 {{- end }}
 {{- end }}
-{{- if eq (default "" $component.half) "operator" }}
-{{- with index $component.values.config "KINORA_CONSOLE_OIDC_ISSUER" }}
+{{- if $component.half }}
+{{- with index $component.values.config (ternary "KINORA_CONSOLE_OIDC_ISSUER" "KINORA_CONSOLE_CUSTOMER_OIDC_ISSUER" (eq $component.half "operator")) }}
 {{ include "kinora.endpointRule" (dict "policy" $policy "store" (dict "to" list) "endpoint" .) }}
 {{- end }}
 {{- end }}

@@ -11,7 +11,7 @@ import { type Session, Sessions } from '../../session/sessions';
 import { type JobFiles, KnownFiles, takeLinks } from '../files/known-files';
 import { credentialOf, GatewayClient } from '../gateway/gateway-client';
 import { OpenAnswers } from '../gateway/open-answers';
-import { findForwardedRoute } from './forwarded-routes';
+import { findForwardedRoute, FORWARDED_PREFIX } from './forwarded-routes';
 
 /** The largest event holds one job. */
 const EVENT_MAX_CHARS = 4 * 1024 * 1024;
@@ -48,8 +48,6 @@ class EventLinks extends Transform {
     return lines.join('\n');
   }
 }
-
-const FORWARDED_PREFIX = '/admin/v1/customer';
 
 /** Everything else that a browser sends stays here, above all its cookies. */
 const REQUEST_HEADERS = [

@@ -1,5 +1,7 @@
 type Method = 'GET' | 'POST' | 'DELETE';
 
+export const FORWARDED_PREFIX = '/admin/v1/customer';
+
 /** A route of the public API that pages may use with the key of their session. */
 export interface ForwardedRoute {
   method: Method;

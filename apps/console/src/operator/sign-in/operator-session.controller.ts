@@ -4,7 +4,7 @@ import { Access } from '../../http/route-access';
 import { emailField, textField } from '../../http/body-fields';
 import { CurrentSession } from '../../session/session.hook';
 import { type Session, Sessions } from '../../session/sessions';
-import { PASSWORD_MAX_CHARS } from '../users/password';
+import { PASSWORD_MAX_CHARS } from '../../session/password';
 import { Requires } from '../users/permissions';
 import { OperatorSignIn, type SignedIn } from './operator-sign-in';
 import { type OperatorSession, toOperatorSession } from './session-view';

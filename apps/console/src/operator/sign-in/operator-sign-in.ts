@@ -2,7 +2,6 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import { ConsoleConfig } from '../../console.config';
 import { AttemptLimits } from '../../session/attempt-limits';
 import { readCookie, setCookie } from '../../session/session-secrets';
@@ -11,7 +10,7 @@ import { type Session, Sessions } from '../../session/sessions';
 import { AuditTrail } from '../audit/audit-trail';
 import { setupTokenHash } from '../users/manage-operators';
 import { OperatorUserRepository, type OperatorUserRow } from '../users/operator-user.repository';
-import { hashPassword, isPassword, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '../users/password';
+import { assertPassword, hashPassword, isPassword } from '../../session/password';
 
 const ID_BYTES = 16;
 const KEY_BYTES = 32;
@@ -168,10 +167,4 @@ export class OperatorSignIn {
 export interface Credentials {
   email: string;
   password: string;
-}
-
-function assertPassword(password: string): void {
-  if (password.length >= PASSWORD_MIN_CHARS && password.length <= PASSWORD_MAX_CHARS) return;
-  const rule = `password must have ${PASSWORD_MIN_CHARS} to ${PASSWORD_MAX_CHARS} characters.`;
-  throw new ApiError('invalid_body', rule, { param: 'password' });
 }

@@ -265,6 +265,22 @@ export interface components {
             expires_at: string | null;
             /** @description Of the API, for the code that pages show. */
             api_base_url: string;
+            /** @description What the pages may show and change. */
+            permissions: ("change_money" | "create" | "keys" | "members" | "see_money" | "view" | "webhooks")[];
+            /** @description Who has signed in with a password; null for a key or a portal link. */
+            member: {
+                user_id: string;
+                email: string;
+                /** @enum {string} */
+                role: "billing" | "developer" | "owner" | "viewer";
+            } | null;
+            /**
+             * @description Whether a visitor can make an account, and whether users sign in by password.
+             * @enum {string}
+             */
+            sign_up: "invited" | "off" | "open";
+            /** @description Whether users can sign in at an identity provider. */
+            has_oidc: boolean;
         };
         /** @description The part of a decision that operators may see: hashes of the content, never the content itself. */
         DecisionDetails: {
@@ -451,6 +467,12 @@ export interface components {
             width: number;
             height: number;
             mime: string;
+        };
+        Invitation: {
+            email: string;
+            /** @enum {string} */
+            role: "billing" | "developer" | "owner" | "viewer";
+            expires_at: string;
         };
         /** @description One accepted request from its creation to its end: the same object in the list, in webhooks and by its id. */
         Job: {
@@ -697,6 +719,18 @@ export interface components {
             low_url?: string;
             strength?: number;
         };
+        Member: {
+            user_id: string;
+            email: string;
+            /** @enum {string} */
+            role: "billing" | "developer" | "owner" | "viewer";
+            created_at: string;
+        };
+        MemberList: {
+            members: components["schemas"]["Member"][];
+            /** @description Those that wait. */
+            invitations: components["schemas"]["Invitation"][];
+        };
         /** @description The models and features that jobs can use. */
         Model: {
             id: string;
@@ -853,6 +887,8 @@ export interface components {
             /** @description Whether a portal link opened it. */
             is_portal: boolean;
             key_prefix: string | null;
+            /** @description Who has signed in with a password; null for a key or a portal link. */
+            member_email: string | null;
             address: string;
             user_agent: string;
             created_at: string;
@@ -1067,6 +1103,40 @@ export interface components {
             failures: number;
             /** @description Why Kinora switched it off; null if it did not. */
             stopped_reason: string | null;
+        };
+        /** @description An e-mail as operators see it. */
+        ShownEmail: {
+            email_id: string;
+            /** @description Its cause, such as `sign_up`. */
+            kind: string;
+            recipient: string;
+            account_id: string | null;
+            subject: string;
+            /** @enum {string} */
+            state: "given_up" | "sent" | "waiting";
+            attempts: number;
+            /** @description Of the last attempt; null where it succeeded. */
+            failure: string | null;
+            created_at: string;
+            sent_at: string | null;
+            /** @description Its text, where e-mail goes to a folder for trials; null elsewhere, because links in it sign in. */
+            text: string | null;
+        };
+        ShownEmailList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["ShownEmail"][];
+        };
+        /** @description A link as its page shows it. */
+        ShownLink: {
+            /** @enum {string} */
+            purpose: "invitation" | "reset" | "sign_up";
+            email: string;
+            role: ("billing" | "developer" | "owner" | "viewer") | null;
+            /** @description Whether the user repeats a password, and does not choose one. */
+            has_password: boolean;
         };
         ShownPayment: {
             payment_id: string;

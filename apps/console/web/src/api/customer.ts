@@ -24,8 +24,12 @@ export type {
 
 /** The session of the customer's half. */
 export type CustomerSession = Schemas['CustomerSession'];
-/** What an API key may do, and so its session; each scope includes those before it. */
-export type Capability = CustomerSession['capabilities'][number];
+/** What a session may do, by its key's scope or its member's role. */
+export type CustomerPermission = CustomerSession['permissions'][number];
+export type ShownLink = Schemas['ShownLink'];
+export type Member = Schemas['Member'];
+export type Invitation = Schemas['Invitation'];
+export type MemberList = Schemas['MemberList'];
 export type Payment = Schemas['ShownPayment'];
 export type AutoRecharge = Schemas['ShownAutoRecharge'];
 export type TopUpOffer = Schemas['TopUpOffer'];
@@ -39,15 +43,17 @@ export type LoggedRequest = Schemas['LoggedRequest'];
 export type OwnSession = Schemas['OwnSession'];
 
 export const CUSTOMER_SESSION = '/admin/v1/session';
+/** Links of e-mails. */
+export const LINKS = '/admin/v1/links';
 /** The paths below it are those of the API below /v1. */
 export const API = '/admin/v1/customer';
 
 /** The session of the pages behind the sign-in. */
 export const SessionContext = createContext<CustomerSession | null>(null);
 
-/** Whether the session may do it. The gateway decides; the pages leave out what it would refuse. */
-export const useCan = (capability: Capability) =>
-  useContext(SessionContext)?.capabilities.includes(capability) ?? false;
+/** Whether the session may do it. The console and the gateway decide; the pages leave out what they would refuse. */
+export const useMay = (permission: CustomerPermission) =>
+  useContext(SessionContext)?.permissions.includes(permission) ?? false;
 
 export const useAccount = () =>
   useGet<Account>(['account'], `${API}/account`, {

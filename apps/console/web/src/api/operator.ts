@@ -38,6 +38,7 @@ export type ComplianceLine = Schemas['ComplianceLine'];
 export type Decision = Schemas['DecisionDetails'];
 export type Strike = Schemas['StrikeDetails'];
 export type PolicyReplay = Schemas['PolicyReplay'];
+export type Email = Schemas['ShownEmail'];
 export type FailingEndpoint = Schemas['FailingEndpoint'];
 
 export type AuditEntry = Schemas['AuditEntry'];

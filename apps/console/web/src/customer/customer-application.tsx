@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import { CUSTOMER_SESSION, type CustomerSession, SessionContext, useAccount } from '../api/customer';
 import { useSession, useSignOut } from '../api/session';
 import { Unreachable } from '../components/entrance';
@@ -9,7 +10,8 @@ import { usePath } from '../router/navigation';
 import { lazyRoute, type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
 import { CheckPage } from './provenance/check-page';
-import { accountOnly, PortalPage, SignInPage } from './session/session-pages';
+import { ForgotPage, LinkPage, SignUpPage } from './people/people-pages';
+import { only, PortalPage, SignInPage } from './session/session-pages';
 
 const ITEMS: readonly NavigationItem[] = [
   { to: '/', name: 'Home', icon: 'home' },
@@ -22,32 +24,54 @@ const ITEMS: readonly NavigationItem[] = [
   { to: '/requests', name: 'Requests', icon: 'log' },
 ];
 
+/** For people; a session of a key finds it on the page of the keys. */
+const MEMBERS: NavigationItem = { to: '/members', name: 'Members', icon: 'people' };
+
 const ROUTES: readonly Route[] = [
   { path: '/', title: 'Home', page: HomePage },
   lazyRoute('/playground', 'Playground', async () => (await import('./playground/playground-page')).PlaygroundPage),
   lazyRoute('/jobs', 'Jobs', async () => (await import('./jobs/jobs-page')).JobsPage),
   lazyRoute('/jobs/:id', 'Job', async () => (await import('./jobs/job-page')).JobPage),
   lazyRoute('/usage', 'Usage', async () => (await import('./usage/usage-page')).UsagePage),
-  accountOnly(lazyRoute('/keys', 'Keys', async () => (await import('./keys/keys-page')).KeysPage)),
-  accountOnly(lazyRoute('/webhooks', 'Webhooks', async () => (await import('./webhooks/webhooks-page')).WebhooksPage)),
-  accountOnly(
+  only(
+    'keys',
+    lazyRoute('/keys', 'Keys', async () => (await import('./keys/keys-page')).KeysPage),
+  ),
+  only(
+    'webhooks',
+    lazyRoute('/webhooks', 'Webhooks', async () => (await import('./webhooks/webhooks-page')).WebhooksPage),
+  ),
+  only(
+    'webhooks',
     lazyRoute('/webhooks/:id', 'Delivery', async () => (await import('./webhooks/delivery-page')).DeliveryPage),
   ),
-  accountOnly(lazyRoute('/money', 'Money', async () => (await import('./money/money-page')).MoneyPage)),
-  accountOnly(
+  only(
+    'see_money',
+    lazyRoute('/money', 'Money', async () => (await import('./money/money-page')).MoneyPage),
+  ),
+  only(
+    'see_money',
     lazyRoute('/money/top-ups/:id', 'Payment', async () => (await import('./money/checkout-page')).CheckoutPage),
   ),
-  accountOnly(
+  only(
+    'see_money',
     lazyRoute('/rehearsal/:id', 'Rehearsal', async () => (await import('./money/rehearsal-page')).RehearsalPage),
   ),
+  lazyRoute('/members', 'Members', async () => (await import('./members/members-page')).MembersPage),
   lazyRoute('/requests', 'Requests', async () => (await import('./requests/requests-page')).RequestsPage),
 ];
+
+/** Where links of e-mails lead. */
+const LINK_PAGES = new Set(['/welcome', '/reset', '/invitation']);
 
 export function CustomerApplication() {
   const session = useSession<CustomerSession>(CUSTOMER_SESSION);
   const path = usePath();
   if (path === '/portal') return <PortalPage />;
   if (path === '/check') return <CheckPage />;
+  if (path === '/sign-up') return <SignUpPage />;
+  if (path === '/forgot') return <ForgotPage />;
+  if (LINK_PAGES.has(path)) return <LinkPage />;
   if (session.data?.kind === 'customer') {
     return (
       <SessionContext value={session.data} key={session.data.csrf_token}>
@@ -55,24 +79,26 @@ export function CustomerApplication() {
       </SessionContext>
     );
   }
-  if (session.data) return <SignInPage />;
+  if (session.data) return <SignInPage session={session.data} />;
   return session.error ? <Unreachable error={session.error} retry={() => void session.refetch()} /> : null;
 }
 
 function SignedIn() {
   const { data: account } = useAccount();
+  const member = useContext(SessionContext)?.member;
   const signOut = useSignOut(CUSTOMER_SESSION, '/', notifyError);
   return (
     <Shell
       name="Kinora"
       home="/"
-      items={ITEMS}
+      items={member ? [...ITEMS, MEMBERS] : ITEMS}
       onSignOut={signOut}
       account={
         account && (
           <>
             <strong>{account.name}</strong>
             {formatMoney(account.balance_micros)} available
+            {member && <span>{member.email}</span>}
           </>
         )
       }

@@ -26,6 +26,7 @@ const ITEMS: readonly OperatorItem[] = [
   { to: '/operator/compliance', name: 'Compliance', icon: 'check' },
   { to: '/operator/webhooks', name: 'Webhooks', icon: 'hook' },
   { to: '/operator/ledger', name: 'Ledger', icon: 'book' },
+  { to: '/operator/emails', name: 'E-mail', icon: 'mail', permission: 'open_portal' },
   { to: '/operator/audit', name: 'Audit', icon: 'eye', permission: 'view_audit' },
   { to: '/operator/users', name: 'Users', icon: 'key', permission: 'manage_users' },
 ];
@@ -54,6 +55,7 @@ const ROUTES: readonly Route[] = [
     async () => (await import('./webhooks/failing-endpoints-page')).FailingEndpointsPage,
   ),
   lazyRoute('/operator/ledger', 'Ledger', async () => (await import('./ledger/ledger-page')).LedgerPage),
+  lazyRoute('/operator/emails', 'E-mail', async () => (await import('./emails/emails-page')).EmailsPage),
   lazyRoute('/operator/audit', 'Audit', async () => (await import('./audit/audit-page')).AuditPage),
   lazyRoute('/operator/users', 'Users', async () => (await import('./users/users-page')).UsersPage),
 ];

@@ -1,4 +1,4 @@
-import { API, type Delivery, type Job, type Usage, useAccount, useCan } from '../../api/customer';
+import { API, type Delivery, type Job, type Usage, useAccount, useMay } from '../../api/customer';
 import { useGet, type Page as ListPage, usePages } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { ButtonLink } from '../../components/button';
@@ -45,7 +45,7 @@ const FAILED_SHOWN = 20;
 
 export function HomePage() {
   const account = useAccount();
-  const seesWebhooks = useCan('account');
+  const seesWebhooks = useMay('webhooks');
   const period = lastDays(DAYS, new Date());
   const usage = useGet<Usage>(['usage', period, 'day'], API + '/usage' + queryString({ ...period, group_by: 'day' }), {
     refetchInterval: 30_000,

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, post, request } from '../../api/client';
-import { API, type Delivery, isInFlight, type Job, promptOf, type Receipt, useCan } from '../../api/customer';
+import { API, type Delivery, isInFlight, type Job, promptOf, type Receipt, useMay } from '../../api/customer';
 import { useGet, usePages } from '../../api/pages';
 import { Button, ButtonLink } from '../../components/button';
 import { FormDialog } from '../../components/dialog';
@@ -24,7 +24,7 @@ function JobActions({ job }: { job: Job }) {
   const client = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const [isAppealing, setAppealing] = useState(false);
-  const canChange = useCan('jobs');
+  const canChange = useMay('create');
   const cancel = useMutation({
     mutationFn: () => post<Job>(`${API}/jobs/${job.id}/cancel`),
     onSuccess: (canceled) => client.setQueryData(['job', job.id], canceled),
@@ -158,7 +158,7 @@ const UNKNOWN = ['This account has no job with that id', 'Check the id, or find 
 
 function JobView({ job, receipt }: { job: Job; receipt: Receipt | null }) {
   useTitle(promptOf(job) || kindOf(job));
-  const seesWebhooks = useCan('account');
+  const seesWebhooks = useMay('webhooks');
   const filter = { job_id: job.id };
   const deliveries = usePages<Delivery>(`${API}/webhooks/deliveries`, filter, {
     limit: DELIVERIES_SHOWN,

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { request } from '../../api/client';
-import { API, type ApiKey, useAccount, type OwnSession } from '../../api/customer';
+import { API, type ApiKey, useAccount, type OwnSession, SessionContext } from '../../api/customer';
 import { useGet, usePages } from '../../api/pages';
 import { Button } from '../../components/button';
 import { ListCard } from '../../components/list-card';
@@ -10,6 +10,7 @@ import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { notify, notifyError } from '../../components/toasts';
 import { Badge, Money, Nothing, Time, TwoLines } from '../../components/values';
+import { Link } from '../../router/navigation';
 import { useKeySpend } from '../usage/key-spend';
 import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
 import styles from './keys.module.css';
@@ -104,6 +105,7 @@ type Opened = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey }
 export function KeysPage() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const account = useAccount();
+  const people = useContext(SessionContext)?.sign_up ?? 'off';
   const pages = usePages<ApiKey>(`${API}/account/keys`);
   const spend = useKeySpend(SPEND_DAYS);
   const spentBy = new Map(spend.data?.data.map((one) => [one.api_key_id, one.charged_micros]));
@@ -122,7 +124,12 @@ export function KeysPage() {
   return (
     <Page
       title="Keys"
-      intro="A secret is shown once, when its key is created. Give each program its own key, with the least that it needs."
+      intro={
+        <>
+          A secret is shown once, when its key is created. Give each program its own key, with the least that it needs.{' '}
+          {people !== 'off' && <Link to="/members">People sign in by their e-mail address.</Link>}
+        </>
+      }
       actions={create}
     >
       <ListCard

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { ApiError, messageOf } from '../../api/client';
-import { type Model, useCan } from '../../api/customer';
+import { type Model, useMay } from '../../api/customer';
 import { Button } from '../../components/button';
 import { Choice, Form, Select, TextArea } from '../../components/fields';
 import { type Draft, MOST_MODELS, type Operation, PLACEHOLDERS, type UploadedImage } from './draft';
@@ -127,7 +127,7 @@ export function PlaygroundForm(props: PlaygroundFormProps) {
   const isComplete = (isVideo || draft.prompt.trim() !== '') && !lacksImage;
   // The price is shown before the click, and is the price of the click.
   const isPriced = quotes.every(({ quote }) => quote?.would_be_accepted === true);
-  const canStart = useCan('jobs') && isComplete && isPriced && chosen.length > 0;
+  const canStart = useMay('create') && isComplete && isPriced && chosen.length > 0;
   // An image that is not chosen yet is no error.
   const open = lacksImage ? quotes.filter(needsImage) : [];
   return (

@@ -1,4 +1,4 @@
-import { API, type ApiKey, useAccount, useCan, type LoggedRequest } from '../../api/customer';
+import { API, type ApiKey, useAccount, useMay, type LoggedRequest } from '../../api/customer';
 import { usePages } from '../../api/pages';
 import { anyOf, type Filter, ListCard, useFilterValues } from '../../components/list-card';
 import { Page } from '../../components/page';
@@ -82,7 +82,7 @@ export function RequestsPage() {
 /** The names of the account's latest keys by their ids; a lesser key than one of the scope account knows itself only. */
 function useKeyNames(): ReadonlyMap<string, string> {
   const own = useAccount().data?.api_key.id;
-  const keys = usePages<ApiKey>(`${API}/account/keys`, {}, { limit: 100, enabled: useCan('account') });
+  const keys = usePages<ApiKey>(`${API}/account/keys`, {}, { limit: 100, enabled: useMay('keys') });
   return new Map([
     ...(own === undefined ? [] : [[own, 'this session'] as const]),
     ...keys.items.map(({ id, name }) => [id, id === own ? `${name} (this session)` : name] as const),

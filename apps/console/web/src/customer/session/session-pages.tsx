@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '../../api/client';
-import { CUSTOMER_SESSION, type CustomerSession, useCan } from '../../api/customer';
+import { CUSTOMER_SESSION, type CustomerPermission, type CustomerSession, useMay } from '../../api/customer';
 import { enterSession, useLinkToken, useSession } from '../../api/session';
 import { Button } from '../../components/button';
 import { Entrance } from '../../components/entrance';
@@ -9,17 +9,20 @@ import { Form, TextField } from '../../components/fields';
 import { Card, Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { Link, navigate } from '../../router/navigation';
+import { PasswordForm } from '../people/people-pages';
 import type { Route } from '../../routes';
 
 /** What a session lacks, in place of the refusals that its requests would get. */
 export const NeedsAccount = () => (
-  <Empty title="This needs a key with the scope account">Sign in with such a key to see and change it.</Empty>
+  <Empty title="This needs a key with the scope account">
+    Sign in with such a key, or ask an owner of the account for another role.
+  </Empty>
 );
 
-/** A page of which a session with a lesser key shows only the heading. */
-export function accountOnly({ page: Content, ...route }: Route): Route {
-  const AccountOnly: typeof Content = (props) =>
-    useCan('account') ? (
+/** A page of which a session without the permission shows only the heading. */
+export function only(permission: CustomerPermission, { page: Content, ...route }: Route): Route {
+  const Permitted: typeof Content = (props) =>
+    useMay(permission) ? (
       <Content {...props} />
     ) : (
       <Page title={route.title}>
@@ -28,7 +31,7 @@ export function accountOnly({ page: Content, ...route }: Route): Route {
         </Card>
       </Page>
     );
-  return { ...route, page: AccountOnly };
+  return { ...route, page: Permitted };
 }
 
 /** A link that signs in once. A click is needed, because mail scanners open links too. */
@@ -66,7 +69,7 @@ export function PortalPage() {
 }
 
 /** Sign-in with an API key: the session can do what the key can do, and no more. */
-export function SignInPage() {
+export function SignInPage({ session }: { session: CustomerSession }) {
   const client = useQueryClient();
   const [apiKey, setApiKey] = useState('');
   const signIn = useMutation({
@@ -79,7 +82,8 @@ export function SignInPage() {
       intro="See your balance, your jobs and your webhooks, and try a model."
       foot={
         <>
-          No key? Ask the operator of this service for one, or for a link that signs you in.{' '}
+          {session.sign_up !== 'open' &&
+            'No key? Ask the operator of this service for one, or for a link that signs you in. '}
           <Link to="/check">Check where a file comes from</Link> without one.
         </>
       }
@@ -98,6 +102,7 @@ export function SignInPage() {
           Sign in
         </Button>
       </Form>
+      {session.sign_up !== 'off' && <PasswordForm session={session} />}
     </Entrance>
   );
 }

@@ -1,4 +1,4 @@
-import { API, type Usage, useCan } from '../../api/customer';
+import { API, type Usage, useMay } from '../../api/customer';
 import { useGet } from '../../api/pages';
 import { BarChart } from '../../components/bar-chart';
 import { DownloadLink } from '../../components/button';
@@ -30,7 +30,7 @@ export function UsagePage() {
   const grouping = GROUPINGS.find(([one]) => one === search.get('by'))?.[0] ?? 'day';
   const period = lastDays(Number(days), new Date());
   const groupBy = grouping === 'model' ? 'model' : 'day';
-  const seesKeys = useCan('account');
+  const seesKeys = useMay('see_money');
   const file =
     grouping === 'key' ? `/key-spend.csv?days=${days}` : '/usage.csv' + queryString({ ...period, group_by: groupBy });
   return (

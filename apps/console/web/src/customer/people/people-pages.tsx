@@ -1,0 +1,171 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, post } from '../../api/client';
+import { CUSTOMER_SESSION, type CustomerSession, LINKS, type ShownLink } from '../../api/customer';
+import { enterSession, useLinkToken, useSession } from '../../api/session';
+import { Button } from '../../components/button';
+import { Entrance } from '../../components/entrance';
+import { EmailField, Form, PasswordField, TextField, useForm } from '../../components/fields';
+import { Link, navigate } from '../../router/navigation';
+
+const BACK = <Link to="/">Back to the sign-in</Link>;
+
+interface RequestProps {
+  purpose: 'sign_up' | 'reset';
+  title: string;
+  intro: string;
+  action: string;
+}
+
+/** Asks for an e-mail. The answer does not tell whether the address is known. */
+function RequestPage({ purpose, title, intro, action }: RequestProps) {
+  // A browser that is signed in sends the token of its session.
+  useSession<CustomerSession>(CUSTOMER_SESSION);
+  const { form, field } = useForm({ email: '' });
+  const request = useMutation({ mutationFn: () => post(LINKS, { purpose, email: form.email.trim() }) });
+  if (request.isSuccess)
+    return (
+      <Entrance
+        title="Look into your mailbox"
+        intro="If this address can be used here, an e-mail with a link is on its way. It may take a minute."
+        foot={BACK}
+      >
+        <Button onClick={() => request.reset()}>Use another address</Button>
+      </Entrance>
+    );
+  return (
+    <Entrance title={title} intro={intro} foot={BACK}>
+      <Form error={request.error} params={['email']} onSubmit={() => !request.isPending && request.mutate()}>
+        <EmailField autoComplete="email" {...field('email')} />
+        <Button type="submit" kind="primary" isBusy={request.isPending} disabled={form.email.trim() === ''}>
+          {action}
+        </Button>
+      </Form>
+    </Entrance>
+  );
+}
+
+export const SignUpPage = () => (
+  <RequestPage
+    purpose="sign_up"
+    title="Sign up"
+    intro="You get an e-mail with a link, and choose a password there."
+    action="Send the link"
+  />
+);
+
+export const ForgotPage = () => (
+  <RequestPage
+    purpose="reset"
+    title="Choose a new password"
+    intro="You get an e-mail with a link. It signs out every other browser."
+    action="Send the link"
+  />
+);
+
+const TITLES: Record<ShownLink['purpose'], string> = {
+  sign_up: 'Welcome',
+  reset: 'Choose a new password',
+  invitation: 'Join an account',
+};
+
+/** The page of a link in an e-mail. It shows first what it is for: mail scanners open links, and do not choose passwords. */
+export function LinkPage() {
+  const session = useSession<CustomerSession>(CUSTOMER_SESSION);
+  const token = useLinkToken();
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => post<ShownLink>(`${LINKS}/show`, { token }),
+    enabled: token !== '' && !session.isPending,
+    retry: false,
+    staleTime: Infinity,
+  });
+  if (token === '' || link.error)
+    return (
+      <Entrance
+        title="This link does not work"
+        intro={
+          link.error instanceof Error ? link.error.message : 'It has no token, or was opened before. Ask for a new one.'
+        }
+        foot={BACK}
+      >
+        <Button onClick={() => navigate('/forgot', { replace: true })}>Ask for a new link</Button>
+      </Entrance>
+    );
+  return link.data ? <UseLinkForm token={token} link={link.data} /> : null;
+}
+
+function UseLinkForm({ token, link }: { token: string; link: ShownLink }) {
+  const client = useQueryClient();
+  const { purpose, email, role, has_password: isKnown } = link;
+  const [name, setName] = useState('My account');
+  const { form, field } = useForm({ password: '', repeated: '' });
+  const enter = useMutation({
+    mutationFn: async () => {
+      const { password, repeated } = form;
+      if (!isKnown && password !== repeated)
+        throw new ApiError('The two passwords differ.', 0, 'invalid_body', 'repeated');
+      const named = purpose === 'sign_up' ? { account_name: name } : {};
+      return post<CustomerSession>(`${LINKS}/use`, { token, password, ...named });
+    },
+    onSuccess: async (opened) => {
+      await enterSession(client, opened);
+      navigate('/', { replace: true });
+    },
+  });
+  const toJoin = `You are invited with the role ${role}. `;
+  return (
+    <Entrance
+      title={TITLES[purpose]}
+      intro={
+        <>
+          {purpose === 'invitation' && toJoin}
+          {isKnown ? 'Sign in as ' : 'Choose a password of twelve characters or more for '}
+          <strong>{email}</strong>.
+        </>
+      }
+    >
+      <Form
+        error={enter.error}
+        params={['password', 'repeated', 'account_name']}
+        onSubmit={() => !enter.isPending && enter.mutate()}
+      >
+        {purpose === 'sign_up' && (
+          <TextField label="Name of the account" name="account_name" value={name} onChange={setName} maxLength={100} />
+        )}
+        <PasswordField autoComplete={isKnown ? 'current-password' : 'new-password'} {...field('password')} />
+        {!isKnown && <PasswordField label="Once more" autoComplete="new-password" {...field('repeated')} />}
+        <Button type="submit" kind="primary" isBusy={enter.isPending} disabled={form.password === ''}>
+          {purpose === 'invitation' ? 'Join' : 'Continue'}
+        </Button>
+      </Form>
+    </Entrance>
+  );
+}
+
+/** The sign-in by e-mail, where the service has users. */
+export function PasswordForm({ session }: { session: CustomerSession }) {
+  const client = useQueryClient();
+  const { form, field } = useForm({ email: '', password: '' });
+  const signIn = useMutation({
+    mutationFn: () => post<CustomerSession>(`${CUSTOMER_SESSION}/password`, { ...form, email: form.email.trim() }),
+    onSuccess: (opened) => enterSession(client, opened),
+  });
+  return (
+    <>
+      <h2>With your e-mail address</h2>
+      <Form error={signIn.error} params={['email', 'password']} onSubmit={() => !signIn.isPending && signIn.mutate()}>
+        <EmailField autoComplete="username" {...field('email')} />
+        <PasswordField {...field('password')} />
+        <Button type="submit" isBusy={signIn.isPending} disabled={form.email === '' || form.password === ''}>
+          Continue
+        </Button>
+      </Form>
+      {session.has_oidc && <a href="/admin/v1/oidc/start">Sign in with your organisation</a>}
+      <p>
+        <Link to="/forgot">Forgot the password?</Link>{' '}
+        {session.sign_up === 'open' && <Link to="/sign-up">Sign up</Link>}
+      </p>
+    </>
+  );
+}
