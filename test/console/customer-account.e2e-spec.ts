@@ -204,6 +204,7 @@ describe('customers, on the pages of their account', () => {
       await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('3');
       await dialog.getByRole('button', { name: 'Pay', exact: true }).click();
       await dialog.getByRole('alert').filter({ hasText: 'from 5.00 USD to 1000.00 USD' }).waitFor();
+      expect(watched.problems.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
       expect(await watched.findings()).toEqual([]);
       await dialog.getByRole('button', { name: '$25.00' }).click();
       await dialog.getByRole('checkbox', { name: 'Save this card for auto-recharge' }).check();

@@ -7,7 +7,7 @@ import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 
 const run = promisify(execFile);
-/** An address for documentation, which nobody has. */
+/** An address that is reserved for documentation. */
 const OUTSIDE = '192.0.2.1';
 
 describe('a stack without a route out', () => {

@@ -60,7 +60,7 @@ class SignUpConfig {
   @Setting({
     env: 'KINORA_SIGN_UP',
     description:
-      'Who can make a user: off, invited (by a member of an account or an operator) or open (everybody with an e-mail address). Needs e-mail.',
+      'Who can make a user: off, invited (by a member of an account or an operator) or open (any e-mail address). Needs e-mail.',
   })
   @IsIn(['off', 'invited', 'open'])
   mode: 'off' | 'invited' | 'open' = 'off';

@@ -90,7 +90,7 @@ describe('a checkout', () => {
     expect(await account.balance()).toBe(25 * USD);
   });
 
-  it('whose page was never opened expires, because nobody has seen it', async () => {
+  it('whose page was never shown expires', async () => {
     const account = await open();
     api.pages.isDown = true;
     await expect(account.checkout()).rejects.toMatchObject({ code: 'capacity' });

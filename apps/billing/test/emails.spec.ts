@@ -23,7 +23,7 @@ const CONTENT = {
   subject: 'Welcome\r\nBcc: everyone@example.com',
   paragraphs: ['Tom & <b>Jerry</b> say "hello".'],
   link: { label: 'Continue', url: LINK },
-  reason: 'Somebody signed up with this address.',
+  reason: 'This address was used to sign up.',
 };
 
 interface EmailRow {

@@ -49,7 +49,7 @@ describe('an invitation', () => {
     const owner = await people.signUp(newEmail());
     await members().invite({ ...keyOf(owner), email, role: 'viewer' });
     const token = await people.tokenFor(email);
-    // Whoever gets the forwarded link does not know the password.
+    // The recipient of a forwarded link does not know the password.
     await expect(people.use(token, derive('words of a thief'))).rejects.toMatchObject({ code: 'not_found' });
     const salt = await saltOf(email);
     const session = await people.use(token, derive('my own words', salt));

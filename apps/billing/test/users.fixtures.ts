@@ -9,7 +9,7 @@ import { SignInUser } from '../src/use-cases/sign-in-user.use-case';
 import { UseUserLink } from '../src/use-cases/use-user-link.use-case';
 import { sha256, type TestBilling } from './billing.fixtures';
 
-/** Billing that keeps its e-mails readable, and lets everybody sign up. */
+/** Billing that keeps its e-mails readable, and has open sign-up. */
 export function openToAll(signUp: Partial<BillingConfig['signUp']> = {}): Partial<BillingConfig> {
   const { mail, signUp: usual } = new BillingConfig();
   return {

@@ -15,7 +15,7 @@ import type { ConsoleTestBed } from './console.fixtures';
 import type { FakeKeys } from './fake-billing.fixtures';
 
 const SALT = 'scrypt$2$1$1$c2FsdHNhbHRzYWx0c2E';
-const NOBODY = () => new ApiError('not_found', 'There is no such user or link.');
+const unknownUser = () => new ApiError('not_found', 'There is no such user or link.');
 
 /** The people of a test: one for each role, named after it, and a link for whom a test makes one. */
 export class FakePeople {
@@ -38,28 +38,28 @@ export class FakePeople {
       on(usersRpc.signIn, (request) => {
         note('signIn', request);
         const role = this.roleOf(request.email);
-        if (role === undefined || request.derived !== this.rightPassword) throw NOBODY();
+        if (role === undefined || request.derived !== this.rightPassword) throw unknownUser();
         return this.sessionOf(role);
       }),
       on(usersRpc.signInAtProvider, (request) => {
         note('signInAtProvider', request);
         const role = this.roleOf(request.email);
-        if (role === undefined) throw NOBODY();
+        if (role === undefined) throw unknownUser();
         return this.sessionOf(role);
       }),
       on(usersRpc.requestLink, (request) => {
         note('requestLink', request);
-        if (!this.isOpen) throw NOBODY();
+        if (!this.isOpen) throw unknownUser();
         return {};
       }),
       on(usersRpc.showLink, ({ token_sha256 }) => {
-        if (!this.links.has(token_sha256)) throw NOBODY();
+        if (!this.links.has(token_sha256)) throw unknownUser();
         return { purpose: 'sign_up' as const, email: 'new@people.test', role: null, salt: null };
       }),
       on(usersRpc.useLink, (request) => {
         note('useLink', request);
         const role = this.links.get(request.token_sha256);
-        if (role === undefined || !this.links.delete(request.token_sha256)) throw NOBODY();
+        if (role === undefined || !this.links.delete(request.token_sha256)) throw unknownUser();
         return this.sessionOf(role);
       }),
       on(membersRpc.list, this.changed('list')),
@@ -70,7 +70,7 @@ export class FakePeople {
     );
   }
 
-  /** What the password of everybody derives. */
+  /** What the password of these tests derives. */
   rightPassword = '';
 
   private changed(subject: string) {

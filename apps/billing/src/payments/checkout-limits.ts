@@ -9,7 +9,7 @@ import { CheckoutRepository } from './checkout.repository';
 import { CENT_MICROS } from './payment-providers';
 
 /**
- * Unpaid checkouts of the last hour, per account and per network address. Whoever tests stolen cards needs many; a customer who
+ * Unpaid checkouts of the last hour, per account and per network address. A test of stolen cards needs many; a customer who
  * changes the amount needs a few.
  */
 export const UNPAID_PER_HOUR = { account: 10, address: 20 } as const;

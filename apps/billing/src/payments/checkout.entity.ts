@@ -38,7 +38,7 @@ export class CheckoutEntity {
   @Column('text', { default: 'open' })
   state!: Checkout['state'];
 
-  /** The provider's id of the page; null until it has answered. Without it, nobody has seen the page. */
+  /** The provider's id of the page; null until it has answered. Without it, the page was never shown. */
   @Column('text', { nullable: true })
   reference!: string | null;
 

@@ -96,7 +96,7 @@ export class CheckoutRepository {
     return row;
   }
 
-  /** Null if the checkout has ended meanwhile: then nobody may see its page. */
+  /** Null if the checkout has ended meanwhile: its page must not be shown then. */
   opened(id: string, { reference, url }: { reference: string; url: string }): Promise<CheckoutRow | null> {
     return this.database.findOne<CheckoutRow>(OPENED, [id, reference, url]);
   }

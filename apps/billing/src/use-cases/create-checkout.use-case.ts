@@ -55,7 +55,7 @@ export class CreateCheckout {
     });
   }
 
-  /** Whoever sees the page can pay it, so it is shown only once its reference is stored. */
+  /** A page that is shown can be paid, so it is shown only once its reference is stored. */
   private async open(
     provider: CheckoutProvider,
     checkout: CheckoutRow,

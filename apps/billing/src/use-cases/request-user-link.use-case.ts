@@ -11,7 +11,7 @@ import { LINK_TTL_SECONDS, pathOf, resetEmail, signUpEmail } from '../user/link-
 import { UserLinkRepository } from '../user/user-link.repository';
 import { UserRepository } from '../user/user.repository';
 
-/** In an hour; a stranger could otherwise fill somebody's mailbox. */
+/** In an hour; a stranger could otherwise fill a mailbox. */
 export const LINKS_PER_EMAIL = 5;
 const RETRY_SECONDS = 600;
 
@@ -35,7 +35,7 @@ export class RequestUserLink {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws ApiError not_found where nobody may sign up, rate_limited by the domain of the address */
+  /** @throws ApiError not_found where sign-up is not open, rate_limited by the domain of the address */
   async execute({ purpose, email: given }: RequestLinkRequest): Promise<Record<string, never>> {
     const email = readEmail(given);
     if (purpose === 'sign_up') await this.assertOpen(email);
@@ -47,7 +47,7 @@ export class RequestUserLink {
 
   private async assertOpen(email: string): Promise<void> {
     const { mode, perDomain } = this.config.signUp;
-    if (mode !== 'open') throw new ApiError('not_found', 'Nobody can sign up here without an invitation.');
+    if (mode !== 'open') throw new ApiError('not_found', 'Sign-up here needs an invitation.');
     const domain = registeredDomain(email);
     if ((await this.links.count(this.database, { domain })) < perDomain) return;
     this.logger.warn({ domain }, 'sign_ups_of_domain_limited');

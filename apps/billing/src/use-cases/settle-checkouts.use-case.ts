@@ -32,7 +32,7 @@ export class SettleCheckout {
   /** @throws Error if the provider does not answer */
   async execute(checkout: CheckoutRow, source: Source): Promise<void> {
     const { id, account_id, provider, reference } = checkout;
-    // Nobody has seen its page, so nobody can have paid it.
+    // Its page was never shown, so it cannot have been paid.
     if (reference === null) return void (await this.checkouts.end(id, 'expired'));
     const found = await this.providers.getCheckouts(provider).findCheckout(reference);
     if (found.state === 'expired') return void (await this.checkouts.end(id, 'expired'));

@@ -89,7 +89,7 @@ export class UseUserLink {
     if (purpose === 'reset') await this.endSessions(transaction, user);
     const known = await this.users.findMembership(transaction, user.id);
     if (known) return known;
-    // A user who was removed from the last account may begin again where everybody may.
+    // A user who was removed from the last account may begin again where sign-up is open.
     if (purpose === 'reset' && !this.signUps.areOpen) throw noSuchLink();
     return this.signUps.open(transaction, user, accountName ?? 'My account');
   }
@@ -103,7 +103,7 @@ export class UseUserLink {
     return (await this.users.findMembership(transaction, user.id, account_id)) ?? invited;
   }
 
-  /** Whoever knows the former password is signed out everywhere. */
+  /** All sessions of the former password end. */
   private async endSessions(transaction: Queryable, { id }: UserRow): Promise<void> {
     for (const accountId of await this.users.listAccounts(transaction, id)) {
       await this.users.revokeSessions(transaction, accountId, id);

@@ -19,7 +19,7 @@ export function readEmail(value: unknown): string {
 }
 
 /**
- * By which sign-ups are limited: the name that somebody registered, because its owner makes any number of names below it. Without a
+ * By which sign-ups are limited: the registered name, because its owner makes any number of names below it. Without a
  * list of public suffixes, a short second label (`co.uk`) counts as one.
  */
 export function registeredDomain(email: string): string {

@@ -11,7 +11,7 @@ import { invitationEmail, LINK_TTL_SECONDS, pathOf } from './link-emails';
 import { UserLinkRepository } from './user-link.repository';
 import { UserRepository } from './user.repository';
 
-/** Of an account, in a day: the service must not send a stranger's e-mail to everybody. */
+/** Of an account, in a day: the service must not become a sender of unwanted e-mail. */
 const PER_DAY = 20;
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -37,7 +37,7 @@ export class Invitations {
     const { role } = request;
     const email = readEmail(request.email);
     if (this.config.signUp.mode === 'off' || this.emails.transport === null)
-      throw refused('Nobody can be invited: the operator has switched users off, or e-mail is not set up');
+      throw refused('Invitations are not possible: the operator has switched users off, or e-mail is not set up');
     await this.accounts.lock(transaction, accountId);
     if ((await this.users.listMembers(transaction, accountId)).some((member) => member.email === email))
       throw refused('This person is a member already');

@@ -15,7 +15,7 @@ export function pathOf(purpose: LinkPurpose, token: string): `/${string}` {
   return `${PAGES[purpose] as `/${string}`}#token=${token}`;
 }
 
-const ONCE = 'The link works once. Nobody else can use your address without it, so do not pass it on.';
+const ONCE = 'The link works once. It proves that the address is yours, so do not pass it on.';
 const IGNORE = 'If you did not ask for this, ignore it: nothing changes.';
 
 export function signUpEmail(url: string): EmailContent {
@@ -23,11 +23,11 @@ export function signUpEmail(url: string): EmailContent {
     subject: 'Confirm your e-mail address',
     paragraphs: ['Confirm your address and choose a password. The link works for a day.', ONCE],
     link: { label: 'Confirm the address', url },
-    reason: `You get this because somebody signed up with this address. ${IGNORE}`,
+    reason: `You get this because this address was used to sign up. ${IGNORE}`,
   };
 }
 
-/** @param isSignUp whether somebody signed up with an address that has a user already */
+/** @param isSignUp whether it was a sign-up with an address that has a user already */
 export function resetEmail(url: string, isSignUp: boolean): EmailContent {
   const known = 'This address has a user already. Sign in with your password, or choose a new one.';
   return {
@@ -37,7 +37,7 @@ export function resetEmail(url: string, isSignUp: boolean): EmailContent {
       `It works for an hour. ${ONCE}`,
     ],
     link: { label: 'Choose a password', url },
-    reason: `You get this because somebody gave this address. ${IGNORE}`,
+    reason: `You get this because this address was entered. ${IGNORE}`,
   };
 }
 

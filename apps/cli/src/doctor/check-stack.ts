@@ -159,7 +159,7 @@ export async function* checkGateway(examination: Examination): AsyncGenerator<Ch
   });
 }
 
-/** Whether the mail server answers. Without e-mail, nobody can sign up or reset a password. */
+/** Whether the mail server answers. Without e-mail, sign-up and the reset of passwords do not work. */
 export async function* checkMail(examination: Examination): AsyncGenerator<CheckResult> {
   if (examination.failedOf(['billing']).length > 0) {
     yield notTried('mail', 'billing must answer first');

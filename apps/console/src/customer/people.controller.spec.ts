@@ -100,7 +100,7 @@ describe('a link', () => {
     ]);
   });
 
-  it('is not sent where nobody may sign up', async () => {
+  it('is not sent where sign-up is not open', async () => {
     people.isOpen = false;
     expect((await request('ada@example.com')).status).toBe(404);
   });

@@ -64,7 +64,7 @@ export interface SignInAtProviderRequest {
 
 /** Requests of people who have not signed in. Nothing in an answer tells whether an address is known. */
 export const usersRpc = {
-  /** Sends a link to the address. `not_found` where nobody may sign up. */
+  /** Sends a link to the address. `not_found` where sign-up is not open. */
   requestLink: rpc<RequestLinkRequest, Record<string, never>>('billing.v1.request_user_link', {
     errors: ['not_found', 'invalid_body', 'rate_limited'],
   }),

@@ -23,7 +23,7 @@ export class ShowMarks {
       subject: 'Time stamps',
       state: tsaUrl === '' ? 'none: KINORA_C2PA_TSA_URL is not set' : `from ${new URL(tsaUrl).host}, ${timeStamps}`,
       is_set: tsaUrl !== '',
-      purpose: 'A time that somebody else certifies keeps a signature valid after its certificate has expired.',
+      purpose: 'A time that a third party certifies keeps a signature valid after its certificate has expired.',
     };
   }
 

@@ -7,7 +7,7 @@ import styles from '../provenance/check-page.module.css';
 import { CheckResult } from '../provenance/check-result';
 import { CHECK_ROUTE, type ProvenanceCheck } from '../provenance/describe-check';
 
-/** What the first file of a job says about its origin, by the check that anybody can ask. It is asked once: files do not change. */
+/** What the first file of a job says about its origin, by the public check. It is asked once: files do not change. */
 export function JobOrigin({ job }: { job: Job }) {
   const [file = videoOf(job)] = imagesOf(job);
   const hasFile = typeof file?.url === 'string';
@@ -24,7 +24,7 @@ export function JobOrigin({ job }: { job: Job }) {
   });
   if (!hasFile) return null;
   return (
-    <Card title="Content credentials" intro="What the file says about itself. Anybody can read it on the page /check.">
+    <Card title="Content credentials" intro="What the file says about itself. The public page /check reads the same.">
       <div className={styles['findings']}>
         <Loaded query={check}>{(found) => <CheckResult check={found} heading="h3" />}</Loaded>
       </div>
