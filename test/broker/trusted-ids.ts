@@ -15,6 +15,18 @@ export const OPERATORS = ['cli', 'console-operator'];
  * acts for the owner of a key or token: by its hash. That is the rule for programs that strangers reach.
  */
 export const TRUSTED: Record<string, Trust[]> = {
+  'console-customer': [
+    {
+      reason:
+        'A person who has not signed in names an e-mail address. The answers are the same for known and unknown ones, and a link goes to the address alone.',
+      subjects: ['billing.v1.find_password_salt', 'billing.v1.request_user_link'],
+    },
+    {
+      reason:
+        'The console has checked the token of the identity provider, whose keys billing does not fetch. It holds the sessions of these people in any case.',
+      subjects: ['billing.v1.sign_in_at_provider'],
+    },
+  ],
   gateway: [
     {
       reason:

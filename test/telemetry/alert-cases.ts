@@ -57,6 +57,7 @@ export const ALERT_CASES: Record<string, AlertCase> = {
   },
   KinoraLedgerNotVerified: staleness('kinora_ledger_verified_timestamp_seconds', '7h'),
   KinoraHoldsOld: gauge('kinora_holds_oldest_age_seconds', 7_200),
+  KinoraEmailsLate: gauge('kinora_emails_oldest_age_seconds', 900),
   KinoraMoneyNotSettled: gauge('kinora_jobs_oldest_unsettled_age_seconds', 300),
   KinoraModerationGateOpen: {
     at: '5m',
