@@ -9,6 +9,10 @@ describe('billing settings', () => {
     expect(load({})).toMatchObject({ payments: 'none', stripeSecretKey: '' });
   });
 
+  it('accept rehearsals of payments on one machine', () => {
+    expect(load({ KINORA_PAYMENTS: 'sandbox', KINORA_PROFILE: 'local' })).toMatchObject({ payments: 'sandbox' });
+  });
+
   it('accept Stripe with its key, also with another URL', () => {
     const stripe = { KINORA_PAYMENTS: 'stripe', KINORA_STRIPE_SECRET_KEY: 'sk_test_1' };
     expect(load(stripe)).toMatchObject({ payments: 'stripe', stripeUrl: 'https://api.stripe.com' });
@@ -19,6 +23,7 @@ describe('billing settings', () => {
   it.each([
     [{ KINORA_PAYMENTS: 'stripe' }, 'KINORA_STRIPE_SECRET_KEY'],
     [{ KINORA_PAYMENTS: 'bank' }, 'KINORA_PAYMENTS'],
+    [{ KINORA_PAYMENTS: 'sandbox' }, 'customers would top up for nothing'],
     [{ KINORA_STRIPE_URL: 'nowhere' }, 'KINORA_STRIPE_URL'],
   ])('are refused with the name of the setting: %j', (env, name) => {
     expect(() => load(env)).toThrow(name);

@@ -100,6 +100,15 @@ function numbersOf(list: string): number[] {
   return list.split(',').map(Number);
 }
 
+/** Validates the provider: in production, customers would top up for nothing. */
+function IsNoRehearsalInProduction(): PropertyDecorator {
+  const validate = (value: unknown, args?: { object: object }): boolean =>
+    value !== 'sandbox' || (args?.object as BillingConfig).profile !== 'production';
+  const defaultMessage = () =>
+    'sandbox is refused where KINORA_PROFILE is production: customers would top up for nothing';
+  return ValidateBy({ name: 'isNoRehearsalInProduction', validator: { validate, defaultMessage } });
+}
+
 export class BillingConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_KEY_PEPPER',
@@ -122,9 +131,10 @@ export class BillingConfig extends DatabaseServiceConfig {
 
   @Setting({
     env: 'KINORA_PAYMENTS',
-    description: 'Payment provider of customers: none, sandbox (simulates charges) or stripe.',
+    description: 'Payment provider of customers: none, sandbox (simulates charges; refused in production) or stripe.',
   })
   @IsIn(['none', 'sandbox', 'stripe'])
+  @IsNoRehearsalInProduction()
   payments: 'none' | 'sandbox' | 'stripe' = 'none';
 
   @Setting({

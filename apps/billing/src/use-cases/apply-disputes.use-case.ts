@@ -37,11 +37,13 @@ export class ApplyDispute {
     const charged = await this.disputes.findCharged(provider.name, report.charge);
     if (!charged) return false;
     const { account_id, payment_id } = charged;
-    if (report.currency !== 'usd' || report.amount_micros > charged.amount_micros) {
+    if (report.currency !== 'usd') {
       this.logger.error({ account_id, payment_id, dispute: report.reference }, 'dispute_does_not_fit');
       return false;
     }
-    await this.database.transaction((transaction) => this.apply(transaction, provider, charged, report));
+    // A charge is more than its credit where Stripe adds tax.
+    const disputed = { ...report, amount_micros: Math.min(report.amount_micros, charged.amount_micros) };
+    await this.database.transaction((transaction) => this.apply(transaction, provider, charged, disputed));
     this.leaseRecall.signal(account_id);
     return true;
   }
