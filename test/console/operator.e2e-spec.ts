@@ -245,7 +245,8 @@ describe("the operators' pages", () => {
     pages.inspect('/operator/moderation?show=strikes', 'Moderation', async (page, watched) => {
       await page.getByRole('button', { name: `Lift the strike of job ${jobs.blocked}` }).click();
       await act(watched, 'Lift', 'a false alarm', 'The strike is lifted.');
-      await page.getByText('by ada@example.com').waitFor();
+      await page.getByRole('button', { name: `Lift the strike of job ${jobs.blocked}` }).waitFor({ state: 'detached' });
+      await page.getByText('by ada@example.com').first().waitFor();
       await watched.visit('/operator/moderation?show=replay', 'Moderation');
       await page.getByRole('textbox', { name: 'Policy' }).fill('engines: []\n');
       await page.getByRole('button', { name: 'Decide the record again' }).click();

@@ -84,7 +84,8 @@ describe('a database from before the baseline', () => {
     await client.end();
     const stack = await LocalStack.launch({ env: { DATABASE_URL: database.adminUrl } });
     expect(stack.exitCode).toBe(1);
-    const [refusal, ...others] = stack.output.trim().split('\n').slice(1);
+    const printed = stack.output.trim().split('\n');
+    const [refusal, ...others] = printed.filter((line) => !line.endsWith(' …'));
     expect(refusal).toMatch(/^The schema of jobs is older than .*: start commit [0-9a-f]{8} with it once/);
     expect(others).toEqual([]);
     await stack.end();

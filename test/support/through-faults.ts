@@ -33,7 +33,7 @@ export async function tryToCreate(
 }
 
 /** While a service is down, a read may fail with 503 or 404, but must never return wrong data. */
-export async function endedThroughFaults(client: ApiClient, id: string, timeoutMs = 90_000): Promise<Job> {
+export async function endedThroughFaults(client: ApiClient, id: string, timeoutMs = 150_000): Promise<Job> {
   return await waitFor(
     async () => {
       const job = jobOf(await unlessCutOff(client.get<Job>(`/jobs/${id}`)));
