@@ -236,8 +236,8 @@ describe('a dispute', () => {
     const account = await openPaid();
     const { id } = api.pages.dispute(account.payment_id, { amount: 2_975 });
     expect(await account.receive('charge.dispute.created', id)).toEqual({ handled: true });
-    expect(await account.show()).toMatchObject({ balance_micros: 0 });
-    expect((await account.lines())[0]).toMatchObject({ cause: 'dispute', balance_delta_micros: -25 * USD });
+    expect(await account.show()).toMatchObject({ balance_micros: 0, status: 'active' });
+    expect((await account.lines()).at(-1)).toMatchObject({ cause: 'dispute', balance_delta_micros: -25 * USD });
   });
 
   it.each([
