@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMap, isScalar, parseDocument, type Pair } from 'yaml';
+import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
 import { ROOT } from '../../source-files';
 import { putPart } from '../architecture/page-part';
 import type { GeneratedFiles } from '../generated-files';
@@ -37,13 +37,19 @@ function listOf(pairs: Pair[], parents: string[], schema: Schema): string[] {
   return pairs.flatMap((pair) => linesOf(pair, parents, schema));
 }
 
-/** A map that has lines of its own has an entry for each of them; one in braces is a single value. */
+/** A map that has lines of its own has an entry for each of them; one in braces, or without comments, is a single value. */
 function linesOf(pair: Pair, parents: string[], schema: Schema): string[] {
   const names = [...parents, nameOf(pair)];
   const { value } = pair;
   const [name, meaning] = [code(names.join('.')), descriptionAt(schema, names)];
-  if (!isSection(value) || !isMap(value)) return [`- ${name} (${code(inlineText(value))}): ${meaning}`];
+  if (!isSection(value) || !isMap(value) || !isCommented(value))
+    return [`- ${name} (${code(inlineText(value))}): ${meaning}`];
   return [`- ${name}: ${meaning}`, ...value.items.flatMap((child) => linesOf(child, names, schema))];
+}
+
+/** The first comment in a map is that of the map. */
+function isCommented({ commentBefore, items }: YAMLMap): boolean {
+  return Boolean(commentBefore) || items.some(({ key }) => isScalar(key) && Boolean(key.commentBefore));
 }
 
 function isSection(value: unknown): boolean {

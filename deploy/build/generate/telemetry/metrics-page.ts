@@ -1,5 +1,4 @@
 import type { GeneratedFiles } from '../generated-files';
-import { toTable } from '../markdown-table';
 import { type DeclaredMetric, type MetricSource, declaredMetrics } from './declared-metrics';
 
 export const METRICS_PAGE = 'docs/metrics.md';
@@ -8,8 +7,8 @@ const INTRODUCTION = `# Metrics
 
 <!-- Written by \`npm run generate\` from the code; never edited. -->
 
-Every process serves these at \`/metrics\` of its internal port, beside those of its Node process (\`process_*\`, \`nodejs_*\`). No label
-contains an account, a job, a URL, or any other value that a client chooses.
+Every process serves these, each with its type and labels, at \`/metrics\` of its internal port, beside those of its Node process
+(\`process_*\`, \`nodejs_*\`). No label contains an account, a job, a URL, or any other value that a client chooses.
 
 Sum over replicas, except for those marked **max**: every replica reads the same value from the database, on an interval by one bounded
 statement. They are absent while the database is away.
@@ -28,11 +27,10 @@ export async function metricsPage(): Promise<GeneratedFiles> {
 }
 
 function toSection({ where, metrics }: MetricSource): string {
-  const rows = metrics.map(({ name, type, labels, aggregator, help }: DeclaredMetric) => [
-    `\`${name}\``,
-    aggregator === 'sum' ? type : `${type}, **max**`,
-    labels.map((label) => `\`${label}\``).join(', '),
-    help.replaceAll('|', '\\|'),
-  ]);
-  return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Meaning'], rows), ''].join('\n');
+  return [`## ${where}`, '', ...metrics.map(toLine), ''].join('\n');
+}
+
+function toLine({ name, type, labels, aggregator, help }: DeclaredMetric): string {
+  const facts = [type, ...(aggregator === 'sum' ? [] : ['**max**']), ...labels.map((label) => `\`${label}\``)];
+  return `- \`${name}\` (${facts.join(', ')}): ${help}`;
 }

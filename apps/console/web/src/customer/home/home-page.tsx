@@ -8,7 +8,7 @@ import { PagedTable } from '../../components/table';
 import { Facts } from '../../components/values';
 import { formatCount, formatMoney, hostOf, queryString } from '../../formatting/format';
 import { Link } from '../../router/navigation';
-import { JOB_COLUMNS } from '../jobs/jobs-page';
+import { JOB_COLUMNS } from '../jobs/job-columns';
 import { NeedsAccount } from '../session/session-pages';
 import { daysOf, lastDays } from '../usage/period';
 

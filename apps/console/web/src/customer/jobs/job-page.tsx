@@ -17,7 +17,7 @@ import { AppealDialog, isAppealable } from './appeal-dialog';
 import { JobInput, JobMedia, Timeline } from './job-details';
 import { JobOrigin } from './job-origin';
 import { jobTimeline } from './job-timeline';
-import { kindOf } from './jobs-page';
+import { kindOf } from './job-columns';
 import styles from './jobs.module.css';
 
 function JobActions({ job }: { job: Job }) {

@@ -12,13 +12,8 @@ import { Money, Nothing, Time } from '../../components/values';
 import { formatCount, formatQuantity, queryString } from '../../formatting/format';
 import { act, ReasonField } from '../actions/action-dialog';
 import { AccountLink } from '../ids/short-link';
+import { ledgerState } from '../overview/overview-page';
 import { Permitted } from '../session/permitted';
-
-/** Whether the last verification found wallets that differ from the ledger. */
-export function ledgerState({ verified_at, violations }: LedgerDays['verification']): string {
-  if (verified_at === null) return '–';
-  return violations === 0 ? 'Exact' : `${formatCount(violations)} wrong`;
-}
 
 /** Compares all wallets with the ledger. An answer covers what fits into its time, so a long ledger needs several. */
 export async function verifyLedger(reason: string): Promise<Pick<LedgerReport, 'accounts' | 'violations'>> {

@@ -7,7 +7,12 @@ import { type Column, Table } from '../../components/table';
 import { Badge, Breakable, Time } from '../../components/values';
 import { lastDays, listDays, shortDay } from '../../customer/usage/period';
 import { formatCount, formatDuration, formatMoney } from '../../formatting/format';
-import { ledgerState } from '../ledger/ledger-page';
+
+/** Whether the last verification found wallets that differ from the ledger. */
+export function ledgerState({ verified_at, violations }: LedgerDays['verification']): string {
+  if (verified_at === null) return '–';
+  return violations === 0 ? 'Exact' : `${formatCount(violations)} wrong`;
+}
 
 type Result = Overview['checks'][number];
 
