@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AlertWatch, LedgerHours } from './background/billing-loops';
 import { HoldGauges, LedgerWatch } from './background/ledger-watch';
+import { EmailsModule } from './emails.module';
 import { StorageModule } from './storage.module';
 import { AdjustBalance, BalanceChange, GrantCredit, TopUp } from './use-cases/change-balance.use-case';
 import { BalanceAlerts } from './use-cases/balance-alerts.use-case';
@@ -21,7 +22,7 @@ const LEDGER = [GetStatement, ListAccountStatement, ListLedgerDays, VerifyLedger
 
 /** Wallets, the holds of jobs, and the ledger. */
 @Module({
-  imports: [StorageModule],
+  imports: [StorageModule, EmailsModule],
   providers: [
     ...JOBS,
     ...BALANCES,

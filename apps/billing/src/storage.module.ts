@@ -18,6 +18,8 @@ import { AutoRechargeRepository, PaymentRepository } from './payments/payment.re
 import { LeaseRecall, LeaseRepository } from './rate-limit/leases';
 import { HoldRepository } from './wallet/hold.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
+import { UserLinkRepository } from './user/user-link.repository';
+import { UserRepository } from './user/user.repository';
 import { WalletRepository } from './wallet/wallet.repository';
 
 /**
@@ -52,6 +54,8 @@ const SHARED = [
   LedgerRepository,
   AutoRechargeRepository,
   PaymentRepository,
+  UserRepository,
+  UserLinkRepository,
 ];
 
 @Module({ imports: [TypeOrmModule.forFeature(HUMAN_RATE_ENTITIES)], providers: SHARED, exports: SHARED })

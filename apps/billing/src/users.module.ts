@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts.module';
-import { UserLinkPruner } from './background/billing-pruner';
 import { EmailsModule } from './emails.module';
 import { StorageModule } from './storage.module';
 import { DeleteUser } from './use-cases/delete-user.use-case';
@@ -11,23 +10,13 @@ import { UseUserLink } from './use-cases/use-user-link.use-case';
 import { Invitations } from './user/invitations';
 import { MemberSessions } from './user/member-sessions';
 import { SignUpAccounts } from './user/sign-up-accounts';
-import { UserLinkRepository } from './user/user-link.repository';
-import { UserRepository } from './user/user.repository';
 
 const USE_CASES = [RequestUserLink, UseUserLink, SignInUser, InviteMember, ManageMembers, DeleteUser];
 
 /** People: their sign-up, their passwords, and their roles in accounts. */
 @Module({
   imports: [StorageModule, AccountsModule, EmailsModule],
-  providers: [
-    ...USE_CASES,
-    UserRepository,
-    UserLinkRepository,
-    MemberSessions,
-    SignUpAccounts,
-    Invitations,
-    UserLinkPruner,
-  ],
+  providers: [...USE_CASES, MemberSessions, SignUpAccounts, Invitations],
   exports: USE_CASES,
 })
 export class UsersModule {}

@@ -18,7 +18,7 @@ import type {
 import type { HoldEnd, Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import { AlertWatch, Checkouts, LedgerHours, Reversals, StandingsReconciler } from '../src/background/billing-loops';
-import { BillingPruner, UserLinkPruner } from '../src/background/billing-pruner';
+import { BillingPruner } from '../src/background/billing-pruner';
 import { EmailSender } from '../src/background/email-sender';
 import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
 import { BillingConfig } from '../src/billing.config';
@@ -44,7 +44,7 @@ export type BillingBus = Pick<Bus, 'request' | 'signal'>;
  * the load of the machine decides, they would sum up, verify or delete what a test has half written.
  */
 const BACKGROUND: Type<OnModuleDestroy>[] = [
-  ...[GaugeSampler, LedgerHours, BillingPruner, StandingsReconciler, EmailSender, UserLinkPruner],
+  ...[GaugeSampler, LedgerHours, BillingPruner, StandingsReconciler, EmailSender],
   ...[AlertWatch, Checkouts, Reversals],
 ];
 

@@ -17,7 +17,9 @@ const RECONCILE_RETRY_MS = 5_000;
 const BALANCE_POLL_MS = 500;
 
 abstract class BackgroundLoops implements OnApplicationBootstrap, OnModuleDestroy {
-  protected readonly loops: WorkLoop[] = [];
+  private readonly loops: WorkLoop[] = [];
+
+  constructor(private readonly logger: Logger) {}
 
   onApplicationBootstrap(): void {
     for (const loop of this.loops) loop.start();
@@ -26,19 +28,25 @@ abstract class BackgroundLoops implements OnApplicationBootstrap, OnModuleDestro
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
+
+  /** @param work whether more of it is due at once. @param failure the event of a failed round in the log */
+  protected add(failure: string, idleMs: number, work: () => Promise<boolean>): WorkLoop {
+    const loop = new WorkLoop({
+      work: async () => ((await work()) ? 'more' : 'idle'),
+      idleMs,
+      onFailure: (error) => this.logger.warn({ reason: String(error) }, failure),
+    });
+    this.loops.push(loop);
+    return loop;
+  }
 }
 
 /** Sums up the ledger entries of each hour that has ended. */
 @Injectable()
 export class LedgerHours extends BackgroundLoops {
   constructor(hours: LedgerHourRepository, @InjectLogger() logger: Logger) {
-    super();
-    const loop = new WorkLoop({
-      work: async () => ((await hours.sumUpNext()) ? 'more' : 'idle'),
-      idleMs: HOURS_POLL_MS,
-      onFailure: (error) => logger.warn({ reason: String(error) }, 'ledger_hours_not_summed_up'),
-    });
-    this.loops.push(loop);
+    super(logger);
+    this.add('ledger_hours_not_summed_up', HOURS_POLL_MS, () => hours.sumUpNext());
   }
 }
 
@@ -48,51 +56,27 @@ export class LedgerHours extends BackgroundLoops {
  */
 @Injectable()
 export class StandingsReconciler extends BackgroundLoops {
-  private dueAtMs = 0;
-
-  constructor(
-    private readonly reconcileStandings: ReconcileStandings,
-    @InjectLogger() logger: Logger,
-  ) {
-    super();
-    const loop = new WorkLoop({
-      work: () => this.work(),
-      idleMs: RECONCILE_RETRY_MS,
-      onFailure: (error) => logger.warn({ reason: String(error) }, 'standings_not_reconciled'),
+  constructor(reconcileStandings: ReconcileStandings, @InjectLogger() logger: Logger) {
+    super(logger);
+    let dueAtMs = 0;
+    this.add('standings_not_reconciled', RECONCILE_RETRY_MS, async () => {
+      if (performance.now() < dueAtMs) return false;
+      await reconcileStandings.execute();
+      dueAtMs = performance.now() + RECONCILE_EVERY_MS;
+      return false;
     });
-    this.loops.push(loop);
-  }
-
-  private async work(): Promise<'idle'> {
-    if (performance.now() < this.dueAtMs) return 'idle';
-    await this.reconcileStandings.execute();
-    this.dueAtMs = performance.now() + RECONCILE_EVERY_MS;
-    return 'idle';
   }
 }
 
 /** Begins and settles auto-recharge payments. Several replicas can run it at the same time. */
 @Injectable()
 export class Recharger extends BackgroundLoops {
-  constructor(
-    beginRecharges: BeginRecharges,
-    settlePayments: SettlePayments,
-    @InjectLogger() private readonly logger: Logger,
-  ) {
-    super();
-    const settle = this.loop('settle_payments', () => settlePayments.execute());
-    const begin = this.loop('begin_recharges', async () => {
+  constructor(beginRecharges: BeginRecharges, settlePayments: SettlePayments, @InjectLogger() logger: Logger) {
+    super(logger);
+    const settle = this.add('payments_not_settled', BALANCE_POLL_MS, async () => (await settlePayments.execute()) > 0);
+    this.add('recharges_not_begun', BALANCE_POLL_MS, async () => {
       if ((await beginRecharges.execute()) > 0) settle.nudge();
-      return 0;
-    });
-    this.loops.push(begin, settle);
-  }
-
-  private loop(name: string, work: () => Promise<number>): WorkLoop {
-    return new WorkLoop({
-      work: async () => ((await work()) > 0 ? 'more' : 'idle'),
-      idleMs: BALANCE_POLL_MS,
-      onFailure: (error) => this.logger.warn({ loop: name, reason: String(error) }, 'recharger_interrupted'),
+      return false;
     });
   }
 }
@@ -103,13 +87,8 @@ const CHECKOUTS_POLL_MS = 5_000;
 @Injectable()
 export class Checkouts extends BackgroundLoops {
   constructor(sweepCheckouts: SweepCheckouts, @InjectLogger() logger: Logger) {
-    super();
-    const loop = new WorkLoop({
-      work: async () => ((await sweepCheckouts.execute()) > 0 ? 'more' : 'idle'),
-      idleMs: CHECKOUTS_POLL_MS,
-      onFailure: (error) => logger.warn({ reason: String(error) }, 'checkouts_not_swept'),
-    });
-    this.loops.push(loop);
+    super(logger);
+    this.add('checkouts_not_swept', CHECKOUTS_POLL_MS, async () => (await sweepCheckouts.execute()) > 0);
   }
 }
 
@@ -124,21 +103,14 @@ export class Reversals extends BackgroundLoops {
     settleRefunds: SettleRefunds,
     sweepDisputes: SweepDisputes,
     { currentReversals }: PaymentProviders,
-    @InjectLogger() private readonly logger: Logger,
+    @InjectLogger() logger: Logger,
   ) {
-    super();
-    this.loops.push(this.loop('refunds', REFUNDS_POLL_MS, () => settleRefunds.execute()));
+    super(logger);
+    this.add('refunds_not_settled', REFUNDS_POLL_MS, async () => (await settleRefunds.execute()) > 0);
     if (!currentReversals) return;
-    const pollMs = DISPUTES_POLL_MS[currentReversals.name];
-    this.loops.push(this.loop('disputes', pollMs, () => sweepDisputes.execute().then(() => 0)));
-  }
-
-  private loop(name: string, idleMs: number, work: () => Promise<number>): WorkLoop {
-    return new WorkLoop({
-      work: async () => ((await work()) > 0 ? 'more' : 'idle'),
-      idleMs,
-      onFailure: (error) => this.logger.warn({ loop: name, reason: String(error) }, 'reversals_interrupted'),
-    });
+    this.add('disputes_not_swept', DISPUTES_POLL_MS[currentReversals.name], () =>
+      sweepDisputes.execute().then(() => false),
+    );
   }
 }
 
@@ -148,12 +120,7 @@ const ALERTS_POLL_MS = 10_000;
 @Injectable()
 export class AlertWatch extends BackgroundLoops {
   constructor(alerts: BalanceAlerts, @InjectLogger() logger: Logger) {
-    super();
-    const loop = new WorkLoop({
-      work: () => alerts.noteCrossings().then(() => 'idle' as const),
-      idleMs: ALERTS_POLL_MS,
-      onFailure: (error) => logger.warn({ reason: String(error) }, 'balance_alerts_not_checked'),
-    });
-    this.loops.push(loop);
+    super(logger);
+    this.add('balance_alerts_not_checked', ALERTS_POLL_MS, () => alerts.noteCrossings().then(() => false));
   }
 }

@@ -8,7 +8,7 @@ import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from '../account/webhook-
 
 const EVERY_MS = 60 * 60_000;
 
-/** Deletes handled messages, retired webhook secrets, expired portal links and e-mails of the week before. */
+/** Deletes handled messages, retired webhook secrets, expired portal links, e-mails of the week before, and their links. */
 @Injectable()
 export class BillingPruner extends Pruner {
   constructor(
@@ -16,6 +16,7 @@ export class BillingPruner extends Pruner {
     private readonly secrets: WebhookSecretRepository,
     private readonly links: PortalLinkRepository,
     private readonly emails: EmailRepository,
+    private readonly userLinks: UserLinkRepository,
     @InjectLogger() logger: Logger,
   ) {
     super(logger, EVERY_MS);
@@ -26,26 +27,13 @@ export class BillingPruner extends Pruner {
     const secrets = await this.secrets.prune();
     const links = await this.links.prune();
     const emails = await this.emails.prune();
+    const userLinks = await this.userLinks.prune();
     return (
       messages === INBOX_PRUNE_PAGE ||
       secrets === SECRETS_PRUNE_PAGE ||
       links === LINKS_PRUNE_PAGE ||
-      emails === EMAILS_PRUNE_PAGE
+      emails === EMAILS_PRUNE_PAGE ||
+      userLinks === USER_LINKS_PRUNE_PAGE
     );
-  }
-}
-
-/** Deletes links of e-mails a day after their end. */
-@Injectable()
-export class UserLinkPruner extends Pruner {
-  constructor(
-    private readonly links: UserLinkRepository,
-    @InjectLogger() logger: Logger,
-  ) {
-    super(logger, EVERY_MS);
-  }
-
-  async prunePage(): Promise<boolean> {
-    return (await this.links.prune()) === USER_LINKS_PRUNE_PAGE;
   }
 }

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { BalanceAlert } from '@kinora/contracts/billing/own-money.rpc';
-import type { Micros } from '@kinora/contracts/shared/money';
-import { Database, statement } from '@kinora/database';
+import { formatUsd, type Micros } from '@kinora/contracts/shared/money';
+import { Database, type Queryable, statement } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
+import type { EmailContent } from '../email/email-content';
+import { Emails } from '../email/emails';
 import { assertInteger } from '../operator/operator-input';
+import { UserRepository } from '../user/user.repository';
 
 const SHOW = statement(
   'balance_alert_show',
@@ -38,6 +41,8 @@ interface Crossing {
 export class BalanceAlerts {
   constructor(
     private readonly database: Database,
+    private readonly users: UserRepository,
+    private readonly emails: Emails,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -57,12 +62,36 @@ export class BalanceAlerts {
     return this.show(account_id);
   }
 
-  /** @returns the accounts whose balance has fallen below the threshold since the last call, of any process. */
-  async noteCrossings(): Promise<string[]> {
-    const crossings = await this.database.query<Crossing>(NOTE_CROSSINGS);
-    const fallen = crossings.filter(({ crossed_at }) => crossed_at !== null);
-    for (const { account_id, threshold_micros } of fallen)
-      this.logger.info({ account_id, threshold_micros }, 'balance_fell_below_threshold');
-    return fallen.map(({ account_id }) => account_id);
+  /**
+   * Tells the members who see the money, once a crossing.
+   * @returns the accounts whose balance has fallen below the threshold since the last call, of any process.
+   */
+  noteCrossings(): Promise<string[]> {
+    return this.database.transaction(async (transaction) => {
+      const crossings = await transaction.query<Crossing>(NOTE_CROSSINGS);
+      const fallen = crossings.filter(({ crossed_at }) => crossed_at !== null);
+      for (const crossing of fallen) await this.tell(transaction, crossing);
+      return fallen.map(({ account_id }) => account_id);
+    });
   }
+
+  private async tell(transaction: Queryable, { account_id, threshold_micros }: Crossing): Promise<void> {
+    this.logger.info({ account_id, threshold_micros }, 'balance_fell_below_threshold');
+    if (this.emails.transport === null) return;
+    const content = lowBalanceEmail(threshold_micros, this.emails.linkTo('/money'));
+    for (const { email, role } of await this.users.listMembers(transaction, account_id))
+      if (role === 'owner' || role === 'billing')
+        await this.emails.queue(transaction, { kind: 'low_balance', recipient: email, account_id, content });
+  }
+}
+
+function lowBalanceEmail(thresholdMicros: Micros, url: string): EmailContent {
+  return {
+    subject: 'Your balance is low',
+    paragraphs: [
+      `Less than ${formatUsd(thresholdMicros)} is left. New jobs are refused when the balance does not cover them.`,
+    ],
+    link: { label: 'Top up', url },
+    reason: 'You get this because the account has a warning of a low balance, and your role includes its money.',
+  };
 }
