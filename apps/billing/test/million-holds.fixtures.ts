@@ -84,7 +84,60 @@ const CONTENT: [table: string, insert: string][] = [
   ],
 ];
 
+/** What customers have paid in, and what has become of it. The first checkouts are open, and the first accounts have no customer. */
+const PAYMENTS: typeof CONTENT = [
+  [
+    'checkout',
+    `(id, account_id, provider, amount_micros, saves_card, address, state, reference, charge, next_check_at, created_at, ended_at)
+     SELECT ${ID}, ${ID}, 'sandbox', 10000000, false, '198.51.100.' || n, CASE WHEN n > 20 THEN 'paid' ELSE 'open' END, 'cs_' || n,
+            CASE WHEN n > 20 THEN 'pi_' || n END, now(), now() - n * interval '1 minute', CASE WHEN n > 20 THEN now() END
+       FROM ${EACH_ACCOUNT}`,
+  ],
+  ['payment_customer', `SELECT ${ID}, 'sandbox', 'cus_' || n FROM generate_series(50, ${ACCOUNTS}) AS n`],
+  ['balance_alert', `SELECT ${ID}, 1, NULL FROM ${numbers(RECHARGED)}`],
+  [
+    'payment_refund',
+    `(id, account_id, payment_id, provider, charge, amount_micros, state, reference, ended_at)
+     SELECT ${ID}, ${ID}, ${ID}, 'sandbox', 'pi_' || n, 10000, 'succeeded', 're_' || n, now() FROM ${EACH_ACCOUNT}`,
+  ],
+  [
+    'dispute',
+    `(id, account_id, payment_id, provider, reference, amount_micros, state, ended_at)
+     SELECT ${ID}, ${ID}, ${numberedIdSql('n + 3000000')}, 'sandbox', 'dp_' || n, 10000, CASE WHEN n > 20 THEN 'lost' ELSE 'open' END,
+            CASE WHEN n > 20 THEN now() END
+       FROM ${EACH_ACCOUNT}`,
+  ],
+  [
+    'sandbox_checkout',
+    `SELECT 'sandbox_cs_' || n, ${ID}, ${ID}, 'cus_' || n, 10000000, false, 'https://console.test', now(), 'disputed',
+            now() - n * interval '1 minute'
+       FROM ${EACH_ACCOUNT}`,
+  ],
+  ['sandbox_card', `SELECT 'card_' || n, 'cus_' || n, 'succeeds' FROM ${EACH_ACCOUNT}`],
+];
+
+/** A person for each account, with a link that has expired and an e-mail that was sent; the first e-mails wait. */
+const PEOPLE: typeof CONTENT = [
+  ['customer_user', `(id, email, subject) SELECT ${ID}, n || '@people.test', 'subject ' || n FROM ${EACH_ACCOUNT}`],
+  ['account_member', `(account_id, user_id, role) SELECT ${ID}, ${ID}, 'owner' FROM ${EACH_ACCOUNT}`],
+  [
+    'user_link',
+    `(token_hash, purpose, email, domain, created_at, expires_at)
+     SELECT sha256(('link ' || n)::bytea), 'reset', n || '@people.test', n || '.test', now() - interval '3 days', now() - interval '2 days'
+       FROM ${EACH_ACCOUNT}`,
+  ],
+  ['sign_up_credit', `SELECT sha256(n::text::bytea), ${ID} FROM ${EACH_ACCOUNT}`],
+  [
+    'email',
+    `(id, kind, recipient, subject, sealed, ended_at)
+     SELECT ${ID}, 'reset', n || '@people.test', 'subject', CASE WHEN n > 20 THEN NULL ELSE ''::bytea END,
+            CASE WHEN n > 20 THEN now() - n * interval '1 hour' END
+       FROM ${EACH_ACCOUNT}`,
+  ],
+];
+
 /** Inserts the accounts of a large installation, and the holds and entries of a million jobs. */
 export async function fillBilling({ adminUrl }: TestDatabase): Promise<void> {
-  for (const [table, rows] of CONTENT) await fillTable(adminUrl, `billing.${table}`, [`INSERT INTO ${table} ${rows}`]);
+  for (const [table, rows] of [...CONTENT, ...PAYMENTS, ...PEOPLE])
+    await fillTable(adminUrl, `billing.${table}`, [`INSERT INTO ${table} ${rows}`]);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type CostLimits, MeasuredDatabase, numberedId, statementNames } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { DebtPause } from '../src/account/debt-pause';
 import { AccountListRepository, AccountRepository } from '../src/account/account.repository';
 import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
 import { AccountEntity } from '../src/account/account.entity';
@@ -14,6 +15,9 @@ import { KeySpendRepository } from '../src/api-key/key-spend.repository';
 import { ManagedKeyRepository } from '../src/api-key/managed-key.repository';
 import { migrations } from '../src/migrations/migrations';
 import { FIRST_OPEN, MANY, REVOKING, fillBilling } from './million-holds.fixtures';
+import { worksOfCheckouts } from './million-payments.fixtures';
+import { worksOfPeople } from './million-people.fixtures';
+import { EMAILS_PRUNE_PAGE } from '../src/email/email.repository';
 import { OperatorActionEntity } from '../src/operator/operator-action.entity';
 import { AuditTrail } from '../src/operator/audit-trail.repository';
 import { AutoRechargeEntity } from '../src/payments/payment.entity';
@@ -27,14 +31,18 @@ import { HoldRepository } from '../src/wallet/hold.repository';
 import { LedgerHourRepository } from '../src/wallet/ledger-hour.repository';
 import { LedgerRepository } from '../src/wallet/ledger.repository';
 import { ReservationRepository } from '../src/wallet/reservation.repository';
+import { USER_LINKS_PRUNE_PAGE } from '../src/user/user-link.repository';
 import { WalletRepository } from '../src/wallet/wallet.repository';
 
 /** Statements that read a whole table by design. */
 const AUDITS = [
   'ledger_allow_a_minute',
   'ledger_check_budgets',
+  'ledger_check_checkouts',
+  'ledger_check_disputes',
   'ledger_check_holds',
   'ledger_check_payments',
+  'ledger_check_refunds',
   'ledger_checkpoint_find',
   'ledger_checkpoint_lock',
   'ledger_checkpoint_store',
@@ -69,6 +77,10 @@ const LIMITS: CostLimits = {
     hold_find: 1_000 * 6,
     // A page of expired rows, each of which is removed from every index.
     portal_link_prune: LINKS_PRUNE_PAGE * 7.5,
+    user_link_prune: USER_LINKS_PRUNE_PAGE * 6,
+    email_prune: EMAILS_PRUNE_PAGE * 2,
+    // Twenty rows.
+    checkout_claim: 20 * 25,
   },
 };
 
@@ -95,6 +107,8 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfKeys(database),
     ...worksOfPayments(database),
     ...worksOfPortal(database),
+    ...worksOfCheckouts(database),
+    ...worksOfPeople(database),
   ];
 }
 
@@ -152,6 +166,8 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => accounts.insert(database, { id, name: 'new', rate_limit_rpm: 60, retention_days: 7 }),
     () => wallets.open(database, id, 5),
     () => wallets.changeBalance(database, change),
+    () => wallets.changeBalance(database, { ...change, kind: 'credit', reference: null }),
+    () => new DebtPause(accounts, trail).endIfPaid(database, MANY),
     () => accounts.assertExists(MANY),
     () => accounts.lock(database, MANY),
     () => accounts.getDetails(MANY),
@@ -261,6 +277,7 @@ function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => recharges.find(MANY),
     () => recharges.set(database, { ...recharge, monthly_cap_micros: null, payment_method: 'card', customer: null }),
     () => recharges.lock(database, MANY),
+    () => recharges.stopCard(database, MANY, 'card'),
     async () => expect(await recharges.listDue()).toEqual([numberedId(2)]),
     () => payments.begin(database, order.id, 'sandbox', numberedId(2)),
     () => payments.claim(),
@@ -275,6 +292,7 @@ function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => sandbox.open(order),
     () => sandbox.charge(order, `sandbox_${order.id}`, () => Promise.resolve()),
     () => sandbox.find(`sandbox_${order.id}`),
+    () => sandbox.charge({ ...order, payment_method: 'sandbox_card_7' }, 'sandbox_card', () => Promise.resolve()),
   ];
 }
 

@@ -10,10 +10,17 @@ import {
   statementNames,
 } from '@kinora/testing';
 import { NIL, v7 as uuidv7 } from 'uuid';
+import { AppealEntity } from '../src/appeal/appeal.entity';
+import { AppealRepository } from '../src/appeal/appeal.repository';
 import { DecisionEntity } from '../src/decision/decision.entity';
 import { DecisionLogRepository } from '../src/decision/decision-log.repository';
 import { DecisionRepository } from '../src/decision/decision.repository';
+import { askedHashesOf } from '../src/fingerprint/asked-hash';
+import { FINGERPRINTS_PRUNE_PAGE, FingerprintRepository } from '../src/fingerprint/fingerprint.repository';
+import { BANDS } from '../src/fingerprint/hash-bands';
+import { MAX_DISTANCE_BITS } from '../src/fingerprint/known-outputs';
 import type { BlockedVerdict } from '../src/gate/gate';
+import { PLANE_SIDE } from '../src/image/perceptual-hash';
 import { localPolicy } from '../src/image/local-image.engine';
 import { versionOfEngine } from '../src/judging/engine-policy';
 import { migrations } from '../src/migrations/migrations';
@@ -26,7 +33,11 @@ import { ReplayPolicy } from '../src/use-cases/replay-policy.query';
 const DECISIONS = 1_000_000;
 /** One decision in this many is blocked, and has a strike. */
 const BLOCKED_EVERY = 10_000;
-const LIMITS: CostLimits = { most: 250, mostOf: {} };
+const LIMITS: CostLimits = {
+  most: 250,
+  // A page of old rows, each of which is found by its key and deleted.
+  mostOf: { fingerprint_prune: FINGERPRINTS_PRUNE_PAGE * 6 },
+};
 
 const ID = numberedIdSql('n');
 /** The account of all decisions. */
@@ -50,6 +61,19 @@ const WRITE_STRIKES = `
   INSERT INTO strike (id, account_id, job_id, decision_id)
   SELECT id, CASE WHEN id <= '${numberedId(DECISIONS / 2)}' THEN account_id ELSE id END, job_id, id FROM decision
    WHERE verdict = 'blocked'`;
+/** Appeals against decisions, of which a few are open, and outputs older than any retention. */
+const ROWS = 100_000;
+const WRITE_APPEALS = `
+  INSERT INTO appeal (id, account_id, job_id, decision_id, text, status, decided_at, reason)
+  SELECT ${ID}, '${ACCOUNT}', ${ID}, ${ID}, 'text', CASE WHEN n > 60 THEN 'upheld' ELSE 'open' END, CASE WHEN n > 60 THEN now() END,
+         CASE WHEN n > 60 THEN 'reason' END
+    FROM generate_series(1, ${ROWS}) AS n`;
+const WRITE_FINGERPRINTS = `
+  INSERT INTO fingerprint (file_sha256, frame, perceptual_hash, bands, model, created_at)
+  SELECT sha256(n::text::bytea), 0, ('x' || md5(n::text) || md5('b' || n))::bit(256),
+         ARRAY[${Array.from({ length: BANDS }, () => '(random() * 1048575)::integer').join(', ')}], 'general-image',
+         now() - interval '20 years'
+    FROM generate_series(1, ${ROWS}) AS n`;
 
 const BLOCKED: BlockedVerdict = {
   outcome: 'blocked',
@@ -70,16 +94,12 @@ describe('with a million decisions', () => {
       DecisionEntity,
       StrikeEntity,
       RehearsalAccountEntity,
+      AppealEntity,
     ]);
   }, 180_000);
   afterAll(() => database.close());
 
-  it('every statement uses an index, and reads a few pages', async () => {
-    for (const work of worksOf(database)) await work();
-    expect(database.costlierThan(LIMITS)).toEqual([]);
-    expect(database.unmeasured(statementNames(path.join(__dirname, '../src')))).toEqual([]);
-  });
-
+  // Before the other test, which adds decisions.
   it('a replay of them all changes none by the policy that made them, and counts what a stricter one blocks', async () => {
     expect(await replayAll(unmeasured, 'engines: []')).toEqual({ checked: DECISIONS, changed: 0 });
     const policy = 'engines: [{ type: local, thresholds: { image: { sexual: 0.5 } } }]';
@@ -89,6 +109,12 @@ describe('with a million decisions', () => {
     const changed = scores.filter((score) => score >= 50).length;
     expect(await replayAll(unmeasured, policy)).toEqual({ checked: DECISIONS, changed });
   }, 600_000);
+
+  it('every statement uses an index, and reads a few pages', async () => {
+    for (const work of worksOf(database)) await work();
+    expect(database.costlierThan(LIMITS)).toEqual([]);
+    expect(database.unmeasured(statementNames(path.join(__dirname, '../src')))).toEqual([]);
+  });
 });
 
 /** As `kinora decision replay` does it, page by page. */
@@ -112,6 +138,8 @@ function findingSql(engine: string): string {
 async function fillModeration({ adminUrl }: TestDatabase): Promise<void> {
   await fillTable(adminUrl, 'moderation.decision', [WRITE_DECISIONS]);
   await fillTable(adminUrl, 'moderation.strike', [WRITE_STRIKES]);
+  await fillTable(adminUrl, 'moderation.appeal', [WRITE_APPEALS]);
+  await fillTable(adminUrl, 'moderation.fingerprint', [WRITE_FINGERPRINTS]);
 }
 
 /** A call for each statement of the context. */
@@ -143,5 +171,38 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
     () => strikes.list(null, numberedId(DECISIONS / 2), 50),
     () => strikes.list(ACCOUNT, null, 50),
     () => strikes.list(ACCOUNT, numberedId(DECISIONS / 2), 50),
+    async () => expect(await strikes.findOfJob(numberedId(BLOCKED_EVERY * 2))).not.toBeNull(),
+    () => new DecisionRepository(database).hasYoungContext(numberedId(7)),
+    ...worksOfAppeals(database),
+    ...worksOfFingerprints(database),
+  ];
+}
+
+function worksOfAppeals(database: Database): (() => Promise<unknown>)[] {
+  const appeals = new AppealRepository(database.repository(AppealEntity), database);
+  const appeal = { account_id: ACCOUNT, job_id: numberedId(DECISIONS - BLOCKED_EVERY), text: 'text' };
+  const decided = { appeal_id: numberedId(7), status: 'lifted', reason: 'a mistake' } as const;
+  return [
+    async () => expect(await appeals.findBlock(appeal, 30)).not.toBeNull(),
+    () => appeals.add(appeal, numberedId(DECISIONS - BLOCKED_EVERY)),
+    async () => expect(await appeals.findOfJob(ACCOUNT, numberedId(7))).not.toBeNull(),
+    () => appeals.find(numberedId(7)),
+    () => appeals.countOpen(),
+    async () => expect(await appeals.list('open', null, 50)).toHaveLength(50),
+    () => appeals.list('upheld', numberedId(ROWS / 2), 50),
+    () => appeals.decide(database, decided),
+  ];
+}
+
+function worksOfFingerprints(database: Database): (() => Promise<unknown>)[] {
+  const fingerprints = new FingerprintRepository(database);
+  const noise = askedHashesOf(Float64Array.from({ length: PLANE_SIDE ** 2 }, (_, at) => (at * 7_919) % 255));
+  const fileSha256 = 'ab'.repeat(32);
+  return [
+    () => fingerprints.record([{ fileSha256, hashes: noise.map(({ hash }) => hash) }], 'general-image'),
+    async () => expect(await fingerprints.findFile(fileSha256)).not.toBeNull(),
+    async () => expect(await fingerprints.findNear(noise, MAX_DISTANCE_BITS)).not.toBeNull(),
+    async () => expect(await fingerprints.findFirstTime()).not.toBeNull(),
+    async () => expect(await fingerprints.prune(3_650)).toBe(FINGERPRINTS_PRUNE_PAGE),
   ];
 }

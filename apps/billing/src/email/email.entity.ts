@@ -5,7 +5,6 @@ import { AccountEntity } from '../account/account.entity';
 @Entity('email')
 @Index('email_due', ['next_attempt_at'], { where: 'ended_at IS NULL' })
 @Index('email_ended', ['ended_at'], { where: 'ended_at IS NOT NULL' })
-@Index('email_of_account', ['account_id'], { where: 'account_id IS NOT NULL' })
 @Index('email_to_recipient', ['recipient'])
 @Check('email_waits_with_its_texts', 'ended_at IS NOT NULL OR sealed IS NOT NULL')
 @Check('email_sent_has_ended', 'sent_at IS NULL OR ended_at IS NOT NULL')

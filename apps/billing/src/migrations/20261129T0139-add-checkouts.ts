@@ -63,6 +63,7 @@ export class AddCheckouts1795916340000 implements MigrationInterface {
         paid_with text,
         paid_at timestamptz
       );
+      CREATE INDEX sandbox_checkout_paid ON sandbox_checkout (paid_at) WHERE paid_at IS NOT NULL;
       CREATE TABLE sandbox_card (
         id text PRIMARY KEY,
         customer text NOT NULL,

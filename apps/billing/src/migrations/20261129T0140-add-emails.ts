@@ -28,7 +28,6 @@ export class AddEmails1795916400000 implements MigrationInterface {
       );
       CREATE INDEX email_due ON email (next_attempt_at) WHERE ended_at IS NULL;
       CREATE INDEX email_ended ON email (ended_at) WHERE ended_at IS NOT NULL;
-      CREATE INDEX email_of_account ON email (account_id) WHERE account_id IS NOT NULL;
       CREATE INDEX email_to_recipient ON email (recipient)`);
   }
 

@@ -46,7 +46,6 @@ export class AddReversals1795917840000 implements MigrationInterface {
       );
       CREATE UNIQUE INDEX dispute_of_reference ON dispute (reference);
       CREATE INDEX dispute_of_payment ON dispute (payment_id);
-      CREATE INDEX dispute_of_account ON dispute (account_id);
       CREATE INDEX dispute_open ON dispute (created_at) WHERE ended_at IS NULL`);
   }
 

@@ -8,6 +8,7 @@ import { AddDebts1795917720000 } from './20261129T0202-add-debts';
 import { WidenLedgerMoves1795917780000 } from './20261129T0203-widen-ledger-moves';
 import { AddReversals1795917840000 } from './20261129T0204-add-reversals';
 import { ValidateLedgerMoves1795917900000 } from './20261129T0205-validate-ledger-moves';
+import { IndexPaymentReferences1795931700000 } from './20261129T0555-index-payment-references';
 
 export const migrations: Migration[] = [
   Baseline1795876200000,
@@ -19,4 +20,5 @@ export const migrations: Migration[] = [
   WidenLedgerMoves1795917780000,
   AddReversals1795917840000,
   ValidateLedgerMoves1795917900000,
+  IndexPaymentReferences1795931700000,
 ];

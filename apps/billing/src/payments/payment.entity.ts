@@ -59,6 +59,7 @@ export class AutoRechargeEntity {
 @Check('payment_was_opened', `reference IS NOT NULL OR state IN ('begun', 'failed')`)
 @Index('payment_of_account', ['account_id', 'created_at'])
 @Index('payment_one_at_a_time', ['account_id'], { unique: true, where: 'ended_at IS NULL' })
+@Index('payment_of_reference', ['reference'], { where: 'reference IS NOT NULL' })
 @Index('payment_open', ['next_check_at'], { where: 'ended_at IS NULL' })
 export class PaymentEntity {
   @PrimaryColumn('uuid')

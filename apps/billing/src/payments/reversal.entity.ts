@@ -62,7 +62,6 @@ export class PaymentRefundEntity {
 @Check('dispute_has_ended', `(state = 'open') = (ended_at IS NULL)`)
 @Index('dispute_of_reference', ['reference'], { unique: true })
 @Index('dispute_of_payment', ['payment_id'])
-@Index('dispute_of_account', ['account_id'])
 @Index('dispute_open', ['created_at'], { where: 'ended_at IS NULL' })
 export class DisputeEntity {
   @PrimaryColumn('uuid')

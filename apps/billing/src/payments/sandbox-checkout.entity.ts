@@ -1,8 +1,9 @@
-import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A page of the sandbox provider. It simulates an external provider, so it has no foreign key. */
 @Entity('sandbox_checkout')
 @Unique('sandbox_checkout_payment_id_key', ['payment_id'])
+@Index('sandbox_checkout_paid', ['paid_at'], { where: 'paid_at IS NOT NULL' })
 export class SandboxCheckoutEntity {
   @PrimaryColumn('text')
   reference!: string;

@@ -3,14 +3,13 @@ import type { DisputeReport, RefundOrder, RefundState, ReversalProvider } from '
 import { REHEARSAL_CARDS } from './sandbox-cards';
 
 /** Disputes come soon, so that a rehearsal takes seconds. */
-const LIST = statement(
-  'sandbox_checkout_list_disputes',
-  `SELECT 'sandbox_dp_' || payment_id AS reference, 'sandbox_pi_' || payment_id AS charge, amount_micros, paid_with,
+const DISPUTED = `
+   SELECT 'sandbox_dp_' || payment_id AS reference, 'sandbox_pi_' || payment_id AS charge, amount_micros, paid_with,
           paid_at < now() - interval '20 seconds' AS is_decided
    FROM sandbox_checkout
-   WHERE paid_with = ANY($1) AND paid_at < now() - interval '5 seconds' AND (paid_at >= $2 OR payment_id = $3)
-   LIMIT 100`,
-);
+   WHERE paid_with = ANY($1) AND paid_at < now() - interval '5 seconds'`;
+const LIST = statement('sandbox_checkout_list_disputes', `${DISPUTED} AND paid_at >= $2 LIMIT 100`);
+const FIND = statement('sandbox_checkout_find_dispute', `${DISPUTED} AND payment_id = $2`);
 
 interface DisputedCheckout {
   reference: string;
@@ -39,19 +38,19 @@ export class SandboxReversals implements ReversalProvider {
   }
 
   async findDispute(reference: string): Promise<DisputeReport | null> {
-    const [found] = await this.list(new Date(8.64e15), reference.replace('sandbox_dp_', ''));
-    return found ?? null;
+    const row = await this.database.findOne<DisputedCheckout>(FIND, [
+      DISPUTED_CARDS,
+      reference.replace('sandbox_dp_', ''),
+    ]);
+    return row && toReport(row);
   }
 
-  listDisputes(since: Date): Promise<DisputeReport[]> {
-    return this.list(since, null);
+  async listDisputes(since: Date): Promise<DisputeReport[]> {
+    return (await this.database.query<DisputedCheckout>(LIST, [DISPUTED_CARDS, since])).map(toReport);
   }
+}
 
-  private async list(since: Date, paymentId: string | null): Promise<DisputeReport[]> {
-    const rows = await this.database.query<DisputedCheckout>(LIST, [DISPUTED_CARDS, since, paymentId]);
-    return rows.map(({ paid_with, is_decided, ...dispute }) => ({
-      ...{ ...dispute, currency: 'usd' },
-      state: is_decided && REHEARSAL_CARDS[paid_with]?.outcome === 'dispute_won' ? 'won' : 'open',
-    }));
-  }
+function toReport({ paid_with, is_decided, ...dispute }: DisputedCheckout): DisputeReport {
+  const isWon = is_decided && REHEARSAL_CARDS[paid_with]?.outcome === 'dispute_won';
+  return { ...dispute, currency: 'usd', state: isWon ? 'won' : 'open' };
 }

@@ -34,7 +34,7 @@ const LIST = statement(
               lead(recent.started_at) OVER (PARTITION BY instance.id ORDER BY recent.started_at), clock_timestamp())
               - recent.started_at) * 1000) ELSE 0 END::double precision AS unknown_ms
        FROM unnest($1::text[]) AS instance (id)
-       JOIN instance_run AS recent ON recent.provider = instance.id AND recent.started_at > clock_timestamp() - interval '1 hour'
+       JOIN instance_run AS recent ON recent.provider = instance.id AND recent.started_at > now() - interval '1 hour'
        LEFT JOIN attempt ON recent.gpu_ms IS NULL AND attempt.job_id = recent.job_id AND attempt.number = recent.number
                         AND attempt.state NOT IN ('ended', 'collecting')
    ), usual AS (

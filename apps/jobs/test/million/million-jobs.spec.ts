@@ -53,6 +53,8 @@ const LIMITS: CostLimits = {
   most: 600,
   // A page of rows, each of which is added to or removed from every index of its table.
   mostOf: {
+    // An hour of four instances, with a run a second.
+    instance_hour_list: 800,
     attempt_open: 2_500,
     attempt_claim_polls: 1_500,
     attempt_claim_others: 3_000,

@@ -1,5 +1,6 @@
 import { type MeasuredDatabase, type TestDatabase, fillTable, numberedId, numberedIdSql } from '@kinora/testing';
 import { ScheduledClaimsRepository } from '../../src/dispatch/scheduled-claims.repository';
+import { InstanceHoursRepository } from '../../src/scheduling/instance-hours.repository';
 import { InstanceRunRepository, INSTANCE_RUN_PAGE } from '../../src/scheduling/instance-run.repository';
 import { DEEP_MODEL } from './million-jobs.fixtures';
 
@@ -41,6 +42,7 @@ export function worksOfRuns(database: MeasuredDatabase): (() => Promise<unknown>
         () => undefined,
       ),
     () => runs.end({ ...key, fence: 1 }, 1_000),
+    async () => expect(await new InstanceHoursRepository(database).list(INSTANCES)).not.toHaveLength(0),
     () => runs.forget('gpu-0'),
     async () => expect(await runs.prune()).toBe(INSTANCE_RUN_PAGE),
   ];
