@@ -52,7 +52,8 @@ export function chooseSuites(words) {
   let chosen = specs;
   if (others.includes('--changed')) chosen = reachedByChanges(specs);
   else if (others.length > 0) chosen = specs.filter((file) => others.some((word) => belongsTo(word)(file)));
-  const groups = named.length > 0 ? named : [others.length > 0 ? 'reached' : 'default'];
+  const isFile = others.length > 0 && others.every((word) => specs.includes(word));
+  const groups = named.length > 0 ? named : [isFile ? 'all' : others.length > 0 ? 'reached' : 'default'];
   const wanted = groups.flatMap((name) => GROUPS[name] ?? [name]);
   const suites = Object.keys(SUITES)
     .reverse()

@@ -115,6 +115,9 @@ describe('customers, on the pages of their account', () => {
     endWith(200);
     await pages.visit('/', 'Home', async (page) => {
       await page.getByRole('link', { name: '1 failed' }).click();
+      await page.getByRole('link', { name: 'job.succeeded' }).first().click();
+      await page.getByText('"url": "(a signed link)"').waitFor();
+      await page.goBack();
       await page.getByRole('button', { name: 'Recover failed' }).click();
       const dialog = page.getByRole('dialog', { name: 'Send failed deliveries again' });
       await dialog.getByRole('combobox', { name: 'Failed in' }).selectOption('1');

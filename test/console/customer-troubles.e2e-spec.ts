@@ -200,6 +200,10 @@ describe('customers, when something goes wrong', () => {
     await waitFor(() => streams.size === 0, WITHIN);
     await show(page, 'visible');
     await waitFor(() => streams.size === 4, WITHIN);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await waitFor(async () => (await page.getByRole('cell', { name: 'Reserved $0.02' }).count()) === 8, WITHIN);
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await page.getByText('Nothing matches the filters').waitFor();
     expect(watched.problems).toEqual([]);
     await watched.close();
   });

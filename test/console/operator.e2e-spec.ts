@@ -226,13 +226,13 @@ describe("the operators' pages", () => {
     await customer.signIn(apiKey);
     await customer.page.getByRole('button', { name: 'Appeal' }).click();
     const dialog = customer.page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Why the block is wrong' }).fill('Rocks show nobody.');
+    await dialog.getByRole('textbox', { name: 'Why the block is wrong' }).fill('Rocks show no people.');
     expect(await customer.findings()).toEqual([]);
     await dialog.getByRole('button', { name: 'Send the appeal' }).click();
     await dialog.getByText('open', { exact: true }).waitFor();
     await customer.close();
     await pages.inspect('/operator/moderation?show=appeals', 'Moderation', async (page, watched) => {
-      await page.getByText('Rocks show nobody.').waitFor();
+      await page.getByText('Rocks show no people.').waitFor();
       await page.getByRole('button', { name: `Lift the block of job ${id}` }).click();
       await act(watched, 'Lift', 'a test picture', 'The block is lifted.');
       await watched.visit('/operator/moderation?show=strikes', 'Moderation');

@@ -55,7 +55,7 @@ describe('a checkout', () => {
     expect(data).toMatchObject([{ kind: 'top_up', amount_micros: 25 * USD, reference }]);
   });
 
-  it('is credited once when all of them tell of it at the same time, and again later', async () => {
+  it('is credited once when all of them report it at the same time, and again later', async () => {
     const account = await open();
     const checkout = await account.checkout();
     api.pages.pay(checkout.payment_id);

@@ -146,7 +146,7 @@ describe('a refund of a payment', () => {
 });
 
 describe('a dispute', () => {
-  it('takes its amount from the balance at once, once, whatever tells of it', async () => {
+  it('takes its amount from the balance at once, and once, whatever reports it', async () => {
     const account = await openPaid();
     await runConcurrently(20, async (index) => {
       if (index % 4 === 3) await billing.get(SweepDisputes).execute();

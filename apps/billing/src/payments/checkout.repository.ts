@@ -61,7 +61,7 @@ const END = statement(
 );
 
 /**
- * The update of the checkout's row decides which call credits it, whatever has told of the payment. A page that is paid although
+ * The update of the checkout's row decides which call credits it, whatever has reported the payment. A page that is paid although
  * its checkout counted as expired or refused is credited too: the money has arrived. The wallet's row is locked last.
  */
 const CREDIT = statement(

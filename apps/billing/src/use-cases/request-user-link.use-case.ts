@@ -55,7 +55,7 @@ export class RequestUserLink {
     throw new ApiError('rate_limited', message, { retry_after_seconds: RETRY_SECONDS });
   }
 
-  /** An address that gets too many links gets no further one. The answer must not say so: it would tell of other requests. */
+  /** An address that gets too many links gets no further one. The answer does not say so, because it would disclose other requests. */
   private async send(transaction: Queryable, email: string, { purpose, content }: Planned): Promise<void> {
     if ((await this.links.count(transaction, { email })) >= LINKS_PER_EMAIL) return;
     const { token } = await this.links.insert(transaction, { purpose, email, ttlSeconds: LINK_TTL_SECONDS[purpose] });

@@ -15,7 +15,7 @@ import { FORWARDED_PREFIX, FORWARDED_ROUTES } from '../forwarding/forwarded-rout
 import { mayUse, PERMISSION_OF_ROUTE, PERMISSIONS_OF_ROLE } from './permissions';
 
 const SALT = 'scrypt$2$1$1$c2FsdHNhbHRzYWx0c2E';
-const PASSWORD = 'the words of everybody';
+const PASSWORD = 'a password of many words';
 
 /** Every closed route of the customers' half as the table names it, and a path of it. */
 function routesOf(controller: Type): { route: string; method: string; path: string }[] {
