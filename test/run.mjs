@@ -17,10 +17,12 @@ import { ROOT, chooseSuites } from './suites.mjs';
 const SUITE_TIMEOUT_MS = 35 * 60_000;
 /** How long jest may run after its report. A spec that leaves a handle open keeps jest alive, which is a failure. */
 const EXIT_TIMEOUT_MS = 5_000;
-/** More failed files than this are no coincidence, and a repetition would double the time of a broken tree. */
-const MOST_REPEATED = 5;
+/** Files that took longer than this together are not repeated: the time of a broken tree would double. */
+const LONGEST_REPETITION_S = 15 * 60;
 /** Specs wait for servers a third of their time, so two cores need three files at once. A file with its stack holds 1.5 GB. */
 const WORKERS = Math.max(2, Math.min(4, availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)));
+/** The clients of fault suites have the deadlines of real ones, which three stacks on two cores miss. */
+const WORKERS_OF = { nightly: 1, faults: WORKERS - 1 };
 /** Debian's, and where other distributions and Chrome's own packages put it. No package of npm holds a browser. */
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const TIMINGS = path.join(ROOT, 'test/timings.json');
@@ -87,9 +89,10 @@ async function runSuite({ name, files }) {
   const startedAt = performance.now();
   const cpuBefore = cpuSecondsOfChildren();
   console.log(`\n${name}`);
-  const first = await runJest(name, files, [name === 'nightly' ? '--runInBand' : `--maxWorkers=${WORKERS}`]);
+  const first = await runJest(name, files, [`--maxWorkers=${WORKERS_OF[name] ?? WORKERS}`]);
   const failed = first.results.filter((result) => result.failed > 0);
-  const isRepeated = failed.length > 0 && failed.length <= MOST_REPEATED && first.problem === null;
+  const repetitionS = failed.reduce((sum, result) => sum + result.seconds, 0);
+  const isRepeated = failed.length > 0 && repetitionS <= LONGEST_REPETITION_S && first.problem === null;
   const results = first.results.filter((result) => !isRepeated || result.failed === 0);
   if (isRepeated) for (const once of failed) results.push(await repeat(once));
   for (const { passed, failed: count, titles } of results) {

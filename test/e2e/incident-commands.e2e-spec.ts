@@ -47,7 +47,7 @@ describe('commands of an incident', () => {
       const line = command.replaceAll(/\b[A-Z]+_ID\b/g, (word) => words[word] ?? word);
       const problem = await kinora(line).then(
         () => null,
-        (error: { stdout?: string }) => error.stdout ?? error,
+        (error: { stdout?: string }) => error.stdout?.replaceAll(/^ok .*\n/gm, '') ?? error,
       );
       expect({ line, problem }).toEqual({ line, problem: null });
     }

@@ -145,7 +145,7 @@ export async function* checkSandboxJob(examination: Examination): AsyncGenerator
   }
   let jobId: string | undefined;
   let reason: string | undefined;
-  const result = await runCheck(NAME, examination.remedyFor('jobs'), async (signal) => {
+  const check = async (signal: AbortSignal): Promise<string> => {
     const model = await findSandboxModel(examination);
     if (!model) return (reason = 'no text-to-image model runs at the sandbox alone');
     const startedAtMs = performance.now();
@@ -155,7 +155,8 @@ export async function* checkSandboxJob(examination: Examination): AsyncGenerator
       (id) => (jobId = id),
     );
     return `${await fetchOutput(job, examination, signal)}, in ${secondsSince(startedAtMs)}`;
-  });
+  };
+  const result = await runCheck(NAME, examination.remedyFor('jobs'), check, examination.jobWithinMs);
   if (reason !== undefined) yield notTried(NAME, reason);
   else if (result.ok || jobId === undefined) yield result;
   else yield { ...result, next: `npm run --silent kinora -- job show ${jobId}` };

@@ -8,8 +8,8 @@ import type { StackClient } from '../stack/stack-client';
 
 /** How long one check may take. */
 export const CHECK_TIMEOUT_MS = 5_000;
-/** Requests on the bus end before the check does: the error of a request says more than an expired check. */
-const REQUESTS_TIMEOUT_MS = 4_700;
+/** Requests on the bus end this long before the check does: the error of a request says more than an expired check. */
+const REQUESTS_END_BEFORE_MS = 300;
 const NAME_WIDTH = 26;
 
 /** What an operator can do about a failed check. */
@@ -37,17 +37,18 @@ export async function runCheck(
   name: string,
   remedy: Remedy,
   check: (signal: AbortSignal) => Promise<string>,
+  withinMs = CHECK_TIMEOUT_MS,
 ): Promise<CheckResult> {
   const timeout = new AbortController();
   const giveUp = (): never => {
     timeout.abort();
-    throw new Error(noAnswer());
+    throw new Error(noAnswer(withinMs));
   };
-  const call = { requestId: 'req_doctor', ...currentCall(), deadlineAtMs: deadlineIn(REQUESTS_TIMEOUT_MS) };
+  const call = { requestId: 'req_doctor', ...currentCall(), deadlineAtMs: deadlineIn(withinMs - REQUESTS_END_BEFORE_MS) };
   try {
     const detail = await withTimeout(
       runInCall(call, () => check(timeout.signal)),
-      CHECK_TIMEOUT_MS,
+      withinMs,
       giveUp,
     );
     return { name, ok: true, outcome: 'ok', detail };
@@ -86,8 +87,8 @@ export function secondsSince(startedAtMs: number): string {
   return `${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`;
 }
 
-export function noAnswer(): string {
-  return `It did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.`;
+export function noAnswer(withinMs = CHECK_TIMEOUT_MS): string {
+  return `It did not answer within ${withinMs / 1_000} s.`;
 }
 
 /** One run of the doctor: the state that its checks share. */
@@ -101,6 +102,8 @@ export class Examination {
     readonly stack: Stack,
     /** Of the API, if it was given or the stack's file has it. */
     readonly baseUrl: string | undefined,
+    /** How long the job at the sandbox may take. */
+    readonly jobWithinMs: number,
   ) {}
 
   /** Which of these checks have failed. */

@@ -1,6 +1,7 @@
 import { parseNatsUrl } from '@kinora/bus/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
+import { positiveIntegerOf } from '../option-values';
 import { recordCheck, type StackClient } from '../stack/stack-client';
 import { type CheckGroup, type CheckResult, Examination, formatCheck, inOrder, runCheck } from './check';
 import { checkCompute, checkSandboxJob } from './check-jobs';
@@ -24,6 +25,7 @@ const OVER_BROKER: CheckGroup[] = [
 interface DoctorOptions {
   baseUrl?: string;
   withoutJob?: boolean;
+  jobWithin: number;
 }
 
 /** Adds the command that checks everything the service depends on and reports what fails. */
@@ -32,6 +34,7 @@ export function addDoctorCommand(program: Command, { stack, print, show }: Comma
     .command('doctor')
     .option('--base-url <url>', 'address of the API, up to /v1; default: that of the running stack')
     .option('--without-job', 'do not try a job at the sandbox')
+    .option('--job-within <seconds>', 'how long that job may take', positiveIntegerOf('--job-within'), 30)
     .description('check everything that the service depends on, each for at most 5 s; exits 1 if a check fails')
     .action(async (options: DoctorOptions) => {
       const checks: CheckResult[] = [];
@@ -64,7 +67,7 @@ async function* examine(client: StackClient, options: DoctorOptions): AsyncGener
   yield found;
   if (!found.ok) return;
   const stack = client.find();
-  const examination = new Examination(client, stack, options.baseUrl ?? stack.base_url);
+  const examination = new Examination(client, stack, options.baseUrl ?? stack.base_url, options.jobWithin * 1_000);
   yield* runGroups(BEFORE_BROKER, examination);
   yield* runGroups([checkBroker], examination);
   if (examination.failedOf(['nats']).length > 0) return;

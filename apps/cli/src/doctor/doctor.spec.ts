@@ -179,7 +179,7 @@ describe('kinora doctor', () => {
 
   it('cancels a job that does not end in time, so that it costs nothing', async () => {
     state.polls = [{ ...ended, status: 'queued', completed_at: null }];
-    const { exitCode, of } = await doctor();
+    const { exitCode, of } = await doctor(['--job-within', '2']);
     expect(exitCode).toBe(1);
     expect(of('sandbox job')).toMatchObject({
       outcome: 'failed',
