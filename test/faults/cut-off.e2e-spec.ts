@@ -1,10 +1,16 @@
 import { TestBroker, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { Client } from 'pg';
-import type { Answer, ApiClient } from '../support/api-client';
+import type { ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
-import { balanceThroughFaults, createThroughFaults, endedThroughFaults, tryToCreate } from '../support/through-faults';
+import {
+  answerThroughFaults,
+  balanceThroughFaults,
+  createThroughFaults,
+  endedThroughFaults,
+  tryToCreate,
+} from '../support/through-faults';
 
 const AT_ONCE = 1_000;
 /** The number of times that connections are cut, one after the other, while jobs are created and ended. */
@@ -99,13 +105,22 @@ describe('requests that are cut off from their answers', () => {
   it('creates one job from a thousand concurrent requests with one key, and replays it to all others', async () => {
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>
-        tryToCreate(index % 2 === 0 ? client : otherDoor, 'thousand', { prompt: 'a lake' }, 60_000),
+        answerThroughFaults(
+          index % 2 === 0 ? client : otherDoor,
+          'thousand',
+          { prompt: 'a lake' },
+          { timeoutMs: 90_000, patienceMs: 60_000 },
+        ),
       ),
     );
-    const isReplay = (answer: Answer<Job> | null): boolean => answer?.headers.get('idempotency-replayed') === 'true';
-    const received = answers.map((answer) => `${answer?.status}${isReplay(answer) ? ' replayed' : ''}`);
-    expect(countByOutcome(received)).toEqual({ '202': 1, '200 replayed': AT_ONCE - 1 });
-    await expectOneJob(answers.map((answer) => answer?.body.id));
+    const created = answers.filter(({ status }) => status === 202);
+    const replayed = answers.filter(
+      ({ status, headers }) => status === 200 && headers.get('idempotency-replayed') === 'true',
+    );
+    // The response of the request that created the job may have been lost.
+    expect(created.length).toBeLessThanOrEqual(1);
+    expect(created.length + replayed.length).toBe(AT_ONCE);
+    await expectOneJob(answers.map(({ body }) => body.id));
     const other = await tryToCreate(otherDoor, 'thousand', { prompt: 'another lake' });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_conflict' } } });
   }, 120_000);
@@ -173,10 +188,3 @@ describe('requests that are cut off from their answers', () => {
     });
   }, 180_000);
 });
-
-/** How often each webhook arrived. */
-function countByOutcome(received: string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const one of received) counts[one] = (counts[one] ?? 0) + 1;
-  return counts;
-}

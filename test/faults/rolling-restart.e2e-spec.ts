@@ -86,14 +86,14 @@ describe('a rolling restart of every service under load', () => {
 
     expect(clients.flatMap(({ losses }) => losses)).toEqual([]);
     const accepted = clients.flatMap(({ accepted: ids }) => ids).sort();
-    await waitFor(async () => (await database.query(OPEN_JOBS)).rowCount === 0, { timeoutMs: 60_000 });
+    await waitFor(async () => (await database.query(OPEN_JOBS)).rowCount === 0, { timeoutMs: 120_000 });
     const { rows } = await database.query<{ id: string }>(JOBS_OF, [accountId]);
     expect(rows.map(({ id }) => id).sort()).toEqual(accepted);
     await waitFor(() => receiver.requests.length >= accepted.length, { timeoutMs: 30_000 });
     expect(jobsDeliveredTo(receiver).sort()).toEqual(accepted);
     const tasks = sandbox.submissions.map(({ id }) => id);
     expect([tasks.length, new Set(tasks).size]).toEqual([accepted.length, accepted.length]);
-  }, 240_000);
+  }, 360_000);
 });
 
 function jobsDeliveredTo(receiver: HttpsReceiver): string[] {

@@ -13,7 +13,23 @@ export async function createThroughFaults(
   body: Record<string, unknown>,
   timeoutMs = 90_000,
 ): Promise<Job> {
-  return await waitFor(async () => jobOf(await tryToCreate(client, key, body)), { timeoutMs });
+  return (await answerThroughFaults(client, key, body, { timeoutMs })).body;
+}
+
+/** The same, with the headers of the response. */
+export async function answerThroughFaults(
+  client: ApiClient,
+  key: string,
+  body: Record<string, unknown>,
+  { timeoutMs, patienceMs }: { timeoutMs: number; patienceMs?: number },
+): Promise<Answer<Job>> {
+  return await waitFor(
+    async () => {
+      const answer = await tryToCreate(client, key, body, patienceMs);
+      return jobOf(answer) && answer;
+    },
+    { timeoutMs },
+  );
 }
 
 /** One attempt. Null when no response arrived in time, or none at all. */

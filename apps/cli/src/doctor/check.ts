@@ -44,7 +44,11 @@ export async function runCheck(
     timeout.abort();
     throw new Error(noAnswer(withinMs));
   };
-  const call = { requestId: 'req_doctor', ...currentCall(), deadlineAtMs: deadlineIn(withinMs - REQUESTS_END_BEFORE_MS) };
+  const call = {
+    requestId: 'req_doctor',
+    ...currentCall(),
+    deadlineAtMs: deadlineIn(withinMs - REQUESTS_END_BEFORE_MS),
+  };
   try {
     const detail = await withTimeout(
       runInCall(call, () => check(timeout.signal)),

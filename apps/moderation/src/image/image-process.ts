@@ -26,8 +26,8 @@ interface WaitingSamples {
 }
 
 /**
- * The process that runs the image model and decodes large images, at low priority. It is a process and not a thread, because a
- * thread would delay the event loops of other services.
+ * The process that runs the image model and decodes large images. It is a process and not a thread, because a thread would share the
+ * processor time of moderation's event loop.
  */
 @Injectable()
 export class ImageProcess implements OnApplicationShutdown {

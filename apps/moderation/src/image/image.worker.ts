@@ -5,17 +5,11 @@ import type { ImageWork } from './image-process';
 import { decodeImage } from './decode-image';
 import { loadSexualContentModel, scoreSexualContent } from './score-sexual-content';
 
-/**
- * Three event loops go before it, and not nine: every image of every job waits for its score, which takes a tenth of a second of
- * processor time, and a video for twenty.
- */
-const NICENESS = 5;
-
-// Before the process lowers its priority, because the start of the service waits for the canaries. A failure is repeated, and thrown, by
-// the first score.
+// The start of the service waits for the canaries. A failure is repeated, and thrown, by the first score.
 void loadSexualContentModel()
   .catch(() => undefined)
-  .then(() => serveParent(work, { niceness: NICENESS }));
+  // At the priority of a service: every image of every job waits for its score, and on a busy machine a lower one adds seconds to each.
+  .then(() => serveParent(work, { niceness: 0 }));
 
 function work(request: ImageWork): Promise<ImageReply<ImageView[] | number[]>> {
   return replyOrProblem<ImageView[] | number[]>(() =>
