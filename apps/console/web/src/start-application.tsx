@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client';
@@ -41,6 +41,8 @@ const isTemporary = (error: unknown) => error instanceof ApiError && (error.stat
 
 export function startApplication(application: ReactNode): void {
   applyTheme();
+  // The default, a timer, leaves time between a click and the locked dialog, in which Escape closes it and loses a new key's secret.
+  notifyManager.setScheduler(queueMicrotask);
   const client = new QueryClient({
     defaultOptions: {
       queries: { staleTime: 5_000, retry: (count, error) => count < RETRIES && isTemporary(error) },
