@@ -38,8 +38,8 @@ const LIMITS: CostLimits = {
   most: 250,
   // A page of old rows, each of which is found by its key and deleted.
   mostOf: { fingerprint_prune: FINGERPRINTS_PRUNE_PAGE * 6 },
-  // They read back, month by month, until a page is full.
-  acrossPartitions: ['decision_list', 'decision_read_back'],
+  // It reads back, month by month, until a page is full.
+  acrossPartitions: ['decision_list'],
 };
 
 /** Months without a decision, after the one with all of them. */
