@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Entities, InboxEntity, type Migration, OutboxEntity } from '@kinora/database';
+import { type Entities, InboxEntity, type Migration, OutboxEntity, PartitionLeaseEntity } from '@kinora/database';
 import { getMetadataArgsStorage } from 'typeorm';
 import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
@@ -13,6 +13,7 @@ export interface ContextSchema {
 /** Contexts with the tables of @kinora/database. */
 const WITH_INBOX = ['billing'];
 const WITH_OUTBOX = ['jobs', 'moderation'];
+const WITH_PARTITIONS = ['moderation'];
 
 /** Every context that has a schema, with the entities of all its folders. */
 export async function contextSchemas(): Promise<ContextSchema[]> {
@@ -34,6 +35,7 @@ async function contextSchema(context: string): Promise<ContextSchema> {
   const shared = [
     ...(WITH_INBOX.includes(context) ? [InboxEntity] : []),
     ...(WITH_OUTBOX.includes(context) ? [OutboxEntity] : []),
+    ...(WITH_PARTITIONS.includes(context) ? [PartitionLeaseEntity] : []),
   ];
   return { context, migrations, entities: [...own, ...shared] };
 }

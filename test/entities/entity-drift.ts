@@ -23,7 +23,7 @@ export async function entityDrift(url: string, entities: Entities): Promise<stri
 async function tablesWithoutEntity({ manager, entityMetadatas }: DataSource): Promise<string[]> {
   const rows = await manager.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`,
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
   );
   // TypeORM creates the table of migrations itself.
   const known = new Set(['migration', ...entityMetadatas.map(({ tableName }) => tableName)]);

@@ -82,6 +82,11 @@ export const ALERT_CASES: Record<string, AlertCase> = {
   KinoraProviderFailsJobs: failures('kinora_provider_attempts_total', 0.2, { labels: 'provider="gpu-a"', bad: 'lost' }),
   KinoraWebhooksOverdue: gauge('kinora_webhook_overdue_seconds', 120),
   KinoraOutboxStuck: gauge('kinora_outbox_oldest_age_seconds', 60, { labels: 'job="jobs-api"' }),
+  KinoraPartitionsMissing: {
+    at: '90m',
+    fires: series('kinora_partition_days_left', 'table="decision"', '30x240'),
+    quiet: series('kinora_partition_days_left', 'table="decision"', '31x240'),
+  },
   KinoraEventsPending: gauge('kinora_events_pending', 1_000, { labels: 'job="billing", subject="a"' }),
   KinoraObjectStoreFails: failures('kinora_object_store_operation_duration_seconds_count', 0.01, {
     labels: 'operation="put"',

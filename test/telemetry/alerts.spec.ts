@@ -87,7 +87,7 @@ describe('alerts', () => {
     const written = await rulesOf({});
     expect(limits().length).toBeGreaterThan(10);
     for (const { alert, limit } of limits())
-      expect([alert, written]).toEqual([alert, expect.stringContaining(`> ${limit}`)]);
+      expect([alert, written]).toEqual([alert, expect.stringMatching(new RegExp(`[<>] ${limit}`))]);
     expect(written).not.toContain('__');
   });
 });

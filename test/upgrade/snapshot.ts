@@ -79,8 +79,9 @@ export async function changedRows(adminUrl: string, snapshot: Snapshot): Promise
 export async function expandEveryTable(adminUrl: string): Promise<void> {
   await connected(adminUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
-      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-        WHERE schemaname IN ('billing', 'catalog', 'jobs', 'moderation', 'webhook_dispatcher') AND tablename <> 'migration'`,
+      `SELECT oid::regclass::text AS name FROM pg_class
+        WHERE relnamespace::regnamespace::text IN ('billing', 'catalog', 'jobs', 'moderation', 'webhook_dispatcher')
+          AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration'`,
     );
     for (const { name } of rows) await client.query(`ALTER TABLE ${name} ADD COLUMN of_the_next_release text`);
   });

@@ -42,7 +42,8 @@ async function migrationsOf(checkout: string, context: string): Promise<string[]
 
 async function tablesOf(client: Client, schema: string): Promise<Record<string, SnapshotRow[]>> {
   const { rows: tables } = await client.query<{ name: string }>(
-    'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 ORDER BY tablename',
+    `SELECT relname AS name FROM pg_class
+      WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
     [schema],
   );
   const kept: Record<string, SnapshotRow[]> = {};

@@ -15,6 +15,7 @@ import { addAppealCommands } from './moderation/appeal.commands';
 import { addComplianceCommand } from './moderation/compliance.command';
 import { addModerationCommand } from './moderation/evaluate.command';
 import { addDecisionCommands, addStrikeCommands } from './moderation/moderation.commands';
+import { addRetentionCommand } from './moderation/retention.command';
 import { addOperatorCommands } from './operator/operator.commands';
 import { explainError, toApiError, toErrorEnvelope, UsageError } from './output/error-envelope';
 import type { Report } from './output/report';
@@ -39,6 +40,7 @@ const GROUPS: AddCommands[] = [
   addDecisionCommands,
   addAppealCommands,
   addComplianceCommand,
+  addRetentionCommand,
   addModerationCommand,
   addWebhookCommands,
   addOperatorCommands,

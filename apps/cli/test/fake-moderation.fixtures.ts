@@ -6,6 +6,7 @@ import {
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { type AppealDetails, appealsAdminRpc } from '@kinora/contracts/moderation/appeals.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import type { RetentionPlan } from '@kinora/contracts/shared/retention';
 import { answering, on } from '@kinora/testing';
 
 export const STRIKE: StrikeDetails = {
@@ -27,6 +28,22 @@ export const APPEAL: AppealDetails = {
 const CHANGE: ReplayedChange = {
   ...{ stage: 'input', from: 'passed', to: 'blocked', engine: 'openai', reason: 'sexual', decisions: 2 },
   decision_ids: ['dec-9', 'dec-8'],
+};
+
+export const RETENTION: RetentionPlan = {
+  ...{ table: 'decision', setting: 'KINORA_DECISION_RETENTION_DAYS', retention_days: 400, stays: 'Strikes.' },
+  parts: [
+    {
+      ...{
+        name: 'decision_202611',
+        from: '2026-11-01T00:00:00.000Z',
+        until: '2026-12-01T00:00:00.000Z',
+        rows: 7,
+        bytes: 8_192,
+      },
+      drops_at: '2028-01-05T00:00:00.000Z',
+    },
+  ],
 };
 
 /** What the fake has received. */
@@ -58,6 +75,7 @@ export const FakeModeration = answering(
     received.push(request);
     return { ...APPEAL, status: request.status, decided_by: request.actor ?? null, reason: request.reason ?? null };
   }),
+  on(moderationAdminRpc.planRetention, () => RETENTION),
   on(moderationAdminRpc.replayPolicy, (request) => {
     received.push(request);
     const isFirst = request.before_decision_id === undefined;

@@ -1,4 +1,4 @@
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsInt, IsString, Max, Min, ValidateIf } from 'class-validator';
 import type { CredentialProgram } from '@kinora/credentials';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import {
@@ -66,6 +66,17 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @Min(1)
   @Max(36_500)
   fingerprintRetentionDays = 3_650;
+
+  @Setting({
+    env: 'KINORA_DECISION_RETENTION_DAYS',
+    description:
+      'Days after which a month of decisions is dropped as a whole; 0 keeps them for ever. At least 31, because a customer may appeal for 30 days.',
+  })
+  @ValidateIf(({ decisionRetentionDays }: ModerationConfig) => decisionRetentionDays !== 0)
+  @IsInt()
+  @Min(31)
+  @Max(36_500)
+  decisionRetentionDays = 0;
 
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();

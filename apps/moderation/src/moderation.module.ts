@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DatabaseModule, OutboxModule } from '@kinora/database';
+import { Database, DatabaseModule, GaugeSampler, OutboxModule, PartitionedTable } from '@kinora/database';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { LOGGER, type Logger } from '@kinora/service-kit';
 import { AppealEntity } from './appeal/appeal.entity';
 import { AppealRepository } from './appeal/appeal.repository';
 import { DecisionEntity } from './decision/decision.entity';
@@ -53,6 +54,20 @@ const GATE = [
   Canaries,
 ];
 const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity, AppealEntity, FingerprintEntity];
+const DECISIONS = {
+  provide: PartitionedTable,
+  useFactory: (config: ModerationConfig, database: Database, sampler: GaugeSampler, logger: Logger) =>
+    new PartitionedTable(
+      {
+        name: 'decision',
+        setting: 'KINORA_DECISION_RETENTION_DAYS',
+        retentionDays: config.decisionRetentionDays,
+        stays: 'Strikes and appeals, with the id of their decision. The receipt of a job no longer lists it.',
+      },
+      { database, sampler, logger },
+    ),
+  inject: [ModerationConfig, Database, GaugeSampler, LOGGER],
+};
 const STORAGE = [
   StoredImages,
   StoredOutputs,
@@ -68,6 +83,7 @@ const STORAGE = [
   KnownOutputs,
   Credentials,
   FingerprintPruner,
+  DECISIONS,
 ];
 const USE_CASES = [
   ScreenInput,

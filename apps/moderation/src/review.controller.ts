@@ -18,6 +18,8 @@ import {
   type StrikeDetails,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
+import type { RetentionPlan } from '@kinora/contracts/shared/retention';
+import { PartitionedTable } from '@kinora/database';
 import { DecideAppeal } from './use-cases/decide-appeal.use-case';
 import { AllowRehearsal, LiftStrike } from './use-cases/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions.query';
@@ -34,6 +36,7 @@ export class ReviewController {
     private readonly decisions: ListDecisions,
     private readonly replayPolicyQuery: ReplayPolicy,
     private readonly appeals: DecideAppeal,
+    private readonly decisionMonths: PartitionedTable,
   ) {}
 
   @Handles(moderationAdminRpc.listStrikes)
@@ -69,6 +72,11 @@ export class ReviewController {
   @Handles(appealsAdminRpc.decide)
   decideAppeal(request: DecideAppealRequest): Promise<AppealDetails> {
     return this.appeals.execute(request);
+  }
+
+  @Handles(moderationAdminRpc.planRetention)
+  planRetention(_request: Record<string, never>): Promise<RetentionPlan> {
+    return this.decisionMonths.plan();
   }
 
   @Handles(moderationAdminRpc.replayPolicy)

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import type { Database } from '@kinora/database';
+import { type Database, type GaugeSampler, monthAfter, PartitionedTable } from '@kinora/database';
 import {
   type CostLimits,
   MeasuredDatabase,
   type TestDatabase,
+  createTestLog,
   fillTable,
   numberedId,
   numberedIdSql,
@@ -37,7 +38,12 @@ const LIMITS: CostLimits = {
   most: 250,
   // A page of old rows, each of which is found by its key and deleted.
   mostOf: { fingerprint_prune: FINGERPRINTS_PRUNE_PAGE * 6 },
+  // It reads back, month by month, until a page is full.
+  acrossPartitions: ['decision_list'],
 };
+
+/** Months without a decision, after the one with all of them. */
+const EMPTY_MONTHS = 36;
 
 const ID = numberedIdSql('n');
 /** The account of all decisions. */
@@ -135,7 +141,12 @@ function findingSql(engine: string): string {
   return `'${JSON.stringify(found)}'::jsonb`;
 }
 
-async function fillModeration({ adminUrl }: TestDatabase): Promise<void> {
+async function fillModeration({ adminUrl, database }: TestDatabase): Promise<void> {
+  const partitions = new PartitionedTable(
+    { name: 'decision', setting: '', retentionDays: 0, stays: '' },
+    { database, sampler: { add: () => undefined } as unknown as GaugeSampler, logger: createTestLog().logger },
+  );
+  await partitions.maintain(monthAfter(new Date(), EMPTY_MONTHS));
   await fillTable(adminUrl, 'moderation.decision', [WRITE_DECISIONS]);
   await fillTable(adminUrl, 'moderation.strike', [WRITE_STRIKES]);
   await fillTable(adminUrl, 'moderation.appeal', [WRITE_APPEALS]);

@@ -13,11 +13,12 @@ import { ListDecisions } from '../src/use-cases/list-decisions.query';
 import { ListStrikes } from '../src/use-cases/list-strikes.query';
 
 const DECISIONS = 30;
+/** All made in the millisecond of their job. */
 const INSERT_DECISIONS = statement(
   'spec_insert_decisions',
   `INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
                          findings, texts)
-   SELECT gen_random_uuid(), $1, $2, 'output', 'blocked', 'words', 'words', '{hash}', 'version', '{}', $3, 1
+   SELECT (left($2::uuid::text, 13) || '-7' || substr(gen_random_uuid()::text, 16))::uuid, $1, $2, 'output', 'blocked', 'words', 'words', '{hash}', 'version', '{}', $3, 1
      FROM generate_series(1, ${DECISIONS})`,
 );
 /** All at one moment, so that only their ids order them. */

@@ -3,6 +3,8 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 
 /** Classes and codes of SQLSTATE for temporary failures: connection, refused login, shutdown, resources, lock and time limits. */
 const UNAVAILABLE = /^(08|28|53|57|58|25P03|55P03|XX000)/;
+/** Of a check, which names its constraint, and of a row without a partition, which names none. */
+const CHECK_VIOLATION = '23514';
 const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
 
 const CONNECTION_FAILURE =
@@ -27,6 +29,12 @@ export class ReadOnlyServerError extends Error {
 /** The name of the constraint that a row violated, or null for any other failure. */
 export function violatedConstraint(error: unknown): string | null {
   return error instanceof DatabaseError && error.code?.startsWith('23') === true ? (error.constraint ?? '') : null;
+}
+
+/** The partitioned table that has no partition for a row, or null for any other failure. */
+export function tableWithoutPartition(error: unknown): string | null {
+  const isMissing = error instanceof DatabaseError && error.code === CHECK_VIOLATION && error.constraint === undefined;
+  return isMissing ? (error.table ?? null) : null;
 }
 
 /**

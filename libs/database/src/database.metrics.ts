@@ -29,3 +29,10 @@ export const outboxOldestAge = new Gauge({
   help: 'Age of the oldest event that the broker has not acknowledged; 0 where there is none.',
   aggregator: 'max',
 });
+
+export const partitionDaysLeft = new Gauge({
+  name: 'kinora_partition_days_left',
+  help: 'Days until the last partition of a table ends. Maintenance keeps it above 90.',
+  labelNames: ['table'],
+  aggregator: 'max',
+});

@@ -3,7 +3,13 @@ import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { bypassesBackgroundLimit, runWithBackgroundPermit } from '@kinora/bus';
 import { Semaphore } from '@kinora/service-kit';
-import { isConnectionLost, isReadOnlyRefusal, isSerializationFailure, toPublicError } from './database-error';
+import {
+  isConnectionLost,
+  isReadOnlyRefusal,
+  isSerializationFailure,
+  tableWithoutPartition,
+  toPublicError,
+} from './database-error';
 import { poolOf, closeIdle } from './server-connections';
 import { type Statement, labelOf } from './statement';
 import { createRunner } from './typeorm-runner';
@@ -55,6 +61,7 @@ abstract class StatementRunner implements Queryable {
 export class Database extends StatementRunner {
   private readonly pool: Pool;
   private readonly backgroundPermits: Semaphore;
+  private readonly addPartitions = new Map<string, () => Promise<void>>();
 
   /** @param options isPrepared is false behind a pooler that gives each transaction another connection. */
   constructor(
@@ -76,6 +83,11 @@ export class Database extends StatementRunner {
 
   override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {
     return this.dataSource.getRepository(entity);
+  }
+
+  /** Has the partitions of a table added where a statement finds none for its rows; the statement then runs again. */
+  onMissingPartition(table: string, addPartitions: () => Promise<void>): void {
+    this.addPartitions.set(table, addPartitions);
   }
 
   /**
@@ -119,7 +131,7 @@ export class Database extends StatementRunner {
     );
   }
 
-  /** Retries a transaction that PostgreSQL rolled back because of a concurrent one: it has had no effect. */
+  /** Retries a transaction that PostgreSQL rolled back: because of a concurrent one, or because a partition was missing. */
   private async withPublicErrors<Result>(attempt: () => Promise<Result>): Promise<Result> {
     for (let count = 1; ; count++) {
       try {
@@ -127,7 +139,9 @@ export class Database extends StatementRunner {
       } catch (error) {
         // Without this, each idle connection to the same server would fail one more request.
         if (isReadOnlyRefusal(error)) void closeIdle(this.pool);
-        if (count === ATTEMPTS || !isSerializationFailure(error)) throw toPublicError(error);
+        const addPartitions = this.addPartitions.get(tableWithoutPartition(error) ?? '');
+        if (count === ATTEMPTS || !(addPartitions || isSerializationFailure(error))) throw toPublicError(error);
+        await addPartitions?.();
       }
     }
   }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { useCli } from '../../test/cli.fixtures';
-import { APPEAL, DECISION, FakeModeration, STRIKE, received } from '../../test/fake-moderation.fixtures';
+import { APPEAL, DECISION, FakeModeration, RETENTION, STRIKE, received } from '../../test/fake-moderation.fixtures';
 
 describe('kinora strike, decision and appeal', () => {
   const testBed = useCli(FakeModeration);
@@ -49,6 +49,13 @@ describe('kinora strike, decision and appeal', () => {
   it('shows a decision', async () => {
     expect(await runJson('decision', 'show', 'dec-7')).toEqual({ ...DECISION, decision_id: 'dec-7' });
     expect((await run('decision', 'show', 'dec-7')).out).toMatch(/^reason +test_picture$/m);
+  });
+
+  it('shows which months of decisions are dropped, and what stays', async () => {
+    expect(await runJson('retention', 'plan')).toEqual(RETENTION);
+    const lines = (await run('retention', 'plan')).out.split('\n');
+    expect(lines[0]).toBe('decision: kept for 400 days (KINORA_DECISION_RETENTION_DAYS)');
+    expect(lines[2]).toMatch(/^decision_202611 .* 2028-01-05T00:00:00\.000Z$/);
   });
 
   it('replays a policy page by page, and sums up the same changes', async () => {

@@ -1,6 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { AppealStatus } from '@kinora/contracts/moderation/appeals.rpc';
-import { DecisionEntity } from '../decision/decision.entity';
 
 /** The request of a customer that an operator looks at a block once more. An operator decides by the record of the decision. */
 @Entity('appeal')
@@ -22,8 +21,7 @@ export class AppealEntity {
   @Column('uuid')
   job_id!: string;
 
-  /** The decision that blocked the output. */
-  @ForeignKey(() => DecisionEntity)
+  /** The decision that blocked the output; an appeal outlives it. */
   @Column('uuid')
   decision_id!: string;
 

@@ -3,7 +3,8 @@ import type { DecisionDetails } from '@kinora/contracts/moderation/moderation-ad
 import type { DecisionReference } from '@kinora/contracts/moderation/moderation.rpc';
 import { type RowOf, columnsOf, literal } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Equal, LessThan, Repository } from 'typeorm';
+import { And, Between, Equal, LessThan, Repository } from 'typeorm';
+import { decisionIdsOf } from './decision-ids';
 import { DecisionEntity } from './decision.entity';
 
 /** All columns except `texts`, which only a replay reads. */
@@ -36,7 +37,7 @@ export class DecisionLogRepository {
     const rows = await this.decisions.find({
       comment: 'decision_find_of_job',
       select: REFERENCE.selected,
-      where: { account_id, job_id },
+      where: { account_id, job_id, id: Between(...decisionIdsOf(job_id)) },
       order: { id: 'ASC' },
       take: limit,
     });
@@ -52,6 +53,10 @@ export class DecisionLogRepository {
    */
   async list(filter: DecisionFilter, cursor: string | null, limit: number): Promise<DecisionDetails[]> {
     const { account_id, job_id, verdict } = filter;
+    const ids = [
+      ...(cursor === null ? [] : [LessThan(cursor)]),
+      ...(job_id === null ? [] : [Between(...decisionIdsOf(job_id))]),
+    ];
     const rows = await this.decisions.find({
       comment: 'decision_list',
       select: SHOWN.selected,
@@ -59,7 +64,7 @@ export class DecisionLogRepository {
         ...(account_id !== null && { account_id }),
         ...(job_id !== null && { job_id }),
         ...(verdict !== null && { verdict: job_id === null ? literal(verdict) : Equal(verdict) }),
-        ...(cursor !== null && { id: LessThan(cursor) }),
+        ...(ids.length > 0 && { id: And(...ids) }),
       },
       order: { id: 'DESC' },
       take: limit,

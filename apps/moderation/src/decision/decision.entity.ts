@@ -11,7 +11,7 @@ export interface RecordedFinding {
   scores: Record<string, number>;
 }
 
-/** A verdict of the gate, kept forever: hashes of the content and the findings, never the content. */
+/** A verdict of the gate: hashes of the content and the findings, never the content. Partitioned by months of the id. */
 @Entity('decision')
 @Check('decision_stage_check', `stage IN ('input', 'output')`)
 @Check('decision_verdict_check', `verdict IN ('passed', 'blocked')`)

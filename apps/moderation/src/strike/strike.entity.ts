@@ -1,5 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { DecisionEntity } from '../decision/decision.entity';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A blocked output counts against the account of its job. A lifted strike no longer counts, and stays on record. */
 @Entity('strike')
@@ -17,8 +16,7 @@ export class StrikeEntity {
   @Column('uuid')
   job_id!: string;
 
-  /** The decision that blocked the output. */
-  @ForeignKey(() => DecisionEntity)
+  /** The decision that blocked the output; a strike outlives it. */
   @Column('uuid')
   decision_id!: string;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, firstIdOf, statement } from '@kinora/database';
 
 /**
  * Waits for redeliveries of the event that are being written, because they copy the old body. Those that begin later wait for the
@@ -23,12 +23,6 @@ const FORGET_ANSWERS = statement(
      FROM delivery
     WHERE delivery.event_id = $1 AND attempt.delivery_id = delivery.id AND response_excerpt IS NOT NULL`,
 );
-
-/** Sorts before every id (UUID version 7) that was made at that time or later. */
-export function firstIdOf(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
 
 /**
  * Deletes the oldest rows first, by the primary key: ids begin with the time at which they were made. A delivery that a

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { Database, type RowOf, columnsOf, literal, statement } from '@kinora/database';
+import { Database, type RowOf, columnsOf, firstIdOf, literal, statement } from '@kinora/database';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, LessThan, LessThanOrEqual, MoreThanOrEqual, Repository } from 'typeorm';
 import { AttemptEntity, DeliveryEntity } from './delivery.entity';
-import { firstIdOf } from './delivery-deletion.repository';
 
 /** All columns except the body and those that claims use. */
 const SHOWN = columnsOf(

@@ -1,6 +1,7 @@
 import type { OperatorRequest } from '../billing/operator-action';
 import { rpc } from '../shared/contract';
 import type { PageRequest, PartialList } from '../shared/page';
+import type { RetentionPlan } from '../shared/retention';
 
 export interface StrikeDetails {
   strike_id: string;
@@ -113,6 +114,8 @@ export const moderationAdminRpc = {
     timeoutMs: 10_000,
     errors: ['invalid_body'],
   }),
+  /** What retention drops of the decisions. */
+  planRetention: rpc<Record<string, never>, RetentionPlan>('moderation.v1.plan_retention'),
 } as const;
 
 export const rehearsalRpc = {

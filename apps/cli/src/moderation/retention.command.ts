@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { CommandContext } from '../command-context';
+import { formatTable } from '../output/report';
+
+/** Adds the command that shows what retention drops. */
+export function addRetentionCommand(program: Command, { stack, print }: CommandContext): void {
+  program
+    .command('retention')
+    .description('how long rows are kept')
+    .command('plan')
+    .description('what is dropped, when, and what stays of it')
+    .action(async () => {
+      const plan = await stack.request(moderationAdminRpc.planRetention, {});
+      const kept = plan.retention_days === null ? 'kept for ever' : `kept for ${plan.retention_days} days`;
+      const table = formatTable(plan.parts, ['name', 'from', 'until', 'rows', 'bytes', 'drops_at']);
+      print({ value: plan, text: `${plan.table}: ${kept} (${plan.setting})\n${table}\nStays: ${plan.stays}` });
+    });
+}
