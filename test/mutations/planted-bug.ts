@@ -42,7 +42,7 @@ function readPatch(patch: string): PlantedBug {
   const text = readFileSync(path.join(ROOT, patch), 'utf8');
   const named = (line: RegExp): string[] => [...text.matchAll(line)].map(([, name = '']) => name);
   return {
-    name: patch.replace(/^.*\/patches\//, '').replace(/\.patch$/, ''),
+    name: patch.slice(patch.indexOf('/patches/') + '/patches/'.length).replace(/\.patch$/, ''),
     title: text.slice(0, text.indexOf('\n')),
     patch,
     files: named(/^\+\+\+ b\/(.+)$/gm),

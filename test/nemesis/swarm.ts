@@ -209,7 +209,7 @@ function drawCreations(dice: Dice): (id: number, earlier: Operation[]) => Creati
 
 function drawFaults(dice: Dice): Fault[] {
   const groups = dice.subset(Object.keys(FAULTS) as (keyof typeof FAULTS)[], 0.5);
-  return Array.from({ length: dice.pick([0, 1, 2, 4, 8]) }, (_, id) => {
+  return Array.from({ length: dice.pick([0, 2, 4, 8, 12]) }, (_, id) => {
     const group = dice.pick(groups);
     const [kinds, targets] = FAULTS[group];
     const atMs = dice.below(LAST_FAULT_MS);
