@@ -29,7 +29,7 @@ const STRIKES = 5;
 export function isForbidden({ kind, creation, status }: Call): boolean {
   if (status === null) return false;
   const allowed = creation?.endpoint === 'openai' ? OPENAI_ALLOWED : ALLOWED[kind];
-  return !allowed.includes(status) && (kind === 'key' || !ALWAYS.includes(status));
+  return !allowed.includes(status) && !ALWAYS.includes(status);
 }
 
 /**
