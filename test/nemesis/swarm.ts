@@ -108,7 +108,9 @@ export interface Plan {
 export const RUN_MS = 25_000;
 /** No fault begins in the last part, so that the run sees what follows from each. */
 const LAST_FAULT_MS = 20_000;
-const MOST_OPERATIONS = 220;
+const MOST_OPERATIONS = 160;
+const POLLS = 4;
+const POLL_EVERY_MS = 250;
 
 /** Choices of one seed. */
 class Dice {
@@ -164,20 +166,20 @@ function drawOperations(dice: Dice, accounts: number): Operation[] {
   const createShare = dice.pick([0.3, 0.5, 0.8]);
   const times = Array.from({ length: dice.between(40, MOST_OPERATIONS) }, () => dice.below(RUN_MS));
   const operations: Operation[] = [];
-  for (const [id, atMs] of times.sort((one, other) => one - other).entries()) {
+  for (const atMs of times.sort((one, other) => one - other)) {
     const account = dice.below(accounts);
     const isCreation = operations.length === 0 || dice.chance(createShare);
+    const kind = isCreation ? 'create' : dice.pick(others);
     const earlier = operations.filter((one) => one.creation && one.account === account);
-    operations.push({
-      id,
-      atMs,
-      account,
-      gateway: dice.below(2),
-      kind: isCreation ? 'create' : dice.pick(others),
-      of: earlier.length > 0 ? dice.pick(earlier.slice(-6)).id : null,
-      creation: isCreation ? creations(id, earlier) : null,
-      amount: dice.between(1, 20),
-    });
+    const of = earlier.length > 0 ? dice.pick(earlier.slice(kind === 'read' ? -2 : -6)).id : null;
+    const [gateway, amount] = [dice.below(2), dice.between(1, 20)];
+    // A client polls, and each of its reads may reach another process.
+    for (let poll = 0; poll < (kind === 'read' ? POLLS : 1); poll++) {
+      const id = operations.length;
+      const creation = isCreation ? creations(id, earlier) : null;
+      const place = { atMs: atMs + poll * POLL_EVERY_MS, gateway: (gateway + poll) % 2 };
+      operations.push({ id, ...place, account, kind, of, creation, amount });
+    }
   }
   return operations;
 }
