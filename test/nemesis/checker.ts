@@ -225,7 +225,7 @@ interface Sighting {
   toMs: number;
 }
 
-/** Every time that someone outside has seen a job. An event shows the end; when it was read says nothing about a later state. */
+/** Every time that a client or a receiver has seen a job. An event shows the end; when it was read says nothing about a later state. */
 function sightings({ calls, deliveries, rest }: History): Sighting[] {
   const read = calls.flatMap(({ jobs, invokedAtMs, answeredAtMs }) =>
     jobs.map((job) => ({ job, fromMs: invokedAtMs, toMs: answeredAtMs ?? Infinity })),

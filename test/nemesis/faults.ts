@@ -8,7 +8,7 @@ import type { LinkFault } from './tcp-proxy';
 
 /** Makes the faults of a plan happen at their times, and undoes each. Those of one store follow each other. */
 export class Faults {
-  private readonly turns = new Map<string, Promise<void>>();
+  private readonly lastOfStore = new Map<string, Promise<void>>();
 
   constructor(private readonly stack: NemesisStack) {}
 
@@ -16,10 +16,10 @@ export class Faults {
   async happen(fault: Fault): Promise<void> {
     await delay(fault.atMs);
     if (fault.group === 'process') return await this.hitProcess(fault);
-    const before = this.turns.get(fault.target) ?? Promise.resolve();
-    const turn = before.then(() => this.hit(fault));
-    this.turns.set(fault.target, turn);
-    await turn;
+    const before = this.lastOfStore.get(fault.target) ?? Promise.resolve();
+    const current = before.then(() => this.hit(fault));
+    this.lastOfStore.set(fault.target, current);
+    await current;
   }
 
   private async hit(fault: Fault): Promise<void> {

@@ -58,8 +58,8 @@ function trueHistory(): History {
   };
 }
 
-/** A history with one lie in it, and the only rules that may notice. */
-const LIES: [rules: string[], lie: (history: History) => void][] = [
+/** What makes the history false, and the only rules that reject it then. */
+const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
   [['an answer is one that the operation allows'], ({ calls }) => calls.push(call({ kind: 'list', status: 500 }))],
   [['an answer is one that the operation allows'], ({ calls }) => calls.push(call({ kind: 'key', status: 200 }))],
   [
@@ -112,9 +112,9 @@ describe('the checker', () => {
     expect(findViolations(trueHistory())).toEqual([]);
   });
 
-  it.each(LIES)('rejects a false history by its own rule: %s', (rules, lie) => {
+  it.each(FALSEHOODS)('rejects a false history by its own rule: %s', (rules, falsify) => {
     const history = trueHistory();
-    lie(history);
+    falsify(history);
     expect([...new Set(findViolations(history).map(({ rule }) => rule))]).toEqual(rules);
   });
 });

@@ -41,7 +41,7 @@ class Nemesis {
   /** Runs seeds until one finds a violation. */
   async run(plans: Plan[]): Promise<number> {
     for (const plan of plans) {
-      const violations = await this.try(plan);
+      const violations = await this.runOne(plan);
       if (violations.length === 0) continue;
       for (const { rule, what } of violations) console.log(`  ${rule}: ${what}`);
       const rules = new Set(violations.map(({ rule }) => rule));
@@ -55,7 +55,7 @@ class Nemesis {
     return plans.length >= WHOLE_SET && missing.length > 0 ? EXIT.blind : 0;
   }
 
-  private async try(plan: Plan): Promise<Violation[]> {
+  private async runOne(plan: Plan): Promise<Violation[]> {
     const history = await runPlan(plan, this.stack, this.receivers);
     const violations = findViolations(history);
     for (const state of reachedStates(history)) this.reached.add(state);
@@ -75,7 +75,7 @@ class Nemesis {
   /** A smaller plan that breaks one of the same rules. */
   private async shrink(plan: Plan, rules: Set<string>): Promise<Plan> {
     const fails = async (candidate: Plan): Promise<boolean> =>
-      (await this.try(candidate)).some(({ rule }) => rules.has(rule));
+      (await this.runOne(candidate)).some(({ rule }) => rules.has(rule));
     return await shrink(plan, fails, SHRINK_ATTEMPTS);
   }
 }

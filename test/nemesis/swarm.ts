@@ -113,7 +113,7 @@ const POLLS = 4;
 const POLL_EVERY_MS = 250;
 
 /** Choices of one seed. */
-class Dice {
+class SeededChoices {
   private readonly next: () => number;
 
   constructor(seed: number) {
@@ -132,8 +132,8 @@ class Dice {
     return this.next() < share;
   }
 
-  pick<Choice>(choices: readonly Choice[]): Choice {
-    return choices[this.below(choices.length)] as Choice;
+  pick<Choice>(from: readonly Choice[]): Choice {
+    return from[this.below(from.length)] as Choice;
   }
 
   /** Each choice with the same chance, and at least one. */
@@ -145,12 +145,12 @@ class Dice {
 
 /** Swarm testing: each seed has only some kinds of operations and faults, so that runs differ in kind. */
 export function drawPlan(seed: number): Plan {
-  const dice = new Dice(seed);
-  const accounts = Array.from({ length: dice.between(1, 4) }, () => ({
-    balanceMicros: dice.pick([100_000, 400_000, 10_000_000]),
-    maxConcurrentJobs: dice.pick([2, 5, 1_000]),
+  const choices = new SeededChoices(seed);
+  const accounts = Array.from({ length: choices.between(1, 4) }, () => ({
+    balanceMicros: choices.pick([100_000, 400_000, 10_000_000]),
+    maxConcurrentJobs: choices.pick([2, 5, 1_000]),
   }));
-  return { seed, accounts, operations: drawOperations(dice, accounts.length), faults: drawFaults(dice) };
+  return { seed, accounts, operations: drawOperations(choices, accounts.length), faults: drawFaults(choices) };
 }
 
 /** The part of a plan with these ids; null keeps all. */
@@ -160,19 +160,19 @@ export function keepOnly(plan: Plan, operations: readonly number[] | null, fault
   return { ...plan, operations: keep(plan.operations, operations), faults: keep(plan.faults, faults) };
 }
 
-function drawOperations(dice: Dice, accounts: number): Operation[] {
-  const others = dice.subset(OPERATION_KINDS.slice(1), 0.6);
-  const creations = drawCreations(dice);
-  const createShare = dice.pick([0.3, 0.5, 0.8]);
-  const times = Array.from({ length: dice.between(40, MOST_OPERATIONS) }, () => dice.below(RUN_MS));
+function drawOperations(choices: SeededChoices, accounts: number): Operation[] {
+  const others = choices.subset(OPERATION_KINDS.slice(1), 0.6);
+  const creations = drawCreations(choices);
+  const createShare = choices.pick([0.3, 0.5, 0.8]);
+  const times = Array.from({ length: choices.between(40, MOST_OPERATIONS) }, () => choices.below(RUN_MS));
   const operations: Operation[] = [];
   for (const atMs of times.sort((one, other) => one - other)) {
-    const account = dice.below(accounts);
-    const isCreation = operations.length === 0 || dice.chance(createShare);
-    const kind = isCreation ? 'create' : dice.pick(others);
+    const account = choices.below(accounts);
+    const isCreation = operations.length === 0 || choices.chance(createShare);
+    const kind = isCreation ? 'create' : choices.pick(others);
     const earlier = operations.filter((one) => one.creation && one.account === account);
-    const of = earlier.length > 0 ? dice.pick(earlier.slice(kind === 'read' ? -2 : -6)).id : null;
-    const [gateway, amount] = [dice.below(2), dice.between(1, 20)];
+    const of = earlier.length > 0 ? choices.pick(earlier.slice(kind === 'read' ? -2 : -6)).id : null;
+    const [gateway, amount] = [choices.below(2), choices.between(1, 20)];
     // A client polls, and each of its reads may reach another process.
     for (let poll = 0; poll < (kind === 'read' ? POLLS : 1); poll++) {
       const id = operations.length;
@@ -185,45 +185,45 @@ function drawOperations(dice: Dice, accounts: number): Operation[] {
 }
 
 /** Draws what the creations of a run have in common, and then each one. */
-function drawCreations(dice: Dice): (id: number, earlier: Operation[]) => Creation {
-  const endpoints = dice.subset(['image', 'edit', 'openai'] as const, 0.6);
-  const directives = dice.subset(DIRECTIVES, 0.5);
-  const receivers = dice.subset(RECEIVERS, 0.6);
+function drawCreations(choices: SeededChoices): (id: number, earlier: Operation[]) => Creation {
+  const endpoints = choices.subset(['image', 'edit', 'openai'] as const, 0.6);
+  const directives = choices.subset(DIRECTIVES, 0.5);
+  const receivers = choices.subset(RECEIVERS, 0.6);
   const [keyShare, repeatShare, receiverShare] = [
-    dice.pick([0.2, 0.6, 1]),
-    dice.pick([0, 0.3]),
-    dice.pick([0, 0.5, 1]),
+    choices.pick([0.2, 0.6, 1]),
+    choices.pick([0, 0.3]),
+    choices.pick([0, 0.5, 1]),
   ];
   return (id, earlier) => {
-    const repeated = dice.pick(earlier.filter((one) => one.creation?.key).slice(-4))?.creation;
-    if (repeated && dice.chance(repeatShare))
-      return dice.chance(0.6) ? repeated : { ...repeated, tag: `${repeated.tag}-other` };
+    const repeated = choices.pick(earlier.filter((one) => one.creation?.key).slice(-4))?.creation;
+    if (repeated && choices.chance(repeatShare))
+      return choices.chance(0.6) ? repeated : { ...repeated, tag: `${repeated.tag}-other` };
     return {
-      endpoint: dice.pick(endpoints),
-      key: dice.chance(keyShare) ? `key-${id}` : null,
+      endpoint: choices.pick(endpoints),
+      key: choices.chance(keyShare) ? `key-${id}` : null,
       tag: `tag-${id}`,
-      directive: dice.chance(0.5) ? '' : dice.pick(directives),
-      n: dice.pick([1, 1, 2]),
-      receiver: dice.chance(receiverShare) ? dice.pick(receivers) : null,
+      directive: choices.chance(0.5) ? '' : choices.pick(directives),
+      n: choices.pick([1, 1, 2]),
+      receiver: choices.chance(receiverShare) ? choices.pick(receivers) : null,
     };
   };
 }
 
-function drawFaults(dice: Dice): Fault[] {
-  const groups = dice.subset(Object.keys(FAULTS) as (keyof typeof FAULTS)[], 0.5);
-  return Array.from({ length: dice.pick([0, 2, 4, 8, 12]) }, (_, id) => {
-    const group = dice.pick(groups);
+function drawFaults(choices: SeededChoices): Fault[] {
+  const groups = choices.subset(Object.keys(FAULTS) as (keyof typeof FAULTS)[], 0.5);
+  return Array.from({ length: choices.pick([0, 2, 4, 8, 12]) }, (_, id) => {
+    const group = choices.pick(groups);
     const [kinds, targets] = FAULTS[group];
-    const atMs = dice.below(LAST_FAULT_MS);
-    const forMs = dice.between(100, 5_000);
+    const atMs = choices.below(LAST_FAULT_MS);
+    const forMs = choices.between(100, 5_000);
     return {
       id,
       atMs,
       forMs,
       group,
-      kind: dice.pick<Fault['kind']>(kinds),
-      target: dice.pick<string>(targets),
-      bytes: dice.pick([10, 300, 5_000]),
+      kind: choices.pick<Fault['kind']>(kinds),
+      target: choices.pick<string>(targets),
+      bytes: choices.pick([10, 300, 5_000]),
     };
   });
 }
