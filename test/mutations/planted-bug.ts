@@ -20,8 +20,8 @@ export interface PlantedBug {
   specs: string[];
 }
 
-export function plantedBugs(): PlantedBug[] {
-  return sourceFiles(PATCHES, /\.patch$/).map(readPatch);
+export function plantedBugs(folder = PATCHES): PlantedBug[] {
+  return sourceFiles(folder, /\.patch$/).map(readPatch);
 }
 
 /** The reason why the bug does not apply to the working tree, which stays unchanged; null where it applies. */
@@ -42,7 +42,7 @@ function readPatch(patch: string): PlantedBug {
   const text = readFileSync(path.join(ROOT, patch), 'utf8');
   const named = (line: RegExp): string[] => [...text.matchAll(line)].map(([, name = '']) => name);
   return {
-    name: path.relative(PATCHES, patch).replace(/\.patch$/, ''),
+    name: patch.slice(patch.indexOf('/patches/') + '/patches/'.length).replace(/\.patch$/, ''),
     title: text.slice(0, text.indexOf('\n')),
     patch,
     files: named(/^\+\+\+ b\/(.+)$/gm),

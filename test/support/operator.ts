@@ -96,7 +96,8 @@ export async function liftStrike(stack: LocalStack, strikeId: string): Promise<v
   await onBus(stack, (bus) => bus.request(moderationAdminRpc.liftStrike, request));
 }
 
-async function onBus<Answer>(stack: LocalStack, work: (bus: Bus) => Promise<Answer>): Promise<Answer> {
+/** Sends requests of an operator over a connection of their own. */
+export async function onBus<Answer>(stack: LocalStack, work: (bus: Bus) => Promise<Answer>): Promise<Answer> {
   const { bus, close } = await connectBus((await stack.describe()).nats_url, 'e2e');
   try {
     return await work(bus);

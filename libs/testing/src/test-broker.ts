@@ -42,6 +42,10 @@ export class TestBroker {
     return broker;
   }
 
+  get storeDir(): string {
+    return this.options.storeDir;
+  }
+
   /** Restarts it at the same address. */
   async startAgain(): Promise<void> {
     await startEmbeddedNats(this.options, async (spec) => {

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { waitFor } from '@kinora/testing';
+import { findViolations } from './checker';
+import type { Call, History, SeenJob } from './history';
+import { shrink } from './shrink';
+import { type Creation, type Operation, type Plan, drawPlan, keepOnly } from './swarm';
+import { TcpProxy } from './tcp-proxy';
+import { RawConnection } from '../support/raw-http';
+
+const CREATION: Creation = { endpoint: 'image', key: 'key-0', tag: 'tag-0', directive: '', n: 1, receiver: 'good' };
+const JOB: SeenJob = {
+  id: 'job-0',
+  status: 'succeeded',
+  tag: 'tag-0',
+  chargedMicros: 20_000,
+  createdAtMs: 0,
+  completedAtMs: 1_000,
+  outputs: 1,
+};
+const QUEUED: SeenJob = { ...JOB, status: 'queued', completedAtMs: null, outputs: 0 };
+
+function call(changes: Partial<Call>): Call {
+  const seen = { differences: [], jobs: [], balanceMicros: null, feed: [], amount: 0, code: null };
+  const times = { invokedAtMs: 0, answeredAtMs: 10, status: 200 };
+  return { operation: 0, kind: 'read', account: 0, creation: null, ...seen, ...times, ...changes };
+}
+
+/** One creation, which was repeated, read and delivered. */
+function trueHistory(): History {
+  const plan = { seed: 0, accounts: [{ balanceMicros: 100_000, maxConcurrentJobs: 2 }], operations: [], faults: [] };
+  return {
+    plan,
+    calls: [
+      call({ kind: 'create', creation: CREATION, status: null, answeredAtMs: null }),
+      call({ kind: 'create', creation: CREATION, invokedAtMs: 20, answeredAtMs: 30, jobs: [QUEUED] }),
+      call({ invokedAtMs: 40, answeredAtMs: 50, jobs: [JOB] }),
+      call({ kind: 'balance', invokedAtMs: 60, answeredAtMs: 70, balanceMicros: 80_000 }),
+      call({ kind: 'top_up', invokedAtMs: 80, answeredAtMs: 90, amount: 5_000 }),
+      call({ kind: 'events', invokedAtMs: 91, answeredAtMs: 95, feed: ['job-0'], jobs: [JOB] }),
+    ],
+    deliveries: [
+      { receiver: 'good', account: 0, atMs: 60, eventId: 'evt_0', job: JOB, type: 'job.succeeded', isSigned: true },
+    ],
+    rest: {
+      accounts: [
+        {
+          balanceMicros: 85_000,
+          jobs: [JOB],
+          feed: [{ eventId: 'evt_0', jobId: 'job-0', status: 'succeeded' }],
+          receipts: [{ jobId: 'job-0', outcome: 'succeeded', chargedMicros: 20_000 }],
+          brokenFiles: [],
+        },
+      ],
+      unsettled: [],
+      tookMs: 1,
+    },
+  };
+}
+
+/** What makes the history false, and the only rules that reject it then. */
+const FALSEHOODS: [rules: string[], falsify: (history: History) => void][] = [
+  [['an answer is one that the operation allows'], ({ calls }) => calls.push(call({ kind: 'list', status: 500 }))],
+  [['an answer is one that the operation allows'], ({ calls }) => calls.push(call({ kind: 'key', status: 200 }))],
+  [
+    ['an answer is described by the reference'],
+    ({ calls }) => calls.push(call({ kind: 'list', differences: ['new'] })),
+  ],
+  [
+    ['a refusal for money, slots, keys or strikes has its reason'],
+    ({ calls }) => calls.push(call({ kind: 'create', creation: CREATION, status: 402, code: 'insufficient_balance' })),
+  ],
+  [
+    ['one key makes one job, of the first body'],
+    ({ rest: { accounts } }) => {
+      const second = { ...JOB, id: 'job-1', status: 'failed' as const, chargedMicros: 0, outputs: 0 };
+      accounts[0]?.jobs.push(second);
+      accounts[0]?.feed.push({ eventId: 'evt_1', jobId: 'job-1', status: 'failed' });
+      accounts[0]?.receipts.push({ jobId: 'job-1', outcome: 'failed', chargedMicros: 0 });
+    },
+  ],
+  [
+    ['a state goes forward for every reader'],
+    ({ calls }) => calls.push(call({ invokedAtMs: 100, answeredAtMs: 110, jobs: [QUEUED] })),
+  ],
+  [
+    ['a job has one end'],
+    ({ calls }) => calls.push(call({ invokedAtMs: 100, answeredAtMs: 110, jobs: [{ ...JOB, status: 'failed' }] })),
+  ],
+  [['money is conserved'], ({ rest: { accounts } }) => Object.assign(accounts[0] ?? {}, { balanceMicros: 85_001 })],
+  [
+    ['a balance stays within what was paid and asked for'],
+    ({ calls }) => calls.push(call({ kind: 'balance', invokedAtMs: 96, answeredAtMs: 99, balanceMicros: -1 })),
+  ],
+  [
+    ['a job has one event, signed, of its end'],
+    ({ deliveries: [delivery] }) => Object.assign(delivery ?? {}, { isSigned: false }),
+  ],
+  [
+    ['a job has one event, signed, of its end'],
+    ({ deliveries: [delivery] }) => Object.assign(delivery ?? {}, { eventId: 'evt_1' }),
+  ],
+  [
+    ['a receipt verifies and states the end'],
+    ({ rest: { accounts } }) => Object.assign(accounts[0]?.receipts[0] ?? {}, { outcome: null }),
+  ],
+  [['everything comes to rest'], ({ rest }) => rest.unsettled.push('2 messages for billing')],
+];
+
+describe('the checker', () => {
+  it('accepts a true history, in which one answer was lost', () => {
+    expect(findViolations(trueHistory())).toEqual([]);
+  });
+
+  it.each(FALSEHOODS)('rejects a false history by its own rule: %s', (rules, falsify) => {
+    const history = trueHistory();
+    falsify(history);
+    expect([...new Set(findViolations(history).map(({ rule }) => rule))]).toEqual(rules);
+  });
+});
+
+describe('a plan', () => {
+  it('is decided by its seed, and differs in kind from others', () => {
+    expect(drawPlan(7)).toEqual(drawPlan(7));
+    const kinds = Array.from({ length: 20 }, (_, seed) =>
+      [...new Set(drawPlan(seed).operations.map(({ kind }) => kind))].sort().join(' '),
+    );
+    expect(new Set(kinds).size).toBeGreaterThan(15);
+  });
+
+  it('shrinks to the operations and faults that fail together', async () => {
+    const plan = drawPlan(3);
+    const [first, last] = [plan.operations[10], plan.operations.at(-1)] as [Operation, Operation];
+    const needs = ({ operations }: Plan): boolean => operations.includes(first) && operations.includes(last);
+    const small = await shrink(plan, (candidate) => Promise.resolve(needs(candidate)), 200);
+    expect(small).toEqual(keepOnly(plan, [first.id, last.id], []));
+  });
+});
+
+describe('a proxy between two programs', () => {
+  it.each([
+    ['delays without a change of order', { kind: 'delay', ms: 20 }, '012', false],
+    ['loses what the server answers', { kind: 'lose_answers' }, '', false],
+    ['resets after some bytes', { kind: 'reset_after', bytes: 2 }, '01', true],
+  ] as const)('%s', async (_, fault, received, isClosed) => {
+    const server = createServer((socket) =>
+      socket.on('error', () => undefined).on('data', (bytes) => socket.write(bytes)),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const proxy = await TcpProxy.start((server.address() as { port: number }).port);
+    const connection = await RawConnection.open(proxy.port);
+    connection.write('-');
+    await waitFor(() => connection.text === '-');
+    proxy.begin(fault);
+    for (const text of ['0', '1', '2']) connection.write(text);
+    if (isClosed) await connection.closed(5_000);
+    proxy.heal();
+    if (fault.kind === 'lose_answers') await connection.closed(5_000);
+    await waitFor(() => connection.text === `-${received}`);
+    await proxy.close();
+    server.close();
+  });
+});

@@ -1,0 +1,129 @@
+// Random operations and faults by a seed against a whole stack: `npm run nemesis -- --seed N` (README.md).
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { textTable } from '../bench/goals';
+import { type Violation, findViolations } from './checker';
+import type { History } from './history';
+import { Receivers } from './receivers';
+import { runPlan } from './run-plan';
+import { shrink } from './shrink';
+import { type SometimesState, neverReached, reachedStates } from './sometimes';
+import { NemesisStack } from './stack';
+import { type Plan, drawPlan, keepOnly } from './swarm';
+
+/** 1 is a violation of the product, 2 a failure of this program, 3 a state that a set of runs has never reached. */
+const EXIT = { violation: 1, failure: 2, blind: 3 };
+const SHRINK_ATTEMPTS = 12;
+/** So many runs must reach every state of the list. */
+const WHOLE_SET = 20;
+const FAILED_HISTORIES = path.resolve('.kinora/nemesis');
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '1' },
+    operations: { type: 'string' },
+    faults: { type: 'string' },
+    'no-shrink': { type: 'boolean', default: false },
+  },
+});
+
+class Nemesis {
+  private readonly rows: (string | number)[][] = [];
+  private readonly reached = new Set<SometimesState>();
+
+  constructor(
+    private readonly stack: NemesisStack,
+    private readonly receivers: Receivers,
+  ) {}
+
+  /** Runs seeds until one finds a violation. */
+  async run(plans: Plan[]): Promise<number> {
+    for (const plan of plans) {
+      const violations = await this.runOne(plan);
+      if (violations.length === 0) continue;
+      for (const { rule, what } of violations) console.log(`  ${rule}: ${what}`);
+      const rules = new Set(violations.map(({ rule }) => rule));
+      if (!options['no-shrink']) console.log(replayLine(await this.shrink(plan, rules)));
+      else console.log(replayLine(plan));
+      return EXIT.violation;
+    }
+    console.log(textTable(['Seed', 'Operations', 'Faults', 'Unknown', 'Violations', 'Rest, s'], this.rows));
+    const missing = neverReached(this.reached);
+    console.log(`${this.reached.size} states reached; never: ${missing.join(', ') || 'none'}`);
+    return plans.length >= WHOLE_SET && missing.length > 0 ? EXIT.blind : 0;
+  }
+
+  private async runOne(plan: Plan): Promise<Violation[]> {
+    const history = await runPlan(plan, this.stack, this.receivers);
+    const violations = findViolations(history);
+    for (const state of reachedStates(history)) this.reached.add(state);
+    const unknown = history.calls.filter(({ answeredAtMs }) => answeredAtMs === null).length;
+    const faults = plan.faults.map(({ kind, target }) => `${kind} ${target}`).join(', ') || 'none';
+    const seconds = history.rest.tookMs / 1000;
+    const row = [plan.seed, history.calls.length, faults, unknown, violations.length, seconds];
+    this.rows.push(row);
+    console.log(
+      `seed ${plan.seed}: ${history.calls.length} operations, ${unknown} unknown, ${violations.length} violations, ` +
+        `at rest after ${seconds.toFixed(1)} s; faults: ${faults}`,
+    );
+    if (violations.length > 0) await keep(history, violations);
+    return violations;
+  }
+
+  /** A smaller plan that breaks one of the same rules. */
+  private async shrink(plan: Plan, rules: Set<string>): Promise<Plan> {
+    const fails = async (candidate: Plan): Promise<boolean> =>
+      (await this.runOne(candidate)).some(({ rule }) => rules.has(rule));
+    return await shrink(plan, fails, SHRINK_ATTEMPTS);
+  }
+}
+
+function replayLine({ seed, operations, faults }: Plan): string {
+  const ids = (items: { id: number }[]): string => items.map(({ id }) => id).join(',') || 'none';
+  return `npm run nemesis -- --seed ${seed} --operations ${ids(operations)} --faults ${ids(faults)}`;
+}
+
+async function keep(history: History, violations: Violation[]): Promise<void> {
+  await mkdir(FAILED_HISTORIES, { recursive: true });
+  const file = path.join(FAILED_HISTORIES, `seed-${history.plan.seed}.json`);
+  await writeFile(file, JSON.stringify({ violations, ...history }, null, 1));
+}
+
+function readIds(text: string | undefined): number[] | null {
+  if (text === undefined) return null;
+  return text === 'none' ? [] : text.split(',').map(Number);
+}
+
+async function main(): Promise<number> {
+  const [first, runs] = [Number(options.seed), Number(options.runs)];
+  if (!Number.isInteger(first) || !Number.isInteger(runs) || runs < 1)
+    throw new Error('--seed and --runs are whole numbers.');
+  const plans = Array.from({ length: runs }, (_, index) =>
+    keepOnly(drawPlan(first + index), readIds(options.operations), readIds(options.faults)),
+  );
+  const receivers = await Receivers.start();
+  try {
+    const stack = await NemesisStack.start(receivers.port);
+    // The launcher of the stack would survive this process.
+    for (const name of ['SIGINT', 'SIGTERM'] as const)
+      process.once(name, () => void stack.end().finally(() => process.exit(EXIT.failure)));
+    try {
+      return await new Nemesis(stack, receivers).run(plans);
+    } finally {
+      await stack.end();
+    }
+  } finally {
+    await receivers.close();
+  }
+}
+
+main().then(
+  // What a run has given up may still hold connections.
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(EXIT.failure);
+  },
+);

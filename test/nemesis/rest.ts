@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Account } from '@kinora/contracts/billing/account';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { type Receipt, RECEIPT_TYP } from '@kinora/contracts/jobs/receipt';
+import type { WebhookEvent } from '@kinora/contracts/jobs/webhook-event';
+import { EVENT_STREAM } from '@kinora/bus';
+import { type PublicKey, verifyJws } from '@kinora/signatures';
+import { connect } from 'nats';
+import { ApiClient } from '../support/api-client';
+import { auditStack } from '../support/stack-books';
+import { type Clients, type OpenedAccount, seenJob } from './clients';
+import {
+  type Delivery,
+  hasEnded,
+  type History,
+  type RestingAccount,
+  RUN_TIMEOUT_MS,
+  QUEUE_TIMEOUT_MS,
+} from './history';
+import type { NemesisStack } from './stack';
+import type { Plan } from './swarm';
+
+/** After the last deadline of a job, everything else may take another minute; a webhook's first repeat comes after one. */
+const REST_WITHIN_MS = QUEUE_TIMEOUT_MS + RUN_TIMEOUT_MS + 60_000;
+const ROUND_MS = 300;
+const PAGE = 100;
+
+/** Waits until nothing moves any more after a run, and then reads everything that a customer can read. */
+export class Rest {
+  private readonly customers: ApiClient[];
+  private readonly startedAt = performance.now();
+
+  constructor(
+    private readonly stack: NemesisStack,
+    private readonly plan: Plan,
+    private readonly clients: Clients,
+    accounts: OpenedAccount[],
+    private readonly deliveries: Delivery[],
+  ) {
+    this.customers = accounts.map(({ apiKey }) => new ApiClient(stack.baseUrl(0), apiKey));
+  }
+
+  async read(): Promise<History['rest']> {
+    const unsettled: string[] = [];
+    // In this order: what is repeated may create jobs, which have to end before the books are compared.
+    for (const step of [
+      () => this.repeatUnknown(),
+      () => this.findJobsInFlight(),
+      () => this.findMissingWebhooks(),
+      () => this.findBooks(),
+      () => this.findUnread(),
+    ])
+      unsettled.push(...(await this.until(step)));
+    const tookMs = performance.now() - this.startedAt;
+    return { accounts: await Promise.all(this.customers.map((client) => readAccount(client))), unsettled, tookMs };
+  }
+
+  /** Repeats the step until it finds nothing. @returns what it still finds at the deadline. */
+  private async until(step: () => Promise<string[]>): Promise<string[]> {
+    for (;;) {
+      const found = await step().catch((error: unknown) => [String(error)]);
+      if (found.length === 0 || performance.now() - this.startedAt > REST_WITHIN_MS) return found;
+      await delay(ROUND_MS);
+    }
+  }
+
+  /** As a careful client does: with the same key, or the same reference of a payment. */
+  private async repeatUnknown(): Promise<string[]> {
+    const open: string[] = [];
+    for (const operation of this.plan.operations) {
+      const isRepeatable =
+        operation.kind === 'top_up' || (operation.creation !== null && operation.creation.key !== null);
+      const calls = this.clients.calls.filter((call) => call.operation === operation.id);
+      if (!isRepeatable || calls.length === 0 || calls.some(({ status }) => status !== null && status !== 503))
+        continue;
+      const again = await this.clients.call(operation);
+      if (again?.status === null || again?.status === 503) open.push(`no answer to ${operation.kind} ${operation.id}`);
+    }
+    return open;
+  }
+
+  private async findJobsInFlight(): Promise<string[]> {
+    const jobs = (await Promise.all(this.customers.map((client) => readJobs(client)))).flat();
+    return jobs
+      .map(seenJob)
+      .filter((job) => !hasEnded(job))
+      .map(({ id }) => `a job in flight: ${id}`);
+  }
+
+  /** The first attempt to a receiver that answers. */
+  private async findMissingWebhooks(): Promise<string[]> {
+    const wanted = this.plan.operations.filter(
+      ({ creation }) => creation?.receiver === 'good' || creation?.receiver === 'slow',
+    );
+    const tags = new Set(wanted.map(({ creation }) => creation?.tag));
+    const arrived = new Set(this.deliveries.map(({ job }) => job.id));
+    const jobs = (await Promise.all(this.customers.map((client) => readJobs(client)))).flat().map(seenJob);
+    return jobs.filter(({ id, tag }) => tags.has(tag) && !arrived.has(id)).map(({ id }) => `a webhook of job ${id}`);
+  }
+
+  private findBooks(): Promise<string[]> {
+    return auditStack({ dataDir: this.stack.stack.dataDir, databaseUrl: this.stack.postgres.url });
+  }
+
+  /** Messages that a consumer has not acknowledged. */
+  private async findUnread(): Promise<string[]> {
+    const connection = await connect({ servers: this.stack.broker.url });
+    try {
+      const manager = await connection.jetstreamManager();
+      const consumers = await manager.consumers.list(EVENT_STREAM).next();
+      return consumers
+        .filter(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0)
+        .map(({ name, num_pending, num_ack_pending }) => `${num_pending + num_ack_pending} messages for ${name}`);
+    } finally {
+      await connection.close();
+    }
+  }
+}
+
+async function readAccount(client: ApiClient): Promise<RestingAccount> {
+  const jobs = await readJobs(client);
+  const { keys } = (await (await fetch(new URL('/.well-known/jwks.json', client.baseUrl))).json()) as {
+    keys: PublicKey[];
+  };
+  const events = await readPages<WebhookEvent>(client, '/events?', 'after');
+  const { balance_micros } = await client.read<Account>('/account');
+  const ended = jobs.filter(({ completed_at }) => completed_at !== null);
+  const receipts = await Promise.all(ended.map(({ id }) => readReceipt(client, id, keys)));
+  const broken = await Promise.all(jobs.map(async (job) => ((await isWhole(job)) ? [] : [job.id])));
+  return {
+    balanceMicros: balance_micros,
+    jobs: jobs.map(seenJob),
+    feed: events.map(({ id, data: { object } }) => ({ eventId: id, jobId: object.id, status: object.status })),
+    receipts,
+    brokenFiles: broken.flat(),
+  };
+}
+
+async function readReceipt(
+  client: ApiClient,
+  jobId: string,
+  keys: PublicKey[],
+): Promise<RestingAccount['receipts'][number]> {
+  const { status, body } = await client.get<Receipt>(`/jobs/${jobId}/receipt`);
+  if (status !== 200) return { jobId, outcome: null, chargedMicros: 0 };
+  const { kind, amount_micros } = body.payload.settlement;
+  return { jobId, outcome: signedOutcome(body, jobId, keys), chargedMicros: kind === 'capture' ? amount_micros : 0 };
+}
+
+/** Null where the signature does not verify, or is of another statement. */
+function signedOutcome({ payload, jws }: Receipt, jobId: string, keys: PublicKey[]): string | null {
+  try {
+    const signed = JSON.parse(verifyJws(jws, RECEIPT_TYP, keys).payload) as Receipt['payload'];
+    return isDeepStrictEqual(signed, payload) && signed.job_id === jobId ? signed.outcome.status : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether each link gives the stated bytes with Content Credentials. */
+async function isWhole({ output }: Job): Promise<boolean> {
+  const images = output && 'images' in output ? output.images : [];
+  const checks = images.map(async ({ url, bytes }) => {
+    if (url === null) return true;
+    const response = await fetch(url);
+    const file = Buffer.from(await response.arrayBuffer());
+    return response.status === 200 && file.length === bytes && file.includes('c2pa.signature');
+  });
+  return (await Promise.all(checks)).every(Boolean);
+}
+
+async function readJobs(client: ApiClient): Promise<Job[]> {
+  return await readPages<Job>(client, '/jobs?', 'cursor');
+}
+
+async function readPages<Item>(client: ApiClient, path: string, parameter: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor = ''; ;) {
+    const after = cursor === '' ? '' : `&${parameter}=${encodeURIComponent(cursor)}`;
+    const page = await client.read<{ data: Item[]; next_cursor: string | null }>(`${path}limit=${PAGE}${after}`);
+    items.push(...page.data);
+    // The feed has a cursor for what comes next also at its end.
+    if (page.next_cursor === null || page.data.length === 0) return items;
+    cursor = page.next_cursor;
+  }
+}
