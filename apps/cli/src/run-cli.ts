@@ -18,6 +18,7 @@ import { addDecisionCommands, addStrikeCommands } from './moderation/moderation.
 import { addOperatorCommands } from './operator/operator.commands';
 import { explainError, toApiError, toErrorEnvelope, UsageError } from './output/error-envelope';
 import type { Report } from './output/report';
+import { addPriceCommands } from './price/price.commands';
 import { addProvenanceCommands } from './provenance/provenance.commands';
 import { addReceiptCommands } from './receipt/receipt.commands';
 import { StackClient } from './stack/stack-client';
@@ -29,6 +30,7 @@ const GROUPS: AddCommands[] = [
   addUserCommands,
   addKeyCommands,
   addModelCommands,
+  addPriceCommands,
   addJobCommands,
   addQuoteCommands,
   addReceiptCommands,
