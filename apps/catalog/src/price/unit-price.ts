@@ -14,17 +14,21 @@ export function unitPriceOf(
   { id, price }: Pick<ModelDefinition, 'id' | 'price'>,
   inForce: PriceChangeRow[],
 ): UnitPrice {
-  const [own] = inForce.filter(({ price_group: group }) => group !== '').flatMap((change) => setPriceOf(change));
-  if (own) return own;
-  const [set] = inForce.filter(({ price_group: group }) => group === '').flatMap((change) => setPriceOf(change));
-  const list = set ?? { micros: price.micros, micros_by_size: price.micros_by_size };
+  const set = inForce.filter((change) => change.model_id === id && change.per === price.per).filter(isPrice);
+  const own = set.find(({ price_group }) => price_group !== '');
+  if (own) return toUnitPrice(own);
+  const listed = set.find(({ price_group }) => price_group === '');
+  const list = listed ? toUnitPrice(listed) : { micros: price.micros, micros_by_size: price.micros_by_size };
   const factor = inForce.find(({ model_id }) => model_id === '');
   return factor ? timesFactor(list, factor) : list;
+}
 
-  function setPriceOf({ id: changeId, model_id, per, micros, micros_by_size }: PriceChangeRow): UnitPrice[] {
-    if (model_id !== id || per !== price.per || micros === null) return [];
-    return [{ micros, micros_by_size, price_changes: [changeId] }];
-  }
+function isPrice(change: PriceChangeRow): change is PriceChangeRow & { micros: Micros } {
+  return change.micros !== null;
+}
+
+function toUnitPrice({ id, micros, micros_by_size }: PriceChangeRow & { micros: Micros }): UnitPrice {
+  return { micros, micros_by_size, price_changes: [id] };
 }
 
 function timesFactor(list: UnitPrice, { id, factor_basis_points: factor }: PriceChangeRow): UnitPrice {

@@ -5,7 +5,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { CommandContext } from '../command-context';
 import { CURSOR, given, wholeNumberOf } from '../option-values';
-import { describe, formatTable, tabulate } from '../output/report';
+import { describe, tabulate } from '../output/report';
 
 /** A factor of 1 in basis points. */
 const ONE = 10_000;
@@ -26,10 +26,10 @@ function addReads(price: Command, { stack, print }: CommandContext): void {
     .description('prices in force; without changes, they are those of the catalog')
     .action(async ({ priceGroup: price_group }: { priceGroup?: string }) => {
       const models = await stack.request(catalogAdminRpc.listAllModels, given({ price_group }));
-      const rows = models.data.map(({ model: { id, price: shown }, price_changes: changes }) => ({
-        ...{ model: id, micros: shown?.micros, per: shown?.per, changes: changes?.join(' ') },
+      const data = models.data.map(({ model: { id, price: shown }, micros_by_size, price_changes }) => ({
+        ...{ model: id, micros: shown?.micros, per: shown?.per, micros_by_size, price_changes },
       }));
-      print({ value: { data: rows }, text: formatTable(rows, ['model', 'micros', 'per', 'changes']) });
+      print(tabulate({ data }, ['model', 'micros', 'per', 'micros_by_size', 'price_changes']));
     });
   price
     .command('history')

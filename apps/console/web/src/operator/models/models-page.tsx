@@ -104,7 +104,7 @@ const columnsOf = (
     cell: (listed) => (
       <>
         <Permitted to="change_money">
-          <Button kind="quiet" aria-label={`Set the price of ${listed.model.label}`} onClick={() => setPrice(listed)}>
+          <Button kind="quiet" aria-label={`Set price of ${listed.model.label}`} onClick={() => setPrice(listed)}>
             Set price
           </Button>
         </Permitted>

@@ -48,12 +48,17 @@ export function PriceDialog({ listed, onClose }: { listed: OperatorModel; onClos
 
 export function FactorDialog({ group, onClose }: { group: string; onClose: () => void }) {
   const { form, field } = useForm({ price_group: group, factor_basis_points: '', from: '' });
+  const body = () => {
+    for (const name of ['price_group', 'factor_basis_points'] as const)
+      if (form[name].trim() === '') throw new ApiError('This is needed.', 0, 'invalid_body', name);
+    return { factor_basis_points: Math.round(Number(form.factor_basis_points) * 100), ...timeOf(form.from) };
+  };
   return (
     <ActionDialog
       title={group === '' ? 'New price group' : `Factor of ${group}`}
       action="Set the factor"
       path={`${OPERATOR}/price-groups/${encodeURIComponent(form.price_group.trim())}/factors`}
-      body={() => ({ factor_basis_points: Math.round(Number(form.factor_basis_points) * 100), ...timeOf(form.from) })}
+      body={body}
       params={Object.keys(form)}
       done="The factor is set."
       onClose={onClose}

@@ -16,7 +16,7 @@ const useGroups = () => useGet<{ data: PriceChange[] }>(['price-groups'], `${OPE
 export function usePriceGroups(): (readonly [value: string, label: string])[] {
   const { data } = useGroups();
   const names = data?.data.map(({ price_group: name }) => name ?? '') ?? [];
-  return [['', 'all accounts, by the price list'], ...names.map((name) => [name, name] as const)];
+  return [['', 'the price list'], ...names.map((name) => [name, name] as const)];
 }
 
 const percentOf = (factor: number | null) => (factor === null ? <Nothing /> : `${factor / 100} %`);
@@ -56,7 +56,7 @@ const groupColumns = (open: (group: string) => void): readonly Column<PriceChang
     isNumber: true,
     cell: ({ price_group: name }) => (
       <Permitted to="change_money">
-        <Button kind="quiet" aria-label={`Set the factor of ${name}`} onClick={() => open(name ?? '')}>
+        <Button kind="quiet" aria-label={`Set factor of ${name}`} onClick={() => open(name ?? '')}>
           Set factor
         </Button>
       </Permitted>
