@@ -5,8 +5,8 @@ import { FakeComfyui, LoadingGpu } from '@kinora/compute/fixtures';
 import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
-import { ConsolePages } from './console-pages';
-import { type WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
+import { act, ConsolePages, PASSWORD } from './console-pages';
+import { WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/operator', 'Overview'],
@@ -35,7 +35,6 @@ const SHARED_MODEL = {
   price: { micros: 1, per: 'image' },
   routes: [{ provider: 'gpu-a', template: 'cpu-text-to-image-standin' }],
 };
-const PASSWORD = 'correct horse battery staple';
 
 describe("the operators' pages", () => {
   let pages: ConsolePages;
@@ -153,22 +152,6 @@ describe("the operators' pages", () => {
     pages.inspect(path, heading, undefined, { colorScheme: 'dark' }),
   );
 
-  /** Fills in the reason, sends the form, and repeats the password where it is asked for. */
-  async function act({ page, problems }: WatchedPage, button: string, reason: string, done: string) {
-    await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
-    await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
-    const password = page.getByRole('dialog', { name: 'Your password, please' });
-    const message = page.getByText(done);
-    await waitFor(async () => (await password.count()) + (await message.count()) > 0);
-    if ((await password.count()) > 0) {
-      // How the browser reports the refusal that asks for the password.
-      expect(problems.splice(0)).toEqual([expect.stringContaining('status of 403')]);
-      await password.getByLabel('Password').fill(PASSWORD);
-      await password.getByRole('button', { name: 'Confirm' }).click();
-    }
-    await message.first().waitFor();
-  }
-
   it('change an account with reasons, which stand in the audit trail', () =>
     pages.visit('/operator/accounts', 'Accounts', async (page, watched) => {
       await page.getByRole('link', { name: 'Demo' }).click();
@@ -192,6 +175,31 @@ describe("the operators' pages", () => {
       for (const text of ['an outage of an hour', 'a busy day', 'unpaid invoices', 'paid again'])
         await page.getByText(text).first().waitFor();
       await page.getByText('status: active → suspended').waitFor();
+    }));
+
+  it('set the price of a model, and the factor of a group that an account then pays', () =>
+    pages.visit('/operator/models', 'Models', async (page, watched) => {
+      const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name });
+      await page.getByRole('button', { name: 'Set price of Colour' }).click();
+      await field('Dollars per image').fill('0.003');
+      await field('Sizes at another price').fill('512x512 0.0025');
+      await act(watched, 'Set the price', 'dearer GPUs', 'The price of Colour is set.');
+      await page
+        .getByRole('row', { name: /^Colour/ })
+        .getByText('$0.003', { exact: true })
+        .waitFor();
+      await page.getByRole('button', { name: 'Add a price group' }).click();
+      await field('Name').fill('resellers');
+      await field('Percent of the price list').fill('80');
+      await act(watched, 'Set the factor', 'a contract', 'The factor is set.');
+      const { accountId } = await openAccount(stack, { name: 'Reseller' });
+      await watched.visit(`/operator/accounts/${accountId}`, 'Reseller');
+      await page.getByRole('button', { name: 'Price group' }).click();
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Price group' }).selectOption('resellers');
+      expect(await watched.findings()).toEqual([]);
+      await act(watched, 'Change', 'signed', 'The price group is changed.');
+      await watched.visit('/operator/audit', 'Audit');
+      await page.getByText('price: $0.000001 → $0.003').first().waitFor();
     }));
 
   it('refund a job and cancel another one', () =>

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Account } from '@kinora/contracts/billing/account';
+import type { Model } from '@kinora/contracts/catalog/model';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { Quote } from '@kinora/contracts/jobs/quote';
 import type { Receipt } from '@kinora/contracts/jobs/receipt';
@@ -93,6 +94,61 @@ describe('quotes and receipts, end to end', () => {
     const { client: stranger } = await openAccount(stack);
     const stolen = await stranger.post<ErrorBody>('/images/generations', request, headers);
     expect([stolen.status, stolen.body.error.code]).toEqual([400, 'quote_expired']);
+  });
+
+  it('state the price of the account as operators set it, which both doors charge, and quotes outlast', async () => {
+    const { client: reseller, accountId, apiKey } = await openAccount(stack);
+    const group = `resellers-${accountId}`;
+    const kinora = async (line: string): Promise<{ id: number }> => {
+      const env = { ...process.env, KINORA_DATA_DIR: stack.dataDir };
+      const { stdout } = await run(process.execPath, ['dist/apps/cli/src/main.js', ...line.split(' '), '--json'], {
+        env,
+      });
+      return JSON.parse(stdout) as { id: number };
+    };
+    const request = { model: 'fast-image', prompt: 'a lighthouse' };
+    const listed = async (by: ApiClient) =>
+      (await by.read<{ data: Model[] }>('/models')).data.find(({ id }) => id === request.model)?.price?.micros ?? 0;
+    const micros = await listed(client);
+
+    const { id: factor } = await kinora(`price group set ${group} --factor 0.5`);
+    await kinora(`price group assign ${accountId} ${group}`);
+    expect(await listed(reseller)).toBe(micros / 2);
+    const { body: quote } = await reseller.post<Quote>('/quotes', { operation: 'images.generations', request });
+    expect(quote.price?.micros).toBe(micros / 2);
+    const { id: own } = await kinora(`price set fast-image --micros 7 --price-group ${group} --reason launch`);
+    await kinora(`price set fast-image --micros 9 --price-group ${group} --from 2099-01-01T00:00:00Z`);
+    expect([await listed(reseller), await listed(client)]).toEqual([7, micros]);
+
+    const create = async (headers = {}): Promise<Job> =>
+      (await reseller.post<Job>('/images/generations', request, headers)).body;
+    const job = await waitFor(async () => {
+      const created = await create();
+      return created.usage.charged_micros === 7 ? created : null;
+    });
+    const held = await create({ 'X-Service-Quote': quote.id ?? '' });
+    expect(held.usage.charged_micros).toBe(micros / 2);
+    const openai = await fetch(`${host}/openai/v1/images/generations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    await openai.arrayBuffer();
+    expect([openai.status, openai.headers.get('x-kinora-charged-usd')]).toEqual([200, '0.000007']);
+
+    for (const [{ id }, source, price_changes] of [
+      [job, 'catalog', [own]],
+      [held, 'quote', [factor]],
+    ] as const) {
+      await reseller.ended(id);
+      const { body } = await waitFor(async () => {
+        const answer = await reseller.get<Receipt>(`/jobs/${id}/receipt`);
+        return answer.status === 200 && answer;
+      });
+      expect(body.payload.price).toMatchObject({ source, price_changes });
+    }
+    await kinora(`price group assign ${accountId}`);
+    expect(await listed(reseller)).toBe(micros);
   });
 
   it('are verified by the command of the operator, also without the network, and refused if changed', async () => {

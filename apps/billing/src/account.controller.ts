@@ -9,6 +9,7 @@ import {
   type RotatedWebhookSecret,
   type RotateWebhookSecretRequest,
   type SetLimitsRequest,
+  type SetPriceGroupRequest,
   type SetStatusRequest,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
@@ -16,7 +17,7 @@ import { moderationEvents, type StrikeStanding } from '@kinora/contracts/moderat
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { type EventDelivery, Handles, OnEvent } from '@kinora/bus';
 import { ApplyStrikes } from './use-cases/apply-strikes.use-case';
-import { SetLimits, SetStatus } from './use-cases/change-account.use-case';
+import { ChangeAccount } from './use-cases/change-account.use-case';
 import { CreateAccount } from './use-cases/create-account.use-case';
 import { ListAccounts, ShowAccount } from './use-cases/get-account.query';
 import { ListRecords } from './use-cases/list-records.query';
@@ -29,8 +30,7 @@ export class AccountAdminController {
     private readonly createAccountUseCase: CreateAccount,
     private readonly showAccountUseCase: ShowAccount,
     private readonly listAccountsQuery: ListAccounts,
-    private readonly setStatusUseCase: SetStatus,
-    private readonly setLimitsUseCase: SetLimits,
+    private readonly changes: ChangeAccount,
     private readonly rotateWebhookSecretUseCase: RotateWebhookSecret,
     private readonly records: ListRecords,
   ) {}
@@ -52,12 +52,17 @@ export class AccountAdminController {
 
   @Handles(billingAdminRpc.setStatus)
   setStatus(request: SetStatusRequest): Promise<AccountDetails> {
-    return this.setStatusUseCase.execute(request);
+    return this.changes.setStatus(request);
   }
 
   @Handles(billingAdminRpc.setLimits)
   setLimits(request: SetLimitsRequest): Promise<AccountDetails> {
-    return this.setLimitsUseCase.execute(request);
+    return this.changes.setLimits(request);
+  }
+
+  @Handles(billingAdminRpc.setPriceGroup)
+  setPriceGroup(request: SetPriceGroupRequest): Promise<AccountDetails> {
+    return this.changes.setPriceGroup(request);
   }
 
   @Handles(billingAdminRpc.rotateWebhookSecret)

@@ -5,7 +5,7 @@ import { StandingsReconciler } from './background/billing-loops';
 import { AccountOpening } from './opening/account-opening';
 import { StorageModule } from './storage.module';
 import { ApplyStrikes, ReconcileStandings, StrikeSuspension, SuspendedJobs } from './use-cases/apply-strikes.use-case';
-import { SetLimits, SetStatus } from './use-cases/change-account.use-case';
+import { ChangeAccount } from './use-cases/change-account.use-case';
 import { CreateAccount } from './use-cases/create-account.use-case';
 import { GetAccount, ListAccounts, ShowAccount } from './use-cases/get-account.query';
 import { ListRecords } from './use-cases/list-records.query';
@@ -15,7 +15,7 @@ import {
   RotateWebhookSecret,
 } from './use-cases/rotate-webhook-secret.use-case';
 
-const ACCOUNTS = [CreateAccount, GetAccount, ShowAccount, ListAccounts, ListRecords, SetStatus, SetLimits];
+const ACCOUNTS = [CreateAccount, GetAccount, ShowAccount, ListAccounts, ListRecords, ChangeAccount];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret, RotateAccountWebhookSecret];
 const STRIKES = [ApplyStrikes, ReconcileStandings];
 

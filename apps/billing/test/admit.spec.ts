@@ -8,6 +8,7 @@ import { LastUseRecorder } from '../src/api-key/last-use-recorder';
 import { ListRecords } from '../src/use-cases/list-records.query';
 import { RevokeKey } from '../src/use-cases/revoke-key.use-case';
 import { Admit } from '../src/use-cases/admit.use-case';
+import { ChangeAccount } from '../src/use-cases/change-account.use-case';
 
 const billing = useBilling();
 
@@ -113,6 +114,22 @@ describe('admit', () => {
     const { api_key: boundKey } = await billing.createKey(bound);
     expect((await admit(boundKey)).allowed_models).toEqual(bound.allowed_models);
     expect(await admit(api_key)).not.toHaveProperty('allowed_models');
+  });
+
+  it('returns the price group of an account until the account pays the price list again', async () => {
+    const { account_id, api_key } = await open(60);
+    const setPriceGroup = (price_group: string | null) =>
+      billing.get(ChangeAccount).setPriceGroup({ account_id, price_group });
+    expect(await admit(api_key)).not.toHaveProperty('price_group');
+    expect(await setPriceGroup('resellers')).toMatchObject({ price_group: 'resellers' });
+    expect((await admit(api_key)).price_group).toBe('resellers');
+    await setPriceGroup(null);
+    expect(await admit(api_key)).not.toHaveProperty('price_group');
+    expect((await billing.actionsOf(account_id)).slice(0, 2)).toMatchObject([
+      { action: 'set_price_group', details: { price_group: null } },
+      { action: 'set_price_group', details: { price_group: 'resellers' } },
+    ]);
+    await expect(setPriceGroup('no group')).rejects.toMatchObject({ code: 'invalid_body', param: 'price_group' });
   });
 
   it('gives exactly the tokens of a full bucket to concurrent requests', async () => {

@@ -24,7 +24,7 @@ import { HUMAN_RATE_ENTITIES } from '../src/storage.module';
 import { BillingConfig } from '../src/billing.config';
 import { BillingModule } from '../src/billing.module';
 import { migrations } from '../src/migrations/migrations';
-import { SetLimits, SetStatus } from '../src/use-cases/change-account.use-case';
+import { ChangeAccount } from '../src/use-cases/change-account.use-case';
 import { CreateAccount } from '../src/use-cases/create-account.use-case';
 import { CreateKey } from '../src/use-cases/create-key.use-case';
 import { Capture, Refund } from '../src/use-cases/end-hold.use-case';
@@ -144,11 +144,11 @@ export class TestBilling {
   }
 
   setStatus(request: SetStatusRequest): Promise<AccountDetails> {
-    return this.get(SetStatus).execute(request);
+    return this.get(ChangeAccount).setStatus(request);
   }
 
   setLimits(request: SetLimitsRequest): Promise<AccountDetails> {
-    return this.get(SetLimits).execute(request);
+    return this.get(ChangeAccount).setLimits(request);
   }
 
   async actionsOf(account_id: string): Promise<OperatorAction[]> {

@@ -152,6 +152,7 @@ describe('billing on the bus', () => {
       ['topUp', () => call(billingAdminRpc.topUp, { account_id, amount_micros: 1 })],
       ['setStatus', () => call(billingAdminRpc.setStatus, { account_id, status: 'paused' })],
       ['setLimits', () => call(billingAdminRpc.setLimits, { account_id, rate_limit_rpm: 1 })],
+      ['setPriceGroup', () => call(billingAdminRpc.setPriceGroup, { account_id, price_group: 'resellers' })],
       ['rotateWebhookSecret', () => call(billingAdminRpc.rotateWebhookSecret, { account_id })],
       ['createKey', () => call(billingAdminRpc.createKey, { account_id, name: 'laptop' })],
       ['listKeys', () => call(billingAdminRpc.listKeys, { account_id })],

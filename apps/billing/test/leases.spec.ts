@@ -6,6 +6,7 @@ import { Admit, ReturnLease } from '../src/use-cases/admit.use-case';
 import { CreatePortalLink, RedeemPortalLink, RevokePortalKey } from '../src/use-cases/portal-session.use-case';
 import { RevokeKey } from '../src/use-cases/revoke-key.use-case';
 import { LeaseRepository } from '../src/rate-limit/leases';
+import { ChangeAccount } from '../src/use-cases/change-account.use-case';
 
 /** Moves a bucket into the past, as if so many milliseconds had gone by. */
 const AGE = statement(
@@ -139,6 +140,7 @@ describe('leases of tokens', () => {
   it.each([
     ['set-status', (account_id: string) => billing.setStatus({ account_id, status: 'paused' })],
     ['set-limits', (account_id: string) => billing.setLimits({ account_id, rate_limit_rpm: 7 })],
+    ['assign', (account_id: string) => billing.get(ChangeAccount).setPriceGroup({ account_id, price_group: 'a' })],
     ['revoke', (_id: string, api_key_id: string) => billing.get(RevokeKey).execute({ api_key_id })],
   ] as const)('are returned or over when %s is answered', async (_name, change) => {
     const [deaf, answering] = await Promise.all([open(600), open(600)]);

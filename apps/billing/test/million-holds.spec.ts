@@ -189,6 +189,7 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => leases.giveBack({ api_key_id: MANY, leased_micros: 2, unused_micros: 1 }),
     () => accounts.setStatus(database, MANY, 'active', null),
     () => accounts.suspendForStrikes(database, numberedId(7), 'strikes'),
+    () => accounts.setPriceGroup(database, MANY, 'resellers'),
     () => accounts.setLimits(database, MANY, { retention_days: 8 }),
     () => standings.noteAndReadLast(database, state),
     () => standings.noteLater(database, numberedId(7), 3, 2),

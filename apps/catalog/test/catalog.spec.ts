@@ -3,6 +3,8 @@ import { Catalog } from '../src/catalog/catalog';
 import { loadCatalog } from '../src/catalog/load-catalog';
 import { migrations } from '../src/migrations/migrations';
 import { ModelSwitchEntity } from '../src/catalog/model-switch.entity';
+import { ModelPrices } from '../src/price/model-prices';
+import { PriceChangeRepository } from '../src/price/price-change.repository';
 import { ModelSwitchRepository } from '../src/catalog/model-switch.repository';
 import { ListLoras, ListModels } from '../src/use-cases/list-models.query';
 import { ResolveModel } from '../src/use-cases/resolve-model.query';
@@ -19,10 +21,11 @@ describe('catalog', () => {
     database = await createTestDatabase('catalog', migrations, [ModelSwitchEntity]);
     const catalog = loadCatalog('');
     const switches = new ModelSwitchRepository(database.database.repository(ModelSwitchEntity));
-    listModels = new ListModels(catalog, switches);
+    const prices = new ModelPrices(new PriceChangeRepository(database.database));
+    listModels = new ListModels(catalog, switches, prices);
     listLoras = new ListLoras(catalog, switches);
-    resolveModel = new ResolveModel(catalog, switches);
-    setModelEnabled = new SetModelEnabled(catalog, switches);
+    resolveModel = new ResolveModel(catalog, switches, prices);
+    setModelEnabled = new SetModelEnabled(catalog, switches, prices);
   });
   afterAll(() => database.close());
 
@@ -99,7 +102,7 @@ describe('catalog', () => {
   });
 
   it('shows the bounds that a request meets', async () => {
-    const { data } = await listModels.enabled();
+    const { data } = await listModels.enabled({});
     const shown = data.map(({ id, capabilities: { steps, guidance, output_side } }) => [
       id,
       { steps, guidance, output_side },
@@ -116,7 +119,7 @@ describe('catalog', () => {
   });
 
   it('neither lists nor resolves a disabled model until it is enabled again', async () => {
-    const listed = async () => (await listModels.enabled()).data.map(({ id }) => id);
+    const listed = async () => (await listModels.enabled({})).data.map(({ id }) => id);
     const disabled = await setModelEnabled.execute({ model: 'image-edit', enabled: false });
     expect(disabled).toMatchObject({ model: { id: 'image-edit' }, enabled: false });
     expect(await listed()).not.toContain('image-edit');
@@ -137,10 +140,11 @@ describe('catalog', () => {
     const afterRestart = new ListModels(
       loadCatalog(''),
       new ModelSwitchRepository(database.database.repository(ModelSwitchEntity)),
+      new ModelPrices(new PriceChangeRepository(database.database)),
     );
-    const shown = (await afterRestart.all()).data.map(({ model, enabled }) => [model.id, enabled]);
+    const shown = (await afterRestart.all({})).data.map(({ model, enabled }) => [model.id, enabled]);
     expect(shown).toContainEqual(['fast-image', false]);
-    expect((await listModels.all()).data).toHaveLength(4);
+    expect((await listModels.all({})).data).toHaveLength(4);
   });
 
   it('refuses to switch an unknown model', async () => {

@@ -10,7 +10,9 @@ const FLAG_BY_FIELD: Readonly<Record<string, string>> = {
   balance_micros: '--balance-usd',
   cap_micros: '--cap-usd',
   event_id: '--event',
+  factor_basis_points: '--factor',
   job_id: '--job',
+  micros_by_size: '--size',
   rate_limit_rpm: '--rpm',
 };
 

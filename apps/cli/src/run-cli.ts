@@ -19,6 +19,7 @@ import { addRetentionCommand } from './moderation/retention.command';
 import { addOperatorCommands } from './operator/operator.commands';
 import { explainError, toApiError, toErrorEnvelope, UsageError } from './output/error-envelope';
 import type { Report } from './output/report';
+import { addPriceCommands } from './price/price.commands';
 import { addProvenanceCommands } from './provenance/provenance.commands';
 import { addReceiptCommands } from './receipt/receipt.commands';
 import { StackClient } from './stack/stack-client';
@@ -30,6 +31,7 @@ const GROUPS: AddCommands[] = [
   addUserCommands,
   addKeyCommands,
   addModelCommands,
+  addPriceCommands,
   addJobCommands,
   addQuoteCommands,
   addReceiptCommands,

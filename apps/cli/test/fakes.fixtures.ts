@@ -2,6 +2,7 @@ import { currentCall } from '@kinora/bus';
 import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
 import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
+import { catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
@@ -56,6 +57,7 @@ export const FakeBilling = answering(
     ...{ failure: 'ended_by_operator', created_at: '', ended_at: '' },
   })),
   noting(billingAdminRpc.setAutoRecharge, isNoAccount),
+  noting(billingAdminRpc.setPriceGroup, isNoAccount),
   noting(billingAdminRpc.setLimits, fail('invalid_body', 'retention_days must be less.', 'retention_days')),
   on(billingAdminRpc.setStatus, ({ account_id, status }) => ({ account_id, status }) as AccountDetails),
   noting(billingAdminRpc.createKey, fail('invalid_body', 'expires_at must be in the future.', 'expires_at')),
@@ -69,6 +71,15 @@ export const FakeBilling = answering(
     if (full) return { ...ledger, next_cursor: cursor === undefined ? 'the-rest' : null };
     return after_account_id === undefined ? ledger : { ...ledger, next_account_id: null };
   }),
+);
+
+export const FakeCatalog = answering(
+  on(catalogAdminRpc.listAllModels, ({ price_group }) => {
+    if (price_group === 'unknown') throw new ApiError('not_found', 'There is no price group unknown.');
+    return { data: [] };
+  }),
+  noting(catalogAdminRpc.setPrice, fail('invalid_body', 'micros_by_size must be without 9x9.', 'micros_by_size')),
+  noting(catalogAdminRpc.setPriceFactor, fail('invalid_body', 'from must be now or later.', 'from')),
 );
 
 export const FakeModeration = answering(

@@ -104,6 +104,25 @@ describe('a quote', () => {
     await expect(of({ since: 'yesterday' })).rejects.toMatchObject({ code: 'invalid_body', param: 'since' });
   });
 
+  it('is the price of the group of the account, as is its job, and both name what the operator has set', async () => {
+    jobs.fakes.groupPrices.set('resellers', { ...LIST_PRICE, micros: 16_000, price_changes: [3, 8] });
+    const account = { price_group: 'resellers', account_id: jobs.accountId };
+    const request = { kind: 'image.generation', input: { prompt: 'a calm sea', n: 2 }, ...account } as const;
+    const { id, price } = await ask(request);
+    expect(price).toMatchObject({ micros: 32_000 });
+    jobs.fakes.groupPrices.clear();
+    const held = await jobs.bus.request(jobsRpc.create, { ...request, ...(id !== null && { quote: id }) });
+    expect(held.job.usage.charged_micros).toBe(32_000);
+    const { price: explained } = await jobs.bus.request(jobsRpc.show, { job_id: held.job.id });
+    expect(explained).toMatchObject({ unit_micros: 16_000, quantity: 2, source: 'quote', price_changes: [3, 8] });
+    const receipt = await waitFor(() =>
+      jobs.bus.request(jobsRpc.getReceipt, { ...account, job_id: held.job.id }).catch(() => null),
+    );
+    expect(receipt.payload.price).toEqual(explained);
+    const { job } = await jobs.bus.request(jobsRpc.create, { ...request, ...account, account_id: jobs.accountId });
+    expect([32_000, 40_000]).toContain(job.usage.charged_micros);
+  });
+
   it('holds its price also where the price list has fallen', async () => {
     const { id } = await quote();
     await setPrice({ micros: 5_000 });

@@ -867,6 +867,8 @@ export interface components {
             per: ("image" | "second") | null;
             /** @description Images, or seconds of video. */
             quantity: number | null;
+            /** @description What the operator had set for `unit_micros`, by id; left out where the catalog set it, or an earlier version of Kinora. */
+            price_changes?: number[];
             /** @description `catalog`: the price list at the creation. `hold`: the amount that an earlier attempt at the same request had reserved; it stays, although the price list has changed since. `quote`: the price that `quote_id` held. */
             source: ("catalog" | "hold" | "quote") | null;
             quote_id: string | null;

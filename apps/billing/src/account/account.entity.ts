@@ -33,6 +33,10 @@ export class AccountEntity {
 
   @Column('timestamptz', { default: () => 'now()' })
   created_at!: Date;
+
+  /** A price group of the catalog; null for the price list. */
+  @Column('text', { nullable: true })
+  price_group!: string | null;
 }
 
 /**

@@ -64,7 +64,7 @@ const FIND_DETAILS = statement(
   'account_find_details',
   `SELECT account.id AS account_id, account.name, account.status, account.status_reason,
           wallet.available_micros AS balance_micros, wallet.held_micros, wallet.spent_micros, wallet.in_flight_jobs, wallet.owed_micros,
-          account.rate_limit_rpm, wallet.max_concurrent_jobs, account.retention_days, account.created_at,
+          account.rate_limit_rpm, wallet.max_concurrent_jobs, account.retention_days, account.price_group, account.created_at,
           (SELECT row_to_json(recharge) FROM (
              SELECT enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer, failures,
                     stopped_reason
@@ -150,6 +150,10 @@ export class AccountRepository {
   /** @returns false if the account is already suspended or closed. */
   async suspendForStrikes(on: Queryable, accountId: string, reason: string): Promise<boolean> {
     return (await on.execute(SUSPEND_FOR_STRIKES, [accountId, reason])) === 1;
+  }
+
+  async setPriceGroup(on: Queryable, accountId: string, price_group: string | null): Promise<void> {
+    await on.repository(AccountEntity).update({ id: accountId }, { price_group });
   }
 
   async setLimits(on: Queryable, accountId: string, limits: AccountLimits): Promise<void> {

@@ -9,6 +9,7 @@ import { WidenLedgerMoves1795917780000 } from './20261129T0203-widen-ledger-move
 import { AddReversals1795917840000 } from './20261129T0204-add-reversals';
 import { ValidateLedgerMoves1795917900000 } from './20261129T0205-validate-ledger-moves';
 import { IndexPaymentReferences1795931700000 } from './20261129T0555-index-payment-references';
+import { AddPriceGroups1795938060000 } from './20261129T0741-add-price-groups';
 
 export const migrations: Migration[] = [
   Baseline1795876200000,
@@ -21,4 +22,5 @@ export const migrations: Migration[] = [
   AddReversals1795917840000,
   ValidateLedgerMoves1795917900000,
   IndexPaymentReferences1795931700000,
+  AddPriceGroups1795938060000,
 ];

@@ -17,6 +17,7 @@ interface KeyOwner {
   account_status: AccountStatus;
   scope: KeyScope;
   allowed_models: string[] | null;
+  price_group: string | null;
 }
 
 export interface AdmissionRow extends KeyOwner, BucketPart {
@@ -58,7 +59,8 @@ const ADMIT = statement(
      SELECT clock_timestamp() AS now
    ), request AS MATERIALIZED (
      SELECT given.place, given.tokens, api_key.id AS api_key_id, account.id AS account_id,
-            account.status AS account_status, api_key.scope, api_key.allowed_models, account.rate_limit_rpm, clock.now AS requested_at,
+            account.status AS account_status, api_key.scope, api_key.allowed_models, account.price_group,
+            account.rate_limit_rpm, clock.now AS requested_at,
             refill.micros AS token_micros, refill.micros * interval '1 microsecond' AS token,
             CASE WHEN given.lease_tokens > 0 THEN given.lease_tokens + 1000000 / refill.micros + 1 ELSE 0 END AS lease_tokens,
             least(clock.now + interval '1 second', api_key.expires_at) AS lease_end
@@ -89,7 +91,7 @@ const ADMIT = statement(
      RETURNING api_key_id, full_at, granted, leased_micros, leased_until
    )
    SELECT request.place, request.account_id, request.api_key_id, request.account_status, request.scope,
-          request.allowed_models, request.rate_limit_rpm, coalesce(taken.granted, 0) AS granted, request.token_micros,
+          request.allowed_models, request.price_group, request.rate_limit_rpm, coalesce(taken.granted, 0) AS granted, request.token_micros,
           (extract(epoch FROM greatest(taken.full_at, bucket.full_at, request.requested_at) - request.requested_at) * 1000000)::bigint
             AS missing_micros,
           (extract(epoch FROM request.lease_end - request.requested_at) * 1000)::integer AS lease_ms,

@@ -35,13 +35,14 @@ export class Admit {
       (await this.admitByFormerSecret(hash, key_sha256, tokens));
     if (!row) throw new ApiError('invalid_api_key', 'The API key is not valid.');
     this.lastUses.note(row.api_key_id);
-    const { account_id, api_key_id, account_status, scope, allowed_models } = row;
+    const { account_id, api_key_id, account_status, scope, allowed_models, price_group } = row;
     return {
       account_id,
       api_key_id,
       account_status,
       scope,
       ...(allowed_models && { allowed_models }),
+      ...(price_group !== null && { price_group }),
       rate: toRateDecision(row),
       ...toLease(row),
     };

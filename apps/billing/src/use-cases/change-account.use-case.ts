@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
-import type { AccountDetails, SetLimitsRequest, SetStatusRequest } from '@kinora/contracts/billing/billing-admin.rpc';
-import { Database } from '@kinora/database';
+import type {
+  AccountDetails,
+  SetLimitsRequest,
+  SetPriceGroupRequest,
+  SetStatusRequest,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
+import { Database, type Queryable } from '@kinora/database';
 import { AccountRepository } from '../account/account.repository';
 import { AuditTrail } from '../operator/audit-trail.repository';
-import { assertGiven, assertLimits, assertOneOf, assertOperator } from '../operator/operator-input';
+import { assertGiven, assertLimits, assertOneOf, assertOperator, assertPriceGroup } from '../operator/operator-input';
 import { LeaseRecall } from '../rate-limit/leases';
 
-/** Changes the given limits with immediate effect. Jobs in flight beyond a lowered limit continue. */
+/** What operators change about an account, each with its record and with immediate effect. */
 @Injectable()
-export class SetLimits {
+export class ChangeAccount {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountRepository,
@@ -17,40 +23,44 @@ export class SetLimits {
     private readonly leaseRecall: LeaseRecall,
   ) {}
 
-  async execute(request: SetLimitsRequest): Promise<AccountDetails> {
+  /** Changes the given limits. Jobs in flight beyond a lowered limit continue. */
+  async setLimits(request: SetLimitsRequest): Promise<AccountDetails> {
     assertLimits(request);
-    assertOperator(request);
-    await this.accounts.assertExists(request.account_id);
-    await this.database.transaction(async (transaction) => {
-      await this.accounts.setLimits(transaction, request.account_id, request);
-      await this.auditTrail.record(transaction, 'set_limits', request);
-    });
-    await this.leaseRecall.complete(request.account_id);
-    return this.accounts.getDetails(request.account_id);
+    return this.change('set_limits', request, (transaction) =>
+      this.accounts.setLimits(transaction, request.account_id, request),
+    );
   }
-}
 
-/**
- * Sets the status that decides whether an account may create jobs. Any transition is allowed and takes effect at once.
- */
-@Injectable()
-export class SetStatus {
-  constructor(
-    private readonly database: Database,
-    private readonly accounts: AccountRepository,
-    private readonly auditTrail: AuditTrail,
-    private readonly leaseRecall: LeaseRecall,
-  ) {}
-
-  async execute(request: SetStatusRequest): Promise<AccountDetails> {
+  /** Sets the status that decides whether an account may create jobs. Any transition is allowed. */
+  async setStatus(request: SetStatusRequest): Promise<AccountDetails> {
     assertGiven(request, 'status');
     assertOneOf(request, 'status', ACCOUNT_STATUSES);
-    assertOperator(request);
     const { account_id, status, reason = null } = request;
+    return this.change('set_status', request, (transaction) =>
+      this.accounts.setStatus(transaction, account_id, status, reason),
+    );
+  }
+
+  /** Sets whose prices the account pays. Quotes that were given, and jobs in flight, keep their price. */
+  async setPriceGroup(request: SetPriceGroupRequest): Promise<AccountDetails> {
+    assertPriceGroup(request);
+    const { account_id, price_group } = request;
+    return this.change('set_price_group', request, (transaction) =>
+      this.accounts.setPriceGroup(transaction, account_id, price_group),
+    );
+  }
+
+  private async change<Request extends OperatorRequest & { account_id: string }>(
+    action: string,
+    request: Request,
+    change: (transaction: Queryable) => Promise<void>,
+  ): Promise<AccountDetails> {
+    assertOperator(request);
+    const { account_id } = request;
     await this.accounts.assertExists(account_id);
     await this.database.transaction(async (transaction) => {
-      await this.accounts.setStatus(transaction, account_id, status, reason);
-      await this.auditTrail.record(transaction, 'set_status', request);
+      await change(transaction);
+      await this.auditTrail.record(transaction, action, request);
     });
     await this.leaseRecall.complete(account_id);
     return this.accounts.getDetails(account_id);

@@ -67,7 +67,11 @@ function findMarkerProblem({ type, routes }: ModelDefinition): ModelProblem | nu
   return { path: ['routes', marked, 'marker'], rule: 'must be none for type video' };
 }
 
-function findPriceProblem({ type, capabilities, price }: ModelDefinition): ModelProblem | null {
+export function findPriceProblem({
+  type,
+  capabilities,
+  price,
+}: Pick<ModelDefinition, 'type' | 'capabilities' | 'price'>): ModelProblem | null {
   const per = type === 'image' ? 'image' : 'second';
   if (price.per !== per) return { path: ['price', 'per'], rule: `must be ${per} for type ${type}` };
   for (const [size, micros] of Object.entries(price.micros_by_size)) {

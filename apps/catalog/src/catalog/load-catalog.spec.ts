@@ -16,14 +16,18 @@ describe('load catalog', () => {
       .listModels()
       .filter(({ id }) => id === 'house-image');
     if (!model) throw new Error('The model is missing.');
-    expect(toModelDetails(model, true).routes).toMatchObject([
+    expect(toModelDetails(model, model.price, true).routes).toMatchObject([
       { provider: 'house', cost_micros: 250, upstream_mark: 'synthid' },
     ]);
-    expect(toResolvedModel(model, []).routes).toEqual([{ provider: 'house', weight: 1, order: 0, marker: 'http' }]);
+    expect(toResolvedModel(model, model.price, []).routes).toEqual([
+      { provider: 'house', weight: 1, order: 0, marker: 'http' },
+    ]);
   });
 
   it('contains the default models of the API, each labelled as sandbox and with a public-domain license', () => {
-    const models = loadCatalog('').listModels().map(toModel);
+    const models = loadCatalog('')
+      .listModels()
+      .map((model) => toModel(model, model.price));
     expect(models.map(({ id }) => id)).toEqual(['general-image', 'fast-image', 'image-edit', 'image-to-video']);
     for (const model of models) {
       expect(model).toMatchObject({
@@ -61,7 +65,7 @@ describe('load catalog', () => {
       capabilities: { t2i: true, edit: false, sizes: ['512x512', '768x768'] },
       sync_wait_ms: 0,
     });
-    expect(toResolvedModel(added, [])).toMatchObject(definition);
+    expect(toResolvedModel(added, added.price, [])).toMatchObject(definition);
   });
 
   it('replaces a built-in model with the same id in its place', () => {
@@ -194,7 +198,9 @@ describe('load catalog', () => {
       'image-edit': ['max_n', 'output_side'],
       'image-to-video': ['durations', 'fps', 'loras'],
     };
-    const given = loadCatalog('').listModels().map(toModel);
+    const given = loadCatalog('')
+      .listModels()
+      .map((model) => toModel(model, model.price));
     expect(Object.fromEntries(given.map(({ id, capabilities }) => [id, Object.keys(capabilities).sort()]))).toEqual(
       Object.fromEntries(Object.entries(further).map(([id, more]) => [id, [...keys, ...more].sort()])),
     );

@@ -23,6 +23,8 @@ import type { Micros } from '@kinora/contracts/shared/money';
 
 /** Width, the letter x, height; 3 or 4 digits each (API: ImageGenerationBody.size). */
 export const SIZE = /^\d{3,4}x\d{3,4}$/;
+/** Ids of models, and names of price groups. */
+export const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 /** A million dollars for one unit, so that a price times any number of units stays a safe integer. */
 export const MAX_MICROS = 1_000_000_000_000;
 
@@ -179,7 +181,7 @@ class RouteDefinition {
 
 /** A model as a catalog file defines it. */
 export class ModelDefinition {
-  @Matches(/^[a-z0-9][a-z0-9._-]{0,63}$/)
+  @Matches(MODEL_ID)
   id!: string;
 
   /** Other names by which OpenAI-compatible clients may call the model. With `*` at its end, every name that begins so. */

@@ -4,6 +4,7 @@ import type {
   ResolvedModel,
   Route,
   RouteDetails,
+  UnitPrice,
 } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Lora } from '@kinora/contracts/catalog/lora';
 import type { Model, ModelCapabilities } from '@kinora/contracts/catalog/model';
@@ -12,7 +13,7 @@ import type { LoraDefinition } from './lora-definition';
 import type { ModelDefinition } from './model-definition';
 
 /** The client's view of a model. */
-export function toModel(model: ModelDefinition): Model {
+export function toModel(model: ModelDefinition, { micros }: UnitPrice): Model {
   const { id, type, label, description, price, license } = model;
   return {
     id,
@@ -22,8 +23,8 @@ export function toModel(model: ModelDefinition): Model {
     description,
     capabilities: toCapabilities(model),
     price: {
-      micros: price.micros,
-      usd: toUsd(price.micros),
+      micros,
+      usd: toUsd(micros),
       unit: 'usd',
       per: price.per,
       ...(price.note === undefined ? {} : { note: price.note }),
@@ -54,12 +55,11 @@ function toCompatibleLora({ id, default_strength, file, low_file, url, low_url }
 }
 
 /** The fields of a model that the jobs service needs. */
-export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[]): ResolvedModel {
-  const { micros, per, micros_by_size } = model.price;
+export function toResolvedModel(model: ModelDefinition, price: UnitPrice, loras: LoraDefinition[]): ResolvedModel {
   return {
     id: model.id,
     capabilities: { ...model.capabilities },
-    price: { micros, per, micros_by_size },
+    price: { ...price, per: model.price.per },
     ...(model.steps ? { steps: model.steps } : {}),
     ...(model.guidance ? { guidance: model.guidance } : {}),
     ...(model.output_side ? { output_side: model.output_side } : {}),
@@ -79,8 +79,10 @@ function toRoute({ cost_micros: _cost, upstream_mark: _mark, ...route }: RouteDe
 }
 
 /** The operator's view of a model. */
-export function toModelDetails(model: ModelDefinition, enabled: boolean): ModelDetails {
-  return { model: toModel(model), enabled, routes: model.routes };
+export function toModelDetails(model: ModelDefinition, price: UnitPrice, enabled: boolean): ModelDetails {
+  const { micros_by_size, price_changes } = price;
+  const set = price_changes === undefined ? {} : { price_changes };
+  return { model: toModel(model, price), enabled, routes: model.routes, micros_by_size, ...set };
 }
 
 /** The client's view of a LoRA. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ModelAlias, ModelDetails } from '@kinora/contracts/catalog/catalog.rpc';
+import type { ModelAlias, ModelDetails, PricesFor } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -7,6 +7,7 @@ import type { List } from '@kinora/contracts/shared/page';
 import { Catalog } from '../catalog/catalog';
 import { ModelSwitchRepository } from '../catalog/model-switch.repository';
 import { toLora, toModel, toModelDetails } from '../catalog/model.view';
+import { ModelPrices } from '../price/model-prices';
 
 /** Lists models in the catalog's order. */
 @Injectable()
@@ -14,19 +15,29 @@ export class ListModels {
   constructor(
     private readonly catalog: Catalog,
     private readonly switches: ModelSwitchRepository,
+    private readonly prices: ModelPrices,
   ) {}
 
   /** The enabled models as clients see them. */
-  async enabled(): Promise<List<Model>> {
-    const disabled = await this.switches.listDisabled();
-    const enabled = this.catalog.listModels().filter(({ id }) => !disabled.has(id));
-    return { object: 'list', data: enabled.map(toModel) };
+  async enabled({ price_group }: PricesFor): Promise<List<Model>> {
+    const models = this.catalog.listModels();
+    const [disabled, priceOf] = await Promise.all([
+      this.switches.listDisabled(),
+      this.prices.read(models, price_group),
+    ]);
+    const enabled = models.filter(({ id }) => !disabled.has(id));
+    return { object: 'list', data: enabled.map((model) => toModel(model, priceOf(model))) };
   }
 
-  /** For operators, including disabled ones. */
-  async all(): Promise<{ data: ModelDetails[] }> {
-    const disabled = await this.switches.listDisabled();
-    return { data: this.catalog.listModels().map((model) => toModelDetails(model, !disabled.has(model.id))) };
+  /** For operators, including disabled ones. @throws ApiError not_found for an unknown price group */
+  async all({ price_group }: PricesFor): Promise<{ data: ModelDetails[] }> {
+    await this.prices.assertGroup(price_group);
+    const models = this.catalog.listModels();
+    const [disabled, priceOf] = await Promise.all([
+      this.switches.listDisabled(),
+      this.prices.read(models, price_group),
+    ]);
+    return { data: models.map((model) => toModelDetails(model, priceOf(model), !disabled.has(model.id))) };
   }
 
   /** All aliases: the name of a disabled model must not fall to the family of another one. */

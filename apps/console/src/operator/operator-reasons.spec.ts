@@ -1,6 +1,6 @@
-import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type AccountDetails, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport } from '@kinora/contracts/billing/ledger.rpc';
-import { type ModelDetails, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { type ModelDetails, type PriceChange, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type DeliveryDetails, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { answering, on } from '@kinora/testing';
@@ -16,6 +16,8 @@ const DELIVERY = {
   ...{ url: ADDRESS, status: 'exhausted', attempts: 6 },
 } as unknown as DeliveryDetails;
 
+const CHANGE = { price_group: 'resellers', factor_basis_points: 8_000 } as PriceChange;
+
 /** Whether the model `one` is switched on. */
 let isEnabled = false;
 
@@ -26,8 +28,12 @@ const fakeContexts = answering(
   on(webhooksRpc.listDeliveries, () => ({ data: [DELIVERY, { ...DELIVERY, url: '' }] })),
   on(webhooksRpc.getDelivery, () => ({ delivery: DELIVERY, attempts: [] })),
   on(catalogAdminRpc.listAllModels, () => ({
-    data: [{ model: { id: 'one' }, enabled: isEnabled, routes: [] } as unknown as ModelDetails],
+    data: [{ model: { id: 'one', price: { micros: 9 } }, enabled: isEnabled, routes: [] } as unknown as ModelDetails],
   })),
+  on(catalogAdminRpc.listPriceGroups, () => ({ data: [CHANGE] })),
+  on(catalogAdminRpc.setPrice, ({ micros }) => ({ ...CHANGE, micros })),
+  on(catalogAdminRpc.setPriceFactor, (set) => ({ ...CHANGE, ...set })),
+  on(billingAdminRpc.setPriceGroup, ({ price_group }) => ({ price_group }) as AccountDetails),
   on(catalogAdminRpc.setModelEnabled, ({ model, enabled }) => {
     if (model !== 'one') throw new ApiError('not_found', 'There is no such model.');
     isEnabled = enabled;
@@ -72,6 +78,9 @@ describe('an action of an operator', () => {
     ['POST', `accounts/${ACCOUNT}/payments/${uuidv7()}/end`, async () => ({}), 'end_payment'],
     ['POST', 'ledger/verifications', async () => ({}), 'verify_ledger'],
     ['PATCH', 'models/one', async () => ({ enabled: true }), 'switch_model'],
+    ['POST', 'models/one/prices', async () => ({ micros: 7, price_group: 'resellers' }), 'set_price'],
+    ['POST', 'price-groups/resellers/factors', async () => ({ factor_basis_points: 1 }), 'set_price_factor'],
+    ['PATCH', `accounts/${ACCOUNT}/price-group`, async () => ({ price_group: 'resellers' }), 'set_price_group'],
     ['POST', 'users', async () => ({ email: `${uuidv7()}@kinora.test`, role: 'viewer' }), 'add_operator'],
     ['PATCH', 'users/role', async () => ({ email: await addOperator(bed, 'viewer'), role: 'support' }), 'set_role'],
     [
@@ -86,6 +95,20 @@ describe('an action of an operator', () => {
     expect([refused.status, refused.json()]).toMatchObject([400, { error: { code: 'invalid_body', param: 'reason' } }]);
     expect((await send(method, path, { ...form, reason: 'asked for it' })).status).toBeLessThan(300);
     expect(await lastEntry()).toMatchObject({ actor: email, action, reason: 'asked for it', outcome: 'done' });
+  });
+
+  it.each([
+    [`models/one/prices`, { micros: 7 }, { price_micros: 9, micros_by_size: {} }, { price_micros: 7 }],
+    [`models/one/prices`, {}, { price_micros: 9, micros_by_size: {} }, { price_micros: null }],
+    [
+      'price-groups/resellers/factors',
+      { factor_basis_points: 5 },
+      { factor_basis_points: 8_000 },
+      { factor_basis_points: 5 },
+    ],
+  ])('on prices records them before and after: %s %j', async (path, form, before, after) => {
+    expect((await send('POST', path, { ...form, reason: 'asked for it' })).status).toBe(200);
+    expect(await lastEntry()).toMatchObject({ before, after });
   });
 
   it('on a model records the state that it has read', async () => {

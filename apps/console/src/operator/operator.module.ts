@@ -19,6 +19,7 @@ import { EmailsController } from './pages/emails.controller';
 import { ModerationController } from './pages/moderation.controller';
 import { OperatorServices } from './pages/operator-route';
 import { OverviewController } from './pages/overview.controller';
+import { PricesController } from './pages/prices.controller';
 import { OperatorWebhooksController } from './pages/webhooks.controller';
 import { OperatorSessionController } from './sign-in/operator-session.controller';
 import { OperatorSignIn } from './sign-in/operator-sign-in';
@@ -38,6 +39,7 @@ const PAGES = [
   OperatorJobsController,
   JobMediaController,
   ComputeController,
+  PricesController,
   ModerationController,
   ComplianceController,
   OperatorWebhooksController,

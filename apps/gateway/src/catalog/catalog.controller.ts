@@ -1,9 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ListLorasQuery, type LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { List } from '@kinora/contracts/shared/page';
 import { Bus } from '@kinora/bus';
+import { CurrentCaller } from '../http/parameters.decorator';
 import { readQueryAs } from '../http/read-fields';
 import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
@@ -22,12 +24,12 @@ export class CatalogController {
     operationId: 'listModels',
     tag: 'Catalog',
     summary: 'List models',
-    description: 'The models for jobs, with their capabilities and prices.',
+    description: 'The models for jobs, with their capabilities and the prices of the account.',
     answers: { 200: 'The models.' },
     errors: catalogRpc.listModels.errors,
   })
-  async listModels(): Promise<List<Model>> {
-    return { object: 'list', data: await this.models.list() };
+  async listModels(@CurrentCaller() { price_group }: Admission): Promise<List<Model>> {
+    return { object: 'list', data: await this.models.list(price_group) };
   }
 
   @Get('loras')

@@ -9,8 +9,13 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 export class OfferedModels {
   constructor(private readonly bus: Bus) {}
 
-  async list(): Promise<Model[]> {
-    const [models, unoffered] = await Promise.all([this.bus.request(catalogRpc.listModels, {}), this.listUnoffered()]);
+  /** At the prices of the price group. */
+  async list(priceGroup?: string): Promise<Model[]> {
+    const prices = priceGroup === undefined ? {} : { price_group: priceGroup };
+    const [models, unoffered] = await Promise.all([
+      this.bus.request(catalogRpc.listModels, prices),
+      this.listUnoffered(),
+    ]);
     return models.data.filter(({ type }) => !unoffered.includes(`${type}.generation`));
   }
 

@@ -4,7 +4,7 @@ import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/job-choices';
 import { type ClientInput, isInFlight, type Job } from '@kinora/contracts/jobs/job';
 import type { JobBody } from '@kinora/contracts/jobs/job.body';
-import type { CreateJobReply, CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
+import type { CreateJobReply, CreateJobRequest, Idempotency, QuotePayer } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRecord } from '@kinora/contracts/shared/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -84,27 +84,25 @@ export function assertMayCreateJobs(
 
 export function toCommonFields(
   { webhook_url, metadata }: JobBody,
-  { caller: { account_id, api_key_id }, body, quote }: JobPost,
+  { caller, body, quote }: JobPost,
   idempotency: Idempotency | undefined,
 ): Omit<CreateJobRequest, 'kind' | 'input' | 'images'> {
   return {
-    account_id,
-    api_key_id,
+    ...toPayer({ caller, quote }),
     request_sha256: hashOf(body),
-    ...(quote !== undefined && { quote }),
     ...(idempotency && { idempotency }),
     ...(webhook_url !== undefined && { webhook_url }),
     ...(metadata && { metadata }),
   };
 }
 
-/** Who pays, and at which price, for the checks before images are read. */
-export function toPayer({ caller: { account_id, api_key_id }, quote }: JobPost): {
-  account_id: string;
-  api_key_id: string;
-  quote?: string;
-} {
-  return { account_id, api_key_id, ...(quote !== undefined && { quote }) };
+/** Who pays, and at which price. */
+export function toPayer({
+  caller: { account_id, api_key_id, price_group },
+  quote,
+}: Pick<JobPost, 'caller' | 'quote'>): QuotePayer {
+  const group = price_group === undefined ? {} : { price_group };
+  return { account_id, api_key_id, ...group, ...(quote !== undefined && { quote }) };
 }
 
 /** The fields of a body that describe the output: without its images, which are separate, and the common fields. */

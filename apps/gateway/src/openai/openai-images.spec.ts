@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { Job } from '@kinora/contracts/jobs/job';
@@ -83,6 +84,7 @@ describe('images of the OpenAI-compatible API', () => {
   });
 
   it('are created by the use case of /v1, under the key that jobs gives the request', async () => {
+    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, price_group: 'resellers' }));
     await post({ prompt: 'a fox', model: 'dall-e-3', size: '1536x1024', user: 'u' });
     const { account_id } = ADMISSION;
     expect(contexts.of(unkeyedRequestsRpc.open)).toMatchObject([{ account_id, is_marked: false }]);
@@ -91,6 +93,7 @@ describe('images of the OpenAI-compatible API', () => {
         job_id: expect.any(String) as string,
         account_id: ADMISSION.account_id,
         api_key_id: ADMISSION.api_key_id,
+        price_group: 'resellers',
         kind: 'image.generation',
         input: { prompt: 'a fox', model: 'general-image', size: '1216x832' },
         idempotency: {

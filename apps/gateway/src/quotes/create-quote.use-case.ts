@@ -12,11 +12,13 @@ import { Bus } from '@kinora/bus';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
 import { toImageSources } from '../image-input/image-source';
-import { assertMayCreateJobs, type JobPost, requestedModel, toClientInput } from '../jobs/job-post';
+import { assertMayCreateJobs, type JobPost, requestedModel, toClientInput, toPayer } from '../jobs/job-post';
 import { assertPublicUrls } from '../jobs/public-urls';
 import { PLACEHOLDER, takeStatedImages } from './stated-images';
 
-type WithoutPayer<Request> = Request extends unknown ? Omit<Request, 'account_id' | 'api_key_id'> : never;
+type WithoutPayer<Request> = Request extends unknown
+  ? Omit<Request, 'account_id' | 'api_key_id' | 'price_group'>
+  : never;
 
 /** The request of a quote, by the field rules of its creation. @throws ApiError invalid_body */
 function toQuotedRequest(
@@ -99,12 +101,9 @@ export class CreateQuote {
     };
   }
 
-  private async price(
-    quoted: ReturnType<typeof toQuotedRequest> | null,
-    { account_id, api_key_id }: Admission,
-  ): Promise<QuotedPrice> {
+  private async price(quoted: ReturnType<typeof toQuotedRequest> | null, caller: Admission): Promise<QuotedPrice> {
     if (!quoted) return UNPRICED;
-    const request: QuotePriceRequest = { ...quoted, account_id, api_key_id };
+    const request: QuotePriceRequest = { ...quoted, ...toPayer({ caller, quote: undefined }) };
     return this.bus.request(jobsRpc.quotePrice, request);
   }
 

@@ -1,4 +1,5 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Account } from '@kinora/contracts/billing/account';
 import { type QuotedPrice, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Quote } from '@kinora/contracts/jobs/quote';
@@ -45,6 +46,21 @@ describe('POST /v1/quotes', () => {
       { ...PAYER, kind: 'image.generation', input: { prompt: 'a fox', n: 1 } },
     ]);
     expect(contexts.of(billingRpc.admit)).toHaveLength(1);
+  });
+
+  it('is, as every price, that of the group of the account', async () => {
+    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, price_group: 'resellers' }));
+    contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+    contexts.on(jobsRpc.quote, () => ({ price_micros: 1 }));
+    await quote('images.generations', { prompt: 'a fox' });
+    await testBed.client.send('GET', '/v1/models');
+    await testBed.client.send('POST', '/v1/images/generations', { json: { prompt: 'a fox' } });
+    const image = toDataUri(greyPng(80, 64));
+    await testBed.client.send('POST', '/v1/images/edits', { json: { prompt: 'warmer', image } });
+    const asked = [jobsRpc.quotePrice, catalogRpc.listModels, jobsRpc.quote, jobsRpc.create].map((contract) =>
+      contexts.of(contract as typeof catalogRpc.listModels).map(({ price_group }) => price_group),
+    );
+    expect(asked).toEqual([['resellers'], ['resellers'], ['resellers'], ['resellers', 'resellers']]);
   });
 
   it('needs no image, and reads none', async () => {

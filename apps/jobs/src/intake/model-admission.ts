@@ -27,9 +27,9 @@ export class ModelAdmission {
   ) {}
 
   /** @throws ApiError model_unavailable, capacity */
-  async resolve({ kind, input }: CreateJobRequest): Promise<ResolvedModel> {
+  async resolve({ kind, input, price_group }: CreateJobRequest): Promise<ResolvedModel> {
     this.videos.assertOffered(kind);
-    return this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
+    return this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind, price_group);
   }
 
   /**

@@ -17,6 +17,7 @@ type Fields = [
   per: 'image' | 'second',
   quantity: number,
   expiresAtMs: number,
+  priceChanges?: number[],
 ];
 
 /**
@@ -35,7 +36,9 @@ export class QuoteTokens {
   }
 
   issue(accountId: string, { kind, model, size, price, expiresAtMs }: HeldPrice): string {
-    const fields: Fields = [kind, model, size, price.unit_micros, price.per, price.quantity, expiresAtMs];
+    const { unit_micros, per, quantity, price_changes } = price;
+    const fields: Fields = [kind, model, size, unit_micros, per, quantity, expiresAtMs];
+    if (price_changes) fields.push(price_changes);
     const text = Buffer.from(JSON.stringify(fields)).toString('base64url');
     const [key] = this.keys;
     if (!key) throw new Error('Only a process with the role api issues quotes.');
@@ -48,11 +51,12 @@ export class QuoteTokens {
     const sent = Buffer.from(mac, 'base64url');
     const isGenuine = (key: KeyObject): boolean => timingSafeEqual(macOf(key, accountId, text), sent);
     if (text === '' || !this.keys.some(isGenuine)) throw expired();
-    const [kind, model, size, unit_micros, per, quantity, expiresAtMs] = JSON.parse(
+    const [kind, model, size, unit_micros, per, quantity, expiresAtMs, price_changes] = JSON.parse(
       Buffer.from(text, 'base64url').toString(),
     ) as Fields;
     if (Date.now() >= expiresAtMs) throw expired();
-    return { kind, model, size, price: { unit_micros, per, quantity }, expiresAtMs };
+    const price = { unit_micros, per, quantity, ...(price_changes && { price_changes }) };
+    return { kind, model, size, price, expiresAtMs };
   }
 }
 

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import { type Operation, type ResolvedModel, catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { type Operation, type PricesFor, type ResolvedModel, catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 
 /** A change of the catalog takes effect within a second. */
 const FRESH_MS = 500;
 /** A model in use is renewed before it is stale, so that no request waits for the catalog. */
 const RENEW_AFTER_MS = 250;
+
+type ModelRequest = PricesFor & { model: string; operation: Operation };
 
 interface Answer {
   requestedAtMs: number;
@@ -21,14 +23,15 @@ export class ModelCache {
   constructor(private readonly bus: Bus) {}
 
   /** @throws ApiError model_unavailable, capacity */
-  resolve(model: string, operation: Operation): Promise<ResolvedModel> {
-    const key = `${operation} ${model}`;
+  resolve(model: string, operation: Operation, priceGroup?: string): Promise<ResolvedModel> {
+    const key = `${operation} ${model} ${priceGroup ?? ''}`;
+    const request = { model, operation, ...(priceGroup !== undefined && { price_group: priceGroup }) };
     const known = this.answers.get(key);
     const ageMs = known ? performance.now() - known.requestedAtMs : FRESH_MS;
-    if (!known || ageMs >= FRESH_MS) return this.refetch(key, model, operation);
+    if (!known || ageMs >= FRESH_MS) return this.refetch(key, request);
     if (ageMs >= RENEW_AFTER_MS && !known.isRenewed) {
       known.isRenewed = true;
-      this.renew(key, this.fetch(model, operation));
+      this.renew(key, this.fetch(request));
     }
     return known.model;
   }
@@ -41,8 +44,8 @@ export class ModelCache {
     );
   }
 
-  private refetch(key: string, model: string, operation: Operation): Promise<ResolvedModel> {
-    const answer = this.fetch(model, operation);
+  private refetch(key: string, request: ModelRequest): Promise<ResolvedModel> {
+    const answer = this.fetch(request);
     this.answers.set(key, answer);
     // Refusals and failures are not cached: clients choose the names, so they could fill the memory.
     answer.model.catch(() => {
@@ -51,8 +54,8 @@ export class ModelCache {
     return answer.model;
   }
 
-  private fetch(model: string, operation: Operation): Answer {
+  private fetch(request: ModelRequest): Answer {
     const requestedAtMs = performance.now();
-    return { requestedAtMs, model: this.bus.request(catalogRpc.resolveModel, { model, operation }), isRenewed: false };
+    return { requestedAtMs, model: this.bus.request(catalogRpc.resolveModel, request), isRenewed: false };
   }
 }

@@ -7,11 +7,15 @@ export interface ListPrice {
   unit_micros: Micros;
   per: 'image' | 'second';
   quantity: number;
+  /** The ids of what the operator had set for it, in the catalog. */
+  price_changes?: number[];
 }
 
 export function listPriceOf({ price }: ResolvedModel, input: JobInput): ListPrice {
   const quantity = 'duration' in input ? input.duration : input.n;
-  return { unit_micros: price.micros_by_size[input.size] ?? price.micros, per: price.per, quantity };
+  const { micros, micros_by_size, per, price_changes } = price;
+  const unit = { unit_micros: micros_by_size[input.size] ?? micros, per, quantity };
+  return price_changes === undefined ? unit : { ...unit, price_changes };
 }
 
 export function totalOf({ unit_micros, quantity }: Pick<ListPrice, 'unit_micros' | 'quantity'>): Micros {

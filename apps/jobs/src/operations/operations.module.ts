@@ -3,6 +3,7 @@ import { AttemptModule } from '../attempt/attempt.module';
 import { IntakeModule } from '../intake/intake.module';
 import { JobModule } from '../job/job.module';
 import { ProgressModule } from '../progress/progress.module';
+import { ReceiptRowRepository } from '../receipt/receipt.repository';
 import { RoutingModule } from '../routing/routing.module';
 import { SchedulingModule } from '../scheduling/scheduling.module';
 import { PricedJobRepository } from './hold-audit.repository';
@@ -25,6 +26,7 @@ const providers = [
   JobSummaryRepository,
   PricedJobRepository,
   QuoteSalesRepository,
+  ReceiptRowRepository,
   ExamineProviders,
   ListAllJobs,
   ListQuoteSales,

@@ -50,7 +50,8 @@ function operationOf(kind: JobKind): OperationName {
   return OPERATION_NAMES[kind];
 }
 
-function toReceiptPrice({ price_micros: micros, accepted_facts: facts, quote_id }: ReceiptRow): ReceiptPrice {
+/** How the price came about. */
+export function toReceiptPrice({ price_micros: micros, accepted_facts: facts, quote_id }: ReceiptRow): ReceiptPrice {
   const common = { micros, currency: 'USD', quote_id } as const;
   if (facts?.price) return { ...common, ...facts.price, source: quote_id === null ? 'catalog' : 'quote' };
   return { ...common, unit_micros: null, per: null, quantity: null, source: facts ? 'hold' : null };

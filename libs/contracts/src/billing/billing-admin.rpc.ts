@@ -54,6 +54,8 @@ export interface AccountDetails {
   rate_limit_rpm: number;
   max_concurrent_jobs: number;
   retention_days: number;
+  /** Null where it pays the price list. */
+  price_group?: string | null;
   /** Null if it was never configured. */
   auto_recharge: AutoRechargeDetails | null;
   created_at: string;
@@ -66,6 +68,12 @@ export interface SetLimitsRequest extends AccountLimits, OperatorRequest {
 export interface SetStatusRequest extends OperatorRequest {
   account_id: string;
   status: AccountStatus;
+}
+
+export interface SetPriceGroupRequest extends OperatorRequest {
+  account_id: string;
+  /** A group of the catalog; null for the price list, as is any name that the catalog does not know. */
+  price_group: string | null;
 }
 
 export interface AdjustBalanceRequest extends OperatorRequest {
@@ -222,6 +230,7 @@ export const billingAdminRpc = {
   /** Changes that operators have made to an account, newest first, at most 1,000 a page. */
   listActions: rpc<AccountListRequest, PartialList<OperatorAction>>('billing.v1.list_actions', ON_ACCOUNT),
   setStatus: rpc<SetStatusRequest, AccountDetails>('billing.v1.set_status', ON_ACCOUNT),
+  setPriceGroup: rpc<SetPriceGroupRequest, AccountDetails>('billing.v1.set_price_group', ON_ACCOUNT),
   setLimits: rpc<SetLimitsRequest, AccountDetails>('billing.v1.set_limits', ON_ACCOUNT),
   rotateWebhookSecret: rpc<RotateWebhookSecretRequest, RotatedWebhookSecret>(
     'billing.v1.rotate_webhook_secret',

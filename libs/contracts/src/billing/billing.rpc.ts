@@ -13,6 +13,8 @@ export interface Admission {
   scope: KeyScope;
   /** The models that the key may create jobs with; absent if any is allowed. */
   allowed_models?: string[];
+  /** What the account pays; absent for the price list. */
+  price_group?: string;
   rate: RateDecision;
   /** Present if tokens were requested as a lease and the bucket can spare some. */
   lease?: TokenLease;

@@ -1,7 +1,8 @@
+import type { OperatorRequest } from '../billing/operator-action';
 import { rpc } from '../shared/contract';
 import { healthCheck } from '../shared/health';
 import type { Micros } from '../shared/money';
-import type { List } from '../shared/page';
+import type { List, PageRequest, PartialList } from '../shared/page';
 import type { LoraList } from './lora';
 import type { Bounds, DefaultedBounds, Model, ModelCapabilities } from './model';
 
@@ -49,12 +50,20 @@ export interface LoraFiles {
   low_url?: string;
 }
 
+/** The price of one unit of a model. */
+export interface UnitPrice {
+  micros: Micros;
+  micros_by_size: Record<string, Micros>;
+  /** The ids of the price changes that it follows from; left out where it is the price of the catalog. */
+  price_changes?: number[];
+}
+
 /** The data of a model that creating and running a job needs. */
 export interface ResolvedModel {
   id: string;
   capabilities: ModelCapabilities;
-  /** The price of one unit: an image, or a second of video. */
-  price: { micros: Micros; per: 'image' | 'second'; micros_by_size: Record<string, Micros> };
+  /** The price of one unit for the price group: an image, or a second of video. */
+  price: UnitPrice & { per: 'image' | 'second' };
   steps?: DefaultedBounds;
   guidance?: DefaultedBounds;
   /** Edits: the limits of each side of the result in pixels. */
@@ -90,27 +99,79 @@ export interface ModelDetails {
   model: Model;
   enabled: boolean;
   routes: RouteDetails[];
+  /** As in `UnitPrice`. */
+  micros_by_size?: Record<string, Micros>;
+  price_changes?: number[];
+}
+
+/** The accounts whose prices are asked for: those of a price group, or of none. */
+export interface PricesFor {
+  price_group?: string;
+}
+
+/** Sets what a model costs, for a price group if one is named. */
+export interface SetPriceRequest extends PricesFor, OperatorRequest {
+  model: string;
+  /** For all sizes that `micros_by_size` does not name. Null ends what was set before. */
+  micros: Micros | null;
+  micros_by_size?: Record<string, Micros>;
+  /** RFC 3339, not in the past; at once if left out. */
+  from?: string;
+}
+
+/** Sets the factor by which a price group pays the price list. The first one makes the group. */
+export interface SetPriceFactorRequest extends OperatorRequest {
+  price_group: string;
+  /** 10,000 is the price list, 100,000 the most. */
+  factor_basis_points: number;
+  from?: string;
+}
+
+/** What an operator has set. It never changes: of those that have begun, the one that began last is in force. */
+export interface PriceChange {
+  id: number;
+  /** Null for the factor of a price group. */
+  model: string | null;
+  /** Null for the price list. */
+  price_group: string | null;
+  /** Null for a factor, and where an earlier price was ended. */
+  micros: Micros | null;
+  micros_by_size: Record<string, Micros>;
+  factor_basis_points: number | null;
+  effective_from: string;
+  created_at: string;
+  actor: string | null;
+  reason: string | null;
 }
 
 export const catalogRpc = {
   /** The enabled models in their public form. */
-  listModels: rpc<Record<string, never>, List<Model>>('catalog.v1.list_models'),
+  listModels: rpc<PricesFor, List<Model>>('catalog.v1.list_models'),
   /** The LoRAs of the catalog, or those that an enabled model accepts. Here model_unavailable is an invalid parameter. */
   listLoras: rpc<{ model?: string }, LoraList>('catalog.v1.list_loras', { errors: ['model_unavailable'] }),
   /** All aliases, also those of disabled models: their names must not fall to the family of another model. */
   listAliases: rpc<Record<string, never>, { data: ModelAlias[] }>('catalog.v1.list_aliases', { timeoutMs: 2_000 }),
   /** An enabled model that supports the operation, or model_unavailable. */
-  resolveModel: rpc<{ model: string; operation: Operation }, ResolvedModel>('catalog.v1.resolve_model', {
+  resolveModel: rpc<PricesFor & { model: string; operation: Operation }, ResolvedModel>('catalog.v1.resolve_model', {
     timeoutMs: 2_000,
     errors: ['model_unavailable'],
   }),
 } as const;
 
 export const catalogAdminRpc = {
-  listAllModels: rpc<Record<string, never>, { data: ModelDetails[] }>('catalog.v1.list_all_models'),
+  /** With the prices of the price group. */
+  listAllModels: rpc<PricesFor, { data: ModelDetails[] }>('catalog.v1.list_all_models', { errors: ['not_found'] }),
   setModelEnabled: rpc<{ model: string; enabled: boolean }, ModelDetails>('catalog.v1.set_model_enabled', {
     errors: ['not_found'],
   }),
+  setPrice: rpc<SetPriceRequest, PriceChange>('catalog.v1.set_price', { errors: ['not_found', 'invalid_body'] }),
+  setPriceFactor: rpc<SetPriceFactorRequest, PriceChange>('catalog.v1.set_price_factor', { errors: ['invalid_body'] }),
+  /** The price changes, those set last first, at most 20 a page. */
+  listPriceChanges: rpc<PageRequest & { model?: string }, PartialList<PriceChange>>('catalog.v1.list_price_changes', {
+    errors: ['invalid_body'],
+  }),
+  /** The factor of each price group: that in force, or of a later beginning. */
+  listPriceGroups: rpc<Record<string, never>, { data: PriceChange[] }>('catalog.v1.list_price_groups'),
 } as const;
 
 export const catalogHealthRpc = {

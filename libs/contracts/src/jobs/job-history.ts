@@ -1,5 +1,6 @@
 import { ApiError } from '../shared/errors';
 import type { Job } from './job';
+import type { ReceiptPrice } from './receipt';
 
 /** One attempt at a provider, as operators see it. */
 export interface JobAttempt {
@@ -40,6 +41,8 @@ export interface JobHistory {
   attempts: JobAttempt[];
   /** The id of the account. */
   canceled_work: CanceledWork;
+  /** How the price came about. */
+  price?: ReceiptPrice;
 }
 
 /** Why a creation would be refused: the error that it would answer. */

@@ -26,6 +26,8 @@ interface CreateJobCommon {
   job_id?: string;
   /** The key of the request; the job counts against its spending limit. */
   api_key_id?: string;
+  /** What the account pays; the price list where it is left out. */
+  price_group?: string;
   idempotency?: Idempotency;
   webhook_url?: string;
   metadata?: Record<string, string>;
@@ -63,14 +65,15 @@ export type QuoteRequest = QuotePayer &
   );
 
 /** The paying account, whose balance and job slots are checked too, with the key of the request. */
-interface QuotePayer {
+export interface QuotePayer {
   account_id: string;
   api_key_id: string;
+  price_group?: string;
   quote?: string;
 }
 
 /** A request whose price is asked, without its images: their number is known, and the sides of the first one if the client states them. */
-export type QuotePriceRequest = { account_id: string; api_key_id: string } & (
+export type QuotePriceRequest = { account_id: string; api_key_id: string; price_group?: string } & (
   | { kind: 'image.generation'; input: ClientInput<ImageGenerationBody> }
   | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; image_count: number; first_image?: ImageSides }
   | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number; first_image?: ImageSides }

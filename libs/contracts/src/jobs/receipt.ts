@@ -13,6 +13,8 @@ export interface ReceiptPrice {
   per: 'image' | 'second' | null;
   /** Images, or seconds of video. */
   quantity: Count | null;
+  /** What the operator had set for `unit_micros`, by id; left out where the catalog set it, or an earlier version of Kinora. */
+  price_changes?: Count[];
   /**
    * `catalog`: the price list at the creation. `hold`: the amount that an earlier attempt at the same request had reserved; it
    * stays, although the price list has changed since. `quote`: the price that `quote_id` held.

@@ -1054,9 +1054,7 @@ class ReceiptPayload(TypedDict):
     """In their order."""
 
 
-class ReceiptPrice(TypedDict):
-    """How the price of a job came about."""
-
+class _ReceiptPriceRequired(TypedDict):
     micros: int
     """Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit."""
 
@@ -1077,6 +1075,15 @@ class ReceiptPrice(TypedDict):
     """
 
     quote_id: Optional[str]
+
+
+class ReceiptPrice(_ReceiptPriceRequired, total=False):
+    """How the price of a job came about."""
+
+    price_changes: List[int]
+    """What the operator had set for `unit_micros`, by id; left out where the catalog set it, or an earlier version of
+    Kinora.
+    """
 
 
 class Refusal(TypedDict):

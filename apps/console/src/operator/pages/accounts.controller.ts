@@ -1,6 +1,7 @@
 import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
 import { accountListRpc, type ListAccountsRequest } from '@kinora/contracts/billing/account-list.rpc';
 import { KEY_SCOPES } from '@kinora/contracts/billing/api-key-format';
+import { catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import {
   type AdjustBalanceRequest,
   billingAdminRpc,
@@ -9,7 +10,7 @@ import {
 import { reversalRpc } from '@kinora/contracts/billing/reversal.rpc';
 import { portalLinkRpc } from '@kinora/contracts/billing/portal.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
-import { INTEGER, oneOf, OPTIONAL_INTEGER, REASON, REFERENCE, UUID } from './fields';
+import { INTEGER, oneOf, OPTIONAL_INTEGER, optional, REASON, REFERENCE, text, UUID } from './fields';
 import { controllerOf, get, type OperatorRoute, patch, post } from './operator-route';
 import { checkEntryCursor, page, PAGE, REQUESTS } from './query-fields';
 
@@ -138,6 +139,25 @@ export const AccountActionsController = controllerOf('AccountActionsController',
       const before = { rate_limit_rpm, max_concurrent_jobs, retention_days };
       return audit.run(by, { action: 'set_limits', account_id, target: account_id, reason, before, after }, () =>
         bus.request(billingAdminRpc.setLimits, { account_id, ...after, reason, actor: by.email }),
+      );
+    },
+  ),
+  setPriceGroup: patch(
+    'accounts/:id/price-group',
+    {
+      summary: 'Let an account pay the prices of a group, or the price list',
+      needs: 'change_money',
+      isConfirmed: true,
+      body: { price_group: optional(text(64)), reason: REASON },
+    },
+    async ({ audit, bus, by, params: { id: account_id }, body: { reason, ...of } }) => {
+      const account = await bus.request(billingAdminRpc.showAccount, { account_id });
+      // Fails for a group that the catalog does not know.
+      await bus.request(catalogAdminRpc.listAllModels, of);
+      const before = { price_group: account.price_group ?? null };
+      const after = { price_group: of.price_group ?? null };
+      return audit.run(by, { action: 'set_price_group', account_id, target: account_id, reason, before, after }, () =>
+        bus.request(billingAdminRpc.setPriceGroup, { account_id, ...after, reason, actor: by.email }),
       );
     },
   ),

@@ -1,5 +1,6 @@
 import { isUUID } from 'class-validator';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/texts';
 import { booleanField, emailField, oneOfField, textField, valueOf } from '../../http/body-fields';
 
 /** A field of a body: what the OpenAPI document says of it, and its check, which throws `invalid_body`. */
@@ -17,6 +18,10 @@ function shortText(maxLength: number, description: string): Field<string> {
   return text(maxLength, { type: 'string', minLength: 1, maxLength, description });
 }
 
+export function optional<Value>(field: Field<Value>): Field<Value> & { isOptional: true } {
+  return { ...field, isOptional: true };
+}
+
 /** Why the operator acts: required, because the reason is what the audit trail is read for. */
 export const REASON = shortText(500, 'Stands in the audit trail.');
 /** Makes a money action idempotent, so that a form that is sent twice acts once. */
@@ -28,7 +33,12 @@ export const INTEGER: Field<number> = {
   schema: { type: 'integer' },
   read: (body, name) => checked(body, name, Number.isSafeInteger, 'a whole number') as number,
 };
-export const OPTIONAL_INTEGER = { ...INTEGER, isOptional: true } as const;
+export const OPTIONAL_INTEGER = optional(INTEGER);
+/** Integers by name; the context that gets them checks them. */
+export const AMOUNTS: Field<Record<string, number>> = {
+  schema: { type: 'object', additionalProperties: { type: 'integer' } },
+  read: (body, name) => checked(body, name, isRecord, 'an object') as Record<string, number>,
+};
 export const UUID: Field<string> = {
   schema: { type: 'string', format: 'uuid' },
   read: (body, name) => checked(body, name, isUUID, 'a UUID') as string,

@@ -21,6 +21,8 @@ export interface components {
             rate_limit_rpm: number;
             max_concurrent_jobs: number;
             retention_days: number;
+            /** @description Null where it pays the price list. */
+            price_group?: string | null;
             /** @description Null if it was never configured. */
             auto_recharge: components["schemas"]["AutoRechargeDetails"] | null;
             created_at: string;
@@ -558,6 +560,8 @@ export interface components {
             attempts: components["schemas"]["JobAttempt"][];
             /** @description The id of the account. */
             canceled_work: components["schemas"]["CanceledWork"];
+            /** @description How the price came about. */
+            price?: components["schemas"]["ReceiptPrice"];
         };
         JobInput: components["schemas"]["ImageEditInput"] | components["schemas"]["ImageGenerationInput"] | components["schemas"]["VideoGenerationInput"];
         /** @description A job in an operator's list; `jobs.v1.show` returns the rest. */
@@ -783,6 +787,11 @@ export interface components {
             model: components["schemas"]["Model"];
             enabled: boolean;
             routes: components["schemas"]["RouteDetails"][];
+            /** @description As in `UnitPrice`. */
+            micros_by_size?: {
+                [key: string]: number;
+            };
+            price_changes?: number[];
         };
         /** @description Whether the inputs that an enabled model accepts can run on the instances of its routes. */
         ModelExamination: {
@@ -953,6 +962,31 @@ export interface components {
             url: string;
             expires_at: string;
         };
+        /** @description What an operator has set. It never changes: of those that have begun, the one that began last is in force. */
+        PriceChange: {
+            id: number;
+            /** @description Null for the factor of a price group. */
+            model: string | null;
+            /** @description Null for the price list. */
+            price_group: string | null;
+            /** @description Null for a factor, and where an earlier price was ended. */
+            micros: number | null;
+            micros_by_size: {
+                [key: string]: number;
+            };
+            factor_basis_points: number | null;
+            effective_from: string;
+            created_at: string;
+            actor: string | null;
+            reason: string | null;
+        };
+        PriceChangeList: {
+            /** @description Whether older ones follow. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last one. */
+            next_cursor: string | null;
+            data: components["schemas"]["PriceChange"][];
+        };
         /** @description What is known about the origin of a file. */
         ProvenanceCheck: {
             /** @constant */
@@ -1022,6 +1056,24 @@ export interface components {
             problems: string[];
             /** @description What would make it faster, although nothing is wrong. */
             advice?: string;
+        };
+        /** @description How the price of a job came about. */
+        ReceiptPrice: {
+            /** @description Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+            micros: number;
+            /** @constant */
+            currency: "USD";
+            /** @description The price of one unit. This and the three below are null for jobs that were accepted before receipts existed. */
+            unit_micros: number | null;
+            /** @description What a unit is. */
+            per: ("image" | "second") | null;
+            /** @description Images, or seconds of video. */
+            quantity: number | null;
+            /** @description What the operator had set for `unit_micros`, by id; left out where the catalog set it, or an earlier version of Kinora. */
+            price_changes?: number[];
+            /** @description `catalog`: the price list at the creation. `hold`: the amount that an earlier attempt at the same request had reserved; it stays, although the price list has changed since. `quote`: the price that `quote_id` held. */
+            source: ("catalog" | "hold" | "quote") | null;
+            quote_id: string | null;
         };
         /** @description A page of the sandbox provider, at which no money moves. */
         Rehearsal: {
@@ -1239,6 +1291,8 @@ export interface components {
             rate_limit_rpm: number;
             max_concurrent_jobs: number;
             retention_days: number;
+            /** @description Null where it pays the price list. */
+            price_group?: string | null;
             /** @description Null if it was never configured. */
             auto_recharge: components["schemas"]["AutoRechargeDetails"] | null;
             created_at: string;

@@ -25,11 +25,13 @@ export type OperatorAction = Schemas['OperatorAction'];
 
 export type JobSummary = Schemas['JobSummary'];
 export type Attempt = Schemas['JobAttempt'];
+export type JobPrice = Schemas['ReceiptPrice'];
 export type ComputeInstance = Schemas['ComputeInstance'];
 export type ComputeState = Schemas['ComputeState'];
 export type LastHour = Schemas['LastHour'];
 export type ComputeExamination = Schemas['ComputeExamination'];
 export type OperatorModel = Schemas['ModelDetails'];
+export type PriceChange = Schemas['PriceChange'];
 
 export type Appeal = Schemas['AppealDetails'];
 export type ComplianceReport = Schemas['ComplianceReport'];

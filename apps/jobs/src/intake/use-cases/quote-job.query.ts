@@ -26,9 +26,9 @@ export class QuoteJob {
    * @throws ApiError
    */
   async execute(request: QuoteRequest): Promise<{ price_micros: number }> {
-    const { kind, input } = request;
+    const { kind, input, price_group } = request;
     this.videoScreening.assertOffered(kind);
-    const model = await this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
+    const model = await this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind, price_group);
     const size = 'size' in input ? input.size : undefined;
     const leastMicros = leastPriceOf(model, countUnits(request, model), size);
     const { account_id, api_key_id, quote } = request;

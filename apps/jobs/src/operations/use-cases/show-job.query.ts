@@ -6,6 +6,8 @@ import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import { JobPresenter } from '../../job/job.view';
 import { JobRepository } from '../../job/job.repository';
+import { ReceiptRowRepository } from '../../receipt/receipt.repository';
+import { toReceiptPrice } from '../../receipt/receipt.view';
 
 @Injectable()
 export class ShowJob {
@@ -13,6 +15,7 @@ export class ShowJob {
     private readonly jobs: JobRepository,
     private readonly attempts: AttemptRepository,
     private readonly cancels: AttemptCancelRepository,
+    private readonly receipts: ReceiptRowRepository,
     private readonly presenter: JobPresenter,
   ) {}
 
@@ -20,11 +23,13 @@ export class ShowJob {
   async execute({ job_id: jobId }: { job_id: string }): Promise<JobHistory> {
     const job = isUuid(jobId) ? await this.jobs.find(jobId) : null;
     if (!job) throw new ApiError('not_found', 'There is no such job.');
-    const [shown, attempts, canceled_work] = await Promise.all([
+    const [shown, attempts, canceled_work, stated] = await Promise.all([
       this.presenter.toJob(job),
       this.attempts.list(job.id),
       this.cancels.findCanceledWork(job.account_id),
+      this.receipts.find(job.id, job.account_id),
     ]);
-    return { account_id: job.account_id, job: shown, attempts, canceled_work };
+    const price = stated && toReceiptPrice(stated);
+    return { account_id: job.account_id, job: shown, attempts, canceled_work, ...(price && { price }) };
   }
 }

@@ -9,6 +9,7 @@ import { Row, Stack } from '../../components/page';
 import { IssuedSecret } from '../../customer/keys/key-dialogs';
 import { parseDollars } from '../../formatting/format';
 import { act, ActionDialog, ReasonField } from '../actions/action-dialog';
+import { usePriceGroups } from '../models/price-groups';
 
 interface AccountDialogProps {
   account: AccountDetails;
@@ -107,6 +108,25 @@ export function LimitsDialog({ account, onClose }: AccountDialogProps) {
       <TextField label="Requests a minute" inputMode="numeric" {...field('rate_limit_rpm')} />
       <TextField label="Jobs at once" inputMode="numeric" {...field('max_concurrent_jobs')} />
       <TextField label="Days that files are kept" inputMode="numeric" {...field('retention_days')} />
+    </ActionDialog>
+  );
+}
+
+export function PriceGroupDialog({ account, onClose }: AccountDialogProps) {
+  const [group, setGroup] = useState(account.price_group ?? '');
+  const groups = usePriceGroups();
+  return (
+    <ActionDialog
+      title={`Prices of ${account.name}`}
+      action="Change"
+      method="PATCH"
+      path={pathOf(account, 'price-group')}
+      body={() => (group === '' ? {} : { price_group: group })}
+      params={['price_group']}
+      done="The price group is changed."
+      onClose={onClose}
+    >
+      <Select label="Price group" name="price_group" value={group} options={groups} onChange={setGroup} />
     </ActionDialog>
   );
 }

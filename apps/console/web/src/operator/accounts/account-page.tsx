@@ -13,7 +13,14 @@ import type { PageProps } from '../../routes';
 import { AccountPayments } from './account-payments';
 import { JobLink } from '../ids/short-link';
 import { Permitted, useMay } from '../session/permitted';
-import { LimitsDialog, MoneyDialog, PortalLinkDialog, StatusDialog, ViewAsDialog } from './account-dialogs';
+import {
+  LimitsDialog,
+  MoneyDialog,
+  PortalLinkDialog,
+  PriceGroupDialog,
+  StatusDialog,
+  ViewAsDialog,
+} from './account-dialogs';
 
 const ACTION_COLUMNS: readonly Column<OperatorAction>[] = [
   { name: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -80,7 +87,7 @@ export function AccountPage({ params }: PageProps) {
 }
 
 function AccountActions({ account }: { account: AccountDetails }) {
-  const [opened, setOpened] = useState<'view' | 'link' | 'money' | 'status' | 'limits' | null>(null);
+  const [opened, setOpened] = useState<'view' | 'link' | 'money' | 'prices' | 'status' | 'limits' | null>(null);
   const close = () => setOpened(null);
   return (
     <>
@@ -95,6 +102,7 @@ function AccountActions({ account }: { account: AccountDetails }) {
         <Button onClick={() => setOpened('status')}>Status</Button>
       </Permitted>
       <Permitted to="change_money">
+        <Button onClick={() => setOpened('prices')}>Price group</Button>
         <Button kind="primary" onClick={() => setOpened('money')}>
           Move money
         </Button>
@@ -102,6 +110,7 @@ function AccountActions({ account }: { account: AccountDetails }) {
       {opened === 'view' && <ViewAsDialog account={account} onClose={close} />}
       {opened === 'link' && <PortalLinkDialog account={account} onClose={close} />}
       {opened === 'money' && <MoneyDialog account={account} onClose={close} />}
+      {opened === 'prices' && <PriceGroupDialog account={account} onClose={close} />}
       {opened === 'status' && <StatusDialog account={account} onClose={close} />}
       {opened === 'limits' && <LimitsDialog account={account} onClose={close} />}
     </>
@@ -144,6 +153,7 @@ function AccountView({ account }: { account: AccountDetails }) {
             facts={[
               ['Status', <Badge key="status">{account.status}</Badge>],
               ['Status reason', account.status_reason ?? '–'],
+              ['Prices', account.price_group ?? 'of the price list'],
               ['Requests a minute', formatCount(account.rate_limit_rpm)],
               ['Jobs at once', formatCount(account.max_concurrent_jobs)],
               ['Files kept for', `${account.retention_days} days`],

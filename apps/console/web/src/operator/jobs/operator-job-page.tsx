@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { imagesOf, isInFlight, type Job, promptOf } from '../../api/customer';
 import { useGet } from '../../api/pages';
-import { type Attempt, OPERATOR } from '../../api/operator';
+import { type Attempt, type JobPrice, OPERATOR } from '../../api/operator';
 import { Button } from '../../components/button';
 import { Card, Columns, Page } from '../../components/page';
 import { Loaded } from '../../components/states';
 import { type Column, Table } from '../../components/table';
 import { Badge, Facts, Id, Money, Nothing, Time } from '../../components/values';
+import { formatMoney } from '../../formatting/format';
 import { JobInput, Timeline } from '../../customer/jobs/job-details';
 import { jobTimeline } from '../../customer/jobs/job-timeline';
 import { Link } from '../../router/navigation';
@@ -18,6 +19,7 @@ interface JobHistory {
   account_id: string;
   job: Job;
   attempts: Attempt[];
+  price?: JobPrice;
 }
 
 const COLUMNS: readonly Column<Attempt>[] = [
@@ -76,7 +78,7 @@ function JobAction({ job }: { job: Job }) {
 }
 
 function HistoryView({ history }: { history: JobHistory }) {
-  const { job, attempts, account_id } = history;
+  const { job, attempts, account_id, price } = history;
   return (
     <>
       <Columns>
@@ -92,6 +94,7 @@ function HistoryView({ history }: { history: JobHistory }) {
               ],
               ['Model', job.model],
               ['Charged', <Money key="money" micros={job.usage.charged_micros} />],
+              ['Price', price ? describePrice(price) : '–'],
               ['Moderation', <Badge key="moderation">{job.moderation.status}</Badge>],
               ['Error', job.error ? `${job.error.code}: ${job.error.message}` : '–'],
             ]}
@@ -121,6 +124,12 @@ function HistoryView({ history }: { history: JobHistory }) {
       </Card>
     </>
   );
+}
+
+/** `2 × $0.015 per image, by price changes 3 and 7`: the Models page lists them. */
+function describePrice({ quantity, unit_micros: unit, per, source, price_changes: changes = [] }: JobPrice): string {
+  const by = changes.length === 0 ? `by the ${source ?? 'catalog'}` : `by price change ${changes.join(' and ')}`;
+  return unit === null ? by : `${quantity} × ${formatMoney(unit)} per ${per}, ${by}`;
 }
 
 /** Outputs are blurred, and asked for one at a time: each view stands in the audit trail. */

@@ -9,23 +9,34 @@ import { Badge, Money, Nothing } from '../../components/values';
 import { formatMoney } from '../../formatting/format';
 import { ActionDialog } from '../actions/action-dialog';
 import { formatMargin, marginOf } from './margin';
+import { PriceDialog } from './price-dialogs';
+import { PriceGroups, PriceHistory } from './price-groups';
 import { Permitted } from '../session/permitted';
 
 export function ModelsPage() {
   const [chosen, setChosen] = useState<OperatorModel | null>(null);
+  const [priced, setPriced] = useState<OperatorModel | null>(null);
   const models = useGet<{ data: OperatorModel[] }>(['operator-models'], `${OPERATOR}/models`);
   return (
     <Page
       title="Models"
-      intro="Prices, routes and their costs come from the catalog. A switched-off model refuses new jobs."
+      intro="Routes and their costs come from the catalog, as do prices until they are set here. A switched-off model refuses new jobs."
     >
       <Loaded query={models}>
         {({ data }) => (
           <Card isFlush>
-            <Table caption="Models" columns={columnsOf(setChosen)} items={data} keyOf={({ model }) => model.id} />
+            <Table
+              caption="Models"
+              columns={columnsOf(setChosen, setPriced)}
+              items={data}
+              keyOf={({ model }) => model.id}
+            />
           </Card>
         )}
       </Loaded>
+      <PriceGroups />
+      <PriceHistory />
+      {priced && <PriceDialog listed={priced} onClose={() => setPriced(null)} />}
       {chosen && (
         <ActionDialog
           title={`${chosen.enabled ? 'Switch off' : 'Switch on'} ${chosen.model.label}`}
@@ -49,7 +60,10 @@ function Margin({ model: { model, routes } }: { model: OperatorModel }) {
   return <Badge tone={margin.lowest < 0 ? 'bad' : 'good'}>{formatMargin(margin)}</Badge>;
 }
 
-const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<OperatorModel>[] => [
+const columnsOf = (
+  choose: (model: OperatorModel) => void,
+  setPrice: (model: OperatorModel) => void,
+): readonly Column<OperatorModel>[] => [
   { name: 'Model', cell: ({ model }) => model.label },
   { name: 'Id', cell: ({ model }) => <code>{model.id}</code>, isExtra: true },
   { name: 'State', cell: ({ enabled: isOn }) => <Badge tone={isOn ? 'good' : 'calm'}>{isOn ? 'on' : 'off'}</Badge> },
@@ -88,15 +102,22 @@ const columnsOf = (choose: (model: OperatorModel) => void): readonly Column<Oper
     isNameless: true,
     isNumber: true,
     cell: (listed) => (
-      <Permitted to="switch_models">
-        <Button
-          kind="quiet"
-          aria-label={`${listed.enabled ? 'Switch off' : 'Switch on'} ${listed.model.label}`}
-          onClick={() => choose(listed)}
-        >
-          {listed.enabled ? 'Switch off' : 'Switch on'}
-        </Button>
-      </Permitted>
+      <>
+        <Permitted to="change_money">
+          <Button kind="quiet" aria-label={`Set price of ${listed.model.label}`} onClick={() => setPrice(listed)}>
+            Set price
+          </Button>
+        </Permitted>
+        <Permitted to="switch_models">
+          <Button
+            kind="quiet"
+            aria-label={`${listed.enabled ? 'Switch off' : 'Switch on'} ${listed.model.label}`}
+            onClick={() => choose(listed)}
+          >
+            {listed.enabled ? 'Switch off' : 'Switch on'}
+          </Button>
+        </Permitted>
+      </>
     ),
   },
 ];

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { OPERATOR, type PriceChange } from '../../api/operator';
+import { useGet, usePages } from '../../api/pages';
+import { Button } from '../../components/button';
+import { ListCard } from '../../components/list-card';
+import { Card } from '../../components/page';
+import { Loaded } from '../../components/states';
+import { type Column, Table } from '../../components/table';
+import { Money, Nothing, Time } from '../../components/values';
+import { Permitted } from '../session/permitted';
+import { FactorDialog } from './price-dialogs';
+
+const useGroups = () => useGet<{ data: PriceChange[] }>(['price-groups'], `${OPERATOR}/price-groups`);
+
+/** The groups as options of a field, after the price list. */
+export function usePriceGroups(): (readonly [value: string, label: string])[] {
+  const { data } = useGroups();
+  const names = data?.data.map(({ price_group: name }) => name ?? '') ?? [];
+  return [['', 'the price list'], ...names.map((name) => [name, name] as const)];
+}
+
+const percentOf = (factor: number | null) => (factor === null ? <Nothing /> : `${factor / 100} %`);
+
+/** Whose accounts pay another part of the price list, or prices of their own. */
+export function PriceGroups() {
+  const [opened, setOpened] = useState<string | null>(null);
+  const groups = useGroups();
+  return (
+    <Card title="Price groups" isFlush>
+      <Loaded query={groups}>
+        {({ data }) => (
+          <Table
+            caption="Price groups"
+            columns={groupColumns(setOpened)}
+            items={data}
+            keyOf={({ id }) => String(id)}
+            empty="All accounts pay the price list"
+          />
+        )}
+      </Loaded>
+      <Permitted to="change_money">
+        <Button onClick={() => setOpened('')}>Add a price group</Button>
+      </Permitted>
+      {opened !== null && <FactorDialog group={opened} onClose={() => setOpened(null)} />}
+    </Card>
+  );
+}
+
+const groupColumns = (open: (group: string) => void): readonly Column<PriceChange>[] => [
+  { name: 'Group', cell: ({ price_group: name }) => name },
+  { name: 'Of the price list', cell: ({ factor_basis_points: factor }) => percentOf(factor), isNumber: true },
+  { name: 'Since', cell: ({ effective_from }) => <Time at={effective_from} />, isExtra: true },
+  {
+    name: 'Actions',
+    isNameless: true,
+    isNumber: true,
+    cell: ({ price_group: name }) => (
+      <Permitted to="change_money">
+        <Button kind="quiet" aria-label={`Set factor of ${name}`} onClick={() => open(name ?? '')}>
+          Set factor
+        </Button>
+      </Permitted>
+    ),
+  },
+];
+
+const COLUMNS: readonly Column<PriceChange>[] = [
+  { name: 'Number', cell: ({ id }) => id },
+  { name: 'Begins', cell: ({ effective_from }) => <Time at={effective_from} /> },
+  { name: 'Model', cell: ({ model }) => model ?? 'all' },
+  { name: 'For', cell: ({ price_group: name }) => name ?? 'all accounts', isExtra: true },
+  {
+    name: 'Price',
+    cell: ({ micros, factor_basis_points: factor }) =>
+      micros !== null ? <Money micros={micros} /> : factor !== null ? percentOf(factor) : 'of the catalog',
+    isNumber: true,
+  },
+  { name: 'By', cell: ({ actor }) => actor ?? <Nothing />, isExtra: true },
+  { name: 'Reason', cell: ({ reason }) => reason ?? <Nothing />, isExtra: true },
+];
+
+/** What was set, also for later; jobs name the numbers that their price follows from. */
+export function PriceHistory() {
+  return (
+    <ListCard
+      title="Price changes"
+      caption="Price changes"
+      columns={COLUMNS}
+      pages={usePages<PriceChange>(`${OPERATOR}/price-changes`, {})}
+      keyOf={({ id }) => String(id)}
+      empty={['All prices are those of the catalog']}
+    />
+  );
+}
