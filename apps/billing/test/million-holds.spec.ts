@@ -15,7 +15,7 @@ import { KeySpendRepository } from '../src/api-key/key-spend.repository';
 import { ManagedKeyRepository } from '../src/api-key/managed-key.repository';
 import { migrations } from '../src/migrations/migrations';
 import { FIRST_OPEN, MANY, REVOKING, fillBilling } from './million-holds.fixtures';
-import { worksOfCheckouts } from './million-payments.fixtures';
+import { worksOfCheckouts, worksOfCustomers } from './million-payments.fixtures';
 import { worksOfPeople } from './million-people.fixtures';
 import { EMAILS_PRUNE_PAGE } from '../src/email/email.repository';
 import { OperatorActionEntity } from '../src/operator/operator-action.entity';
@@ -108,6 +108,7 @@ function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     ...worksOfPayments(database),
     ...worksOfPortal(database),
     ...worksOfCheckouts(database),
+    ...worksOfCustomers(database),
     ...worksOfPeople(database),
   ];
 }

@@ -1,39 +1,51 @@
 import { type MeasuredDatabase, numberedId } from '@kinora/testing';
 import pino from 'pino';
 import { v7 as uuidv7 } from 'uuid';
+import { BillingDetailsRepository } from '../src/account/billing-details.repository';
 import { CheckoutRepository } from '../src/payments/checkout.repository';
 import { DisputeRepository } from '../src/payments/dispute.repository';
 import { PaymentCustomerRepository } from '../src/payments/payment-customer.repository';
 import { PaymentRefundRepository } from '../src/payments/payment-refund.repository';
 import { SandboxCheckouts } from '../src/payments/sandbox-checkouts.provider';
 import { SandboxReversals } from '../src/payments/sandbox-reversals.provider';
-import type { Emails } from '../src/email/emails';
 import { BalanceAlerts } from '../src/use-cases/balance-alerts.use-case';
 import { RehearseCheckout } from '../src/use-cases/rehearse-checkout.use-case';
-import { UserRepository } from '../src/user/user.repository';
+import type { MoneyEmails } from '../src/user/money-emails';
 
 /** A checkout that was paid, and one that is open; `million-holds.fixtures.ts` numbers them. */
 const PAID = 100;
 const OPEN = 5;
 
+/** Input for the statements of what customers set up for their money. */
+export function worksOfCustomers(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const customers = new PaymentCustomerRepository(database);
+  const details = new BillingDetailsRepository(database);
+  // `million-people.fixtures.ts` measures e-mail.
+  const emails = { queue: () => Promise.resolve() } as unknown as MoneyEmails;
+  const alerts = new BalanceAlerts(database, emails, pino({ level: 'silent' }));
+  const [account_id, other] = [numberedId(PAID), numberedId(7)];
+  return [
+    () => alerts.set({ account_id: other, threshold_micros: 2_000_000_000 }),
+    async () => expect(await alerts.noteCrossings()).toEqual([other]),
+    () => alerts.set({ account_id: other, threshold_micros: null }),
+    async () => expect(await customers.claimCardChecks('sandbox')).toHaveLength(10),
+    () => customers.setWarnedCards(database, account_id, 'sandbox', ['card_7']),
+    () => details.set(database, account_id, { name: 'Ada', address: 'London', tax_id: null }),
+    () => details.find(account_id),
+    () => customers.findOrOpen(other, 'sandbox', () => Promise.resolve('cus_new')),
+  ];
+}
+
 /** Input for the statements of checkouts, refunds and disputes. */
 export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const checkouts = new CheckoutRepository(database);
-  const customers = new PaymentCustomerRepository(database);
   const refunds = new PaymentRefundRepository(database);
   const disputes = new DisputeRepository(database);
   const sandbox = new SandboxCheckouts(database);
   const reversals = new SandboxReversals(database);
   const rehearsal = new RehearseCheckout(database);
-  const [account_id, other] = [numberedId(PAID), numberedId(7)];
+  const account_id = numberedId(PAID);
   const id = uuidv7();
-  // Without a way out, no e-mail is queued; `million-people.fixtures.ts` measures it.
-  const alerts = new BalanceAlerts(
-    database,
-    new UserRepository(database),
-    { transport: null } as Emails,
-    pino({ level: 'silent' }),
-  );
   const order = { id, account_id, amount_micros: 10_000_000, customer: 'cus', saves_card: true };
   const page = { reference: 'cs_new', url: 'https://pay.test' };
   const paid = {
@@ -55,10 +67,6 @@ export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unk
     () => checkouts.end(numberedId(OPEN), 'expired'),
     () => checkouts.countRecent(database, account_id, '192.0.2.0/24'),
     async () => expect(await checkouts.credit(database, id, paid)).toBe(true),
-    () => alerts.set({ account_id: other, threshold_micros: 2_000_000_000 }),
-    async () => expect(await alerts.noteCrossings()).toEqual([other]),
-    () => alerts.set({ account_id: other, threshold_micros: null }),
-    () => customers.findOrOpen(other, 'sandbox', () => Promise.resolve('cus_new')),
     async () => expect(await refunds.findPaid(database, account_id, numberedId(PAID))).not.toBeNull(),
     () => refunds.sumOf(database, numberedId(PAID)),
     () => refunds.begin(database, refund, { ...payment, amount_micros: 10_000_000 }, 10_000, 'asked for it'),

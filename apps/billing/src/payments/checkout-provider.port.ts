@@ -34,6 +34,8 @@ export interface PaidCheckout {
 /** Payment pages of the provider, and the cards that it saves there. */
 export interface CheckoutProvider {
   readonly name: 'sandbox' | 'stripe';
+  /** Whether the provider sends a receipt of a paid page by e-mail. */
+  readonly sendsReceipts: boolean;
 
   /** The provider's customer of an account; repeated calls return the same one. */
   openCustomer(account: { account_id: string; name: string }): Promise<string>;

@@ -13,6 +13,7 @@ const ITEM = 'Credit';
 /** Stripe's hosted page of Checkout. */
 export class StripeCheckouts implements CheckoutProvider {
   readonly name = 'stripe';
+  readonly sendsReceipts = true;
   private readonly stripe: Stripe;
 
   constructor(private readonly access: StripeAccess & { addsTax: boolean }) {

@@ -13,6 +13,8 @@ import { KnownFiles } from './files/known-files';
 import { SendMedia, Thumbnails } from './media/send-media.use-case';
 import { KeyRights, PortalKeys } from './key-rights';
 import { ExportCsv } from './money/export-csv.query';
+import { ShowMonthStatement } from './money/month-statement.query';
+import { StatementPages } from './money/statement-pages';
 import { CheckoutsController } from './checkouts.controller';
 import { MoneyController } from './money.controller';
 import { MemberHook } from './members/member.hook';
@@ -57,6 +59,8 @@ export class CustomerModule {
         ...SIGNING_IN,
         PeopleSignIn,
         MemberHook,
+        StatementPages,
+        ShowMonthStatement,
         ExportCsv,
         ...FORWARDING,
         ...MEDIA,

@@ -62,6 +62,13 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
     summary: 'Change below which balance the customer is warned',
     body: { threshold_micros: { type: ['integer', 'null'] } },
   },
+  'MoneyController.showBillingDetails': { summary: 'Show who the customer is on statements' },
+  'MoneyController.setBillingDetails': {
+    summary: 'Change who the customer is on statements',
+    body: { name: TEXT, address: TEXT, tax_id: { type: ['string', 'null'] } },
+    optional: ['tax_id'],
+  },
+  'MoneyController.showMonth': { summary: 'Show the statement of a month' },
   'MoneyController.showAutoRecharge': { summary: 'Show the automatic recharge' },
   'MoneyController.setAutoRecharge': {
     summary: 'Change the automatic recharge',

@@ -55,6 +55,14 @@ const ROUTES: readonly Route[] = [
   ),
   only(
     'see_money',
+    lazyRoute(
+      '/money/statements/:month',
+      'Statement',
+      async () => (await import('./money/statement-page')).StatementPage,
+    ),
+  ),
+  only(
+    'see_money',
     lazyRoute('/rehearsal/:id', 'Rehearsal', async () => (await import('./money/rehearsal-page')).RehearsalPage),
   ),
   lazyRoute('/members', 'Members', async () => (await import('./members/members-page')).MembersPage),
