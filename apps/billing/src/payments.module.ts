@@ -11,6 +11,7 @@ import { PaymentProviders } from './payments/payment-providers';
 import { RechargeEnd } from './payments/recharge-end';
 import { StorageModule } from './storage.module';
 import { ApplyDispute, SweepDisputes } from './use-cases/apply-disputes.use-case';
+import { FollowRefund } from './use-cases/follow-refund.use-case';
 import { RefundPayment, SettleRefunds } from './use-cases/refund-payment.use-case';
 import { ManageCards } from './use-cases/manage-cards.use-case';
 import { CreateCheckout } from './use-cases/create-checkout.use-case';
@@ -33,7 +34,7 @@ const CHECKOUTS = [
 ];
 
 const CARDS = [ManageCards, WarnOfExpiringCards];
-const REVERSALS = [RefundPayment, SettleRefunds, ApplyDispute, SweepDisputes, Reversals];
+const REVERSALS = [RefundPayment, SettleRefunds, FollowRefund, ApplyDispute, SweepDisputes, Reversals];
 const STORED = [
   CheckoutLimits,
   CheckoutRepository,
@@ -51,6 +52,7 @@ const STORED = [
     SettleCheckout,
     ApplyDispute,
     SettleRefunds,
+    FollowRefund,
     ManageCards,
     RefundPayment,
     SetAutoRecharge,

@@ -145,6 +145,55 @@ describe('a refund of a payment', () => {
   });
 });
 
+describe("a refund in Stripe's dashboard", () => {
+  /** With the events of it, repeated and at once. */
+  async function refundAt(account: Awaited<ReturnType<typeof openPaid>>, cents: number) {
+    const id = `re_dashboard_${account.payment_id}_${cents}`;
+    const refund = { id, payment_intent: `pi_of_${account.payment_id}`, amount: cents, currency: 'usd' };
+    api.pages.refunds.push({ ...refund, status: 'succeeded', metadata: {} });
+    const handled = await runConcurrently(6, () => account.receive('refund.created', id));
+    expect(countByOutcome(handled)).toEqual({ '{"handled":true}': 6 });
+    return id;
+  }
+
+  it('is taken from the balance once, and returned where it fails later', async () => {
+    const account = await openPaid();
+    const id = await refundAt(account, 1_000);
+    expect((await account.show()).balance_micros).toBe(15 * USD);
+    expect(await account.payments()).toMatchObject([{ refunded_micros: 10 * USD, dispute: null }]);
+    expect((await account.lines()).at(-1)).toMatchObject({ cause: 'payment_refund', reason: 'refunded at stripe' });
+    Object.assign(api.pages.refunds.find((refund) => refund.id === id) ?? {}, { status: 'failed' });
+    await account.receive('refund.failed', id);
+    expect((await account.show()).balance_micros).toBe(25 * USD);
+  });
+
+  it('is no more than is left of the payment, of which billing may give a part back at the same moment', async () => {
+    const account = await openPaid();
+    await account.topUp(50 * USD);
+    await account.refund(10 * USD);
+    const own = api.pages.refunds.at(-1)?.id ?? '';
+    await account.receive('refund.created', own);
+    await refundAt(account, 2_500);
+    expect((await account.show()).balance_micros).toBe(50 * USD);
+  });
+
+  it('is owed where the balance does not cover it, and the next top-up pays it', async () => {
+    const account = await openPaid({ spent: 20 * USD });
+    await refundAt(account, 2_500);
+    expect(await account.show()).toMatchObject({ balance_micros: 0, status: 'paused' });
+    await account.topUp(50 * USD);
+    await account.receive('refund.updated', `re_dashboard_${account.payment_id}_2500`);
+    expect(await account.show()).toMatchObject({ balance_micros: 30 * USD, status: 'active' });
+  });
+
+  it('of a charge that billing has not made is left alone', async () => {
+    const { receive } = await openPaid();
+    const refund = { amount: 100, currency: 'usd', status: 'succeeded', metadata: {} };
+    api.pages.refunds.push({ id: 're_of_another', payment_intent: 'pi_of_another', ...refund });
+    expect(await receive('refund.created', 're_of_another')).toEqual({ handled: false });
+  });
+});
+
 describe('a dispute', () => {
   it('takes its amount from the balance at once, and once, whatever reports it', async () => {
     const account = await openPaid();
