@@ -23,6 +23,7 @@ import { CustomerOidcController } from './customer-oidc.controller';
 import { PeopleController } from './people.controller';
 import { PeopleSignIn } from './people-sign-in.use-case';
 import { OpenPortal, SignIn } from './sign-in.use-case';
+import { OwnAccountsController } from './own-accounts.controller';
 import { OwnSessions } from './own-sessions';
 import { OwnSessionsController, SessionController } from './session.controller';
 import { ProvenanceController } from './provenance.controller';
@@ -50,6 +51,7 @@ export class CustomerModule {
         PeopleController,
         CustomerOidcController,
         MembersController,
+        OwnAccountsController,
         ForwardController,
         MediaController,
       ],

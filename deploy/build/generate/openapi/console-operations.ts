@@ -52,6 +52,8 @@ const CUSTOMERS: Record<string, ConsoleOperation> = {
     body: { user_id: UUID, role: MEMBER_ROLE },
   },
   'MembersController.remove': { summary: 'Remove a member, or leave', body: { user_id: UUID } },
+  'OwnAccountsController.list': { summary: 'List the accounts of the member' },
+  'OwnAccountsController.switch': { summary: 'Open another account of the member', body: { account_id: UUID } },
   'OwnSessionsController.list': { summary: 'List the sessions of the account' },
   'OwnSessionsController.end': { summary: 'End a session of the account' },
   'ProvenanceController.check': { summary: 'Check where a file comes from' },

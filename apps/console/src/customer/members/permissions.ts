@@ -51,6 +51,8 @@ export const PERMISSION_OF_ROUTE: Readonly<Record<string, CustomerPermission>> =
   [`DELETE ${CUSTOMER}/cards/:id`]: 'change_money',
   [`GET ${CUSTOMER}/rehearsals/:id`]: 'see_money',
   [`POST ${CUSTOMER}/rehearsals/:id`]: 'change_money',
+  [`GET ${CUSTOMER}/accounts`]: 'view',
+  [`POST ${CUSTOMER}/accounts/switch`]: 'view',
   [`GET ${CUSTOMER}/members`]: 'view',
   [`POST ${CUSTOMER}/members`]: 'members',
   [`POST ${CUSTOMER}/members/withdraw`]: 'members',

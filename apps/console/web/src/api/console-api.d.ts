@@ -734,6 +734,13 @@ export interface components {
             role: "billing" | "developer" | "owner" | "viewer";
             created_at: string;
         };
+        /** @description An account in which the person of a session works. */
+        MemberAccount: {
+            account_id: string;
+            name: string;
+            /** @enum {string} */
+            role: "billing" | "developer" | "owner" | "viewer";
+        };
         MemberList: {
             members: components["schemas"]["Member"][];
             /** @description Those that wait. */

@@ -29,6 +29,7 @@ export type CustomerPermission = CustomerSession['permissions'][number];
 export type ShownLink = Schemas['ShownLink'];
 export type Member = Schemas['Member'];
 export type Invitation = Schemas['Invitation'];
+export type MemberAccount = Schemas['MemberAccount'];
 export type MemberList = Schemas['MemberList'];
 export type Payment = Schemas['ShownPayment'];
 export type AutoRecharge = Schemas['ShownAutoRecharge'];

@@ -11,6 +11,7 @@ import { lazyRoute, type Route, Routes } from '../routes';
 import { HomePage } from './home/home-page';
 import { CheckPage } from './provenance/check-page';
 import { ForgotPage, LinkPage, SignUpPage } from './people/people-pages';
+import { AccountSwitch } from './session/account-switch';
 import { only, PortalPage, SignInPage } from './session/session-pages';
 
 const ITEMS: readonly NavigationItem[] = [
@@ -104,7 +105,7 @@ function SignedIn() {
       account={
         account && (
           <>
-            <strong>{account.name}</strong>
+            {member ? <AccountSwitch id={account.id} name={account.name} /> : <strong>{account.name}</strong>}
             {formatMoney(account.balance_micros)} available
             {member && <span>{member.email}</span>}
           </>
