@@ -6,7 +6,8 @@ import { waitFor } from '@kinora/testing';
 import type { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { ConsolePages } from './console-pages';
-import { type WatchedPage, WIDTHS, writeGuideImage } from './watched-page';
+import { act, openAsOperator } from './operator-pages';
+import { WIDTHS, writeGuideImage } from './watched-page';
 
 const PAGES = [
   ['/operator', 'Overview'],
@@ -35,7 +36,6 @@ const SHARED_MODEL = {
   price: { micros: 1, per: 'image' },
   routes: [{ provider: 'gpu-a', template: 'cpu-text-to-image-standin' }],
 };
-const PASSWORD = 'correct horse battery staple';
 
 describe("the operators' pages", () => {
   let pages: ConsolePages;
@@ -82,19 +82,7 @@ describe("the operators' pages", () => {
   }
 
   it('open with the link of the first start', async () => {
-    const { console_setup_url: link } = await stack.describe();
-    const watched = await pages.open();
-    const { page } = watched;
-    expect(link).toMatch(/\/operator\/setup#token=[0-9a-f]{64}$/);
-    await page.goto(String(link));
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Once more').fill(PASSWORD);
-    expect(await watched.findings()).toEqual([]);
-    expect(page.url()).not.toContain('token');
-    await page.getByRole('button', { name: 'Create the operator' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect(watched.problems).toEqual([]);
+    const watched = await openAsOperator(pages);
     pages.session = await watched.session();
     await watched.close();
   });
@@ -152,22 +140,6 @@ describe("the operators' pages", () => {
   it.each(PAGES)('are readable in the dark: %s', (path, heading) =>
     pages.inspect(path, heading, undefined, { colorScheme: 'dark' }),
   );
-
-  /** Fills in the reason, sends the form, and repeats the password where it is asked for. */
-  async function act({ page, problems }: WatchedPage, button: string, reason: string, done: string) {
-    await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
-    await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
-    const password = page.getByRole('dialog', { name: 'Your password, please' });
-    const message = page.getByText(done);
-    await waitFor(async () => (await password.count()) + (await message.count()) > 0);
-    if ((await password.count()) > 0) {
-      // How the browser reports the refusal that asks for the password.
-      expect(problems.splice(0)).toEqual([expect.stringContaining('status of 403')]);
-      await password.getByLabel('Password').fill(PASSWORD);
-      await password.getByRole('button', { name: 'Confirm' }).click();
-    }
-    await message.first().waitFor();
-  }
 
   it('change an account with reasons, which stand in the audit trail', () =>
     pages.visit('/operator/accounts', 'Accounts', async (page, watched) => {
