@@ -5,16 +5,58 @@ import { BillingDetailsRepository } from '../src/account/billing-details.reposit
 import { CheckoutRepository } from '../src/payments/checkout.repository';
 import { DisputeRepository } from '../src/payments/dispute.repository';
 import { PaymentCustomerRepository } from '../src/payments/payment-customer.repository';
+import { AutoRechargeEntity } from '../src/payments/payment.entity';
+import { AutoRechargeRepository, PaymentRepository } from '../src/payments/payment.repository';
+import { SANDBOX_METHODS, SandboxPayments } from '../src/payments/sandbox-payments.provider';
 import { PaymentRefundRepository } from '../src/payments/payment-refund.repository';
 import { SandboxCheckouts } from '../src/payments/sandbox-checkouts.provider';
 import { SandboxReversals } from '../src/payments/sandbox-reversals.provider';
+import { MANY } from './million-holds.fixtures';
 import { BalanceAlerts } from '../src/use-cases/balance-alerts.use-case';
 import { RehearseCheckout } from '../src/use-cases/rehearse-checkout.use-case';
 import type { MoneyEmails } from '../src/user/money-emails';
 
+/** The first page of a list. */
+const FIRST_PAGE = { cursor: null, limit: 1_001 };
 /** A checkout that was paid, and one that is open; `million-holds.fixtures.ts` numbers them. */
 const PAID = 100;
 const OPEN = 5;
+
+/** Input for the statements of auto-recharge and of the sandbox provider. */
+export function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const recharges = new AutoRechargeRepository(database.repository(AutoRechargeEntity), database);
+  const payments = new PaymentRepository(database);
+  const sandbox = new SandboxPayments(database);
+  const order = {
+    id: uuidv7(),
+    account_id: MANY,
+    amount_micros: 10,
+    payment_method: SANDBOX_METHODS.succeeds,
+    customer: null,
+  };
+  const recharge = { account_id: numberedId(9), enabled: true, threshold_micros: 5, amount_micros: 10 };
+  return [
+    () => recharges.find(MANY),
+    () => recharges.set(database, { ...recharge, monthly_cap_micros: null, payment_method: 'card', customer: null }),
+    () => recharges.lock(database, MANY),
+    () => recharges.stopCard(database, MANY, 'card'),
+    async () => expect(await recharges.listDue()).toEqual([numberedId(2)]),
+    () => payments.begin(database, order.id, 'sandbox', numberedId(2)),
+    () => payments.claim(),
+    () => payments.claimOne(numberedId(5), numberedId(5)),
+    () => payments.find(numberedId(5), numberedId(5)),
+    () => payments.postpone(numberedId(3), 1),
+    () => payments.markSent(numberedId(3), 'reference'),
+    () => payments.succeed(numberedId(3)),
+    () => payments.fail(numberedId(4), 'declined', 1),
+    () => payments.list(numberedId(7), FIRST_PAGE),
+    () => payments.list(numberedId(7), { cursor: numberedId(500_000), limit: 100 }),
+    () => sandbox.open(order),
+    () => sandbox.charge(order, `sandbox_${order.id}`, () => Promise.resolve()),
+    () => sandbox.find(`sandbox_${order.id}`),
+    () => sandbox.charge({ ...order, payment_method: 'sandbox_card_7' }, 'sandbox_card', () => Promise.resolve()),
+  ];
+}
 
 /** Input for the statements of what customers set up for their money. */
 export function worksOfCustomers(database: MeasuredDatabase): (() => Promise<unknown>)[] {
@@ -46,7 +88,7 @@ export function worksOfCheckouts(database: MeasuredDatabase): (() => Promise<unk
   const rehearsal = new RehearseCheckout(database);
   const account_id = numberedId(PAID);
   const id = uuidv7();
-  const order = { id, account_id, amount_micros: 10_000_000, customer: 'cus', saves_card: true };
+  const order = { id, account_id, amount_micros: 10_000_000, customer: 'cus', saves_card: true, receipt_email: null };
   const page = { reference: 'cs_new', url: 'https://pay.test' };
   const paid = {
     ...({ state: 'paid', payment_id: id, account_id, amount_micros: 10_000_000, currency: 'usd' } as const),

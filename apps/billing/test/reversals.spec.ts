@@ -1,14 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { statement } from '@kinora/database';
-import { PaymentEventsController } from '../src/payment-events.controller';
-import { RefundPayment, SettleRefunds } from '../src/use-cases/refund-payment.use-case';
+import { SettleRefunds } from '../src/use-cases/refund-payment.use-case';
 import { SweepDisputes } from '../src/use-cases/apply-disputes.use-case';
-import { AdjustBalance, TopUp } from '../src/use-cases/change-balance.use-case';
-import { GetStatement } from '../src/use-cases/list-statement.query';
-import { ListRecords } from '../src/use-cases/list-records.query';
+import { AdjustBalance } from '../src/use-cases/change-balance.use-case';
 import { VerifyLedger } from '../src/use-cases/verify-ledger.use-case';
 import { countByOutcome, runConcurrently, useBilling } from './billing.fixtures';
 import { PayingAccount, USD } from './checkouts.fixtures';
+import { openPaidAccount } from './paid-account.fixtures';
 import { StripeApi } from './stripe-api.fixtures';
 
 let api: StripeApi;
@@ -22,39 +20,7 @@ afterEach(() => {
 
 const billing = useBilling(() => ({ payments: 'stripe', stripeSecretKey: 'sk_test_secret', stripeUrl: api.url }));
 
-/** An account that has paid 25 USD in, and has spent some of it. */
-async function openPaid({ spent = 0 } = {}) {
-  const account = await PayingAccount.open(billing, () => api.pages);
-  const { account_id } = account;
-  const { payment_id } = await account.checkout();
-  api.pages.pay(payment_id);
-  await account.webhook({ payment_id });
-  if (spent > 0) {
-    const job_id = uuidv7();
-    await billing.reserve({ account_id, job_id, amount_micros: spent });
-    await billing.capture(job_id);
-  }
-  const receive = (type: string, object_id: string) =>
-    billing.get(PaymentEventsController).receive({ provider: 'stripe', type, object_id });
-  return {
-    account_id,
-    payment_id,
-    show: () => billing.show(account_id),
-    receive,
-    dispute: (status = 'needs_response') => {
-      const known = api.pages.disputes.find(({ id }) => id === `dp_${payment_id}`);
-      const { id } = known ? Object.assign(known, { status }) : api.pages.dispute(payment_id, { status });
-      return receive('charge.dispute.updated', id);
-    },
-    refund: (amount_micros: number, changes = {}) =>
-      billing
-        .get(RefundPayment)
-        .execute({ account_id, payment_id, amount_micros, reason: 'asked for it', actor: 'ada', ...changes }),
-    topUp: (amount_micros: number) => billing.get(TopUp).execute({ account_id, amount_micros }),
-    lines: async () => (await billing.get(GetStatement).execute({ account_id })).data,
-    payments: async () => (await billing.get(ListRecords).listPayments({ account_id })).data,
-  };
-}
+const openPaid = (options = {}) => openPaidAccount(billing, () => api.pages, options);
 
 const MAKE_DUE = statement(
   'spec_make_refunds_due',
@@ -147,7 +113,7 @@ describe('a refund of a payment', () => {
 
 describe("a refund in Stripe's dashboard", () => {
   /** With the events of it, repeated and at once. */
-  async function refundAt(account: Awaited<ReturnType<typeof openPaid>>, cents: number) {
+  async function refundAt(account: Awaited<ReturnType<typeof openPaidAccount>>, cents: number) {
     const id = `re_dashboard_${account.payment_id}_${cents}`;
     const refund = { id, payment_intent: `pi_of_${account.payment_id}`, amount: cents, currency: 'usd' };
     api.pages.refunds.push({ ...refund, status: 'succeeded', metadata: {} });

@@ -10,6 +10,8 @@ export interface CheckoutOrder {
   /** The provider's id of the customer. */
   customer: string;
   saves_card: boolean;
+  /** Where the provider sends the receipt, if it sends any. */
+  receipt_email: string | null;
   /** Where the customer comes back to. */
   return_url: string;
   expires_at: Date;
